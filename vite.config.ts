@@ -1,0 +1,10 @@
+// Builds the app in src/app; the server that hands out its pages is src/server.
+import { sveltekit } from '@sveltejs/kit/vite';
+import { defineConfig } from 'vite';
+import svelteConfig from './svelte.config.js';
+
+export default defineConfig({
+  root: 'src',
+  plugins: [sveltekit(svelteConfig)],
+  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+});

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/journeys/**'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
