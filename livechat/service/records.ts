@@ -1,0 +1,210 @@
+// What the embedded service remembers: its own records, one type each.
+// Every instant is Unix seconds (integer). A record may lie ahead of the clock: the simulated account writes whole days,
+// and whoever reads must show only what has happened by `now` (see `visible` in store.ts).
+
+export type LoginStatus = 'accepting chats' | 'not accepting chats';
+export type Permission = 'owner' | 'administrator' | 'normal';
+
+/** One agent of the account; `status`, `last_logout` and group names are derived from other records. */
+export interface AgentRecord {
+  login: string;
+  name: string;
+  permission: Permission;
+  avatar: string;
+  job_title: string;
+  login_status: LoginStatus;
+  daily_summary: 0 | 1;
+  notifications: Record<string, 0 | 1>;
+  max_chats_count: number;
+  /** Group ids; group 0 holds everybody and is never listed here. */
+  groups: number[];
+  /** 32 lower hex digits. */
+  api_key: string;
+  work_scheduler?: Record<string, { enabled: 0 | 1; start: string; end: string }>;
+}
+
+/** A group as stored; group 0 "All operators" is a record too, with no agents of its own. */
+export interface GroupRecord {
+  id: number;
+  name: string;
+  language: string;
+}
+
+/** A time in which an agent was logged in. Intervals of one agent never overlap; no interval means offline. */
+export interface StatusInterval {
+  agent: string;
+  status: LoginStatus;
+  from: number;
+  /** Exclusive; may lie ahead of the clock. */
+  to: number;
+}
+
+export interface VisitorRecord {
+  id: string;
+  name: string;
+  email: string;
+  ip: string;
+  city: string;
+  country: string;
+  country_code: string;
+  region: string;
+  timezone: string;
+  user_agent: string;
+}
+
+export interface ChatEvent {
+  at: number;
+  type: 'message' | 'attachment' | 'event';
+  user_type: 'agent' | 'visitor' | 'supervisor';
+  author_name?: string;
+  agent_id?: string;
+  text: string;
+  files?: string[];
+  event_type?: string;
+}
+
+export interface SurveyAnswer {
+  key: string;
+  value: string;
+  id: string;
+}
+
+export interface ChatGoal {
+  /** Goal id, or the sales tracker's id. */
+  id: number;
+  name: string;
+  type?: 'sales_tracker';
+  at: number;
+  /** `price` as the archive gives it: text, sometimes a number. Plain goals carry empty texts and '0'. */
+  order: { id: string; description: string; price: string | number; currency: string };
+}
+
+/** One conversation. What comes after the chat (ratings, tags, goals, the post-chat survey) carries its own instant. */
+export interface ChatRecord {
+  /** 10 upper-case letters and digits. */
+  id: string;
+  visitor: VisitorRecord;
+  /** Everybody who took part, in order of joining; the first is who the chat was assigned to first. */
+  agents: { display_name: string; email: string }[];
+  supervisors: { display_name: string; email: string }[];
+  started: number;
+  /** At least `started`; until the clock reaches it the chat is pending. */
+  ended: number;
+  groups: number[];
+  engagement: 'auto_invite' | 'manual_invite' | 'immediate_start';
+  /** The greeting that led to the chat, with engagement auto_invite. */
+  greeting_id: number | null;
+  chat_start_url: string;
+  referrer: string | null;
+  /** The wait before `started`, when the chat came out of the queue (0 is possible). */
+  queue_seconds: number | null;
+  /** Messages, attachments and events in order; the first may be the welcome message at `started`. */
+  events: ChatEvent[];
+  /** Every rating given, in order of time; the last one that the clock has reached wins. */
+  ratings: { at: number; rate: 'rated_good' | 'rated_bad' | 'rated' | 'not_rated'; comment?: string }[];
+  tags: { at: number; tag: string }[];
+  goals: ChatGoal[];
+  prechat_survey: SurveyAnswer[];
+  postchat_survey: (SurveyAnswer & { at: number })[];
+  custom_variables: { key: string; value: string }[];
+  integration_variables: { key: string; value: string }[];
+}
+
+/** A visitor who waited and went away without a chat. */
+export interface QueueDeparture {
+  visitor_id: string;
+  group: number;
+  queued: number;
+  left: number;
+}
+
+/** A greeting that was shown to a visitor; `chat_id` when a chat came from it. */
+export interface GreetingDisplay {
+  greeting: number;
+  group: number;
+  at: number;
+  chat_id: string | null;
+}
+
+/** A ticket; counted by its own instants, each visible once the clock has reached it. */
+export interface TicketRecord {
+  id: string;
+  source: 'chat_window' | 'mail' | 'chat';
+  groups: number[];
+  /** Login of the assignee. */
+  assignee: string | null;
+  created: number;
+  first_response: number | null;
+  /** Every solution in order; a reopened ticket counts at the last one the clock has reached. */
+  solved: number[];
+  ratings: { at: number; rate: 'rated_good' | 'rated_bad' }[];
+  tags: string[];
+}
+
+export interface GoalRecord {
+  id: number;
+  name: string;
+  active: 0 | 1;
+  type: 'custom_variable' | 'url' | 'api' | 'sales_tracker';
+  /** The extra fields of the type, as the single-goal answer gives them. */
+  details: Record<string, string | number>;
+}
+
+export interface GreetingRule {
+  id: number;
+  type: string;
+  operator?: string;
+  condition: 'and';
+  value?: string;
+  variable_name?: string;
+  variable_value?: string;
+  urls?: { url: string; operator: string }[];
+}
+
+export interface GreetingRecord {
+  id: number;
+  active: boolean;
+  name: string;
+  group: number;
+  rules: GreetingRule[];
+  message_text: string;
+}
+
+export interface CannedResponseRecord {
+  id: number;
+  group: number;
+  text: string;
+  creation_date: number;
+  created_by: string;
+  modification_date?: number;
+  modified_by?: string;
+  tags: string[];
+}
+
+export interface TagRecord {
+  name: string;
+  author: string;
+  creation_date: number;
+  group: number;
+}
+
+/** The parts of an account that do not depend on the day. */
+export interface Staff {
+  agents: AgentRecord[];
+  groups: GroupRecord[];
+  goals: GoalRecord[];
+  greetings: GreetingRecord[];
+  canned_responses: CannedResponseRecord[];
+  tags: TagRecord[];
+}
+
+/** Everything that one simulated local day adds. */
+export interface DayRecords {
+  /** Local date in the account's zone, YYYY-MM-DD. */
+  date: string;
+  chats: ChatRecord[];
+  departures: QueueDeparture[];
+  displays: GreetingDisplay[];
+  statuses: StatusInterval[];
+  tickets: TicketRecord[];
+}
