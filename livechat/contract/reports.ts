@@ -9,7 +9,10 @@ export type Grouping = (typeof groupings)[number];
 /** Whom a report can be asked about, besides the whole account. */
 export type Taken = 'group' | 'agent' | 'tag';
 
-const nothing = z.unknown().transform((): never[] => []);
+const nothing = z
+  .unknown()
+  .optional()
+  .transform((): never[] => []);
 const inGroups = ids('group id');
 
 /** Arguments after parsing: missing lists are empty, so a handler never asks whether the report takes them. */

@@ -1,0 +1,91 @@
+// The account in memory: everything the reports and lists read, in order of time, kept beside the store.
+// It holds records ahead of the clock; `now` is asked once per answer and whoever reads compares with it.
+import type { LightChat } from './light.ts';
+import type { GreetingDisplay, QueueDeparture, Staff, StatusInterval, TicketRecord } from './records.ts';
+import type { DayRest, Store } from './store.ts';
+import { zoneNamed, type Zone } from './zone.ts';
+
+/** Unix seconds. */
+export type Clock = () => number;
+
+export interface Account {
+  zone: Zone;
+  now: Clock;
+  staff: Staff;
+  store: Store;
+  /** By start, then id. */
+  chats: LightChat[];
+  /** `reach[i]` is the latest end of `chats[0..i]`, so that chats begun before a range are found. */
+  reach: number[];
+  /** By the instant of leaving. */
+  departures: QueueDeparture[];
+  /** By the instant of showing. */
+  displays: GreetingDisplay[];
+  /** By the beginning of the interval. */
+  statuses: StatusInterval[];
+  tickets: TicketRecord[];
+  by_id: Map<string, LightChat>;
+  /** The earliest instant of any record, Infinity when there is none. */
+  earliest: number;
+}
+
+/** Reads what the store holds. */
+export function loadAccount(store: Store, staff: Staff, zone: string, now: Clock): Account {
+  const account: Account = {
+    zone: zoneNamed(zone),
+    now,
+    staff,
+    store,
+    chats: [],
+    reach: [],
+    departures: [],
+    displays: [],
+    statuses: [],
+    tickets: [],
+    by_id: new Map(),
+    earliest: Infinity,
+  };
+  addChats(account, [...store.lightChats()]);
+  for (const day of store.days()) append(account, day);
+  inOrder(account);
+  return account;
+}
+
+/** Adds a day that has just been written; call `inOrder` before anybody reads. */
+export function addDay(account: Account, day: DayRest, chats: LightChat[]): void {
+  addChats(account, chats);
+  append(account, day);
+}
+
+function addChats(account: Account, chats: LightChat[]): void {
+  for (const chat of chats) {
+    account.chats.push(chat);
+    account.by_id.set(chat.id, chat);
+  }
+}
+
+function append(account: Account, day: DayRest): void {
+  for (const departure of day.departures) account.departures.push(departure);
+  for (const display of day.displays) account.displays.push(display);
+  for (const status of day.statuses) account.statuses.push(status);
+  for (const ticket of day.tickets) account.tickets.push(ticket);
+}
+
+/** Brings the records into the order that reports rely on. */
+export function inOrder(account: Account): void {
+  const { chats, departures, displays, statuses, tickets } = account;
+  chats.sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1));
+  departures.sort((a, b) => a.left - b.left);
+  displays.sort((a, b) => a.at - b.at);
+  statuses.sort((a, b) => a.from - b.from);
+  tickets.sort((a, b) => a.created - b.created);
+  let reach = -Infinity;
+  account.reach = chats.map((chat) => (reach = Math.max(reach, chat.ended)));
+  account.earliest = Math.min(
+    chats[0]?.started ?? Infinity,
+    departures[0]?.left ?? Infinity,
+    displays[0]?.at ?? Infinity,
+    statuses[0]?.from ?? Infinity,
+    tickets[0]?.created ?? Infinity,
+  );
+}

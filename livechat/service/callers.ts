@@ -1,0 +1,59 @@
+// Who is calling: API key, personal access token or access token of the right region, and what it may read.
+import { timingSafeEqual } from 'node:crypto';
+import type { Account } from './account.ts';
+import { refuse } from './refusals.ts';
+import { everyScope, findToken, regions } from './tokens.ts';
+
+export interface Caller {
+  /** Login of the agent. */
+  agent: string;
+  scopes: readonly string[];
+}
+
+/** The caller of a request. Throws 401 for nobody, 421 for a token that belongs to another region than the one asked. */
+export function callerOf(account: Account, headers: Headers): Caller {
+  const [, scheme, credentials] = /^(\w+) +(\S.*)$/.exec(headers.get('authorization') ?? '') ?? [];
+  const caller =
+    scheme?.toLowerCase() === 'basic'
+      ? byPassword(account, Buffer.from(credentials!, 'base64').toString('utf8'))
+      : scheme?.toLowerCase() === 'bearer'
+        ? byToken(account, credentials!.trim(), headers.get('x-region') ?? 'dal')
+        : undefined;
+  if (!caller || !account.staff.agents.some((agent) => agent.login === caller.agent)) throw refuse.unauthorized();
+  return caller;
+}
+
+/** Throws 403 unless the caller has one of the scopes; none asked means that anybody known may read. */
+export function demand(caller: Caller, scopes: readonly string[]): void {
+  if (scopes.length === 0 || caller.scopes.includes(everyScope)) return;
+  if (!scopes.some((scope) => covers(caller.scopes, scope))) throw refuse.scope(scopes);
+}
+
+/** To read and write includes to read. */
+function covers(owned: readonly string[], scope: string): boolean {
+  return owned.includes(scope) || owned.includes(scope.replace(/:ro$/, ':rw'));
+}
+
+function byPassword(account: Account, pair: string): Caller | undefined {
+  const colon = pair.indexOf(':');
+  const login = pair.slice(0, colon);
+  const password = pair.slice(colon + 1);
+  const agent = account.staff.agents.find((each) => each.login === login);
+  if (colon < 1 || password === '' || !agent) return undefined;
+  if (isSame(agent.api_key, password)) return { agent: login, scopes: [everyScope] };
+  const token = findToken(account.store, password, account.now());
+  return token?.kind === 'personal' && token.agent === login ? { agent: login, scopes: token.scopes } : undefined;
+}
+
+function byToken(account: Account, token: string, asked: string): Caller | undefined {
+  const region = regions.find((each) => token.startsWith(`${each}:`));
+  if (!region) return undefined;
+  if (region !== asked) throw refuse.region(region);
+  const row = findToken(account.store, token, account.now());
+  return row?.kind === 'oauth' ? { agent: row.agent, scopes: row.scopes } : undefined;
+}
+
+function isSame(secret: string, given: string): boolean {
+  const [a, b] = [Buffer.from(secret), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,45 @@
+// The living account: whole local days are written up to today, at the start and at every local midnight.
+import { addDay, inOrder, type Account } from './account.ts';
+import type { DayRecords, Staff } from './records.ts';
+import { dateOf, dayAt, dayOf, startOfDay } from './zone.ts';
+
+/** A simulated account: its staff, and each local day from the first, made from what the day before handed over. */
+export interface World {
+  staff: Staff;
+  day(index: number, carry: unknown): { records: DayRecords; carry: unknown };
+}
+
+export type WorldMaker = (options: { seed: number; zone: string; firstDay: string }) => World;
+
+/** How far the writing has come: days written and days there will be. */
+export type Progress = (written: number, of: number) => void;
+
+/** Writes one missing day after the other; stop between them to let others work. Gives [written, of] after each. */
+export function* missingDays(account: Account, world: World, firstDay: string): Generator<[number, number]> {
+  const { store, zone } = account;
+  const first = dayOf(firstDay);
+  const today = dayAt(zone, account.now());
+  const written = store.setting('last_day') as string | undefined;
+  const next = written === undefined ? first : dayOf(written) + 1;
+  let carry: unknown = store.setting('carry') ?? null;
+  for (let day = next; day <= today; day++) {
+    const made = world.day(day - first, carry);
+    if (made.records.date !== dateOf(day)) throw new Error(`the world made ${made.records.date} for ${dateOf(day)}`);
+    carry = made.carry;
+    const chats = store.writeDay(made.records, { last_day: dateOf(day), carry });
+    addDay(account, made.records, chats);
+    yield [day - next + 1, today - next + 1];
+  }
+  inOrder(account);
+}
+
+/** A check that is cheap to call before every answer: at local midnight it writes the new day. */
+export function createMidnight(account: Account, world: World, firstDay: string): () => void {
+  const following = () => startOfDay(account.zone, dayAt(account.zone, account.now()) + 1);
+  let next = following();
+  return () => {
+    if (account.now() < next) return;
+    for (const _ of missingDays(account, world, firstDay));
+    next = following();
+  };
+}

@@ -1,0 +1,70 @@
+// What the reports need of a chat, worked out once when it is written: no texts, only instants, names and numbers.
+import type { ChatGoal, ChatRecord } from './records.ts';
+import { readTurns, type Turn } from './turns.ts';
+
+export type LightGoal = Pick<ChatGoal, 'id' | 'at'> & {
+  is_sale: boolean;
+  /** Ten-thousandths of a unit of `currency`; 0 where there is no price or no currency. */
+  price: number;
+  currency: string;
+};
+
+/** A chat in the memory of the service; all of it is true once the clock has passed `ended`. */
+export interface LightChat {
+  /** Key of the body in the store. */
+  number: number;
+  id: string;
+  started: number;
+  ended: number;
+  agents: string[];
+  groups: number[];
+  engagement: ChatRecord['engagement'];
+  greeting: number | null;
+  queue_seconds: number | null;
+  ratings: { at: number; rate: ChatRecord['ratings'][number]['rate']; has_comment: boolean }[];
+  tags: ChatRecord['tags'];
+  goals: LightGoal[];
+  is_replied: boolean;
+  first: Turn | null;
+  turns: Turn[];
+}
+
+export function lightOf(chat: ChatRecord, number: number): LightChat {
+  return {
+    number,
+    id: chat.id,
+    started: chat.started,
+    ended: chat.ended,
+    agents: chat.agents.map((agent) => agent.email),
+    groups: chat.groups,
+    engagement: chat.engagement,
+    greeting: chat.greeting_id,
+    queue_seconds: chat.queue_seconds,
+    ratings: inOrder(chat.ratings).map(({ at, rate, comment }) => ({ at, rate, has_comment: Boolean(comment) })),
+    tags: inOrder(chat.tags),
+    goals: chat.goals.map(lightGoal),
+    ...readTurns(chat),
+  };
+}
+
+function lightGoal({ id, at, type, order }: ChatGoal): LightGoal {
+  const price = Math.round(Number(order.price) * 10_000);
+  const is_priced = price > 0 && order.currency !== '';
+  return { id, at, is_sale: type === 'sales_tracker', price: is_priced ? price : 0, currency: order.currency };
+}
+
+function inOrder<T extends { at: number }>(list: readonly T[]): T[] {
+  return [...list].sort((a, b) => a.at - b.at);
+}
+
+/** The rating that the clock shows: the last one given so far. */
+export function rateAt(chat: LightChat, now: number): LightChat['ratings'][number]['rate'] {
+  let rate: LightChat['ratings'][number]['rate'] = 'not_rated';
+  for (const given of chat.ratings) if (given.at <= now) rate = given.rate;
+  return rate;
+}
+
+/** Tags put so far, each once. */
+export function tagsAt(chat: LightChat, now: number): string[] {
+  return [...new Set(chat.tags.filter((tag) => tag.at <= now).map((tag) => tag.tag))];
+}

@@ -1,0 +1,31 @@
+// How long at least one current member of the asked set was accepting chats: minutes of an hour, else hours.
+import type { ReportArgs } from '#contract/reports.ts';
+import type { Account } from '../account.ts';
+import type { Handler } from './handler.ts';
+import { periodsOf } from './periods.ts';
+import { inHours, inMinutes } from './rounding.ts';
+import { union } from './union.ts';
+
+export const availability: Handler<'availability'> = (account) => (args) => {
+  const periods = periodsOf(account, args);
+  const asked = membersOf(account, args);
+  const accepting = account.statuses
+    .filter(({ agent, status }) => status === 'accepting chats' && asked.has(agent))
+    .map(({ from, to }) => ({ from, to: Math.min(to, periods.now) }));
+  const seconds = periods.zeros();
+  for (const { from, to } of union(accepting)) {
+    periods.spread(from, to, (cell, passed) => (seconds[cell]! += passed));
+  }
+  const shown = periods.grouping === 'hour' ? inMinutes : inHours;
+  return periods.fill((cell) => ({ hours: shown(seconds[cell]!) }));
+};
+
+/** Nobody asked for means everybody, and so does group 0. */
+function membersOf(account: Account, { groups, agents }: ReportArgs): Set<string> {
+  const members = account.staff.agents.filter(
+    (agent) =>
+      (groups.length === 0 || groups.includes(0) || agent.groups.some((group) => groups.includes(group))) &&
+      (agents.length === 0 || agents.includes(agent.login)),
+  );
+  return new Set(members.map((agent) => agent.login));
+}

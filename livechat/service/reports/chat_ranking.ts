@@ -1,0 +1,17 @@
+// Agents ranked by the ratings of the chats they took part in.
+import { rateAt } from '../light.ts';
+import type { Handler } from './handler.ts';
+import { periodsOf } from './periods.ts';
+import { createRanking } from './ranking.ts';
+import { eachChat } from './selection.ts';
+
+export const chatRanking: Handler<'chat_ranking'> = (account) => (args) => {
+  const periods = periodsOf(account, args);
+  const ranking = createRanking();
+  eachChat(account, args, periods, (chat) => {
+    const rate = rateAt(chat, periods.now);
+    if (rate !== 'rated_good' && rate !== 'rated_bad') return;
+    for (const agent of new Set(chat.agents)) ranking.add(agent, rate === 'rated_good');
+  });
+  return ranking.answer();
+};

@@ -1,0 +1,24 @@
+// Good and bad ratings of the chats that started in a period; the last rating so far wins.
+import { rateAt } from '../light.ts';
+import type { Handler } from './handler.ts';
+import { periodsOf } from './periods.ts';
+import { eachChat } from './selection.ts';
+
+export const chatRatings: Handler<'chat_ratings'> = (account) => (args) => {
+  const periods = periodsOf(account, args);
+  const bad = periods.zeros();
+  const good = periods.zeros();
+  const chats = periods.zeros();
+  eachChat(account, args, periods, (chat, cell) => {
+    const rate = rateAt(chat, periods.now);
+    chats[cell]!++;
+    if (rate === 'rated_good') good[cell]!++;
+    if (rate === 'rated_bad') bad[cell]!++;
+  });
+  return periods.fill((cell) => ({
+    ...periods.clip(cell),
+    bad: bad[cell]!,
+    good: good[cell]!,
+    chats: chats[cell]!,
+  }));
+};

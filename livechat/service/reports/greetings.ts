@@ -1,0 +1,40 @@
+// Greetings shown, chats that came from them, and goals reached by those chats; each by its own instant.
+import type { LightChat } from '../light.ts';
+import type { Handler } from './handler.ts';
+import { periodsOf } from './periods.ts';
+import { eachChat, eachGoal, firstIndex, isAny, isAsked } from './selection.ts';
+
+export const greetings: Handler<'greetings'> = (account) => (args) => {
+  const periods = periodsOf(account, args);
+  const displayed = periods.zeros();
+  const accepted = periods.zeros();
+  const reached = periods.zeros();
+  const is_asked = (greeting: number | null) => args.greeting === undefined || greeting === args.greeting;
+  const is_from = (chat: LightChat) => chat.engagement === 'auto_invite' && is_asked(chat.greeting);
+
+  const { displays } = account;
+  for (let index = firstIndex(displays, ({ at }) => at >= periods.from); index < displays.length; index++) {
+    const display = displays[index]!;
+    if (display.at > periods.now || display.at >= periods.to) break;
+    const cell = periods.cellAt(display.at);
+    if (cell < 0 || !is_asked(display.greeting) || !isAny(args.groups, [display.group])) continue;
+    if (args.tags.length > 0) {
+      // Only a chat has tags, so asked by tag a display counts when the chat it led to carries one.
+      const chat = account.by_id.get(display.chat_id ?? '');
+      if (!chat || !isAsked(chat, { groups: [], agents: [], tags: args.tags }, periods.now)) continue;
+    }
+    displayed[cell]!++;
+  }
+  eachChat(account, args, periods, (chat, cell) => {
+    if (is_from(chat)) accepted[cell]!++;
+  });
+  eachGoal(account, args, periods, (goal, cell, chat) => {
+    if (is_from(chat) && !goal.is_sale && (args.goal === undefined || goal.id === args.goal)) reached[cell]!++;
+  });
+  return periods.fill((cell) => ({
+    ...periods.clip(cell),
+    displayed: displayed[cell]!,
+    accepted: accepted[cell]!,
+    goals: reached[cell]!,
+  }));
+};

@@ -1,0 +1,14 @@
+// How many visitors stopped waiting in a period, and how.
+import type { Handler } from './handler.ts';
+import { periodsOf } from './periods.ts';
+import { waitsOf } from './waits.ts';
+
+export const queuedVisitors: Handler<'queued_visitors'> = (account) => (args) => {
+  const periods = periodsOf(account, args);
+  const { entered, left } = waitsOf(account, args, periods);
+  return periods.fill((cell) => ({
+    queued: { count: entered[cell]!.length + left[cell]!.length },
+    left_queue: { count: left[cell]!.length },
+    entered_chat: { count: entered[cell]!.length },
+  }));
+};

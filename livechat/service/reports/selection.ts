@@ -1,0 +1,98 @@
+// Which records an answer speaks about: several values of one kind are any of them, different kinds are all of them.
+import type { ReportArgs } from '#contract/reports.ts';
+import type { Account } from '../account.ts';
+import { tagsAt, type LightChat, type LightGoal } from '../light.ts';
+import type { TicketRecord } from '../records.ts';
+import type { Periods } from './periods.ts';
+
+type Asked = Pick<ReportArgs, 'groups' | 'agents' | 'tags'>;
+
+/** Whether an ended chat is of the asked groups, agents and tags. A pending chat is in no report. */
+export function isAsked(chat: LightChat, { groups, agents, tags }: Asked, now: number): boolean {
+  return (
+    chat.ended <= now &&
+    isAny(groups, chat.groups) &&
+    isAny(agents, chat.agents) &&
+    (tags.length === 0 || isAny(tags, tagsAt(chat, now)))
+  );
+}
+
+/** Every asked chat that started in a period. */
+export function eachChat(
+  account: Account,
+  args: Asked,
+  periods: Periods,
+  take: (chat: LightChat, cell: number) => void,
+): void {
+  const { chats } = account;
+  const last = Math.min(periods.to, periods.now + 1);
+  for (let index = firstIndex(chats, (chat) => chat.started >= periods.from); index < chats.length; index++) {
+    const chat = chats[index]!;
+    if (chat.started >= last) return;
+    const cell = periods.cellAt(chat.started);
+    if (cell >= 0 && isAsked(chat, args, periods.now)) take(chat, cell);
+  }
+}
+
+/** Every asked chat that was open at some instant of [from, to), in order of start; also those begun before. */
+export function openChats(account: Account, args: Asked, now: number, from: number, to: number): LightChat[] {
+  const found: LightChat[] = [];
+  for (let index = firstIndex(account.reach, (end) => end >= from); index < account.chats.length; index++) {
+    const chat = account.chats[index]!;
+    if (chat.started >= to) break;
+    if (chat.ended >= from && isAsked(chat, args, now)) found.push(chat);
+  }
+  return found;
+}
+
+/** Every goal or sale of an asked chat, by its own instant, once the clock has reached it. */
+export function eachGoal(
+  account: Account,
+  args: Asked,
+  periods: Periods,
+  take: (goal: LightGoal, cell: number, chat: LightChat) => void,
+): void {
+  const last = Math.min(periods.to, periods.now + 1);
+  for (const chat of account.chats) {
+    for (const goal of chat.goals) {
+      if (goal.at < periods.from || goal.at >= last || !isAsked(chat, args, periods.now)) continue;
+      const cell = periods.cellAt(goal.at);
+      if (cell >= 0) take(goal, cell, chat);
+    }
+  }
+}
+
+/** Every asked ticket whose `moment` the clock has reached and that lies in a period; the agent is the assignee. */
+export function eachTicket(
+  account: Account,
+  { groups, agents, tags }: Asked,
+  periods: Periods,
+  moment: (ticket: TicketRecord) => number | null | undefined,
+  take: (ticket: TicketRecord, cell: number, at: number) => void,
+): void {
+  for (const ticket of account.tickets) {
+    if (ticket.created > periods.now) return;
+    const at = moment(ticket);
+    if (at === null || at === undefined || at > periods.now) continue;
+    const cell = periods.cellAt(at);
+    const assignees = ticket.assignee === null ? [] : [ticket.assignee];
+    if (cell < 0 || !isAny(groups, ticket.groups) || !isAny(agents, assignees) || !isAny(tags, ticket.tags)) continue;
+    take(ticket, cell, at);
+  }
+}
+
+export function isAny<T>(asked: readonly T[], own: readonly T[]): boolean {
+  return asked.length === 0 || own.some((value) => asked.includes(value));
+}
+
+/** Index of the first element for which `is_past` holds; the list must be ordered by it. */
+export function firstIndex<T>(list: readonly T[], is_past: (element: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (is_past(list[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,59 @@
+// Ticket counts and times, each by its own instant: created, first answered, solved for the last time so far.
+import type { Account } from '../account.ts';
+import type { ReportArgs, Each } from '#contract/reports.ts';
+import type { TicketRecord } from '../records.ts';
+import type { Handler } from './handler.ts';
+import { periodsOf } from './periods.ts';
+import { mean } from './rounding.ts';
+import { eachTicket } from './selection.ts';
+
+export const newTickets: Handler<'new_tickets'> = (account) => (args) => {
+  const periods = periodsOf(account, args);
+  const created = periods.zeros();
+  const moment = (ticket: TicketRecord) => ticket.created;
+  eachTicket(account, args, periods, moment, (_, cell) => created[cell]!++);
+  return periods.fill((cell) => ({ new_tickets: created[cell]! }));
+};
+
+export const ticketSources: Handler<'ticket_sources'> = (account) => (args) => {
+  const periods = periodsOf(account, args);
+  const counts = { chat_window: periods.zeros(), mail: periods.zeros(), chat: periods.zeros() };
+  const moment = (ticket: TicketRecord) => ticket.created;
+  eachTicket(account, args, periods, moment, (ticket, cell) => counts[ticket.source][cell]!++);
+  return periods.fill((cell) => ({
+    tickets_from_chat_window: counts.chat_window[cell]!,
+    tickets_from_mail: counts.mail[cell]!,
+    tickets_from_chat: counts.chat[cell]!,
+  }));
+};
+
+export const solvedTickets: Handler<'solved_tickets'> = (account) => (args) => {
+  const periods = periodsOf(account, args);
+  const solved = periods.zeros();
+  eachTicket(account, args, periods, lastSolved(periods.now), (_, cell) => solved[cell]!++);
+  return periods.fill((cell) => ({ solved_tickets: solved[cell]! }));
+};
+
+export const ticketFirstResponseTime: Handler<'ticket_first_response_time'> = (account) => (args) =>
+  hoursUntil(account, args, () => (ticket) => ticket.first_response);
+
+export const ticketResolutionTime: Handler<'ticket_resolution_time'> = (account) => (args) =>
+  hoursUntil(account, args, lastSolved);
+
+const lastSolved = (now: number) => (ticket: TicketRecord) => ticket.solved.filter((at) => at <= now).at(-1);
+
+/** Mean hours from creation to a moment, by the period of that moment. */
+function hoursUntil(
+  account: Account,
+  args: ReportArgs,
+  moment: (now: number) => (ticket: TicketRecord) => number | null | undefined,
+): Record<string, Each<'ticket_resolution_time'>> {
+  const periods = periodsOf(account, args);
+  const count = periods.zeros();
+  const sum = periods.zeros();
+  eachTicket(account, args, periods, moment(periods.now), (ticket, cell, at) => {
+    count[cell]!++;
+    sum[cell]! += at - ticket.created;
+  });
+  return periods.fill((cell) => ({ count: count[cell]!, hours: mean(sum[cell]! / 3600, count[cell]!) }));
+}

@@ -1,0 +1,25 @@
+// The waits in the queue that ended in each period: into a chat, or away without one.
+import type { ReportArgs } from '#contract/reports.ts';
+import type { Account } from '../account.ts';
+import type { Periods } from './periods.ts';
+import { eachChat, isAny } from './selection.ts';
+
+/** Seconds waited, one list per label. */
+export interface Waits {
+  entered: number[][];
+  left: number[][];
+}
+
+export function waitsOf(account: Account, args: ReportArgs, periods: Periods): Waits {
+  const entered = periods.labels.map((): number[] => []);
+  const left = periods.labels.map((): number[] => []);
+  eachChat(account, args, periods, (chat, cell) => {
+    if (chat.queue_seconds !== null) entered[cell]!.push(chat.queue_seconds);
+  });
+  for (const departure of account.departures) {
+    if (departure.left > periods.now) break;
+    const cell = periods.cellAt(departure.left);
+    if (cell >= 0 && isAny(args.groups, [departure.group])) left[cell]!.push(departure.left - departure.queued);
+  }
+  return { entered, left };
+}

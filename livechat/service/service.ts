@@ -1,0 +1,134 @@
+// The embedded live-chat service: opens its file, lets the account live up to now and answers over HTTP.
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { loadAccount, type Account, type Clock } from './account.ts';
+import { createDoor } from './door.ts';
+import { createMidnight, missingDays, type Progress, type World, type WorldMaker } from './growth.ts';
+import { withOwner } from './owner.ts';
+import { settle } from './settle.ts';
+import { openStore } from './store.ts';
+import { unversioned } from './wire.ts';
+import { createWorld } from './world/world.ts';
+
+export interface ServiceOptions {
+  /** SQLite file; made at the first start. */
+  file: string;
+  clock?: Clock;
+  seed?: number;
+  /** The account's own IANA zone. */
+  zone?: string;
+  /** Days of history at the first start, today included. */
+  days?: number;
+  /** 0 takes any free port. */
+  port?: number;
+  host?: string;
+  /** The owner and the key of Basic authentication. */
+  login?: string;
+  apiKey: string;
+  onProgress?: Progress;
+  /** Who simulates the account. */
+  world?: WorldMaker;
+}
+
+export interface Service {
+  url: string;
+  /** First simulated local day, YYYY-MM-DD. */
+  firstDay: string;
+  /** Requests answered since the start. */
+  requests(): number;
+  /** Frees port, file and timer. */
+  close(): Promise<void>;
+}
+
+/** The port is taken; nothing was opened or written. */
+export class PortInUse extends Error {
+  override readonly name = 'PortInUse';
+  readonly port: number;
+
+  constructor(port: number) {
+    super(`port ${port} is already in use`);
+    this.port = port;
+  }
+}
+
+/** Starts the service. Throws PortInUse, and OtherAccount when the file holds an account of another seed or zone. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { host = '127.0.0.1', port = 4010 } = options;
+  let requests = 0;
+  let beginning: ReturnType<typeof live> | undefined;
+  const server = createAdaptorServer({
+    // Requests that come while days are still being written wait for them.
+    fetch: async (request) => {
+      requests++;
+      return (await beginning!).fetch(unversioned(request));
+    },
+    overrideGlobalObjects: false,
+  });
+  // The port comes first: a second service on the same file must find it taken before it writes.
+  await listen(server, port, host);
+  const stop = () => new Promise<void>((done) => closeServer(server, done));
+  try {
+    beginning = live(options);
+    const life = await beginning;
+    const { port: taken } = server.address() as AddressInfo;
+    return {
+      url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+      firstDay: life.firstDay,
+      requests: () => requests,
+      async close() {
+        await stop();
+        life.end();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Everything but the port: the file, the account, the door and the timer that brings midnight. */
+async function live(options: ServiceOptions) {
+  const { clock = () => Math.floor(Date.now() / 1000), seed = 1, zone = 'UTC', days = 90 } = options;
+  const { login = 'owner@example.com', apiKey, onProgress } = options;
+  const store = openStore(options.file);
+  try {
+    const firstDay = settle(store, { seed, zone, days }, clock());
+    const world: World = (options.world ?? createWorld)({ seed, zone, firstDay });
+    const account: Account = loadAccount(store, withOwner(world.staff, login, apiKey), zone, clock);
+    for (const [written, of] of missingDays(account, world, firstDay)) {
+      onProgress?.(written, of);
+      await breathe();
+    }
+    const atMidnight = createMidnight(account, world, firstDay);
+    const door = createDoor(account, atMidnight);
+    const timer = setInterval(atMidnight, 30_000).unref();
+    return {
+      firstDay,
+      fetch: door.fetch,
+      end() {
+        clearInterval(timer);
+        store.close();
+      },
+    };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+type Server = ReturnType<typeof createAdaptorServer>;
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new PortInUse(port) : error),
+    );
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function closeServer(server: Server, done: () => void): void {
+  server.close(() => done());
+  if ('closeAllConnections' in server) server.closeAllConnections();
+}

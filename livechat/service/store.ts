@@ -1,0 +1,134 @@
+// The service's own SQLite file: settings, days, chats with their texts, tokens. It survives restarts.
+// It knows no clock: records may lie ahead of it, and whoever reads shows only what has happened.
+import { DatabaseSync } from 'node:sqlite';
+import { lightOf, type LightChat } from './light.ts';
+import type { ChatRecord, DayRecords } from './records.ts';
+
+/** What is kept of a day besides its chats. */
+export type DayRest = Omit<DayRecords, 'chats'>;
+
+export interface PlaceFilter {
+  visitor_id?: string | undefined;
+  city?: string | undefined;
+  region?: string | undefined;
+  country?: string | undefined;
+}
+
+export interface TokenRow {
+  kind: 'oauth' | 'personal';
+  agent: string;
+  scopes: string[];
+  /** Unix seconds; null never expires. */
+  expires: number | null;
+}
+
+const tables = `
+  create table if not exists settings (name text primary key, value text not null) without rowid;
+  create table if not exists days (date text primary key, rest text not null);
+  create table if not exists chats (
+    number integer primary key, id text not null, started integer not null, ended integer not null,
+    visitor_id text not null, city text not null, region text not null, country text not null, light text not null
+  );
+  create table if not exists bodies (number integer primary key, body text not null);
+  create table if not exists tokens (
+    hash text primary key, kind text not null, agent text not null, scopes text not null, expires integer
+  ) without rowid;
+`;
+
+export type Store = ReturnType<typeof openStore>;
+
+/** Opens or makes the file. Another process may open it at the same time, for example to mint a token. */
+export function openStore(file: string) {
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000;');
+  sqlite.exec(tables);
+  const put = {
+    setting: sqlite.prepare('insert or replace into settings (name, value) values (?, ?)'),
+    day: sqlite.prepare('insert into days (date, rest) values (?, ?)'),
+    chat: sqlite.prepare(
+      'insert into chats (number, id, started, ended, visitor_id, city, region, country, light)' +
+        ' values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    body: sqlite.prepare('insert into bodies (number, body) values (?, ?)'),
+    token: sqlite.prepare('insert into tokens (hash, kind, agent, scopes, expires) values (?, ?, ?, ?, ?)'),
+  };
+  const one = {
+    setting: sqlite.prepare('select value from settings where name = ?'),
+    body: sqlite.prepare('select body from bodies where number = ?'),
+    token: sqlite.prepare('select kind, agent, scopes, expires from tokens where hash = ?'),
+  };
+  let last = Number(sqlite.prepare('select coalesce(max(number), 0) as last from bodies').get()?.last);
+
+  const writeChat = (chat: ChatRecord): LightChat => {
+    const number = ++last;
+    const light = lightOf(chat, number);
+    const { id, city, region, country } = chat.visitor;
+    put.chat.run(number, chat.id, chat.started, chat.ended, id, city, region, country, JSON.stringify(light));
+    put.body.run(number, JSON.stringify(chat));
+    return light;
+  };
+
+  return {
+    /** A setting as the JSON value that was stored, or undefined. */
+    setting(name: string): unknown {
+      const row = one.setting.get(name);
+      return row ? JSON.parse(String(row.value)) : undefined;
+    },
+    putSetting(name: string, value: unknown): void {
+      put.setting.run(name, JSON.stringify(value));
+    },
+    /** Writes a whole day and the settings that go with it, all or nothing; gives the chats as they are indexed. */
+    writeDay({ chats, ...rest }: DayRecords, settings: Record<string, unknown>): LightChat[] {
+      const before = last;
+      sqlite.exec('begin immediate');
+      try {
+        const lights = chats.map(writeChat);
+        put.day.run(rest.date, JSON.stringify(rest));
+        for (const [name, value] of Object.entries(settings)) put.setting.run(name, JSON.stringify(value));
+        sqlite.exec('commit');
+        return lights;
+      } catch (error) {
+        sqlite.exec('rollback');
+        last = before;
+        throw error;
+      }
+    },
+    *days(): Generator<DayRest> {
+      for (const row of sqlite.prepare('select rest from days order by date').iterate()) {
+        yield JSON.parse(String(row.rest)) as DayRest;
+      }
+    },
+    *lightChats(): Generator<LightChat> {
+      for (const row of sqlite.prepare('select light from chats order by number').iterate()) {
+        yield JSON.parse(String(row.light)) as LightChat;
+      }
+    },
+    body(number: number): ChatRecord {
+      return JSON.parse(String(one.body.get(number)?.body)) as ChatRecord;
+    },
+    /** Numbers of the chats whose visitor fits; places are compared without regard to ASCII case. */
+    numbersOf(filter: PlaceFilter): Set<number> {
+      const asked = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      const fits = asked.map(([column]) => `${column} = ?${column === 'visitor_id' ? '' : ' collate nocase'}`);
+      const found = sqlite.prepare(`select number from chats where ${fits.join(' and ')}`);
+      return new Set(found.all(...asked.map(([, value]) => value)).map((row) => Number(row.number)));
+    },
+    /** Bodies that contain `part` (ASCII letters and digits only) in any case: a superset of what a search finds. */
+    *bodiesWith(part: string): Generator<{ number: number; body: ChatRecord }> {
+      const found = sqlite.prepare("select number, body from bodies where body like '%' || ? || '%' order by number");
+      for (const row of found.iterate(part)) {
+        yield { number: Number(row.number), body: JSON.parse(String(row.body)) as ChatRecord };
+      }
+    },
+    putToken(hash: string, { kind, agent, scopes, expires }: TokenRow): void {
+      put.token.run(hash, kind, agent, JSON.stringify(scopes), expires);
+    },
+    token(hash: string): TokenRow | undefined {
+      const row = one.token.get(hash);
+      return row && ({ ...row, scopes: JSON.parse(String(row.scopes)) } as unknown as TokenRow);
+    },
+    close(): void {
+      sqlite.close();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// What one simulated day hands to the next: small, and nothing but plain values, so that it can be stored as JSON.
+
+/** A visitor who asks for a chat. */
+export interface Arrival {
+  at: number;
+  /** The ordinal of the visitor, from which everything about him or her follows. */
+  visitor: number;
+  /** The instant of the visitor's first visit. */
+  first_seen: number;
+  group: number;
+  /** When the visitor goes away if nobody has answered. */
+  leaves: number;
+  engagement: 'auto_invite' | 'manual_invite' | 'immediate_start';
+  greeting: number | null;
+  /** When the greeting was shown. */
+  shown: number | null;
+  /** Whether the conversation has to be a long one (across a change of the clocks). */
+  is_long: boolean;
+}
+
+/** Somebody who may come back: visitor, first visit, not before, not after, usual group. */
+export type Returning = [visitor: number, firstSeen: number, from: number, until: number, group: number];
+
+/** A place at an agent that is taken: agent, since, until. */
+export type Place = [agent: number, from: number, until: number];
+
+export interface Carry {
+  /** The index of the day that is over. */
+  day: number;
+  returning: Returning[];
+  /** Chats that go on over midnight. */
+  open: Place[];
+  /** Visitors who wait over midnight, first come first. */
+  waiting: Arrival[];
+}
