@@ -12,7 +12,7 @@ export interface Column {
 }
 
 export interface Table {
-  schema: 'facts' | 'reports' | 'account' | 'ledger';
+  schema: 'facts' | 'reports' | 'account' | 'ledger' | 'raw';
   name: string;
   comment: string;
   columns: Readonly<Record<string, Column>>;
@@ -75,6 +75,7 @@ const facts: readonly Table[] = [
       response_turns: int('number of answered turns'),
       source_timezone: maybe(text('zone in which the source wrote its human-readable dates')),
       source: text('which source fed the row: rest-v2'),
+      content_hash: maybe(text('hash of the record as received, to see a change')),
       pull_id: text('the pull that brought this version of the chat'),
     },
     [],
@@ -437,7 +438,49 @@ const ledger: readonly Table[] = [
   ),
 ];
 
-export const tables: readonly Table[] = [...facts, ...reports, ...accountLists, ...ledger];
+/** What the file says about itself; these belong to no account. */
+const about: readonly Table[] = [
+  {
+    schema: 'ledger',
+    name: 'versions',
+    comment: 'Versions of the warehouse that this file went through; the highest is the current one.',
+    columns: { version: int('version of tables and columns'), migrated_at: instant('when it was reached (UTC)') },
+    key: ['version'],
+    order: ['version'],
+  },
+  {
+    schema: 'ledger',
+    name: 'snapshot',
+    comment: 'In a published file: which snapshot it is. Empty in the private file of the writer.',
+    columns: {
+      snapshot_id: text('id of the snapshot, sortable by time'),
+      published_at: instant('when it was published (UTC)'),
+    },
+    key: ['snapshot_id'],
+    order: ['snapshot_id'],
+  },
+];
+
+export const tables: readonly Table[] = [...facts, ...reports, ...accountLists, ...ledger, ...about];
+
+/** The raw archive is a file of its own: what the source said, as received. Everything else can be made from it again. */
+export const rawResponses: Table = {
+  schema: 'raw',
+  name: 'responses',
+  comment: 'Bodies as received: for each question the newest answer of each UTC day on which it was asked.',
+  columns: {
+    account,
+    path: text('path and query as sent'),
+    received_on: { type: 'date', comment: 'UTC day of the answer' },
+    received_at: instant('when the answer was received (UTC)'),
+    source: text('report, list or archive'),
+    status: int('HTTP status'),
+    body: text('body as received'),
+    pull_id: text('the pull that asked'),
+  },
+  key: ['account', 'path', 'received_on'],
+  order: ['account', 'path', 'received_on'],
+};
 
 /** The table of that schema and name; a missing one is a mistake of the program. */
 export function tableOf(schema: Table['schema'], name: string): Table {

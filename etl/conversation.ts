@@ -1,0 +1,79 @@
+// The lines of an archived chat in their order, whose each one is, and the turns between visitor and agents.
+import type { ArchivedChat } from '#contract/archive.ts';
+
+export interface Line {
+  /** Unix seconds. */
+  at: number;
+  kind: 'message' | 'attachment' | 'event';
+  user_type: 'agent' | 'visitor' | 'supervisor';
+  agent: string | null;
+  author_name: string | null;
+  event_type: string | null;
+  is_welcome: boolean;
+  text: string;
+  files: string | null;
+}
+
+/** A visitor's unanswered run that an agent's message closed. */
+export interface Turn {
+  seconds: number;
+  agent: string | null;
+}
+
+/** Lines that count as messages: attachments do, events do not, and nothing a supervisor wrote. */
+export const counted = (line: Pick<Line, 'kind' | 'user_type'>): boolean =>
+  line.kind !== 'event' && line.user_type !== 'supervisor';
+
+/** `events` (without them `messages`) by timestamp; ties keep their place. */
+export function linesOf(chat: ArchivedChat): Line[] {
+  const written =
+    chat.events.length > 0 ? chat.events : chat.messages.map((line) => ({ ...line, type: 'message' as const }));
+  const inOrder = [...written].sort((a, b) => a.timestamp - b.timestamp);
+  let before: string | null = null;
+  let isFirst = true;
+  return inOrder.map((line) => {
+    const agent: string | null = line.user_type === 'visitor' ? null : writerOf(line, chat, before);
+    if (line.user_type === 'agent' && line.type !== 'event') before = agent;
+    const counts = counted({ kind: line.type, user_type: line.user_type });
+    const is_welcome = counts && isFirst && line.user_type === 'agent';
+    if (counts) isFirst = false;
+    return {
+      at: line.timestamp,
+      kind: line.type,
+      user_type: line.user_type,
+      agent,
+      author_name: line.author_name ?? null,
+      event_type: ('event_type' in line && line.event_type) || null,
+      is_welcome,
+      text: line.text,
+      files: ('files' in line && line.files?.join('\n')) || null,
+    };
+  });
+}
+
+/** The login that is named; else the agent of that display name, else who wrote the agent message before, else the first agent. */
+function writerOf(
+  line: { agent_id?: string | undefined; author_name?: string | undefined; user_type: string },
+  chat: ArchivedChat,
+  before: string | null,
+): string | null {
+  if (line.agent_id) return line.agent_id;
+  if (line.user_type !== 'agent') return null;
+  const named = chat.agents.find((agent) => agent.display_name === line.author_name);
+  return named?.email ?? before ?? chat.agents[0]?.email ?? null;
+}
+
+/** Every answered run from its first visitor line to the next agent line; `first` is the first response of the chat. */
+export function turnsOf(lines: readonly Line[]): { turns: Turn[]; first: Turn | null } {
+  const turns: Turn[] = [];
+  let waiting: number | null = null;
+  for (const line of lines) {
+    if (!counted(line)) continue;
+    if (line.user_type === 'visitor') waiting ??= line.at;
+    else if (waiting !== null) {
+      turns.push({ seconds: line.at - waiting, agent: line.agent });
+      waiting = null;
+    }
+  }
+  return { turns, first: turns[0] ?? null };
+}

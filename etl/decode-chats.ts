@@ -1,0 +1,140 @@
+// One archived chat becomes flat rows of the facts tables. Pure; the rules are METRICS.md, section "Exactly".
+import type { ArchivedChat } from '#contract/archive.ts';
+import { counted, linesOf, turnsOf, type Line } from './conversation.ts';
+
+export type FlatRow = Record<string, string | number | boolean | null>;
+
+/** Rows of one chat by facts table; every table is present. */
+export interface ChatRows {
+  chats: FlatRow[];
+  messages: FlatRow[];
+  chat_agents: FlatRow[];
+  chat_groups: FlatRow[];
+  chat_tags: FlatRow[];
+  chat_goals: FlatRow[];
+  chat_surveys: FlatRow[];
+}
+
+/** What the pull knows of the chat besides its words. */
+export interface Provenance {
+  account: string;
+  pull_id: string;
+  content_hash: string;
+}
+
+const quarter = (second: number): number => Math.floor(second / 900);
+const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
+const rates = new Set(['not_rated', 'rated', 'rated_good', 'rated_bad']);
+const engagements = new Set(['auto_invite', 'manual_invite', 'immediate_start']);
+
+export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
+  const started = chat.started_timestamp;
+  const base = { account: from.account, chat_id: chat.id, started_at: started, started_quarter: quarter(started) };
+  const lines = linesOf(chat);
+  return {
+    chats: [{ ...base, ...chatColumns(chat, lines), content_hash: from.content_hash, pull_id: from.pull_id }],
+    messages: lines.map((line, position) => ({ ...base, position, ...messageColumns(line) })),
+    chat_agents: agentRows(chat, lines).map((row) => ({ ...base, ...row })),
+    chat_groups: [...new Set(chat.group)].map((group_id) => ({ ...base, group_id })),
+    chat_tags: [...new Set(chat.tags)].map((tag) => ({ ...base, tag })),
+    chat_goals: (chat.goals ?? []).map((goal, position) => ({ ...base, position, ...goalColumns(goal, started) })),
+    chat_surveys: [...surveyRows('pre', chat.prechat_survey), ...surveyRows('post', chat.postchat_survey)].map(
+      (row) => ({ ...base, ...row }),
+    ),
+  };
+}
+
+function chatColumns(chat: ArchivedChat, lines: Line[]): FlatRow {
+  const started = chat.started_timestamp;
+  const ended = Math.max(started, chat.ended_timestamp ?? started + chat.duration);
+  const { turns, first } = turnsOf(lines);
+  const waited = turns.reduce((sum, turn) => sum + turn.seconds, 0);
+  return {
+    ended_at: ended,
+    started_second: started,
+    ended_second: ended,
+    duration_seconds: ended - started,
+    visitor_id: chat.visitor.id,
+    visitor_name: orNull(chat.visitor.name),
+    country: orNull(chat.visitor.country),
+    country_code: orNull(chat.visitor.country_code),
+    city: orNull(chat.visitor.city),
+    region: orNull(chat.visitor.region),
+    visitor_timezone: orNull(chat.visitor.timezone),
+    rate: rates.has(chat.rate) ? chat.rate : 'not_rated',
+    engagement: engagements.has(chat.engagement) ? chat.engagement : 'immediate_start',
+    start_url: orNull(chat.chat_start_url),
+    referrer: orNull(chat.referrer),
+    queue_seconds: chat.queue?.duration ?? null,
+    is_replied: lines.some((line) => counted(line) && line.user_type === 'agent' && !line.is_welcome),
+    message_count: lines.filter(counted).length,
+    first_response_seconds: first?.seconds ?? null,
+    first_response_agent: first?.agent ?? null,
+    response_seconds: turns.length ? waited / turns.length : null,
+    response_turns: turns.length,
+    source_timezone: orNull(chat.timezone),
+    source: 'rest-v2',
+  };
+}
+
+const messageColumns = (line: Line): FlatRow => ({
+  at: line.at,
+  at_second: line.at,
+  kind: line.kind,
+  user_type: line.user_type,
+  agent: line.agent,
+  author_name: line.author_name,
+  event_type: line.event_type,
+  is_welcome: line.is_welcome,
+  text: line.text,
+  files: line.files,
+});
+
+function agentRows(chat: ArchivedChat, lines: Line[]): FlatRow[] {
+  const { turns, first } = turnsOf(lines);
+  const seen = new Map(chat.agents.map((agent) => [agent.email, agent.display_name]).reverse() as [string, string][]);
+  const logins = [...new Set(chat.agents.map((agent) => agent.email))];
+  return logins.map((login, position) => {
+    const closed = turns.filter((turn) => turn.agent === login);
+    return {
+      agent: login,
+      agent_name: orNull(seen.get(login)),
+      position,
+      first_response_seconds: first?.agent === login ? first.seconds : null,
+      response_sum_seconds: closed.reduce((sum, turn) => sum + turn.seconds, 0),
+      response_turns: closed.length,
+    };
+  });
+}
+
+type Goal = NonNullable<ArchivedChat['goals']>[number];
+
+function goalColumns(goal: Goal, started: number): FlatRow {
+  const reached = goal.timestamp ?? started;
+  return {
+    goal_id: goal.id,
+    goal_name: orNull(goal.name),
+    is_sale_tracker: goal.type === 'sales_tracker',
+    reached_at: reached,
+    reached_quarter: quarter(reached),
+    order_id: orNull(goal.order.id),
+    order_description: orNull(goal.order.description),
+    price: priceOf(goal.order.price),
+    currency: orNull(goal.order.currency),
+  };
+}
+
+/** Text or number, only a period as separator; anything else is no price. */
+function priceOf(price: string | number | undefined): string | null {
+  const text = String(price ?? '').trim();
+  return /^-?\d{1,14}(\.\d+)?$/.test(text) ? text : null;
+}
+
+const surveyRows = (survey: 'pre' | 'post', answers: ArchivedChat['prechat_survey']): FlatRow[] =>
+  answers.map((answer, position) => ({
+    survey,
+    position,
+    question: answer.key,
+    answer: answer.value,
+    question_id: orNull(answer.id),
+  }));

@@ -1,0 +1,130 @@
+// One answer of a report becomes flat rows of its reports table. Pure; the vendor's names stop here.
+import { labels, reports, type Each, type ReportId } from '#contract/reports.ts';
+import type { FlatRow } from './decode-chats.ts';
+
+/** What was asked, as far as the rows must say it. */
+export interface Asked {
+  account: string;
+  timezone: string;
+  grain: 'day' | 'hour';
+  split: 'account' | 'group' | 'agent';
+  split_value: string;
+  /** First local day of the question; the day of an hour-grouped one. */
+  from: string;
+  sales_tracker?: 0 | 1;
+}
+
+/** Rows of one local day; `days` that the answer named without rows are present with none. */
+export type DayRows = Map<string, FlatRow[]>;
+
+/** The body was JSON, but not this report's. */
+export class Misshapen extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Misshapen';
+  }
+}
+
+type Columns<K extends ReportId> = (each: Each<K>, asked: Asked) => FlatRow[];
+
+const hoursOf = ({ hours, minutes }: { hours?: number | undefined; minutes?: number | undefined }, perHour: boolean) =>
+  minutes !== undefined ? minutes / 60 : perHour ? (hours ?? 0) / 60 : (hours ?? 0);
+
+const rated = (each: Each<'chat_ranking'>): FlatRow[] => [
+  { agent: each.name, good: each.good, bad: each.bad, total: each.total, score: each.score },
+];
+
+type Wait = Each<'waiting_times'>['queued'];
+const waits = (name: string, { count, min, max, average }: Wait): FlatRow => ({
+  [`${name}_count`]: count,
+  [`${name}_min`]: count ? (min.seconds ?? null) : null,
+  [`${name}_max`]: count ? (max.seconds ?? null) : null,
+  [`${name}_average`]: count ? (average.seconds ?? null) : null,
+});
+
+const goalRows: Columns<'goals'> = ({ goals, value }, { sales_tracker = 0 }) => [
+  { sales_tracker, currency: '', goals, sales_count: null, value: null },
+  ...Object.entries(value).map(([currency, sold]) => ({
+    sales_tracker,
+    currency,
+    goals: null,
+    sales_count: sold.sales_count,
+    value: String(sold.value),
+  })),
+];
+
+const columns: { [K in ReportId]: Columns<K> } = {
+  total_chats: ({ chats }) => [{ chats }],
+  engagement: (each) => [{ ...each }],
+  not_replied_chats: ({ not_replied }) => [{ not_replied }],
+  chat_ratings: ({ good, bad, chats }) => [{ good, bad, chats }],
+  chat_ranking: rated,
+  queued_visitors: (each) => [
+    { queued: each.queued.count, entered_chat: each.entered_chat.count, left_queue: each.left_queue.count },
+  ],
+  waiting_times: (each) => [
+    {
+      ...waits('queued', each.queued),
+      ...waits('entered_chat', each.entered_chat),
+      ...waits('left_queue', each.left_queue),
+    },
+  ],
+  // Grouped by hour, /availability gives minutes under the key `hours`; chatting time gives hours in every grouping.
+  availability: (each, { grain }) => [{ hours: hoursOf(each, grain === 'hour') }],
+  chatting_time: (each) => [{ hours: hoursOf(each, false) }],
+  first_response_time: (each) => [{ ...each.first_response_time }],
+  response_time: (each) => [{ ...each.avg_response_time }],
+  agents_occupancy: (most) => [{ most }],
+  goals: goalRows,
+  greetings: ({ displayed, accepted, goals }) => [{ displayed, accepted, goals }],
+  new_tickets: ({ new_tickets }) => [{ new_tickets }],
+  ticket_first_response_time: ({ count, hours }) => [{ count, hours }],
+  solved_tickets: ({ solved_tickets }) => [{ solved_tickets }],
+  ticket_resolution_time: ({ count, hours }) => [{ count, hours }],
+  ticket_sources: (each) => [{ ...each }],
+  ticket_ratings: ({ good, bad }) => [{ good, bad }],
+  ticket_ranking: rated,
+};
+
+/** The periods of a body as `[period, day, what it says]`; hours of one day get their day in front. */
+function periodsOf(id: ReportId, body: unknown, asked: Asked): [string, string, unknown][] {
+  if (typeof body !== 'object' || body === null) throw new Misshapen(`${id}: the answer is no object`);
+  if (reports[id].keyed === 'ranking') {
+    const { ranking } = body as { ranking?: unknown };
+    if (!Array.isArray(ranking)) throw new Misshapen(`${id}: the answer holds no ranking`);
+    return ranking.map((row) => [asked.from, asked.from, row]);
+  }
+  return Object.entries(body).map(([label, each]) => {
+    if (asked.grain === 'hour' && labels.hour.test(label)) return [`${asked.from} ${label}`, asked.from, each];
+    if (asked.grain === 'hour' && labels.moment.test(label)) return [label, label.slice(0, 10), each];
+    if (asked.grain === 'day' && labels.day.test(label)) return [label, label, each];
+    throw new Misshapen(
+      `${id}: '${label.slice(0, 40)}' is no label of ${asked.grain === 'hour' ? 'an hour' : 'a day'}`,
+    );
+  });
+}
+
+/**
+ * Rows by local day.
+ * @throws Misshapen when a label or a period does not have the report's shape.
+ */
+export function decodeReport(id: ReportId, body: unknown, asked: Asked): DayRows {
+  const days: DayRows = new Map();
+  const write = columns[id] as (each: unknown, asked: Asked) => FlatRow[];
+  for (const [period, day, each] of periodsOf(id, body, asked)) {
+    const parsed = reports[id].each.safeParse(each);
+    if (!parsed.success) throw new Misshapen(`${id} of ${period}: ${parsed.error.issues[0]?.message ?? 'wrong shape'}`);
+    const key = {
+      account: asked.account,
+      timezone: asked.timezone,
+      grain: asked.grain,
+      split: asked.split,
+      split_value: asked.split_value,
+      period,
+      day,
+    };
+    const rows = write(parsed.data, asked).map((row) => ({ ...key, ...row }));
+    days.set(day, [...(days.get(day) ?? []), ...rows]);
+  }
+  return days;
+}

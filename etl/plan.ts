@@ -1,0 +1,241 @@
+// What one pull asks, and in which order. Pure: from what the ledger knows to a list of units, newest periods first.
+import { lists, listIds, chatStatus, type ListId } from '#contract/account.ts';
+import { archive } from '#contract/archive.ts';
+import { reportIds, reports, weekdays, type ReportId } from '#contract/reports.ts';
+import type { Asked } from './decode-reports.ts';
+import { addDays, chunks, dayOf, daysBetween, weekdayOf } from './days.ts';
+import { isDue, isEveryPull, type Known } from './due.ts';
+
+/** Wider questions time out at the source. */
+export const longest_range_days = 20;
+/** The first snapshot needs only these; nobody waits for the backfill. */
+export const first_days = 14;
+/** Chats that began before the range still run into it. */
+export const archive_overlap_days = 2;
+
+export interface ReportUnit {
+  kind: 'report';
+  report: ReportId;
+  /** Name in the ledger: the report, with `_sales_tracker` when goals are asked for tracked sales. */
+  source: string;
+  asked: Asked;
+  to: string;
+  path: string;
+}
+export interface ArchiveUnit {
+  kind: 'archive';
+  day: string;
+  /** Path of the first page, without `page`. */
+  path: string;
+}
+export interface ListUnit {
+  kind: 'list';
+  list: ListId | 'status';
+  path: string;
+}
+export type Unit = ReportUnit | ArchiveUnit;
+
+/** Units that belong together; a snapshot is published after each chapter that changed something. */
+export interface Chapter {
+  from: string;
+  to: string;
+  units: Unit[];
+}
+
+export interface Splits {
+  groups: readonly number[];
+  agents: readonly string[];
+}
+
+export interface Planning {
+  account: string;
+  timezone: string;
+  /** First local day. */
+  since: string;
+  /** Last local day; not after today. */
+  until: string;
+  /** Unix seconds. */
+  now: number;
+  known: Known;
+  splits: Splits;
+  /** Report names and `archive`; all when absent. */
+  only?: ReadonlySet<string>;
+}
+
+/** The account lists come first with every pull: they say which groups and agents there are. */
+export const listUnits = (): ListUnit[] => [
+  ...listIds.map((list): ListUnit => ({ kind: 'list', list, path: lists[list].path })),
+  { kind: 'list', list: 'status', path: chatStatus.path },
+];
+
+/** Canned responses are listed group by group. */
+export const cannedResponsesOf = (group: number): ListUnit => ({
+  kind: 'list',
+  list: 'canned_responses',
+  path: `${lists.canned_responses.path}?group=${group}`,
+});
+
+export function plan(planning: Planning): Chapter[] {
+  return chaptersOf(planning.since, planning.until)
+    .map(({ from, to }) => ({ from, to, units: unitsOf(planning, from, to) }))
+    .filter((chapter) => chapter.units.length > 0);
+}
+
+/** Newest first: two weeks, then runs of twenty days back to the first. */
+export function chaptersOf(since: string, until: string): { from: string; to: string }[] {
+  const chapters: { from: string; to: string }[] = [];
+  for (let to = until, days = first_days; to >= since; days = longest_range_days) {
+    const start = addDays(to, 1 - days);
+    const from = start < since ? since : start;
+    chapters.push({ from, to });
+    to = addDays(from, -1);
+  }
+  return chapters;
+}
+
+function unitsOf(planning: Planning, from: string, to: string): Unit[] {
+  const wanted = (source: string): boolean => !planning.only || planning.only.has(source);
+  const newest = to === planning.until;
+  const read = wanted('archive') ? archiveDays(from, to, newest) : [];
+  return [
+    ...read
+      .filter((day) => dueAt(planning, 'archive', 'day', 'account', '', day))
+      .map((day) => archiveUnit(planning, day)),
+    ...reportIds.filter(wanted).flatMap((id) => reportUnits(planning, id, from, to, newest)),
+  ];
+}
+
+/** Newest first. The archive is read two days further back than the reports, so each chapter gives two days to the one before. */
+const archiveDays = (from: string, to: string, newest: boolean): string[] =>
+  daysBetween(addDays(from, -archive_overlap_days), newest ? to : addDays(to, -archive_overlap_days)).reverse();
+
+const archiveUnit = ({ timezone }: Planning, day: string): ArchiveUnit => ({
+  kind: 'archive',
+  day,
+  path: `${archive.path}?${new URLSearchParams({ date_from: day, date_to: day, timezone })}`,
+});
+
+function reportUnits(planning: Planning, id: ReportId, from: string, to: string, newest: boolean): ReportUnit[] {
+  const { keyed } = reports[id];
+  if (keyed === 'moment') return newest ? occupancyUnits(planning, id) : [];
+  const parts = splitsOf(id, planning.splits, keyed === 'ranking');
+  if (keyed === 'ranking')
+    return parts.flatMap(([split, value]) =>
+      daysBetween(from, to)
+        .reverse()
+        .filter((day) => dueAt(planning, id, 'day', split, value, day))
+        .map((day) => reportUnit(planning, id, 'day', split, value, day, day)),
+    );
+  const trackers: (0 | 1 | undefined)[] = id === 'goals' ? [0, 1] : [undefined];
+  return trackers.flatMap((tracker) => [
+    ...parts.flatMap(([split, value]) => byDay(planning, id, split, value, from, to, tracker)),
+    ...byHour(planning, id, from, to, tracker),
+  ]);
+}
+
+/** The account, each group and each agent, where the report takes them; rankings know no agent. */
+function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): [Asked['split'], string][] {
+  const { takes } = reports[id];
+  return [
+    ['account', ''],
+    ...(takes.includes('group') ? groups.map((group): [Asked['split'], string] => ['group', String(group)]) : []),
+    ...(takes.includes('agent') && !ranking ? agents.map((agent): [Asked['split'], string] => ['agent', agent]) : []),
+  ];
+}
+
+/** One request over the open and settling days, and what was never asked, in runs of at most twenty days. */
+function byDay(
+  planning: Planning,
+  id: ReportId,
+  split: Asked['split'],
+  value: string,
+  from: string,
+  to: string,
+  tracker?: 0 | 1,
+): ReportUnit[] {
+  const source = sourceOf(id, tracker);
+  const due = daysBetween(from, to).filter((day) => {
+    const last = planning.known(source, 'day', split, value, day);
+    return last === undefined || (last < planning.now && isEveryPull(day, planning)) || isDue(day, last, planning);
+  });
+  return chunks(due, longest_range_days).map((run) =>
+    // TRICKY: one day alone would be grouped by hour at a source that ignores group_by; the day before goes along.
+    reportUnit(
+      planning,
+      id,
+      'day',
+      split,
+      value,
+      run.from === run.to ? addDays(run.from, -1) : run.from,
+      run.to,
+      tracker,
+    ),
+  );
+}
+
+function byHour(planning: Planning, id: ReportId, from: string, to: string, tracker?: 0 | 1): ReportUnit[] {
+  const source = sourceOf(id, tracker);
+  return daysBetween(from, to)
+    .reverse()
+    .filter((day) => dueAt(planning, source, 'hour', 'account', '', day))
+    .map((day) => reportUnit(planning, id, 'hour', 'account', '', day, day, tracker));
+}
+
+/** The last four such weekdays come in one answer; a weekday is asked when one of them is due. */
+function occupancyUnits(planning: Planning, id: ReportId): ReportUnit[] {
+  const today = dayOf(planning.now, planning.timezone);
+  const recent = daysBetween(addDays(today, -27), today).filter((day) =>
+    dueAt(planning, id, 'hour', 'account', '', day),
+  );
+  const due = new Set(recent.map(weekdayOf));
+  return weekdays
+    .filter((_, index) => due.has(index + 1))
+    .map((weekday) => {
+      const unit = reportUnit(planning, id, 'hour', 'account', '', today, today);
+      const query = new URLSearchParams({ weekday, timezone: planning.timezone });
+      return { ...unit, path: `${reports[id].path}?${query}` };
+    });
+}
+
+const dueAt = (
+  planning: Planning,
+  source: string,
+  grain: 'day' | 'hour',
+  split: Asked['split'],
+  value: string,
+  day: string,
+): boolean => isDue(day, planning.known(source, grain, split, value, day), planning);
+
+export const sourceOf = (id: ReportId, tracker?: 0 | 1): string => (tracker === 1 ? `${id}_sales_tracker` : id);
+
+function reportUnit(
+  { account, timezone }: Planning,
+  report: ReportId,
+  grain: 'day' | 'hour',
+  split: Asked['split'],
+  split_value: string,
+  from: string,
+  to: string,
+  tracker?: 0 | 1,
+): ReportUnit {
+  const query = new URLSearchParams({ date_from: from, date_to: to, timezone });
+  if (reports[report].keyed === 'period') query.set('group_by', grain);
+  if (split !== 'account') query.set(split, split_value);
+  if (tracker !== undefined) query.set('sales_tracker', String(tracker));
+  return {
+    kind: 'report',
+    report,
+    source: sourceOf(report, tracker),
+    asked: {
+      account,
+      timezone,
+      grain,
+      split,
+      split_value,
+      from,
+      ...(tracker === undefined ? {} : { sales_tracker: tracker }),
+    },
+    to,
+    path: `${reports[report].path}?${query}`,
+  };
+}

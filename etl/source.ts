@@ -1,0 +1,24 @@
+// One account to pull from: its address, its credentials, its zone and its pace.
+
+export interface Source {
+  /** Account id; the only one by default is `default`. */
+  id: string;
+  /** Address without a slash at the end, e.g. https://host or http://127.0.0.1:4010. */
+  base_url: string;
+  /** Value of the Authorization header. */
+  authorization: string;
+  /** Sent as X-Region. */
+  region: string;
+  /** IANA zone in which reports and archive days are asked. */
+  timezone: string;
+  /** First local day to pull, YYYY-MM-DD. */
+  since: string;
+  /** Requests a second; null means as fast as answers come. */
+  requests_per_second: number | null;
+}
+
+/** Basic: agent login and API key, or e-mail and personal access token. */
+export const basic = (login: string, secret: string): string =>
+  `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+
+export const bearer = (token: string): string => `Bearer ${token}`;

@@ -1,0 +1,43 @@
+// Child processes of `start`: the embedded service and each pull, told apart by what they say.
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Message } from './relay.ts';
+
+const program = fileURLToPath(new URL('./chatledger.ts', import.meta.url));
+
+export interface Children {
+  /** Resolves with the exit code; `hear` gets every message. */
+  run(command: readonly string[], hear: (message: Message) => void): Promise<number>;
+  /** Ends all of them and waits until they are gone. */
+  end(): Promise<void>;
+}
+
+/** A child that does not go by itself within this time is killed. */
+const patience_ms = 3000;
+
+export function createChildren(): Children {
+  const living = new Set<ChildProcess>();
+  return {
+    run(command, hear) {
+      const child = fork(program, [...command], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      living.add(child);
+      child.on('message', (message) => hear(message as Message));
+      return new Promise((resolve) =>
+        child.on('exit', (code) => {
+          living.delete(child);
+          resolve(code ?? 1);
+        }),
+      );
+    },
+    async end() {
+      await Promise.all(
+        [...living].map((child) => {
+          const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+          child.kill('SIGTERM');
+          const timer = setTimeout(() => child.kill('SIGKILL'), patience_ms);
+          return gone.finally(() => clearTimeout(timer));
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// `chatledger doctor`: each setting with its source and what is wrong, then the folder, the warehouse, the account and the port.
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { request } from 'undici';
+import { lists } from '#contract/account.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { BusyWarehouse } from '#warehouse/errors.ts';
+import { sourceOf } from '../accounts.ts';
+import { clock } from '../clock.ts';
+import { complaintsOf, readConfig, readEnvironment, shown, type Config, type Environment } from '../config.ts';
+import { exitCodes, Stopped } from '../errors.ts';
+import { openFolder, type Folder } from '../folder.ts';
+
+interface Finding {
+  what: string;
+  is_well: boolean;
+  words: string;
+}
+
+export async function doctor({ json }: { json?: boolean }): Promise<void> {
+  const environment = readEnvironment();
+  const findings = await look(environment);
+  const settings = environment.readings.map(({ name, value, source, wrong }) => ({
+    name,
+    value: shown(name, value),
+    source,
+    ...(wrong ? { wrong } : {}),
+  }));
+  if (json) process.stdout.write(`${JSON.stringify({ settings, findings }, null, 2)}\n`);
+  else {
+    for (const { name, value, source, wrong } of settings)
+      process.stdout.write(
+        `${name.padEnd(32)} ${(value ?? '').padEnd(24)} ${source}${wrong ? `  WRONG: ${wrong}` : ''}\n`,
+      );
+    process.stdout.write('\n');
+    for (const { what, is_well, words } of findings)
+      process.stdout.write(`${is_well ? 'ok   ' : 'WRONG'} ${what}: ${words}\n`);
+  }
+  if (findings.some((finding) => !finding.is_well)) process.exitCode = exitCodes.failed;
+}
+
+async function look(environment: Environment): Promise<Finding[]> {
+  const complaints = complaintsOf(environment);
+  if (complaints.length > 0) return complaints.map((words) => ({ what: 'settings', is_well: false, words }));
+  const config = readConfig(environment);
+  const later = environment.later.map((name) => ({
+    what: name,
+    is_well: true,
+    words: 'known, but nothing reads it yet',
+  }));
+  let folder: Folder;
+  try {
+    folder = openFolder(config.folder);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return [...later, { what: 'data folder', is_well: false, words: error.message }];
+  }
+  return [
+    ...later,
+    { what: 'data folder', is_well: true, words: folder.path },
+    await warehouse(folder),
+    await account(config, folder),
+    await port(config),
+  ];
+}
+
+async function warehouse(folder: Folder): Promise<Finding> {
+  const what = 'warehouse';
+  if (!existsSync(folder.warehouse)) return { what, is_well: true, words: 'not there yet; the first pull makes it' };
+  try {
+    await (await openWarehouse(folder.warehouse, { readOnly: true })).close();
+    return { what, is_well: true, words: `${folder.warehouse} opens` };
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { what, is_well: error instanceof BusyWarehouse, words };
+  }
+}
+
+async function account(config: Config, folder: Folder): Promise<Finding> {
+  const what = config.remote ? 'account' : 'embedded service';
+  const source = sourceOf(config, folder, clock());
+  try {
+    const headers = { authorization: source.authorization, 'x-api-version': '2', 'x-region': source.region };
+    const { statusCode, body } = await request(`${source.base_url}${lists.groups.path}`, {
+      headers,
+      headersTimeout: 15_000,
+    });
+    await body.dump();
+    if (statusCode === 200) return { what, is_well: true, words: `${source.base_url} answers` };
+    const remedy = statusCode === 401 ? ': check the credentials' : '';
+    return { what, is_well: false, words: `${source.base_url} answers with ${statusCode}${remedy}` };
+  } catch {
+    if (config.remote)
+      return { what, is_well: false, words: `nothing answers at ${source.base_url}: check CHATLEDGER_BASE_URL` };
+    return { what, is_well: true, words: `does not run at ${source.base_url}; 'npm start' starts it` };
+  }
+}
+
+function port({ host, port: number }: Config): Promise<Finding> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    const answer = (is_well: boolean, words: string): void => resolve({ what: 'port', is_well, words });
+    probe.once('error', () => answer(true, `${number} on ${host} is in use, by this product or another one`));
+    probe.listen(number, host, () => probe.close(() => answer(true, `${number} on ${host} is free`)));
+  });
+}

@@ -1,0 +1,130 @@
+// `chatledger start`: build, embedded service, pull and serve, all at once and in one process tree.
+import { createChildren, type Children } from '../children.ts';
+import { build, isBuilt } from '../build.ts';
+import { clock } from '../clock.ts';
+import { readConfig, type Config } from '../config.ts';
+import { openDoor } from '../door.ts';
+import { addressOf, untilTold } from '../ending.ts';
+import { exitCodes, Stopped } from '../errors.ts';
+import { openFolder, type Folder } from '../folder.ts';
+import { sourceOf } from '../accounts.ts';
+import type { Message } from '../relay.ts';
+import { createRuntime, type Runtime } from '../runtime.ts';
+import { schedule, type Schedule } from '../schedule.ts';
+import { createTerminal, type Terminal } from '../terminal.ts';
+import { sentenceOf } from './pull.ts';
+
+export async function start(): Promise<void> {
+  const config = readConfig();
+  const folder = openFolder(config.folder);
+  const terminal = createTerminal();
+  const children = createChildren();
+  const told = untilTold();
+  const runtime = createRuntime(config, folder);
+  try {
+    await Promise.race([told, startAll(config, folder, terminal, children, runtime, told)]);
+  } finally {
+    terminal.say('stopping');
+    await children.end();
+    await runtime.close();
+  }
+}
+
+async function startAll(
+  config: Config,
+  folder: Folder,
+  terminal: Terminal,
+  children: Children,
+  runtime: Runtime,
+  told: Promise<void>,
+): Promise<void> {
+  const broken = breaker();
+  const source = config.remote ? Promise.resolve() : startService(config, folder, terminal, children, broken);
+  const pulls = source.then(() => {
+    sourceOf(config, folder, clock());
+    return schedulePulls(config, terminal, children, runtime);
+  });
+  pulls.catch(broken.because);
+  const closed = (async () => {
+    if (!isBuilt()) {
+      terminal.say('building the dashboards (only when their sources changed)');
+      await build();
+    }
+    await runtime.snapshots.refresh();
+    const server = await openDoor(runtime.door, config.host, config.port);
+    terminal.say(`dashboards and API: ${addressOf(server)} (this machine only; there is no login yet)`);
+    await Promise.race([told, broken.promise]).finally(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+  })();
+  try {
+    await Promise.race([closed, broken.promise]);
+  } finally {
+    void pulls.then((schedule: Schedule) => schedule.stop()).catch(() => undefined);
+  }
+}
+
+/** Something without which nothing goes on. */
+interface Breaker {
+  promise: Promise<never>;
+  because: (error: unknown) => void;
+}
+function breaker(): Breaker {
+  let because: (error: unknown) => void = () => undefined;
+  const promise = new Promise<never>((_, reject) => (because = reject));
+  promise.catch(() => undefined);
+  return { promise, because };
+}
+
+/** Resolves when the service answers; an end of the service later on breaks everything, with its own sentence. */
+function startService(
+  config: Config,
+  folder: Folder,
+  terminal: Terminal,
+  children: Children,
+  broken: Breaker,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sentence = 'the embedded service ended unexpectedly';
+    const hear = (message: Message): void => {
+      if (message.kind === 'simulating')
+        terminal.progress(`simulating an account: day ${message.day} of ${message.days}`);
+      if (message.kind === 'stopped') sentence = message.sentence;
+      if (message.kind !== 'service') return;
+      sourceOf(config, folder, clock(), message.first_day);
+      terminal.say(`embedded live-chat service: ${message.url} (account since ${message.first_day})`);
+      resolve();
+    };
+    void children.run(['service'], hear).then(() => {
+      const error = new Stopped(sentence);
+      reject(error);
+      broken.because(error);
+    });
+  });
+}
+
+/** A first pull at once, then by the schedule. Each pull is a process of its own, the only one that writes. */
+function schedulePulls(config: Config, terminal: Terminal, children: Children, runtime: Runtime): Schedule {
+  const work = async (): Promise<void> => {
+    const hear = (message: Message): void => {
+      if (message.kind === 'pull') {
+        runtime.pulling(message.progress);
+        const { stage, done, total } = message.progress;
+        terminal.progress(`pulling (${stage}): ${done} of ${total}`);
+      }
+      if (message.kind === 'published') void runtime.snapshots.refresh().then(() => terminal.published());
+      if (message.kind === 'pulled') terminal.say(`pulled: ${sentenceOf(message.outcome)}`);
+      if (message.kind === 'stopped') terminal.say(`the pull stopped: ${message.sentence}`);
+    };
+    const code = await children.run(['pull'], hear);
+    runtime.pulling(null);
+    if (code !== exitCodes.done)
+      terminal.say(
+        `the pull ended with exit code ${code}; what is published stays, the next try comes with the schedule`,
+      );
+  };
+  const pulls = schedule(config.pull_cron, work);
+  pulls.now();
+  return pulls;
+}

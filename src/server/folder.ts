@@ -1,0 +1,72 @@
+// The data folder: where each file lies, and the little that is decided at the first start and kept.
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Stopped } from './errors.ts';
+
+/** The layout that this program writes; a folder with a higher number belongs to a newer program. */
+const layout = 1;
+
+const state = z.object({
+  layout: z.int(),
+  /** First day to pull, by account. */
+  since: z.record(z.string(), z.iso.date()),
+  /** The generated API key of the embedded account's owner. */
+  service_api_key: z.string(),
+});
+export type State = z.infer<typeof state>;
+
+export interface Folder {
+  path: string;
+  warehouse: string;
+  raw: string;
+  published: string;
+  service: string;
+  state: State;
+  keep(change: Partial<State>): void;
+}
+
+/** @throws Stopped when the folder cannot be written, was written by a newer version, or its state file is broken. */
+export function openFolder(path: string): Folder {
+  const file = join(path, 'state.json');
+  try {
+    for (const name of ['warehouse', 'published', 'service']) mkdirSync(join(path, name), { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Stopped(`the data folder ${path} cannot be written (${reason}): make it writable or set CHATLEDGER_DATA`);
+  }
+  const folder: Folder = {
+    path,
+    warehouse: join(path, 'warehouse', 'chatledger.duckdb'),
+    raw: join(path, 'warehouse', 'archive.duckdb'),
+    published: join(path, 'published'),
+    service: join(path, 'service', 'service.sqlite'),
+    state: existsSync(file) ? readState(file) : { layout, since: {}, service_api_key: randomBytes(16).toString('hex') },
+    keep(change) {
+      folder.state = { ...folder.state, ...change };
+      writeFileSync(`${file}.new`, `${JSON.stringify(folder.state, null, 2)}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+  if (!existsSync(file)) folder.keep({});
+  return folder;
+}
+
+function readState(file: string): State {
+  let found: unknown;
+  try {
+    found = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new Stopped(`${file} is not readable as JSON: restore it, or move it away to start afresh`);
+  }
+  const version = (found as { layout?: unknown } | null)?.layout;
+  if (typeof version === 'number' && version > layout)
+    throw new Stopped(
+      `the data folder was written by a newer version (layout ${version}, this program knows ${layout}): update the program, or set CHATLEDGER_DATA to another folder`,
+    );
+  const parsed = state.safeParse(found);
+  if (!parsed.success) throw new Stopped(`${file} is damaged: restore it, or move it away to start afresh`);
+  return parsed.data;
+}

@@ -1,0 +1,39 @@
+// Wakes the puller. node-cron only says that it is time; a wake-up during a pull is made up once, right after it.
+import cron from 'node-cron';
+
+export interface Schedule {
+  /** Runs as soon as nothing runs. */
+  now(): void;
+  stop(): void;
+}
+
+export function schedule(expression: string, work: () => Promise<void>): Schedule {
+  let is_running = false;
+  let is_wanted = false;
+  let is_stopped = false;
+  const run = async (): Promise<void> => {
+    if (is_stopped) return;
+    if (is_running) {
+      is_wanted = true;
+      return;
+    }
+    is_running = true;
+    try {
+      await work();
+    } finally {
+      is_running = false;
+      if (is_wanted) {
+        is_wanted = false;
+        void run();
+      }
+    }
+  };
+  const task = cron.schedule(expression, () => void run(), { timezone: 'UTC' });
+  return {
+    now: () => void run(),
+    stop() {
+      is_stopped = true;
+      void task.destroy();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
+import { isZone } from '#contract/query.ts';
+
+export interface Setting {
+  default: string | null;
+  meaning: string;
+  is_secret?: boolean;
+  /** A sentence that says what is wrong with the value, or nothing. */
+  wrong?: (value: string) => string | undefined;
+}
+
+const wholeNumber = (least: number, most: number) => (value: string) =>
+  /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most
+    ? undefined
+    : `must be a whole number from ${least} to ${most}`;
+
+const address = (value: string): string | undefined => {
+  try {
+    const { protocol, search, hash } = new URL(value);
+    if (search || hash) return 'must be an address without a query';
+    return protocol === 'https:' || protocol === 'http:' ? undefined : 'must begin with https:// or http://';
+  } catch {
+    return 'must be an address like https://host or http://127.0.0.1:4010';
+  }
+};
+
+const zone = (value: string): string | undefined =>
+  isZone(value) ? undefined : 'must be a name of the TZ database like Europe/Warsaw';
+
+const date = (value: string): string | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(value) && value >= '2000-01-01' && !Number.isNaN(Date.parse(value))
+    ? undefined
+    : 'must be a date like 2026-01-31, not before 2000-01-01';
+
+const cron = (value: string): string | undefined =>
+  /^(\S+\s+){4,5}\S+$/.test(value.trim()) ? undefined : 'must be a cron expression like */5 * * * *';
+
+const loopback = (value: string): string | undefined =>
+  ['127.0.0.1', 'localhost', '::1'].includes(value)
+    ? undefined
+    : 'must be 127.0.0.1, localhost or ::1: there is no login yet, so the server listens on this machine only';
+
+const duckdbOnly = (): string =>
+  'names a distributed engine, which is not built yet: leave it unset to use the DuckDB file';
+
+export const settings = {
+  CHATLEDGER_DATA: { default: './data', meaning: 'everything the product writes' },
+  CHATLEDGER_HOST: { default: '127.0.0.1', meaning: 'where dashboards and API listen', wrong: loopback },
+  CHATLEDGER_PORT: { default: '3000', meaning: 'port of dashboards and API', wrong: wholeNumber(0, 65_535) },
+  CHATLEDGER_BASE_URL: {
+    default: null,
+    meaning: "the account's API; without it the embedded service runs",
+    wrong: address,
+  },
+  CHATLEDGER_LOGIN: { default: null, meaning: 'Basic: agent login, or e-mail with a personal access token' },
+  CHATLEDGER_API_KEY: { default: null, meaning: 'Basic: API key, or personal access token', is_secret: true },
+  CHATLEDGER_TOKEN: { default: null, meaning: 'Bearer token instead (dal:… or fra:…)', is_secret: true },
+  CHATLEDGER_REGION: {
+    default: null,
+    meaning: 'sent as X-Region; by default the one the token names, else dal',
+    wrong: (value) => (value === 'dal' || value === 'fra' ? undefined : 'must be dal or fra'),
+  },
+  CHATLEDGER_TIMEZONE: {
+    default: 'UTC',
+    meaning: "zone in which reports are pulled and shown by default; also the embedded account's own zone",
+    wrong: zone,
+  },
+  CHATLEDGER_SINCE: {
+    default: null,
+    meaning: 'first day to pull; by default 90 days before the first start, then fixed',
+    wrong: date,
+  },
+  CHATLEDGER_PULL_CRON: { default: '*/5 * * * *', meaning: 'when to pull', wrong: cron },
+  CHATLEDGER_REQUESTS_PER_SECOND: {
+    default: '5',
+    meaning: 'pace towards the account (the embedded service is asked as fast as it answers)',
+    wrong: wholeNumber(1, 1000),
+  },
+  CHATLEDGER_API_TOKEN: { default: null, meaning: 'a preset token with admin rights, for automation', is_secret: true },
+  CHATLEDGER_WAREHOUSE: {
+    default: null,
+    meaning: 'a distributed engine instead of the DuckDB file',
+    wrong: duckdbOnly,
+  },
+  CHATLEDGER_SERVICE_PORT: { default: '4010', meaning: 'port of the embedded service', wrong: wholeNumber(0, 65_535) },
+  CHATLEDGER_SERVICE_SEED: {
+    default: '1',
+    meaning: 'seed of the simulated account',
+    wrong: wholeNumber(0, 2_147_483_647),
+  },
+  CHATLEDGER_SERVICE_DAYS: { default: '90', meaning: 'days of the simulated past', wrong: wholeNumber(1, 3650) },
+  CHATLEDGER_SERVICE_LOGIN: { default: 'owner@example.com', meaning: "the embedded account's owner" },
+  CHATLEDGER_SERVICE_API_KEY: { default: null, meaning: "the owner's API key; generated when unset", is_secret: true },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** Promised by INTERFACE.md for later capabilities: known, but nothing reads them yet. */
+export const laterSettings = [
+  'CHATLEDGER_SNAPSHOT_SPACE',
+  'CHATLEDGER_PUBLIC_URL',
+  'CHATLEDGER_ADMIN_EMAIL',
+  'CHATLEDGER_ADMIN_PASSWORD',
+  'CHATLEDGER_SMTP_URL',
+  'CHATLEDGER_MAIL_FROM',
+] as const;

@@ -1,0 +1,66 @@
+// The snapshot that is being served: opened read-only, swapped when a newer one is published.
+import { openWarehouse } from '#warehouse/open.ts';
+import { newest } from '#warehouse/snapshot.ts';
+import type { Engine, Published } from '#warehouse/engine.ts';
+
+export interface Served {
+  id: string;
+  /** ISO instant. */
+  published_at: string;
+  engine: Engine;
+  /** ISO instant of the last pull that brought the whole range up to date, or null. */
+  last_success_at: string | null;
+}
+
+export interface Snapshots {
+  current(): Served | null;
+  /** Looks for a newer snapshot; true when one was opened. */
+  refresh(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Questions that began on the old snapshot may end on it. */
+const grace_ms = 30_000;
+
+/** `since` is the first day that must be in a snapshot before the range counts as whole. */
+export function openSnapshots(folder: string, since: () => string): Snapshots {
+  let served: Served | null = null;
+  let under_way: Promise<boolean> | null = null;
+  const retired = new Map<Engine, NodeJS.Timeout>();
+  const look = async (): Promise<boolean> => {
+    const published = await newest(folder);
+    if (published === null || published.id === served?.id) return false;
+    const old = served;
+    served = await open(published, since());
+    if (old) retired.set(old.engine, setTimeout(() => void retire(old.engine), grace_ms).unref());
+    return true;
+  };
+  const retire = async (engine: Engine): Promise<void> => {
+    retired.delete(engine);
+    await engine.close();
+  };
+  return {
+    current: () => served,
+    refresh: () => (under_way ??= look().finally(() => (under_way = null))),
+    async close() {
+      for (const [engine, timer] of retired) {
+        clearTimeout(timer);
+        await engine.close();
+      }
+      retired.clear();
+      await served?.engine.close();
+      served = null;
+    },
+  };
+}
+
+async function open({ id, published_at, file }: Published, since: string): Promise<Served> {
+  const engine = await openWarehouse(file, { readOnly: true });
+  const [pulled] = await engine.query(
+    `select max(ended_at) as last_success_at
+     from ledger.pulls
+     where state = 'done'
+       and (select min(day) from ledger.periods where source = 'archive' and state = 'pulled') <= ${engine.dialect.literal(since, 'date')}`,
+  );
+  return { id, engine, published_at, last_success_at: pulled?.last_success_at ? String(pulled.last_success_at) : null };
+}

@@ -1,0 +1,48 @@
+// The allowed imports between rooms, and what an import of a file leads to.
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { sourceFiles } from './tree.ts';
+
+/** Room -> rooms it may import. A file belongs to the longest prefix listed here. */
+export const arrows: Record<string, readonly string[]> = {
+  'livechat/contract': [],
+  'livechat/service': ['livechat/contract'],
+  warehouse: [],
+  etl: ['livechat/contract', 'warehouse'],
+  'src/dashboards': [],
+  'src/api': ['livechat/contract', 'warehouse'],
+  'src/app': ['src/dashboards'],
+  'src/server': ['livechat/contract', 'livechat/service', 'warehouse', 'etl', 'src/api', 'src/dashboards'],
+};
+
+const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> };
+
+export const roomOf = (path: string): string | undefined =>
+  Object.keys(arrows)
+    .filter((room) => path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+/** Every import, export-from and dynamic import of a file. */
+export function specifiersOf(file: string): string[] {
+  const source = readFileSync(file, 'utf8');
+  return [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier ?? '');
+}
+
+/** The file in the tree that a specifier names, or nothing for a package. */
+export function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier));
+  const alias = Object.keys(imports).find((name) => specifier.startsWith(name.slice(0, -1)));
+  return alias && normalize((imports[alias] ?? '').slice(0, -1) + specifier.slice(alias.length - 1));
+}
+
+export function forbiddenArrows(files: readonly string[] = sourceFiles()): string[] {
+  return files.flatMap((file) => {
+    const room = roomOf(file);
+    if (!room) return [];
+    return specifiersOf(file).flatMap((specifier) => {
+      const target = targetOf(file, specifier);
+      const to = target && roomOf(target);
+      return to && to !== room && !arrows[room]?.includes(to) ? [`${file} -> ${target}`] : [];
+    });
+  });
+}

@@ -1,0 +1,87 @@
+// The rules of the house that no compiler holds.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { arrows, forbiddenArrows, roomOf, specifiersOf, targetOf } from './arrows.ts';
+import { sourceFiles, trackedFiles } from './tree.ts';
+
+const textOf = (file: string): string => readFileSync(file, 'utf8');
+/** Lines of code: comments may say what code may not. */
+const codeOf = (file: string): string =>
+  textOf(file)
+    .split('\n')
+    .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line))
+    .join('\n');
+const offenders = (files: readonly string[], word: RegExp): string[] => files.filter((file) => word.test(codeOf(file)));
+
+describe('arrows between rooms', () => {
+  test('every source file stands in a room', () => {
+    expect(sourceFiles().filter((file) => !roomOf(file))).toEqual([]);
+  });
+  test('no import goes against the river', () => {
+    expect(forbiddenArrows()).toEqual([]);
+  });
+  test('the law sees a forbidden import', () => {
+    expect(arrows['livechat/service']).not.toContain('warehouse');
+    expect(targetOf('etl/pull.ts', '#warehouse/engine.ts')).toBe('warehouse/engine.ts');
+    expect(specifiersOf('etl/pull.ts')).toContain('#warehouse/engine.ts');
+  });
+  test('the contract imports nothing but zod', () => {
+    const foreign = sourceFiles()
+      .filter((file) => file.startsWith('livechat/contract/'))
+      .flatMap((file) => specifiersOf(file).filter((name) => name !== 'zod' && !name.startsWith('./')));
+    expect(foreign).toEqual([]);
+  });
+});
+
+describe('words that stand in one place only', () => {
+  test('engines are named in warehouse/engines and the settings only', () => {
+    const allowed = /^(warehouse\/engines\/|src\/server\/(config|settings|folder|snapshots)\.ts|warehouse\/open\.ts)/;
+    const files = sourceFiles().filter((file) => !allowed.test(file));
+    const named = offenders(files, /duckdb|clickhouse/i).filter((file) => !onlyFileEndings(file));
+    expect(named).toEqual([]);
+  });
+  test('process.env is read in config.ts only', () => {
+    expect(offenders(sourceFiles(), /process\.env/)).toEqual(['src/server/config.ts']);
+  });
+  test('cron is scheduled in schedule.ts only', () => {
+    expect(offenders(sourceFiles(), /from 'node-cron'/)).toEqual(['src/server/schedule.ts']);
+  });
+  test('clock and randomness are arguments outside the server and the pages', () => {
+    const files = sourceFiles().filter((file) =>
+      /^(warehouse|etl|livechat\/contract|src\/dashboards|livechat\/service\/(reports|world|archive))\//.test(file),
+    );
+    const allowed = new Set(['warehouse/open.ts', 'etl/fetch.ts']);
+    expect(offenders(files, /Date\.now\(|Math\.random\(|new Date\(\)/).filter((file) => !allowed.has(file))).toEqual(
+      [],
+    );
+  });
+  test('only src/api/errors.ts speaks HTTP status codes of refusals', () => {
+    const files = sourceFiles().filter((file) => file.startsWith('warehouse/') || file.startsWith('src/dashboards/'));
+    expect(offenders(files, /\bstatus: ?[45]\d\d\b/)).toEqual([]);
+  });
+});
+
+/** File names such as `snapshots/<id>.duckdb` are a promise to users, not an engine's name in code. */
+const onlyFileEndings = (file: string): boolean =>
+  !/duckdb|clickhouse/i.test(codeOf(file).replaceAll(/\.duckdb\b/g, ''));
+
+describe('names and files', () => {
+  test('there is no drawer folder or file', () => {
+    const drawer = /(^|\/)(utils?|helpers?|common|shared|misc|types)(\/|\.(ts|js|svelte)$)/;
+    expect(trackedFiles().filter((file) => drawer.test(file))).toEqual([]);
+  });
+  test('every source file begins with a sentence that says what it is', () => {
+    const starts = /^(#!.*\n)?(\/\/|\/\*\*|<!--|<script[^>]*>\s*(\/\/|\/\*\*))/;
+    expect(sourceFiles().filter((file) => !starts.test(textOf(file)))).toEqual([]);
+  });
+  test('no source file is longer than 500 lines', () => {
+    expect(sourceFiles().filter((file) => textOf(file).split('\n').length > 500)).toEqual([]);
+  });
+  test('nothing is left behind', () => {
+    const left = /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck|\.only\(|console\.log\(/;
+    expect(offenders(sourceFiles(), left)).toEqual([]);
+  });
+  test('chat text never becomes markup: no {@html} in the app', () => {
+    expect(offenders(sourceFiles(), /\{@html/)).toEqual([]);
+  });
+});

@@ -1,0 +1,11 @@
+// The files that the laws read: what git tracks and what it would.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+export const trackedFiles = (): string[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(file));
+
+export const sourceFiles = (): string[] =>
+  trackedFiles().filter((file) => /^(livechat|warehouse|etl|src)\/.*\.(ts|svelte)$/.test(file));

@@ -1,0 +1,126 @@
+// From rows of the engine to rows of an answer: every cell of the calendar, every state, nulls where nothing is known.
+import type { Ask, Context } from './ask.ts';
+import type { LocalPart } from './dialect.ts';
+import type { Row, Value } from './engine.ts';
+import type { Metric, Split } from './metric.ts';
+import { slots, weekdays, type Slot } from './periods.ts';
+import { storedFor } from './reported.ts';
+import type { Sources } from './sources.ts';
+import { stateOf, worst, type State } from './states.ts';
+
+const isLocalPart = (split: Split): split is LocalPart => split === 'weekday' || split === 'hour_of_day';
+
+/** Engines number the parts of local time; users read `mon` and `07`. */
+function labelled(row: Row): Row {
+  const shown = { ...row };
+  if (typeof row.weekday === 'number') shown.weekday = weekdays[row.weekday - 1] ?? null;
+  if (typeof row.hour_of_day === 'number') shown.hour_of_day = String(row.hour_of_day).padStart(2, '0');
+  return shown;
+}
+
+const keyOf = (names: readonly string[], row: Row): string => JSON.stringify(names.map((name) => row[name] ?? null));
+
+function compareValues(one: Value | undefined, other: Value | undefined): number {
+  if (one === other) return 0;
+  if (one === null || one === undefined) return 1;
+  if (other === null || other === undefined) return -1;
+  return one < other ? -1 : 1;
+}
+
+const rank = (name: string, value: Value | undefined): Value | undefined =>
+  name === 'weekday' ? weekdays.findIndex((day) => day === value) : value;
+
+/** A report that was pulled for other groups or agents, never for this one. */
+const isUnknown = (sources: Sources, whose: string): boolean =>
+  sources.reports !== undefined && sources.reports.size > 0 && !sources.reports.has(whose);
+
+/** State of a cell: of the archive, of the report, or the worse of both. */
+function stateFor(slot: Slot, whose: string, sources: Sources, context: Context): State {
+  const days = context.settlingDays ?? 7;
+  const archived = sources.archive && stateOf(slot.pieces, sources.archive, context.now, days);
+  if (!sources.reports || isUnknown(sources, whose)) return archived ?? 'not_given';
+  const reported = stateOf(slot.pieces, sources.reports.get(whose) ?? [], context.now, days);
+  return archived === undefined ? reported : worst(archived, reported);
+}
+
+/**
+ * Every period of the range, with every value of the splits that occurs anywhere in the range (weekdays and hours: all
+ * that the range has). Measures are null where the state is not_pulled or not_given.
+ */
+export function answerRows(metric: Metric, ask: Ask, found: readonly Row[], sources: Sources, context: Context): Row[] {
+  const values = ask.split.filter((split) => !isLocalPart(split));
+  const parts = ask.split.filter(isLocalPart);
+  const local = [...(ask.grain === 'total' ? [] : ['period']), ...parts];
+  const byCell = new Map<string, Row>();
+  const combinations = new Map<string, Row>();
+  if (values.length === 0) combinations.set('[]', {});
+  for (const raw of found) {
+    const row = labelled(raw);
+    byCell.set(keyOf([...local, ...values], row), row);
+    const key = keyOf(values, row);
+    if (!combinations.has(key))
+      combinations.set(key, Object.fromEntries(values.map((name) => [name, row[name] ?? null])));
+  }
+  const stored = storedFor(ask);
+  const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
+  const ordered = [...combinations.values()].sort((one, other) => {
+    for (const name of values) {
+      const by = compareValues(one[name], other[name]);
+      if (by !== 0) return by;
+    }
+    return 0;
+  });
+  const rows: Row[] = [];
+  for (const slot of slots(ask.timezone, ask.from, ask.to, ask.grain, parts)) {
+    const states = new Map<string, State>();
+    for (const combination of ordered) {
+      const cell: Row = {};
+      if (slot.period !== undefined) cell.period = slot.period;
+      for (const name of ask.split) cell[name] = isLocalPart(name) ? (slot[name] ?? null) : (combination[name] ?? null);
+      const measured = byCell.get(keyOf([...local, ...values], cell));
+      if (!measured && metric.sparse) continue;
+      const whose = stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
+      let state = states.get(whose);
+      if (state === undefined) states.set(whose, (state = stateFor(slot, whose, sources, context)));
+      const measures = measuresOf(metric, measured, state, sources);
+      if (metric.archived && isUnknown(sources, whose)) withhold(metric, whose, measures, sources);
+      rows.push({ ...cell, ...measures, state });
+    }
+  }
+  return sorted(metric, ask, rows);
+}
+
+/** The archive knows this group, the report does not: what needs the report is not given, and the answer says so. */
+function withhold(metric: Metric, whose: string, measures: Row, sources: Sources): void {
+  for (const [name, measure] of Object.entries(metric.measures)) {
+    if (measure.needs && !measure.needs.includes('reported')) continue;
+    measures[name] = null;
+    sources.notGiven[name] = `not pulled for ${storedFor(sources.ask).split} ${whose}`;
+  }
+}
+
+function measuresOf(metric: Metric, row: Row | undefined, state: State, sources: Sources): Row {
+  const isKnown = state !== 'not_pulled' && state !== 'not_given';
+  const measures: Row = {};
+  const withheld = { ...sources.notGiven };
+  for (const [name, measure] of Object.entries(metric.measures))
+    measures[name] = isKnown ? (row ? (row[name] ?? null) : measure.empty) : null;
+  const finished = isKnown && metric.finish && row ? metric.finish({ ...row, ...measures }) : measures;
+  for (const name of Object.keys(measures)) measures[name] = name in withheld ? null : (finished[name] ?? null);
+  return measures;
+}
+
+/** By period, then by the splits in the order asked; a metric may have its own order within a period. */
+function sorted(metric: Metric, ask: Ask, rows: Row[]): Row[] {
+  const { sort } = metric;
+  return rows.sort((one, other) => {
+    const byPeriod = compareValues(one.period, other.period);
+    if (byPeriod !== 0) return byPeriod;
+    if (sort) return sort(one, other);
+    for (const name of ask.split) {
+      const by = compareValues(rank(name, one[name]), rank(name, other[name]));
+      if (by !== 0) return by;
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,182 @@
+// The question as a value: validated before any SQL exists. Refusals name the choices.
+import type { Grain } from './dialect.ts';
+import type { Value } from './engine.ts';
+import { Refused } from './errors.ts';
+import { filterNames, type Filter, type Metric, type Split } from './metric.ts';
+import { dateOf, dayNumber, localDate } from './periods.ts';
+import { isZone } from './zone.ts';
+
+/** A question as it comes from outside: every part a text or several. Names as in INTERFACE.md. */
+export type Question = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What an answer depends on besides the question and the file. */
+export interface Context {
+  /** Id of the account asked about. */
+  account: string;
+  /** The account's own IANA zone: its chats are pulled by days of this zone. */
+  zone: string;
+  /** Now, in Unix seconds. */
+  now: number;
+  /** Days after its end during which a period is settling; default 7. */
+  settlingDays?: number;
+}
+
+export type Filters = Partial<Record<Filter, readonly Value[]>>;
+
+/** A question that has an answer. */
+export interface Ask {
+  account: string;
+  timezone: string;
+  /** Local dates, both included. */
+  from: string;
+  to: string;
+  grain: Grain;
+  split: readonly Split[];
+  filters: Filters;
+  compare?: 'previous' | 'year';
+}
+
+const plain = ['account', 'from', 'to', 'timezone', 'grain', 'split', 'compare', 'as_of', 'version', 'target'];
+
+/** Every parameter that a question may have. */
+export const parameters: readonly string[] = [...plain, ...filterNames];
+
+const compares = ['previous', 'year'] as const;
+const longestDays = 366 * 40;
+const longestHourDays = 800;
+const mostValues = 500;
+
+const listed = (words: readonly string[]): string => words.join(', ');
+
+function one(question: Question, name: string): string | undefined {
+  const value = question[name];
+  if (value === undefined || typeof value === 'string') return value;
+  if (value.length > 1) throw new Refused(name, `${name} is given ${value.length} times, it takes one value`);
+  return value[0];
+}
+
+const many = (question: Question, name: string): string[] => {
+  const value = question[name];
+  return value === undefined ? [] : typeof value === 'string' ? [value] : [...value];
+};
+
+function dateIn(question: Question, name: string): string | undefined {
+  const value = one(question, name);
+  if (value === undefined) return undefined;
+  const isDate =
+    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
+  if (!isDate) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
+  if (value < '2000-01-01') throw new Refused(name, `${name}=${value} is before 2000-01-01, the first day there is`);
+  if (value > '2100-12-31') throw new Refused(name, `${name}=${value} is after 2100-12-31, the last day there is`);
+  return value;
+}
+
+function choice<T extends string>(name: string, value: string, choices: readonly T[], whose: string): T {
+  const found = choices.find((candidate) => candidate === value);
+  if (found === undefined)
+    throw new Refused(name, `${whose} cannot be asked with ${name}=${value}, only with ${listed(choices)}`, choices);
+  return found;
+}
+
+function splitOf(metric: Metric, question: Question): Split[] {
+  const asked = many(question, 'split')
+    .flatMap((value) => value.split(','))
+    .filter((value) => value !== '');
+  for (const value of asked) {
+    if (!metric.splits.some((split) => split === value))
+      throw new Refused(
+        'split',
+        `${metric.id} can be split by ${listed(metric.splits)}, not by ${value}`,
+        metric.splits,
+      );
+  }
+  const always: readonly string[] = metric.always ?? [];
+  return [...new Set([...always, ...asked])].map((value) => choice('split', value, metric.splits, metric.id));
+}
+
+function filtersOf(metric: Metric, question: Question): Filters {
+  const filters: Filters = {};
+  for (const name of filterNames) {
+    const values = [...new Set(many(question, name))];
+    if (values.length === 0) continue;
+    if (!metric.filters.includes(name))
+      throw new Refused(
+        name,
+        metric.filters.length === 0
+          ? `${metric.id} exists for the whole account only, not by ${name}`
+          : `${metric.id} can be narrowed by ${listed(metric.filters)}, not by ${name}`,
+        metric.filters,
+      );
+    if (values.length > mostValues) throw new Refused(name, `${name} is given more than ${mostValues} values`);
+    filters[name] = values.map((value) => {
+      if (name !== 'group' && name !== 'goal') return value;
+      if (!/^\d{1,9}$/.test(value)) throw new Refused(name, `${name}=${value} is not a number`);
+      return Number(value);
+    });
+  }
+  return filters;
+}
+
+function assertCurrent(metric: Metric, question: Question): void {
+  const unknown = Object.keys(question).find((name) => question[name] !== undefined && !parameters.includes(name));
+  if (unknown !== undefined)
+    throw new Refused(unknown, `there is no parameter ${unknown}, only ${listed(parameters)}`, parameters);
+  const version = one(question, 'version');
+  if (version !== undefined && version !== String(metric.version))
+    throw new Refused('version', `${metric.id} has version ${metric.version} only, not ${version}`, [
+      String(metric.version),
+    ]);
+  if (one(question, 'as_of') !== undefined)
+    throw new Refused('as_of', 'as_of is not answered yet: leave it out to ask the newest snapshot');
+  if (one(question, 'target') !== undefined)
+    throw new Refused('target', `target belongs to service_level, ${metric.id} has none`);
+}
+
+/** The question with every default filled in. Errors: Refused. */
+export function askOf(metric: Metric, question: Question, context: Context): Ask {
+  assertCurrent(metric, question);
+  const account = one(question, 'account') ?? context.account;
+  if (account !== context.account) throw new Refused('account', `there is no account ${account}`, [context.account]);
+  const timezone = one(question, 'timezone') ?? context.zone;
+  if (!isZone(timezone))
+    throw new Refused('timezone', `timezone=${timezone} is not an IANA time zone such as Europe/Warsaw or UTC`);
+  const grain = choice('grain', one(question, 'grain') ?? 'day', metric.grains, metric.id);
+  const to = dateIn(question, 'to') ?? localDate(timezone, context.now);
+  const from = dateIn(question, 'from') ?? dateOf(Math.max(dayNumber(to) - 29, dayNumber('2000-01-01')));
+  if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
+  const days = dayNumber(to) - dayNumber(from) + 1;
+  if (days > longestDays) throw new Refused('from', `${days} days is too long a range, at most ${longestDays}`);
+  if (grain === 'hour' && days > longestHourDays)
+    throw new Refused(
+      'grain',
+      `${days} days by hour is too much for one answer: at most ${longestHourDays} days, or a coarser grain`,
+      metric.grains.filter((candidate) => candidate !== 'hour'),
+    );
+  const compare = one(question, 'compare');
+  return {
+    account,
+    timezone,
+    from,
+    to,
+    grain,
+    split: splitOf(metric, question),
+    filters: filtersOf(metric, question),
+    ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
+  };
+}
+
+/** The same question about the time that it is compared with. */
+export function comparedAsk(ask: Ask): Ask {
+  const { compare, ...rest } = ask;
+  if (compare === 'year') return { ...rest, from: yearBefore(ask.from), to: yearBefore(ask.to) };
+  const first = dayNumber(ask.from);
+  const days = dayNumber(ask.to) - first + 1;
+  return { ...rest, from: dateOf(first - days), to: dateOf(first - 1) };
+}
+
+/** The same date a year earlier; 29 February becomes the 28th. */
+function yearBefore(date: string): string {
+  const earlier = `${String(Number(date.slice(0, 4)) - 1).padStart(4, '0')}${date.slice(4)}`;
+  const day = dayNumber(earlier);
+  return !Number.isNaN(day) && dateOf(day) === earlier ? earlier : `${earlier.slice(0, 8)}28`;
+}

@@ -1,0 +1,48 @@
+// From quarter hours (UTC) to the local cells of a question: the second of the two steps of every period in a zone.
+import type { Ask } from './ask.ts';
+import type { Bind } from './bind.ts';
+import type { LocalPart } from './dialect.ts';
+import { range } from './periods.ts';
+import { stretches } from './zone.ts';
+
+export const quarterSeconds = 900;
+
+/** What of local time the question is grouped by: labels of the columns, in order. */
+export type LocalKey = 'period' | LocalPart;
+
+export function localKeys(ask: Ask): LocalKey[] {
+  const parts = ask.split.filter((split): split is LocalPart => split === 'weekday' || split === 'hour_of_day');
+  return ask.grain === 'total' ? parts : ['period', ...parts];
+}
+
+/** First second of the asked range and the first after it, Unix. */
+export const asked = (ask: Ask): { from: number; until: number } => range(ask.timezone, ask.from, ask.to);
+
+// TRICKY: a few zones changed their clocks at 00:01 (St. John's until 2011): the range then does not begin on a quarter
+// hour; that minute counts to the quarter it lies in.
+export function quarters(ask: Ask): { first: number; last: number } {
+  const { from, until } = asked(ask);
+  return { first: Math.floor(from / quarterSeconds), last: Math.ceil(until / quarterSeconds) };
+}
+
+/** `cells`: one row per quarter hour of the range, with the local keys. */
+export function cells(ask: Ask, bind: Bind, keys: readonly LocalKey[]): string {
+  const { dialect } = bind;
+  const { first, last } = quarters(ask);
+  const zone = stretches(ask.timezone, first * quarterSeconds, last * quarterSeconds);
+  const shifts = zone.map(({ offset }) => Math.floor(offset / quarterSeconds));
+  const whens = zone
+    .slice(0, -1)
+    .map(({ until }, index) => `when quarter < ${Math.floor(until / quarterSeconds)} then quarter + ${shifts[index]}`);
+  const rest = `quarter + ${shifts.at(-1)}`;
+  const local = whens.length > 0 ? `case ${whens.join(' ')} else ${rest} end` : rest;
+  const column = (key: LocalKey): string =>
+    key === 'period'
+      ? `${dialect.period('local', ask.grain === 'total' ? 'day' : ask.grain)} as period`
+      : `${dialect.localPart('local', key)} as ${key}`;
+  const series = dialect.quarters(bind.value('first', first, 'int'), bind.value('last', last, 'int'));
+  return (
+    `cells as (\n  select quarter, ${keys.map(column).join(', ')}\n` +
+    `  from (select quarter, ${dialect.localTime(local)} as local from ${series} as series) as locals\n)`
+  );
+}

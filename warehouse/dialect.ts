@@ -1,0 +1,35 @@
+// Every way in which two engines spell SQL differently, and nothing else.
+import type { Value } from './engine.ts';
+import type { ColumnType } from './tables.ts';
+
+/** What a period is as long as. `total` is the whole range as one period. */
+export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';
+
+/** A part of local time by which chats can be split: `mon`…`sun`, `00`…`23`. */
+export type LocalPart = 'weekday' | 'hour_of_day';
+
+/**
+ * Local time is an engine's own value for a wall-clock moment; it comes from whole quarter hours, so the engine's
+ * time-zone rules are never asked (see zone.ts).
+ */
+export interface Dialect {
+  readonly name: string;
+  type(type: ColumnType, nullable: boolean): string;
+  /** A named parameter of a type. */
+  param(name: string, type: ColumnType): string;
+  /** A value written out, for views. */
+  literal(value: Value, type: ColumnType): string;
+  /** A table of one column `quarter` with every whole number from `first` up to, not including, `last`. */
+  quarters(first: string, last: string): string;
+  /** The quarter hour that holds a Unix second. */
+  quarterOf(second: string): string;
+  /** Local wall-clock time of a local quarter hour (quarter + shift of the zone). */
+  localTime(quarter: string): string;
+  /** Start of the period that holds a local time or a date. */
+  period(local: string, grain: Exclude<Grain, 'total'>): string;
+  /** The label of a period's start, as INTERFACE.md writes it. */
+  label(period: string, grain: Exclude<Grain, 'total'>): string;
+  /** 1 (Monday) to 7, or 0 to 23. */
+  localPart(local: string, part: LocalPart): string;
+  quantile(expression: string, q: number): string;
+}

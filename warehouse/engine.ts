@@ -1,0 +1,60 @@
+// What an engine can do for the rest of the warehouse. Each file of engines/ is one way to do it.
+import type { Dialect } from './dialect.ts';
+import type { Table } from './tables.ts';
+
+/** A plain value of a row. Whole numbers arrive as numbers (exact up to 2^53), decimals as the nearest number. */
+export type Value = string | number | boolean | null;
+
+/**
+ * A plain row, keyed by column name.
+ * Read: instants are ISO text in UTC (`2026-03-29T01:00:00.000Z`), dates `YYYY-MM-DD`.
+ * Written: instants are Unix seconds (a number, fractions allowed) or ISO text; dates are `YYYY-MM-DD`; decimals are
+ * text (exact) or a number; whole numbers are numbers; a missing column is null.
+ */
+export type Row = Record<string, Value>;
+
+export interface LoadOptions {
+  /** Key columns: old rows that agree in all of them with a mark are deleted first. Empty: nothing is deleted. */
+  replacing?: readonly string[];
+  /** The rows whose values in `replacing` mark old rows; by default the loaded rows themselves. */
+  marks?: readonly Row[];
+}
+
+export interface Published {
+  /** Sortable by time; the name of the snapshot's file. */
+  id: string;
+  /** ISO instant. */
+  published_at: string;
+  /** The immutable file of this snapshot. */
+  file: string;
+}
+
+export interface Engine {
+  /** The file that is open, or `:memory:`. */
+  readonly file: string;
+  readonly dialect: Dialect;
+  /** Rows of one select. Parameters are named (`dialect.param`); an unused one is an error. */
+  query(sql: string, params?: Row): Promise<Row[]>;
+  /** One or more statements without rows. */
+  exec(sql: string, params?: Row): Promise<void>;
+  /**
+   * All or nothing. Calls of the same engine made inside `work` belong to it; calls made elsewhere wait until it is
+   * over. A transaction inside a transaction joins the outer one.
+   */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Deletes what is replaced and inserts `rows`; two statements that belong into a transaction of the caller. */
+  load(table: Table, rows: readonly Row[], options?: LoadOptions): Promise<void>;
+  /** Copies everything to `file` (which must not exist), lets `finish` write to the copy, and closes the copy. */
+  copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void>;
+  /** Moves the write-ahead log into the file. */
+  checkpoint(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A copy under construction: names in `exec` need the prefix `name`, views refer to tables without it. */
+export interface Copy {
+  readonly name: string;
+  exec(sql: string): Promise<void>;
+  /** Statements run with the copy as the current database. */
+  inside(statements: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,34 @@
+// How DuckDB spells what the dialect asks for.
+import type { Dialect } from '../dialect.ts';
+
+const types = {
+  text: 'varchar',
+  int: 'integer',
+  bigint: 'bigint',
+  double: 'double',
+  decimal: 'decimal(18, 4)',
+  bool: 'boolean',
+  date: 'date',
+  instant: 'timestamptz',
+} as const;
+
+const labels = { hour: '%Y-%m-%d %H:00', day: '%Y-%m-%d', week: '%G-W%V', month: '%Y-%m' } as const;
+
+export const duckdb: Dialect = {
+  name: 'duckdb',
+  type: (type, nullable) => types[type] + (nullable ? '' : ' not null'),
+  param: (name) => `$${name}`,
+  literal: (value, type) => {
+    if (value === null) return `cast(null as ${types[type]})`;
+    if (typeof value !== 'string') return String(value);
+    const quoted = `'${value.replaceAll("'", "''")}'`;
+    return type === 'text' ? quoted : `cast(${quoted} as ${types[type]})`;
+  },
+  quarters: (first, last) => `(select cast(range as integer) as quarter from range(${first}, ${last}))`,
+  quarterOf: (second) => `cast(${second} // 900 as integer)`,
+  localTime: (quarter) => `make_timestamp((${quarter})::bigint * 900000000)`,
+  period: (local, grain) => `date_trunc('${grain}', ${local})`,
+  label: (period, grain) => `strftime(${period}, '${labels[grain]}')`,
+  localPart: (local, part) => (part === 'weekday' ? `isodow(${local})` : `hour(${local})`),
+  quantile: (expression, q) => `quantile_cont(${expression}, ${q})`,
+};

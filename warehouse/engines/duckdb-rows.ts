@@ -1,0 +1,59 @@
+// What goes into and comes out of DuckDB as plain JavaScript values.
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  INTEGER,
+  VARCHAR,
+  type DuckDBMaterializedResult,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import type { Row, Value } from '../engine.ts';
+
+function toPlain(value: DuckDBValue): Value {
+  if (typeof value === 'bigint') return Number(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (value instanceof DuckDBTimestampTZValue || value instanceof DuckDBTimestampValue)
+    return new Date(Number(value.micros / 1000n)).toISOString();
+  if (value instanceof DuckDBDateValue) return value.toString();
+  if (value instanceof DuckDBDecimalValue) return Number(value.toString());
+  return String(value);
+}
+
+/** Rows of a result; names as the select gave them. */
+export async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
+  const names = result.columnNames();
+  const columns = await result.getColumns();
+  const rows: Row[] = [];
+  for (let index = 0; index < result.rowCount; index++) {
+    const row: Row = {};
+    for (const [at, name] of names.entries()) row[name] = toPlain(columns[at]?.[index] ?? null);
+    rows.push(row);
+  }
+  return rows;
+}
+
+// TRICKY: an untyped number is bound as a double, and comparing an integer column with a double reads every block.
+function typeOf(value: Value): DuckDBType {
+  if (typeof value === 'boolean') return BOOLEAN;
+  if (typeof value !== 'number') return VARCHAR;
+  if (!Number.isInteger(value)) return DOUBLE;
+  return Math.abs(value) < 2 ** 31 ? INTEGER : BIGINT;
+}
+
+/** Parameters with their types, as the connection wants them. */
+export function bound(params: Row): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
+  const values: Record<string, DuckDBValue> = {};
+  const types: Record<string, DuckDBType> = {};
+  for (const [name, value] of Object.entries(params)) {
+    const type = typeOf(value);
+    types[name] = type;
+    values[name] = type === BIGINT ? BigInt(value as number) : value;
+  }
+  return [values, types];
+}

@@ -1,0 +1,44 @@
+// The family of errors of the warehouse. A refusal is the caller's question to mend; the others are about the file.
+
+/** A question that has no answer here. `choices` names what may be asked instead. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  /** What is wrong, in one word: the parameter, or `metric`. */
+  readonly about: string;
+  readonly choices: readonly string[];
+
+  constructor(about: string, message: string, choices: readonly string[] = []) {
+    super(message);
+    this.about = about;
+    this.choices = choices;
+  }
+}
+
+/** The file was written by a newer version of the program. */
+export class NewerWarehouse extends Error {
+  override readonly name = 'NewerWarehouse';
+  constructor(file: string, found: number, known: number) {
+    super(
+      `${file} has warehouse version ${found}, this program knows versions up to ${known}: ` +
+        'update the program, or move the file away and rebuild',
+    );
+  }
+}
+
+/** The file cannot be opened: missing, not a warehouse, or broken. */
+export class DamagedWarehouse extends Error {
+  override readonly name = 'DamagedWarehouse';
+  readonly file: string;
+  constructor(file: string, reason: string) {
+    super(`${file} cannot be opened: ${reason}`);
+    this.file = file;
+  }
+}
+
+/** Another process holds the file open for writing. */
+export class BusyWarehouse extends Error {
+  override readonly name = 'BusyWarehouse';
+  constructor(file: string, reason: string) {
+    super(`${file} is in use by another process: ${reason}`);
+  }
+}

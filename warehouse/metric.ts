@@ -1,0 +1,144 @@
+// What a metric is made of. One file of metrics/ defines one; compile.ts is the machine that reads it.
+import type { Dialect, Grain } from './dialect.ts';
+import type { Row, Value } from './engine.ts';
+
+/** Everything a metric can be split by, as INTERFACE.md names it. */
+export const splitNames = ['agent', 'group', 'tag', 'country', 'goal', 'currency', 'weekday', 'hour_of_day'] as const;
+export type Split = (typeof splitNames)[number];
+
+/** Everything a metric can be narrowed by. Several values of one kind: any of them; several kinds: all of them. */
+export const filterNames = ['group', 'agent', 'tag', 'country', 'goal', 'currency'] as const;
+export type Filter = (typeof filterNames)[number];
+
+export type Unit =
+  'chats' | 'visitors' | 'tickets' | 'seconds' | 'hours' | 'share' | 'goals' | 'sales' | 'score' | 'money';
+
+/** An aggregate over rows, and how the same aggregate over parts of the rows is put together again. */
+export interface Part {
+  sql: string | ((dialect: Dialect) => string);
+  /** `rows`: it cannot be put together from parts (a percentile) and is taken over the rows themselves. */
+  merge: 'sum' | 'min' | 'max' | 'rows';
+}
+
+/** Recomputed from archived chats. Rows are `facts.chats as c` or `facts.chat_goals as g`. */
+export interface Archived {
+  rows: 'chats' | 'goals';
+  /**
+   * What an agent in a filter or split stands for: who took part in the chat, who sent its first response, or who
+   * closed turns (then `seconds` is the mean over those turns; without an agent the mean over all turns of the chat).
+   */
+  agent: 'took_part' | 'first_response' | 'turns';
+  /** Rows that count at all. */
+  where?: string;
+  /** For rows with money: which of them have a currency that may be shown. */
+  sale?: string;
+  parts: Readonly<Record<string, Part>>;
+  /**
+   * Instead of counting rows: the chats are laid over each other in time. `end` is the second at which one closes.
+   * Parts are then aggregates over stretches: `level` chats open for `length` seconds.
+   */
+  sweep?: { end: string };
+}
+
+/** Added up from stored answers of the source: `reports.<table> as r`. */
+export interface Reported {
+  table: string;
+  /** Splits for which the report is pulled, besides the whole account. */
+  splits: readonly ('agent' | 'group')[];
+  where?: string;
+  parts: Readonly<Record<string, Part>>;
+}
+
+export interface Measure {
+  title: string;
+  unit: Unit;
+  /** Over the parts, by their names. */
+  sql: string;
+  /** What it is where nothing happened: 0 for a count, null for a mean. */
+  empty: 0 | null;
+  /** Which sources it needs. By default all that the metric has. */
+  needs?: readonly Source[];
+}
+
+export type Source = 'archived' | 'reported';
+
+export interface Metric {
+  id: string;
+  title: string;
+  definition: string;
+  version: number;
+  /** A: recomputed from archived chats; R: only the Reports API gives it; A+R: both, reconciled. */
+  kind: 'A' | 'R' | 'A+R' | 'A+R / R';
+  archived?: Archived;
+  reported?: Reported;
+  measures: Readonly<Record<string, Measure>>;
+  splits: readonly Split[];
+  filters: readonly Filter[];
+  grains: readonly Grain[];
+  /** Splits that every answer has, asked or not. */
+  always?: readonly Split[];
+  /** Rows without anything are left out instead of filled in. */
+  sparse?: boolean;
+  /** Why a measure cannot be given for a question, or nothing. */
+  withheld?: (split: readonly Split[], filters: Partial<Record<Filter, readonly Value[]>>) => Record<string, string>;
+  /** The last touch on a row, for arithmetic that must be exact to the bit. */
+  finish?: (row: Row) => Row;
+  /** Order within a period; by default by the values of the splits. */
+  sort?: (one: Row, other: Row) => number;
+}
+
+export const allGrains: readonly Grain[] = ['hour', 'day', 'week', 'month', 'total'];
+const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'weekday', 'hour_of_day'];
+const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country'];
+
+type Defaulted = 'version' | 'splits' | 'filters' | 'grains';
+type Definition = Omit<Metric, Defaulted> & Partial<Pick<Metric, Defaulted>>;
+
+/** A metric over chats, with what most of them have in common; the definition says what differs. */
+export const chatMetric = (definition: Definition): Metric => ({
+  version: 1,
+  splits: chatSplits,
+  filters: chatFilters,
+  grains: allGrains,
+  ...definition,
+});
+
+/** A metric that only the Reports API gives; its splits and filters are those it is pulled for. */
+export const reportMetric = (definition: Definition & { reported: Reported }): Metric => ({
+  version: 1,
+  splits: [...definition.reported.splits, 'weekday', 'hour_of_day'],
+  filters: definition.reported.splits,
+  grains: allGrains,
+  ...definition,
+});
+
+export const count = (condition?: string): Part => ({
+  sql: condition ? `count(*) filter (where ${condition})` : 'count(*)',
+  merge: 'sum',
+});
+export const sum = (sql: string): Part => ({ sql: `sum(${sql})`, merge: 'sum' });
+export const least = (sql: string): Part => ({ sql: `min(${sql})`, merge: 'min' });
+export const most = (sql: string): Part => ({ sql: `max(${sql})`, merge: 'max' });
+export const quantile = (sql: string, q: number): Part => ({
+  sql: (dialect) => dialect.quantile(sql, q),
+  merge: 'rows',
+});
+
+/** A count: 0 where nothing happened. */
+export const number = (title: string, unit: Unit, sql: string, needs?: readonly Source[]): Measure => ({
+  title,
+  unit,
+  sql,
+  empty: 0,
+  ...(needs ? { needs } : {}),
+});
+
+/** A mean, a share or a percentile: null where nothing happened, never zero. */
+export const mean = (title: string, unit: Unit, sql: string, needs?: readonly Source[]): Measure => ({
+  ...number(title, unit, sql, needs),
+  empty: null,
+});
+
+/** A quotient that is null when the divisor is 0. */
+export const over = (dividend: string, divisor: string): string =>
+  `cast(${dividend} as double precision) / nullif(${divisor}, 0)`;

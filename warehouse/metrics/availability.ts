@@ -1,0 +1,13 @@
+// How long somebody was accepting chats.
+import { number, reportMetric, sum } from '../metric.ts';
+
+export const availability = reportMetric({
+  id: 'availability',
+  title: 'Availability',
+  definition:
+    'Hours in which at least one current member of the asked set was accepting chats, as the source reports them. ' +
+    'Group 0 is all agents.',
+  kind: 'R',
+  reported: { table: 'availability', splits: ['agent', 'group'], parts: { available: sum('r.hours') } },
+  measures: { hours: number('Hours accepting chats', 'hours', 'available') },
+});

@@ -1,0 +1,33 @@
+// Agents by the ratings of their chats, in the vendor's own order.
+import type { Row } from '../engine.ts';
+import { chatMetric, count, mean, number } from '../metric.ts';
+import { rankingScore, rankingScoreSql } from '../wilson.ts';
+
+const byScore = (one: Row, other: Row): number =>
+  Number(other.score) - Number(one.score) || (String(one.agent) < String(other.agent) ? -1 : 1);
+
+export const chatRanking = chatMetric({
+  id: 'chat_ranking',
+  title: 'Agent ranking',
+  definition:
+    'Per agent who took part in rated chats: good and bad ratings, their sum, and the score of the source, which puts ' +
+    'many good ratings before a few. Agents without ratings are left out; the highest score comes first.',
+  kind: 'A+R',
+  always: ['agent'],
+  sparse: true,
+  splits: ['agent'],
+  archived: {
+    rows: 'chats',
+    agent: 'took_part',
+    where: "c.rate in ('rated_good', 'rated_bad')",
+    parts: { rated_good: count("c.rate = 'rated_good'"), rated_bad: count("c.rate = 'rated_bad'") },
+  },
+  measures: {
+    good: number('Rated good', 'chats', 'rated_good'),
+    bad: number('Rated bad', 'chats', 'rated_bad'),
+    total: number('Rated', 'chats', 'rated_good + rated_bad'),
+    score: mean('Score', 'score', rankingScoreSql('rated_good', 'rated_bad')),
+  },
+  finish: (row) => ({ ...row, score: row.good === null ? null : rankingScore(Number(row.good), Number(row.bad)) }),
+  sort: byScore,
+});

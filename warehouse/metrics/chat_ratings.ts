@@ -1,0 +1,35 @@
+// How visitors rated their chats.
+import { chatMetric, count, mean, number, over } from '../metric.ts';
+import { wilson, wilsonSql } from '../wilson.ts';
+
+export const chatRatings = chatMetric({
+  id: 'chat_ratings',
+  title: 'Chat ratings',
+  definition:
+    'Chats by their last rating. chats is all chats of the period, rated or not; rated = good + bad; csat = good / rated ' +
+    'with its 95 % Wilson interval; response_rate = rated / chats.',
+  kind: 'A+R',
+  archived: {
+    rows: 'chats',
+    agent: 'took_part',
+    parts: {
+      all_chats: count(),
+      rated_good: count("c.rate = 'rated_good'"),
+      rated_bad: count("c.rate = 'rated_bad'"),
+    },
+  },
+  measures: {
+    good: number('Rated good', 'chats', 'rated_good'),
+    bad: number('Rated bad', 'chats', 'rated_bad'),
+    chats: number('Chats', 'chats', 'all_chats'),
+    rated: number('Rated', 'chats', 'rated_good + rated_bad'),
+    csat: mean('Satisfaction', 'share', over('rated_good', 'rated_good + rated_bad')),
+    csat_low: mean('Satisfaction, lower bound', 'share', wilsonSql('rated_good', 'rated_bad', -1)),
+    csat_high: mean('Satisfaction, upper bound', 'share', wilsonSql('rated_good', 'rated_bad', 1)),
+    response_rate: mean('Share rated', 'share', over('rated_good + rated_bad', 'all_chats')),
+  },
+  finish: (row) => {
+    const bounds = row.good === null ? null : wilson(Number(row.good), Number(row.bad));
+    return { ...row, csat_low: bounds?.low ?? null, csat_high: bounds?.high ?? null };
+  },
+});

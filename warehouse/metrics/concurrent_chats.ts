@@ -1,0 +1,26 @@
+// How many chats were open at once.
+import { chatMetric, mean, number, over } from '../metric.ts';
+
+export const concurrentChats = chatMetric({
+  id: 'concurrent_chats',
+  title: 'Chats at once',
+  definition:
+    'The largest number of chats open at the same moment, and the mean over time. An end and a start in the same second ' +
+    'do not overlap; a chat of zero length counts for its second; chats open from before count in. Coarser periods ' +
+    'take the maximum of their hours.',
+  kind: 'A+R',
+  archived: {
+    rows: 'chats',
+    agent: 'took_part',
+    sweep: { end: 'greatest(c.ended_second, c.started_second + 1)' },
+    parts: {
+      highest: { sql: 'max(level)', merge: 'max' },
+      chat_seconds: { sql: 'sum(level * length)', merge: 'sum' },
+      whole_seconds: { sql: 'sum(length)', merge: 'sum' },
+    },
+  },
+  measures: {
+    most: number('Most at once', 'chats', 'coalesce(highest, 0)'),
+    mean: mean('Mean at once', 'chats', over('chat_seconds', 'whole_seconds')),
+  },
+});

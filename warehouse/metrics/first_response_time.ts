@@ -1,0 +1,31 @@
+// How long visitors waited for the first answer.
+import { chatMetric, mean, number, over, quantile, sum, type Part } from '../metric.ts';
+
+const counted: Part = { sql: 'count(c.first_response_seconds)', merge: 'sum' };
+
+export const firstResponseTime = chatMetric({
+  id: 'first_response_time',
+  title: 'First response time',
+  definition:
+    'Per chat: from the first message of the visitor to the first message of an agent after it. Chats without both are ' +
+    'not counted. By agent: the agent who sent that response. The mean is over chats, never over days.',
+  kind: 'A+R',
+  archived: {
+    rows: 'chats',
+    agent: 'first_response',
+    parts: {
+      counted,
+      total_seconds: sum('c.first_response_seconds'),
+      q50: quantile('c.first_response_seconds', 0.5),
+      q90: quantile('c.first_response_seconds', 0.9),
+      q95: quantile('c.first_response_seconds', 0.95),
+    },
+  },
+  measures: {
+    count: number('Chats', 'chats', 'counted'),
+    seconds: mean('Mean', 'seconds', over('total_seconds', 'counted')),
+    p50: mean('Median', 'seconds', 'q50'),
+    p90: mean('90th percentile', 'seconds', 'q90'),
+    p95: mean('95th percentile', 'seconds', 'q95'),
+  },
+});

@@ -1,0 +1,35 @@
+// Goals reached and sales tracked.
+import { chatMetric, count, mean, number } from '../metric.ts';
+
+const sale = "g.is_sale_tracker and g.price > 0 and g.currency is not null and g.currency <> ''";
+
+export const goals = chatMetric({
+  id: 'goals',
+  title: 'Goals and sales',
+  definition:
+    "By the record's own time. goals: records that are not tracked sales; sales_count: tracked sales with a price above 0 " +
+    'and a currency; value: the sum of their prices, in one currency: nothing is ever converted or added across ' +
+    'currencies. A currency in the question narrows sales_count and value only.',
+  kind: 'A+R',
+  splits: ['agent', 'group', 'tag', 'goal', 'currency', 'weekday', 'hour_of_day'],
+  filters: ['group', 'agent', 'tag', 'goal', 'currency'],
+  archived: {
+    rows: 'goals',
+    agent: 'took_part',
+    sale,
+    parts: {
+      reached: count('not g.is_sale_tracker'),
+      sold: count(`${sale} and :in_currency`),
+      turnover: { sql: `sum(g.price) filter (where ${sale} and :in_currency)`, merge: 'sum' },
+    },
+  },
+  measures: {
+    goals: number('Goals', 'goals', 'reached'),
+    sales_count: number('Sales', 'sales', 'sold'),
+    value: mean('Turnover', 'money', 'turnover'),
+  },
+  withheld: (split, filters) => ({
+    ...(split.includes('currency') ? { goals: 'goals have no currency: ask without split=currency' } : {}),
+    ...(split.includes('currency') || filters.currency?.length === 1 ? {} : { value: 'ask with split=currency' }),
+  }),
+});

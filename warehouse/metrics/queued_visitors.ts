@@ -1,0 +1,22 @@
+// Visitors who waited in the queue, and what became of them.
+import { chatMetric, mean, number, over, sum, type Part } from '../metric.ts';
+
+const entered: Part = { sql: 'count(c.queue_seconds)', merge: 'sum' };
+
+export const queuedVisitors = chatMetric({
+  id: 'queued_visitors',
+  title: 'Queued visitors',
+  definition:
+    'Visitors whose wait in the queue ended in the period: those who entered a chat (archived chats with a wait, also ' +
+    'of 0 seconds, by their start) and those who left (only the source knows them, by when they left). ' +
+    'abandonment = left / queued.',
+  kind: 'A+R / R',
+  archived: { rows: 'chats', agent: 'took_part', parts: { entered } },
+  reported: { table: 'queued_visitors', splits: ['group'], parts: { gone: sum('r.left_queue') } },
+  measures: {
+    queued: number('Queued', 'visitors', 'entered + gone'),
+    entered_chat: number('Entered a chat', 'visitors', 'entered', ['archived']),
+    left_queue: number('Left the queue', 'visitors', 'gone', ['reported']),
+    abandonment: mean('Share that left', 'share', over('gone', 'entered + gone')),
+  },
+});

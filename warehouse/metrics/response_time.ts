@@ -1,0 +1,32 @@
+// How long visitors waited for answers during their chats.
+import { chatMetric, mean, number, over, quantile, sum, type Part } from '../metric.ts';
+
+const counted: Part = { sql: 'count(:seconds)', merge: 'sum' };
+
+export const responseTime = chatMetric({
+  id: 'response_time',
+  title: 'Response time',
+  definition:
+    'Per chat: the mean over its turns of the time from the first unanswered message of the visitor to the next message ' +
+    'of an agent; then the mean over chats. By agent: the turns that this agent closed. A last message without an ' +
+    'answer is no turn.',
+  kind: 'A+R',
+  archived: {
+    rows: 'chats',
+    agent: 'turns',
+    parts: {
+      counted,
+      total_seconds: sum(':seconds'),
+      q50: quantile(':seconds', 0.5),
+      q90: quantile(':seconds', 0.9),
+      q95: quantile(':seconds', 0.95),
+    },
+  },
+  measures: {
+    count: number('Chats', 'chats', 'counted'),
+    seconds: mean('Mean', 'seconds', over('total_seconds', 'counted')),
+    p50: mean('Median', 'seconds', 'q50'),
+    p90: mean('90th percentile', 'seconds', 'q90'),
+    p95: mean('95th percentile', 'seconds', 'q95'),
+  },
+});

@@ -1,0 +1,12 @@
+// How many tickets were solved.
+import { number, reportMetric, sum } from '../metric.ts';
+
+export const solvedTickets = reportMetric({
+  id: 'solved_tickets',
+  title: 'Solved tickets',
+  definition:
+    'Tickets by the time they were solved last, as the source reports them; the agent is the assignee of the ticket.',
+  kind: 'R',
+  reported: { table: 'solved_tickets', splits: ['agent', 'group'], parts: { solved: sum('r.solved_tickets') } },
+  measures: { solved_tickets: number('Solved tickets', 'tickets', 'solved') },
+});

@@ -1,0 +1,58 @@
+// Numbers that only the source gives: stored day and hour answers added up, in the zone and at the splits they were pulled.
+import type { Ask } from './ask.ts';
+import type { Bind } from './bind.ts';
+import { localKeys, type LocalKey } from './cells.ts';
+import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import type { Value } from './engine.ts';
+import type { Reported } from './metric.ts';
+
+/** Of which kind the stored rows are that answer a question. */
+export interface Stored {
+  grain: 'day' | 'hour';
+  split: 'account' | 'group' | 'agent';
+  /** Group ids or logins; nothing for all that there are. */
+  values?: readonly string[];
+}
+
+export function storedFor(ask: Ask): Stored {
+  const grain = ask.grain === 'hour' || ask.split.includes('hour_of_day') ? 'hour' : 'day';
+  const texts = (values: readonly Value[] | undefined): { values: string[] } | object =>
+    values ? { values: values.map(String) } : {};
+  for (const split of ['agent', 'group'] as const) {
+    if (ask.split.includes(split) || ask.filters[split]) return { grain, split, ...texts(ask.filters[split]) };
+  }
+  return { grain, split: 'account', values: [''] };
+}
+
+/** One row per cell of the question. */
+export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
+  const { dialect } = bind;
+  const { grain, split, values } = storedFor(ask);
+  const local = localKeys(ask);
+  const column = (key: LocalKey): string => {
+    if (key === 'weekday') return `${dialect.localPart('r.day', 'weekday')} as weekday`;
+    if (key === 'hour_of_day') return 'cast(substr(r.period, 12, 2) as integer) as hour_of_day';
+    if (ask.grain === 'hour') return 'cast(r.period as timestamp) as period';
+    return `${dialect.period('cast(r.day as timestamp)', ask.grain === 'total' ? 'day' : ask.grain)} as period`;
+  };
+  const isShown = split !== 'account' && ask.split.includes(split);
+  const whose = split === 'group' ? 'cast(r.split_value as integer)' : 'r.split_value';
+  const keys = [...local, ...(isShown ? [`"${split}"`] : [])];
+  // TRICKY: grouped by what is selected, not by its name: `period` is also the name of a stored column.
+  const grouped = [...local.map(column), ...(isShown ? [whose] : [])].map((sql) => sql.replace(/ as \w+$/, ''));
+  const where = [
+    `r.account = ${bind.value('account', ask.account, 'text')}`,
+    `r.timezone = ${bind.value('timezone', ask.timezone, 'text')}`,
+    `r.grain = ${bind.value('stored_grain', grain, 'text')}`,
+    `r.split = ${bind.value('stored_split', split, 'text')}`,
+    ...(values ? [`r.split_value in (${bind.list('stored_value', values, 'text')})`] : []),
+    `r.day >= cast(${bind.value('from_day', ask.from, 'date')} as date)`,
+    `r.day <= cast(${bind.value('to_day', ask.to, 'date')} as date)`,
+    ...(reported.where ? [reported.where] : []),
+  ];
+  const parts = Object.entries(reported.parts).map(([name, part]) => `${partSql(part, dialect)} as ${name}`);
+  const sql =
+    `reported as (\n  select\n${lines([...local.map(column), ...(isShown ? [`${whose} as "${split}"`] : []), ...parts])}\n` +
+    `  from reports.${reported.table} as r\n  where ${where.join('\n    and ')}${groupBy(grouped)}\n)`;
+  return { ctes: [sql], table: 'reported', keys };
+}

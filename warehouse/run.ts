@@ -1,0 +1,52 @@
+// Answers a question: validate, compile, ask the engine, fill the calendar, state what is known, compare.
+import { answerRows } from './answer.ts';
+import { askOf, comparedAsk, type Ask, type Context, type Question } from './ask.ts';
+import { compile } from './compile.ts';
+import type { Grain } from './dialect.ts';
+import type { Engine, Row } from './engine.ts';
+import type { Metric } from './metric.ts';
+import { metricOf } from './metrics.ts';
+import { sourcesFor } from './sources.ts';
+
+export interface Answer {
+  metric: string;
+  version: number;
+  account: string;
+  timezone: string;
+  from: string;
+  to: string;
+  grain: Grain;
+  split: readonly string[];
+  rows: Row[];
+  /** Measures that the sources do not give for this question, each with the reason. */
+  not_given?: Record<string, string>;
+  compare?: { from: string; to: string; rows: Row[] };
+}
+
+async function rowsFor(
+  engine: Engine,
+  metric: Metric,
+  ask: Ask,
+  context: Context,
+): Promise<{ rows: Row[]; notGiven: Record<string, string> }> {
+  const sources = await sourcesFor(engine, metric, ask, context);
+  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can);
+  const found = await engine.query(sql, params);
+  return { rows: answerRows(metric, sources.ask, found, sources, context), notGiven: sources.notGiven };
+}
+
+/** The answer to a question about the metric `id`. Errors: Refused. */
+export async function run(engine: Engine, id: string, question: Question, context: Context): Promise<Answer> {
+  const metric = metricOf(id);
+  const ask = askOf(metric, question, context);
+  const { rows, notGiven } = await rowsFor(engine, metric, ask, context);
+  const { account, timezone, from, to, grain, split } = ask;
+  const answer: Answer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
+  if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;
+  if (ask.compare) {
+    const earlier = comparedAsk(ask);
+    const compared = await rowsFor(engine, metric, earlier, context);
+    answer.compare = { from: earlier.from, to: earlier.to, rows: compared.rows };
+  }
+  return answer;
+}

@@ -1,0 +1,85 @@
+// Publishing: an immutable copy of the warehouse beside the newest one, and one name that always points to the newest.
+import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine, Published } from './engine.ts';
+import { comments } from './migrate.ts';
+import { metricViews } from './views.ts';
+
+/** How many snapshots are kept, the newest included. */
+const kept = 3;
+
+/** The name under which analysts find the newest snapshot. */
+export const newestName = 'chatledger.duckdb';
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** `20261121-015300-123`: sorts by time. */
+const idOf = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
+
+/** Ids of the snapshots in a folder, oldest first. */
+export async function snapshots(folder: string): Promise<string[]> {
+  const names = await readdir(join(folder, 'snapshots')).catch(() => []);
+  return names
+    .filter((name) => /^[\d-]+\.duckdb$/.test(name))
+    .map((name) => name.slice(0, -'.duckdb'.length))
+    .sort();
+}
+
+/** The newest snapshot of a folder, or null. Reads names only; `published_at` is in the id. */
+export async function newest(folder: string): Promise<Published | null> {
+  const id = (await snapshots(folder)).at(-1);
+  if (id === undefined) return null;
+  const [, y, mo, d, h, mi, s, ms] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(\d{3})/.exec(id) ?? [];
+  const published_at = `${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`;
+  return { id, published_at, file: join(folder, 'snapshots', `${id}.duckdb`) };
+}
+
+/** A time for the id that no snapshot of the folder has yet. */
+async function freeTime(folder: string, milliseconds: number): Promise<number> {
+  const last = (await snapshots(folder)).at(-1);
+  let time = milliseconds;
+  while (last !== undefined && idOf(time) <= last) time++;
+  return time;
+}
+
+/**
+ * Writes `<folder>/snapshots/<id>.duckdb` and points `<folder>/chatledger.duckdb` at it by rename: readers see the old
+ * file or the new one, never half of one. Keeps the newest 3. `now` in milliseconds.
+ */
+export async function publish(engine: Engine, folder: string, now: number = Date.now()): Promise<Published> {
+  const shelf = join(folder, 'snapshots');
+  await mkdir(shelf, { recursive: true });
+  for (const name of await readdir(shelf))
+    if (name.endsWith('.part') || name.includes('.part.')) await rm(join(shelf, name));
+  const time = await freeTime(folder, now);
+  const id = idOf(time);
+  const published_at = new Date(time).toISOString();
+  const part = join(shelf, `${id}.part`);
+  const file = join(shelf, `${id}.duckdb`);
+  const { dialect } = engine;
+  await engine.copyTo(part, async (copy) => {
+    await copy.inside([
+      `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
+      ...comments(dialect),
+      ...(await metricViews(engine, Math.floor(time / 1000))),
+    ]);
+  });
+  await flush(part);
+  await rename(part, file);
+  const fresh = join(folder, `${newestName}.part`);
+  await rm(fresh, { force: true });
+  await link(file, fresh);
+  await rename(fresh, join(folder, newestName));
+  await flush(shelf);
+  await flush(folder);
+  for (const old of (await snapshots(folder)).slice(0, -kept)) await rm(join(shelf, `${old}.duckdb`), { force: true });
+  return { id, published_at, file };
+}

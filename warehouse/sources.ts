@@ -1,0 +1,84 @@
+// Which sources of a metric can answer a question, and why the others cannot.
+import type { Ask, Context } from './ask.ts';
+import { archiveCoverage, reportCoverage, type Coverage } from './coverage.ts';
+import type { Engine } from './engine.ts';
+import { Refused } from './errors.ts';
+import type { Metric, Reported, Source } from './metric.ts';
+import { storedFor } from './reported.ts';
+import { isSameZone } from './zone.ts';
+
+export interface Sources {
+  can: Source[];
+  /** Measure and reason, for what the sources do not give. */
+  notGiven: Record<string, string>;
+  archive?: Coverage;
+  /** By group id or login. */
+  reports?: Map<string, Coverage>;
+  /** The question in the zone's spelling under which the report is stored. */
+  ask: Ask;
+}
+
+/** The part of a question that no stored answer can serve, whatever was pulled. */
+function assertShape(metric: Metric, { splits }: Reported, ask: Ask): void {
+  const choices = ['account', ...splits];
+  const only = `${metric.id} comes from the source's own reports: for the whole account or one ${splits.join(' or one ')}`;
+  for (const name of ['tag', 'country', 'goal', 'currency', 'agent', 'group'] as const) {
+    if (splits.some((split) => split === name)) continue;
+    if (ask.filters[name] || ask.split.includes(name)) throw new Refused(name, `${only}, not by ${name}`, choices);
+  }
+  const whose = splits.filter((name) => ask.split.includes(name) || ask.filters[name]);
+  if (whose.length > 1) throw new Refused('split', `${only}, not by both at once`, choices);
+  for (const name of whose) {
+    if (ask.split.includes(name) || ask.filters[name]?.length === 1) continue;
+    throw new Refused(name, `${only}; several at once cannot be added up: ask with split=${name}`, [`split=${name}`]);
+  }
+}
+
+/** What was pulled of a report, against what the question needs. Errors: Refused. */
+async function pulledZone(engine: Engine, metric: Metric, reported: Reported, ask: Ask): Promise<string | undefined> {
+  const { grain, split } = storedFor(ask);
+  const pulled = await engine.query(
+    "select distinct timezone, grain, split\nfrom ledger.periods\nwhere account = $account\n  and source = $source\n  and state = 'pulled'",
+    { account: ask.account, source: reported.table },
+  );
+  if (pulled.length === 0) return undefined;
+  const zones = [...new Set(pulled.map((row) => String(row.timezone)))].sort();
+  const zone = zones.find((candidate) => isSameZone(candidate, ask.timezone));
+  if (zone === undefined)
+    throw new Refused('timezone', `${metric.id} exists only in the zone it was pulled in: ${zones.join(', ')}`, zones);
+  const there = pulled.filter((row) => row.timezone === zone);
+  if (there.some((row) => row.grain === grain && row.split === split)) return zone;
+  const choices = [...new Set(there.map((row) => `by ${row.grain} for each ${row.split}`))].sort();
+  throw new Refused(
+    grain === 'hour' ? 'grain' : 'split',
+    `${metric.id} was not pulled by ${grain} for ${split === 'account' ? 'the account' : `each ${split}`}, only ${choices.join(', ')}`,
+    choices,
+  );
+}
+
+/** Errors: Refused, when no source can answer. */
+export async function sourcesFor(engine: Engine, metric: Metric, ask: Ask, context: Context): Promise<Sources> {
+  const notGiven = { ...metric.withheld?.(ask.split, ask.filters) };
+  const sources: Sources = { can: [], notGiven, ask };
+  if (metric.archived) {
+    sources.can.push('archived');
+    sources.archive = await archiveCoverage(engine, ask, context);
+  }
+  const { reported } = metric;
+  if (!reported) return sources;
+  try {
+    assertShape(metric, reported, ask);
+    const timezone = await pulledZone(engine, metric, reported, ask);
+    if (timezone === undefined && metric.archived)
+      throw new Refused('metric', `the report ${reported.table} has not been pulled yet`);
+    if (timezone !== undefined) sources.ask = { ...ask, timezone };
+    sources.reports = await reportCoverage(engine, sources.ask, reported.table, storedFor(ask));
+    sources.can.push('reported');
+  } catch (error) {
+    if (!(error instanceof Refused) || !metric.archived) throw error;
+    for (const [name, measure] of Object.entries(metric.measures)) {
+      if (!measure.needs || measure.needs.includes('reported')) notGiven[name] = error.message;
+    }
+  }
+  return sources;
+}

@@ -1,0 +1,69 @@
+// Chats laid over each other in time: how many are open at once, and for how long at least one is.
+// The line carries the level in from before the range and is cut where a cell of the question begins.
+import type { Ask } from './ask.ts';
+import type { Bind } from './bind.ts';
+import { asked, cells, localKeys, quarterSeconds } from './cells.ts';
+import { chosen } from './chosen.ts';
+import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import type { Archived } from './metric.ts';
+
+/** Seconds at which a cell begins: a change of any local key, and the start of the range. */
+function borders(ask: Ask, keys: readonly string[], first: string): string {
+  if (keys.length === 0) return `borders as (\n  select ${first} as second\n)`;
+  const before = keys.map((key) => `lag(${key}) over (order by quarter) as ${key}_before`);
+  const changes = keys.map((key) => `${key} <> ${key}_before or ${key}_before is null`);
+  return (
+    `borders as (\n  select greatest(cast(quarter as bigint) * ${quarterSeconds}, ${first}) as second\n` +
+    `  from (select quarter, ${[...keys, ...before].join(', ')} from cells) as neighbours\n` +
+    `  where ${changes.join(' or ')}\n)`
+  );
+}
+
+/** One row per cell; parts are aggregates over stretches of `length` seconds with `level` chats open. */
+export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
+  const { from, until } = asked(ask);
+  const first = bind.value('from_second', from, 'bigint');
+  const last = bind.value('until_second', until, 'bigint');
+  const end = archived.sweep?.end ?? 'c.ended_second';
+  const rows = chosen(archived, ask, bind, [`c.ended_second >= ${first}`, `c.started_second < ${last}`]);
+  const local = localKeys(ask);
+  const splits = rows.columns.map(({ name }) => `"${name}"`);
+  const columns = rows.columns.map(({ name, sql }) => `${sql} as "${name}"`);
+  const keys = [...local, ...splits];
+  const open =
+    `open as (\n  select\n${lines([
+      ...columns,
+      `greatest(c.started_second, ${first}) as opened`,
+      `least(${end}, ${last}) as closed`,
+    ])}\n  ${rows.from}\n` + `  where ${[...rows.where.map(rows.fill), `${end} > ${first}`].join('\n    and ')}\n)`;
+  const edges =
+    `edges as (\n  select ${[...splits, 'opened as second', '1 as delta'].join(', ')} from open\n` +
+    `  union all\n  select ${[...splits, 'closed as second', '-1 as delta'].join(', ')} from open\n` +
+    `  union all\n  select ${[...splits, 'second', '0 as delta'].join(', ')} from borders` +
+    `${splits.length > 0 ? ` cross join (select distinct ${splits.join(', ')} from open) as whose` : ''}\n)`;
+  const by = splits.length > 0 ? `partition by ${splits.join(', ')} ` : '';
+  // TRICKY: of several edges in one second only the last has a length, and its level is the sum of all of them: so an
+  // end and a start in the same second never overlap, in whatever order they come.
+  const stretchesOf = `stretches as (\n  select\n${lines([
+    ...splits,
+    'second',
+    `sum(delta) over (${by}order by second rows between unbounded preceding and current row) as level`,
+    `coalesce(lead(second) over (${by}order by second), ${last}) - second as length`,
+  ])}\n  from edges\n)`;
+  const parts = Object.entries(archived.parts).map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`);
+  const join =
+    local.length > 0 ? `\n  join cells on cells.quarter = ${bind.dialect.quarterOf('stretches.second')}` : '';
+  const swept = `archived as (\n  select\n${lines([...keys, ...parts])}\n  from stretches${join}\n  where length > 0${groupBy(keys)}\n)`;
+  return {
+    ctes: [
+      ...(local.length > 0 ? [cells(ask, bind, local)] : []),
+      borders(ask, local, first),
+      open,
+      edges,
+      stretchesOf,
+      swept,
+    ],
+    table: 'archived',
+    keys,
+  };
+}
