@@ -1,0 +1,203 @@
+// Compares the metrics with the service's own reports, cell by cell, over one pulled account.
+import { reports } from '#contract/reports.ts';
+import { dayOf, daysBetween } from '#etl/days.ts';
+import { openArchive } from '#etl/archive.ts';
+import { basic } from '#etl/source.ts';
+import { pull } from '#etl/pull.ts';
+import { startService, type Service } from '#service/service.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { run } from '#warehouse/run.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pairs, type Pair } from './pairs.ts';
+
+const login = 'owner@example.com';
+const apiKey = 'ab'.repeat(16);
+const authorization = basic(login, apiKey);
+
+/** One account on both sides: served by the service, pulled into a warehouse; the clock stands still. */
+export interface Subject {
+  service: Service;
+  engine: Engine;
+  zone: string;
+  now: number;
+  close(): Promise<void>;
+}
+
+export async function subjectOf(seed: number, zone: string, days: number, now: number): Promise<Subject> {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-zones-'));
+  const clock = (): number => now;
+  const service = await startService({
+    file: join(folder, 's.sqlite'),
+    clock,
+    seed,
+    zone,
+    days,
+    port: 0,
+    login,
+    apiKey,
+  });
+  const engine = await openWarehouse(join(folder, 'w.duckdb'), { now });
+  const archive = await openArchive(join(folder, 'a.duckdb'));
+  const source = {
+    ...{ id: 'default', base_url: service.url, authorization, region: 'dal', timezone: zone },
+    ...{ since: service.firstDay, requests_per_second: null },
+  };
+  await pull({
+    source,
+    engine,
+    archive,
+    clock,
+    publish: () => Promise.resolve(),
+    only: new Set(['archive', 'queued_visitors', 'waiting_times']),
+  });
+  await archive.close();
+  return {
+    ...{ service, engine, zone, now },
+    async close() {
+      await service.close();
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function reportOf(subject: Subject, pair: Pair, query: Record<string, string>): Promise<Record<string, never>> {
+  const search = new URLSearchParams({ ...query, ...pair.query });
+  const answer = await fetch(`${subject.service.url}${reports[pair.report].path}?${search}`, {
+    headers: { authorization },
+  });
+  if (answer.status !== 200) throw new Error(`${pair.report}?${search} was answered with ${answer.status}`);
+  return (await answer.json()) as Record<string, never>;
+}
+
+/** What a comparison found: how many cells, and the sentences of those that differ. */
+export interface Findings {
+  cells: number;
+  differences: string[];
+}
+
+const byPeriod = (rows: readonly Row[]): Map<string, Row[]> => Map.groupBy(rows, (row) => String(row.period));
+
+/** Every day of the range, or every hour of each of its days, in one zone and under one filter. */
+export async function compare(
+  subject: Subject,
+  pair: Pair,
+  range: { from: string; to: string; zone: string },
+  grain: 'day' | 'hour',
+  filter: Record<string, string> = {},
+): Promise<Findings> {
+  const { from, to, zone } = range;
+  const question = { from, to, grain, timezone: zone, ...filter, ...(pair.split ? { split: pair.split } : {}) };
+  const context = { account: 'default', zone: subject.zone, now: subject.now };
+  const answer = await run(subject.engine, pair.metric, question, context);
+  const ours = byPeriod(answer.rows);
+  const theirs = await theirCells(subject, pair, range, grain, filter);
+  const differences: string[] = [];
+  for (const [period, each] of theirs) {
+    const [mine, yours] = [pair.ours(ours.get(period) ?? []), pair.theirs(each)].map((value) => JSON.stringify(value));
+    if (mine !== yours)
+      differences.push(`${pair.metric} ${period} ${zone} ${JSON.stringify(filter)}: metric ${mine}, report ${yours}`);
+  }
+  return { cells: theirs.size, differences };
+}
+
+async function theirCells(
+  subject: Subject,
+  pair: Pair,
+  { from, to, zone }: { from: string; to: string; zone: string },
+  grain: 'day' | 'hour',
+  filter: Record<string, string>,
+): Promise<Map<string, never>> {
+  const base = { timezone: zone, group_by: grain, ...filter };
+  if (grain === 'day')
+    return new Map(Object.entries(await reportOf(subject, pair, { ...base, date_from: from, date_to: to })));
+  const cells = new Map<string, never>();
+  for (const day of daysBetween(from, to)) {
+    const hours = await reportOf(subject, pair, { ...base, date_from: day, date_to: day });
+    for (const [label, each] of Object.entries(hours)) cells.set(`${day} ${label}`, each);
+  }
+  return cells;
+}
+
+/** The day rankings and the last four weeks of chats at once, which are keyed otherwise. */
+export async function compareRankingAndOccupancy(
+  subject: Subject,
+  range: { from: string; to: string },
+): Promise<Findings> {
+  const { zone } = subject;
+  const context = { account: 'default', zone, now: subject.now };
+  const findings: Findings = { cells: 0, differences: [] };
+  const tell = (what: string, mine: unknown, yours: unknown): void => {
+    findings.cells += 1;
+    const [one, other] = [JSON.stringify(mine), JSON.stringify(yours)];
+    if (one !== other) findings.differences.push(`${what} ${zone}: metric ${one}, report ${other}`);
+  };
+  const ask = (path: string): Promise<Response> =>
+    fetch(`${subject.service.url}${path}`, { headers: { authorization } });
+  for (const day of daysBetween(range.from, range.to)) {
+    const query = new URLSearchParams({ date_from: day, date_to: day, timezone: zone });
+    const { ranking } = (await (await ask(`${reports.chat_ranking.path}?${query}`)).json()) as { ranking: Row[] };
+    const { rows } = await run(subject.engine, 'chat_ranking', { from: day, to: day, grain: 'total' }, context);
+    const mine = rows.map(({ agent, good, bad, total, score }) => ({ good, bad, total, score, name: agent }));
+    tell(`chat_ranking ${day}`, mine, ranking);
+  }
+  for (const weekday of ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']) {
+    const query = new URLSearchParams({ weekday, timezone: zone });
+    const hours = (await (await ask(`${reports.agents_occupancy.path}?${query}`)).json()) as Record<string, number>;
+    const days = Object.keys(hours).map((label) => label.slice(0, 10));
+    const [from = '', to = ''] = [days[0], days.at(-1)];
+    const { rows } = await run(
+      subject.engine,
+      'concurrent_chats',
+      { from, to, grain: 'hour', timezone: zone },
+      context,
+    );
+    const most = new Map(rows.map((row) => [row.period, row.most]));
+    // Days before the account began are zeros in the report and not pulled here.
+    const lived = Object.entries(hours).filter(([label]) => label >= range.from);
+    for (const [label, theirs] of lived) tell(`concurrent_chats ${label}`, most.get(label), theirs);
+  }
+  return findings;
+}
+
+/** Everything: each pair by day and hour; by day also for each group, some agents and tags. */
+export async function compareAll(
+  subject: Subject,
+  zones: readonly string[],
+  range: { from: string; to: string },
+  filters: Record<'group' | 'agent' | 'tag', readonly string[]>,
+): Promise<Findings> {
+  const all: Findings = { cells: 0, differences: [] };
+  const add = ({ cells, differences }: Findings): void => {
+    all.cells += cells;
+    all.differences.push(...differences);
+  };
+  for (const zone of zones) {
+    const to = range.to < dayOf(subject.now, zone) ? range.to : dayOf(subject.now, zone);
+    for (const pair of pairs) {
+      add(await compare(subject, pair, { from: range.from, to, zone }, 'day'));
+      add(await compare(subject, pair, { from: range.from, to, zone }, 'hour'));
+      for (const kind of pair.takes)
+        for (const value of filters[kind])
+          add(await compare(subject, pair, { from: range.from, to, zone }, 'day', { [kind]: value }));
+    }
+  }
+  add(await compareRankingAndOccupancy(subject, range));
+  return all;
+}
+
+/** Some of everybody that a filter can name. */
+export async function filtersOf(
+  { engine }: Subject,
+  most: number,
+): Promise<Record<'group' | 'agent' | 'tag', string[]>> {
+  const column = async (sql: string): Promise<string[]> => (await engine.query(sql)).map((row) => String(row.value));
+  return {
+    group: (await column('select distinct group_id as value from facts.chat_groups order by 1')).slice(0, most),
+    agent: (await column('select distinct agent as value from facts.chat_agents order by 1')).slice(0, most),
+    tag: (await column('select distinct tag as value from facts.chat_tags order by 1')).slice(0, most),
+  };
+}
