@@ -74,8 +74,10 @@ export async function migrate(engine: Engine, now: number): Promise<void> {
       await reach(version);
     });
   }
-  await engine.transaction(async () => {
-    for (const statement of comments(engine.dialect)) await engine.exec(statement);
-  });
+  // Nobody describes a warehouse that is gone with the process; published copies take the comments along.
+  if (engine.file !== ':memory:')
+    await engine.transaction(async () => {
+      for (const statement of comments(engine.dialect)) await engine.exec(statement);
+    });
   await engine.checkpoint();
 }

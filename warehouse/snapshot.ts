@@ -2,7 +2,6 @@
 import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, Published } from './engine.ts';
-import { comments } from './migrate.ts';
 import { metricViews } from './views.ts';
 
 /** How many snapshots are kept, the newest included. */
@@ -68,7 +67,6 @@ export async function publish(engine: Engine, folder: string, now: number = Date
   await engine.copyTo(part, async (copy) => {
     await copy.inside([
       `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
-      ...comments(dialect),
       ...(await metricViews(engine, Math.floor(time / 1000))),
     ]);
   });

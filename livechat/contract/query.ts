@@ -27,7 +27,7 @@ export const day = z.preprocess(
   last,
   z.iso
     .date('must be a date like 2026-01-31')
-    .refine((text) => Number(text.slice(0, 4)) >= firstYear, `must not lie before the year ${firstYear}`)
+    .refine((text) => !(Number(text.slice(0, 4)) < firstYear), `must not lie before the year ${firstYear}`)
     .optional(),
 );
 

@@ -37,7 +37,7 @@ export interface Service {
   firstDay: string;
   /** Requests answered since the start. */
   requests(): number;
-  /** Frees port, file and timer. */
+  /** Frees port, file and timer; a second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -72,14 +72,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     beginning = live(options);
     const life = await beginning;
     const { port: taken } = server.address() as AddressInfo;
+    let closing: Promise<void> | undefined;
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
       firstDay: life.firstDay,
       requests: () => requests,
-      async close() {
-        await stop();
-        life.end();
-      },
+      close: () => (closing ??= stop().then(() => life.end())),
     };
   } catch (error) {
     await stop();

@@ -16,5 +16,7 @@ export const tell = (message: Message): void => {
 
 /** A child must not outlive its parent. */
 export function endWithParent(): void {
-  if (process.send) process.on('disconnect', () => process.exit());
+  if (!process.send) return;
+  process.on('disconnect', () => process.exit());
+  process.channel?.unref(); // TRICKY: the listener alone would keep a finished child alive
 }

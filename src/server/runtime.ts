@@ -26,12 +26,12 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const door: Door = {
     snapshot: () => snapshots.current(),
-    clock,
+    clock: () => clock() * 1000,
     accounts: () => [{ id: default_account, timezone: config.timezone, since: since() }],
     pull: () => ({
       last_success_at: snapshots.current()?.last_success_at ?? null,
       running: progress !== null,
-      stage: progress?.stage ?? 'idle',
+      stage: progress?.stage ?? null,
       done: progress?.done ?? 0,
       total: progress?.total ?? 0,
       pulled_since: progress?.pulled_since ?? null,

@@ -1,7 +1,7 @@
 // Periods: the wall clock of the asked zone, missing dates, groupings, and both switches of daylight-saving time.
 import { describe, expect, it } from 'vitest';
 import { reports } from '#contract/reports.ts';
-import { chat, tinyAccount } from './tiny.ts';
+import { ann, at, chat, tinyAccount } from './tiny.ts';
 
 const counts = (answer: Record<string, { chats: number }>) =>
   Object.fromEntries(Object.entries(answer).flatMap(([label, { chats }]) => (chats > 0 ? [[label, chats]] : [])));
@@ -57,7 +57,9 @@ describe('a period', () => {
     expect(ask('total_chats', 'date_from=2026-01-30&group_by=month')['2026-02']).toEqual({ chats: 1 });
   });
   it('is zero-filled in the future', () => {
-    expect(ask('total_chats', 'date_from=2026-02-10&date_to=2026-02-12&group_by=day')['2026-02-12']).toEqual({ chats: 0 });
+    expect(ask('total_chats', 'date_from=2026-02-10&date_to=2026-02-12&group_by=day')['2026-02-12']).toEqual({
+      chats: 0,
+    });
     expect(ask('response_time', 'date_from=2026-02-12&date_to=2026-02-13')['2026-02-13']).toEqual({
       avg_response_time: { count: 0, seconds: null },
     });
@@ -76,7 +78,10 @@ describe('a switch of daylight-saving time', () => {
     const { ask } = tinyAccount({
       zone: 'Europe/Warsaw',
       now: '2026-04-01T00:00:00Z',
-      chats: [open('2026-03-28T12:00:00Z', '2026-03-30T12:00:00Z'), open('2026-03-29T01:00:00Z', '2026-03-29T01:00:10Z')],
+      chats: [
+        open('2026-03-28T12:00:00Z', '2026-03-30T12:00:00Z'),
+        open('2026-03-29T01:00:00Z', '2026-03-29T01:00:10Z'),
+      ],
     });
     const hours = ask('chatting_time', 'date_from=2026-03-29&date_to=2026-03-29');
     expect(Object.keys(hours)).toHaveLength(24);
@@ -97,7 +102,7 @@ describe('a switch of daylight-saving time', () => {
         open('2026-10-25T01:10:00Z', '2026-10-25T02:00:00Z'),
       ],
       statuses: [
-        { agent: 'ann@example.com', status: 'accepting chats', from: 1_792_886_400, to: 1_792_893_600 + 7200 },
+        { agent: ann, status: 'accepting chats', from: at('2026-10-25T00:00:00Z'), to: at('2026-10-25T04:00:00Z') },
       ],
     });
     const day = 'date_from=2026-10-25&date_to=2026-10-25';
@@ -118,14 +123,21 @@ describe('a switch of daylight-saving time', () => {
       ],
     });
     const forward = ask('chatting_time', 'date_from=2026-10-04&date_to=2026-10-04');
-    expect([forward['01:00'], forward['02:00'], forward['03:00']]).toEqual([{ hours: 1 }, { hours: 0.5 }, { hours: 1 }]);
+    expect([forward['01:00'], forward['02:00'], forward['03:00']]).toEqual([
+      { hours: 1 },
+      { hours: 0.5 },
+      { hours: 1 },
+    ]);
     const back = ask('chatting_time', 'date_from=2026-04-05&date_to=2026-04-05');
     expect([back['00:00'], back['01:00'], back['02:00']]).toEqual([{ hours: 1 }, { hours: 1.5 }, { hours: 1 }]);
   });
   it('does not disturb zones of half and quarter hours', () => {
     const { ask } = tinyAccount({
       now: '2026-06-10T00:00:00Z',
-      chats: [open('2026-06-01T18:14:59Z', '2026-06-01T18:20:00Z'), open('2026-06-01T18:30:00Z', '2026-06-01T18:40:00Z')],
+      chats: [
+        open('2026-06-01T18:14:59Z', '2026-06-01T18:20:00Z'),
+        open('2026-06-01T18:30:00Z', '2026-06-01T18:40:00Z'),
+      ],
     });
     const both = 'date_from=2026-06-01&date_to=2026-06-02';
     expect(counts(ask('total_chats', `${both}&timezone=Asia/Kathmandu`))).toEqual({ '2026-06-01': 1, '2026-06-02': 1 });

@@ -77,7 +77,11 @@ export function lines(started: string, ...codes: string[]): ChatEvent[] {
     s: { type: 'message', user_type: 'supervisor', author_name: 'Sue', agent_id: 'sue@example.com' },
     f: { type: 'attachment', user_type: 'agent', author_name: 'Ann', files: ['https://example.com/f.pdf'] },
   };
-  return codes.map((code) => ({ ...authors[code[0]!]!, at: at(started) + Number(code.slice(1)), text: `line ${code}` }));
+  return codes.map((code) => ({
+    ...authors[code[0]!]!,
+    at: at(started) + Number(code.slice(1)),
+    text: `line ${code}`,
+  }));
 }
 
 export function ticket(created: string, own: Partial<TicketRecord> = {}): TicketRecord {

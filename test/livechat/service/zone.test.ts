@@ -1,4 +1,4 @@
-// The service's own time zones, compared with Temporal at many instants.
+// The service's own time zones, compared with the platform's at many instants.
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
 import { cut, dateOf, startOfDay, wallAt, zoneNamed } from '#service/zone.ts';
@@ -15,11 +15,13 @@ const names = [
   'Pacific/Chatham',
 ];
 
-it.each(names)('shows the same wall clock as Temporal in %s', (name) => {
+// TRICKY: not Temporal's polyfill, which does not know that Morocco sets its clocks back for Ramadan.
+it.each(names)('shows the same wall clock as Intl in %s', (name) => {
   const zone = zoneNamed(name);
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' });
   for (let instant = 946_684_800; instant < 2_000_000_000; instant += 1_234_567) {
-    const offset = Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(name).offsetNanoseconds;
-    expect(wallAt(zone, instant) - instant).toBe(offset / 1e9);
+    const shown = new Date(wallAt(zone, instant) * 1000).toISOString();
+    expect(shown.slice(0, 19)).toBe(format.format(instant * 1000).replace(' ', 'T'));
   }
 });
 

@@ -1,0 +1,37 @@
+// Browser journeys against the real product, started fresh by this file; see test/journeys.
+import { defineConfig } from '@playwright/test';
+import { rmSync } from 'node:fs';
+import { chromium, launchArguments } from './test/journeys/chromium.ts';
+
+const DATA = 'test-results/journey-data';
+
+// The configuration is read again by every worker; only the first reading may clear the folder.
+if (process.env['TEST_WORKER_INDEX'] === undefined) rmSync(DATA, { recursive: true, force: true });
+
+export default defineConfig({
+  testDir: 'test/journeys',
+  outputDir: 'test-results/journeys',
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
+  webServer: {
+    command: 'node src/server/chatledger.ts start',
+    env: {
+      CHATLEDGER_DATA: DATA,
+      CHATLEDGER_PORT: '3310',
+      CHATLEDGER_SERVICE_PORT: '4310',
+      CHATLEDGER_SERVICE_DAYS: '21',
+    },
+    url: 'http://127.0.0.1:3310/api/health',
+    timeout: 120_000,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGINT', timeout: 15_000 },
+  },
+  use: {
+    baseURL: 'http://127.0.0.1:3310',
+    locale: 'en-GB',
+    actionTimeout: 10_000,
+    launchOptions: { executablePath: await chromium(), args: launchArguments },
+  },
+});

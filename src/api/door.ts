@@ -1,0 +1,48 @@
+// What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
+import type { Engine } from '#warehouse/engine.ts';
+
+export interface AccountSetting {
+  id: string;
+  /** The account's own IANA zone. */
+  timezone: string;
+  /** First day to pull, YYYY-MM-DD. */
+  since: string;
+}
+
+export interface OpenSnapshot {
+  id: string;
+  /** ISO instant. */
+  published_at: string;
+  /** Opened read-only. */
+  engine: Engine;
+}
+
+export interface PullState {
+  /** ISO instant; null until the whole range from `since` is in the published snapshot. */
+  last_success_at: string | null;
+  running: boolean;
+  /** What it is doing, in one word; null when it does nothing. */
+  stage: string | null;
+  /** Steps done, and all of them. */
+  done: number;
+  total: number;
+  /** First day that is in the published snapshot, YYYY-MM-DD. */
+  pulled_since: string | null;
+}
+
+export interface Door {
+  /** The newest published snapshot; null while there is none. */
+  snapshot(): OpenSnapshot | null;
+  /** Now, in milliseconds since 1970 (`Date.now`). */
+  clock(): number;
+  accounts(): readonly AccountSetting[];
+  pull(): PullState;
+  /** CHATLEDGER_API_TOKEN. */
+  token: string | null;
+  /** True when only this machine can reach the server. */
+  loopback: boolean;
+  /** Of the program. */
+  version: string;
+  /** Where errors of the program go; by default standard error. */
+  log?: (error: unknown) => void;
+}

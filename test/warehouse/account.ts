@@ -1,0 +1,147 @@
+// A small account in an in-memory warehouse, described in a few words a chat.
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { tableOf, type Table } from '#warehouse/tables.ts';
+
+export interface Goal {
+  id: number;
+  at: string;
+  sale?: boolean;
+  price?: string;
+  currency?: string;
+}
+
+export interface Chat {
+  start: string;
+  /** Length in seconds; default 600. */
+  seconds?: number;
+  agents?: readonly string[];
+  groups?: readonly number[];
+  tags?: readonly string[];
+  rate?: 'rated_good' | 'rated_bad' | 'rated' | 'not_rated';
+  engagement?: string;
+  queue?: number;
+  isReplied?: boolean;
+  /** Seconds to the first response, and who sent it. */
+  first?: readonly [number, string];
+  /** Per agent: seconds over the turns closed, and how many. */
+  turns?: Readonly<Record<string, readonly [number, number]>>;
+  country?: string;
+  goals?: readonly Goal[];
+}
+
+export const second = (instant: string): number => Date.parse(instant) / 1000;
+
+/** Columns a test does not care about. */
+function filled(table: Table, row: Row): Row {
+  const empty = { text: '', int: 0, bigint: 0, double: 0, decimal: 0, bool: false, date: '2000-01-01', instant: 0 };
+  return Object.fromEntries(
+    Object.entries(table.columns).map(([name, column]) => [
+      name,
+      name in row ? (row[name] ?? null) : column.nullable ? null : name === 'account' ? 'default' : empty[column.type],
+    ]),
+  );
+}
+
+export async function insert(
+  engine: Engine,
+  schema: Table['schema'],
+  name: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const table = tableOf(schema, name);
+  await engine.load(
+    table,
+    rows.map((row) => filled(table, row)),
+  );
+}
+
+function factsOf(chat: Chat, index: number): Record<string, Row[]> {
+  const start = second(chat.start);
+  const end = start + (chat.seconds ?? 600);
+  const own = {
+    chat_id: `C${String(index).padStart(6, '0')}`,
+    started_at: start,
+    started_quarter: Math.floor(start / 900),
+  };
+  const turns = Object.values(chat.turns ?? {});
+  const turnCount = turns.reduce((sum, [, count]) => sum + count, 0);
+  return {
+    chats: [
+      {
+        ...own,
+        ended_at: end,
+        started_second: start,
+        ended_second: end,
+        duration_seconds: end - start,
+        rate: chat.rate ?? 'not_rated',
+        engagement: chat.engagement ?? 'immediate_start',
+        queue_seconds: chat.queue ?? null,
+        is_replied: chat.isReplied ?? true,
+        country: chat.country ?? null,
+        first_response_seconds: chat.first?.[0] ?? null,
+        first_response_agent: chat.first?.[1] ?? null,
+        response_turns: turnCount,
+        response_seconds: turnCount === 0 ? null : turns.reduce((sum, [seconds]) => sum + seconds, 0) / turnCount,
+      },
+    ],
+    chat_agents: (chat.agents ?? ['a@x.test']).map((agent, position) => ({
+      ...own,
+      agent,
+      position,
+      response_sum_seconds: chat.turns?.[agent]?.[0] ?? 0,
+      response_turns: chat.turns?.[agent]?.[1] ?? 0,
+    })),
+    chat_groups: (chat.groups ?? [0]).map((group_id) => ({ ...own, group_id })),
+    chat_tags: (chat.tags ?? []).map((tag) => ({ ...own, tag })),
+    chat_goals: (chat.goals ?? []).map((goal, position) => ({
+      ...own,
+      position,
+      goal_id: goal.id,
+      is_sale_tracker: goal.sale ?? false,
+      reached_at: second(goal.at),
+      reached_quarter: Math.floor(second(goal.at) / 900),
+      price: goal.price ?? null,
+      currency: goal.currency ?? null,
+    })),
+  };
+}
+
+/** Marks local days `from` to `to` of a source as pulled at an instant. */
+export async function pulled(
+  engine: Engine,
+  zone: string,
+  from: string,
+  to: string,
+  at: string,
+  of: Row = { source: 'archive', grain: 'day', split: 'account', split_value: '' },
+): Promise<void> {
+  const rows: Row[] = [];
+  for (let day = Date.parse(from); day <= Date.parse(to); day += 86_400_000)
+    rows.push({
+      ...of,
+      timezone: zone,
+      day: new Date(day).toISOString().slice(0, 10),
+      state: 'pulled',
+      pulled_at: second(at),
+    });
+  await insert(engine, 'ledger', 'periods', rows);
+}
+
+export async function addChats(engine: Engine, chats: readonly Chat[]): Promise<void> {
+  const rows: Record<string, Row[]> = {};
+  for (const [index, chat] of chats.entries())
+    for (const [name, some] of Object.entries(factsOf(chat, index))) (rows[name] ??= []).push(...some);
+  for (const [name, some] of Object.entries(rows)) await insert(engine, 'facts', name, some);
+}
+
+/** A warehouse with these chats, all of 2026 pulled in `zone` at the end of it. */
+export async function account(chats: readonly Chat[], zone = 'UTC'): Promise<Engine> {
+  const engine = await openWarehouse(':memory:');
+  await addChats(engine, chats);
+  await pulled(engine, zone, '2025-12-28', '2027-01-05', '2027-02-01T00:00:00Z');
+  return engine;
+}
+
+/** A context long after 2026. */
+export const later = { account: 'default', zone: 'UTC', now: second('2027-03-01T00:00:00Z') };
