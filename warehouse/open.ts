@@ -1,6 +1,6 @@
 // Opens a warehouse: the engine for the file, at the version this program knows.
 import type { Engine } from './engine.ts';
-import { open, type OpenOptions } from './engines/duckdb.ts';
+import { open, type OpenOptions } from './engines/default.ts';
 import { DamagedWarehouse, NewerWarehouse } from './errors.ts';
 import { createTables, migrate, versionOf, warehouseVersion } from './migrate.ts';
 import { rawResponses } from './tables.ts';

@@ -2,13 +2,16 @@
 import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, Published } from './engine.ts';
+import { extension } from './engines/default.ts';
 import { metricViews } from './views.ts';
 
 /** How many snapshots are kept, the newest included. */
 const kept = 3;
 
 /** The name under which analysts find the newest snapshot. */
-export const newestName = 'chatledger.duckdb';
+export const newestName = `chatledger.${extension}`;
+
+const fileOf = (folder: string, id: string): string => join(folder, 'snapshots', `${id}.${extension}`);
 
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r');
@@ -27,8 +30,8 @@ const idOf = (milliseconds: number): string =>
 export async function snapshots(folder: string): Promise<string[]> {
   const names = await readdir(join(folder, 'snapshots')).catch(() => []);
   return names
-    .filter((name) => /^[\d-]+\.duckdb$/.test(name))
-    .map((name) => name.slice(0, -'.duckdb'.length))
+    .filter((name) => /^[\d-]+\.\w+$/.test(name) && name.endsWith(`.${extension}`))
+    .map((name) => name.slice(0, -extension.length - 1))
     .sort();
 }
 
@@ -38,7 +41,7 @@ export async function newest(folder: string): Promise<Published | null> {
   if (id === undefined) return null;
   const [, y, mo, d, h, mi, s, ms] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(\d{3})/.exec(id) ?? [];
   const published_at = `${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`;
-  return { id, published_at, file: join(folder, 'snapshots', `${id}.duckdb`) };
+  return { id, published_at, file: fileOf(folder, id) };
 }
 
 /** A time for the id that no snapshot of the folder has yet. */
@@ -50,7 +53,7 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
 }
 
 /**
- * Writes `<folder>/snapshots/<id>.duckdb` and points `<folder>/chatledger.duckdb` at it by rename: readers see the old
+ * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
  * file or the new one, never half of one. Keeps the newest 3. `now` in milliseconds.
  */
 export async function publish(engine: Engine, folder: string, now: number = Date.now()): Promise<Published> {
@@ -62,7 +65,7 @@ export async function publish(engine: Engine, folder: string, now: number = Date
   const id = idOf(time);
   const published_at = new Date(time).toISOString();
   const part = join(shelf, `${id}.part`);
-  const file = join(shelf, `${id}.duckdb`);
+  const file = fileOf(folder, id);
   const { dialect } = engine;
   await engine.copyTo(part, async (copy) => {
     await copy.inside([
@@ -78,6 +81,6 @@ export async function publish(engine: Engine, folder: string, now: number = Date
   await rename(fresh, join(folder, newestName));
   await flush(shelf);
   await flush(folder);
-  for (const old of (await snapshots(folder)).slice(0, -kept)) await rm(join(shelf, `${old}.duckdb`), { force: true });
+  for (const old of (await snapshots(folder)).slice(0, -kept)) await rm(fileOf(folder, old), { force: true });
   return { id, published_at, file };
 }

@@ -31,11 +31,16 @@ export const day = z.preprocess(
     .optional(),
 );
 
+/** Names that were found good: asking the platform costs more than a whole report. */
+const goodZones = new Set<string>();
+
 /** True for a name of the TZ database that this machine knows. */
 export function isZone(name: string): boolean {
+  if (goodZones.has(name)) return true;
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
+    goodZones.add(name);
     return true;
   } catch {
     return false;

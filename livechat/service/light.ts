@@ -40,8 +40,8 @@ export function lightOf(chat: ChatRecord, number: number): LightChat {
     engagement: chat.engagement,
     greeting: chat.greeting_id,
     queue_seconds: chat.queue_seconds,
-    ratings: inOrder(chat.ratings).map(({ at, rate, comment }) => ({ at, rate, has_comment: Boolean(comment) })),
-    tags: inOrder(chat.tags),
+    ratings: byInstant(chat.ratings).map(({ at, rate, comment }) => ({ at, rate, has_comment: Boolean(comment) })),
+    tags: byInstant(chat.tags),
     goals: chat.goals.map(lightGoal),
     ...readTurns(chat),
   };
@@ -53,7 +53,7 @@ function lightGoal({ id, at, type, order }: ChatGoal): LightGoal {
   return { id, at, is_sale: type === 'sales_tracker', price: is_priced ? price : 0, currency: order.currency };
 }
 
-function inOrder<T extends { at: number }>(list: readonly T[]): T[] {
+function byInstant<T extends { at: number }>(list: readonly T[]): T[] {
   return [...list].sort((a, b) => a.at - b.at);
 }
 

@@ -38,7 +38,7 @@ async function described(engine: Engine, { id, timezone, since }: AccountSetting
 export function addAccounts(app: OpenAPIHono, door: Door, answers: Answers): void {
   app.openAPIRegistry.registerPath({
     method: 'get',
-    path: '/api/accounts',
+    path: '/accounts',
     summary: 'Accounts with their agents, groups, tags and goals',
     responses: {
       200: { description: 'The accounts', content: { 'application/json': { schema: Accounts } } },

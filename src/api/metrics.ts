@@ -97,7 +97,7 @@ export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void
 
   app.openAPIRegistry.registerPath({
     method: 'get',
-    path: '/api/metrics/{id}',
+    path: '/metrics/{id}',
     summary: 'The numbers of one metric',
     request: { params: z.object({ id: z.string() }), query: Parameters },
     responses: {

@@ -6,6 +6,8 @@ import type { Message } from './relay.ts';
 const program = fileURLToPath(new URL('./chatledger.ts', import.meta.url));
 
 export interface Children {
+  /** They are being ended on purpose. */
+  readonly is_ending: boolean;
   /** Resolves with the exit code; `hear` gets every message. */
   run(command: readonly string[], hear: (message: Message) => void): Promise<number>;
   /** Ends all of them and waits until they are gone. */
@@ -17,7 +19,11 @@ const patience_ms = 3000;
 
 export function createChildren(): Children {
   const living = new Set<ChildProcess>();
+  let is_ending = false;
   return {
+    get is_ending() {
+      return is_ending;
+    },
     run(command, hear) {
       const child = fork(program, [...command], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       living.add(child);
@@ -30,6 +36,7 @@ export function createChildren(): Children {
       );
     },
     async end() {
+      is_ending = true;
       await Promise.all(
         [...living].map((child) => {
           const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -53,8 +53,14 @@ describe('a question', () => {
   });
 
   it('is compared with as many days before it, or the same dates of the year before', () => {
-    expect(comparedAsk(ask({ from: '2026-03-01', to: '2026-03-02', compare: 'previous' }))).toMatchObject({ from: '2026-02-27', to: '2026-02-28' });
-    expect(comparedAsk(ask({ from: '2024-02-29', to: '2024-03-01', compare: 'year' }))).toMatchObject({ from: '2023-02-28', to: '2023-03-01' });
+    expect(comparedAsk(ask({ from: '2026-03-01', to: '2026-03-02', compare: 'previous' }))).toMatchObject({
+      from: '2026-02-27',
+      to: '2026-02-28',
+    });
+    expect(comparedAsk(ask({ from: '2024-02-29', to: '2024-03-01', compare: 'year' }))).toMatchObject({
+      from: '2023-02-28',
+      to: '2023-03-01',
+    });
   });
 
   it('compiles to a statement that carries its values as parameters', () => {

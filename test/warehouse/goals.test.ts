@@ -50,13 +50,23 @@ describe('goals', () => {
   });
 
   it('one currency in the question narrows sales and value, not goals; two give no value', async () => {
-    expect((await ask({ currency: 'EUR' })).rows).toEqual([{ goals: 2, sales_count: 2, value: 0.3, state: 'complete' }]);
-    expect((await ask({ currency: ['EUR', 'USD'] })).rows).toEqual([{ goals: 2, sales_count: 3, value: null, state: 'complete' }]);
-    expect((await ask({ currency: ['EUR', 'PLN'], split: 'currency' })).rows).toMatchObject([{ currency: 'EUR', value: 0.3 }]);
+    expect((await ask({ currency: 'EUR' })).rows).toEqual([
+      { goals: 2, sales_count: 2, value: 0.3, state: 'complete' },
+    ]);
+    expect((await ask({ currency: ['EUR', 'USD'] })).rows).toEqual([
+      { goals: 2, sales_count: 3, value: null, state: 'complete' },
+    ]);
+    expect((await ask({ currency: ['EUR', 'PLN'], split: 'currency' })).rows).toMatchObject([
+      { currency: 'EUR', value: 0.3 },
+    ]);
   });
 
   it('goals can be narrowed and split by goal', async () => {
     expect((await ask({ goal: '2' })).rows[0]).toMatchObject({ goals: 1, sales_count: 0 });
-    expect((await ask({ split: 'goal' })).rows.map((row) => [row.goal, row.goals])).toEqual([[1, 1], [2, 1], [9, 0]]);
+    expect((await ask({ split: 'goal' })).rows.map((row) => [row.goal, row.goals])).toEqual([
+      [1, 1],
+      [2, 1],
+      [9, 0],
+    ]);
   });
 });

@@ -9,7 +9,14 @@ const zone = 'Europe/Warsaw';
 const context = { ...later, zone };
 const pulledAt = '2027-02-01T00:00:00Z';
 
-async function stored(engine: Engine, table: string, split: string, value: string, days: Record<string, Row>, grain = 'day') {
+async function stored(
+  engine: Engine,
+  table: string,
+  split: string,
+  value: string,
+  days: Record<string, Row>,
+  grain = 'day',
+) {
   const rows = Object.entries(days).map(([period, row]) => ({
     timezone: zone, grain, split, split_value: value, period, day: period.slice(0, 10), ...row,
   })); // prettier-ignore
@@ -18,7 +25,10 @@ async function stored(engine: Engine, table: string, split: string, value: strin
 }
 
 const refusal = async (work: Promise<unknown>): Promise<Refused> => {
-  const error: unknown = await work.then(() => undefined, (thrown: unknown) => thrown);
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(Refused);
   return error as Refused;
 };
@@ -33,24 +43,39 @@ describe('reported numbers', () => {
       '2026-05-05': { count: 3, hours: 2 },
       '2026-05-06': { count: 0, hours: null },
     });
-    const ask = async (question: Record<string, string>) => (await run(engine, 'ticket_resolution_time', { ...may, ...question }, context)).rows;
+    const ask = async (question: Record<string, string>) =>
+      (await run(engine, 'ticket_resolution_time', { ...may, ...question }, context)).rows;
     expect(await ask({ grain: 'total' })).toEqual([{ count: 4, hours: 4, state: 'complete' }]);
     expect(await ask({ grain: 'week' })).toEqual([{ period: '2026-W19', count: 4, hours: 4, state: 'complete' }]);
-    expect(await ask({ from: '2026-05-06', to: '2026-05-06' })).toEqual([{ period: '2026-05-06', count: 0, hours: null, state: 'complete' }]);
+    expect(await ask({ from: '2026-05-06', to: '2026-05-06' })).toEqual([
+      { period: '2026-05-06', count: 0, hours: null, state: 'complete' },
+    ]);
     await engine.close();
   });
 
   it('hours come from hour answers, weekdays from day answers', async () => {
     const engine = await account([], zone);
     await stored(engine, 'availability', 'account', '', { '2026-05-04': { hours: 2 }, '2026-05-05': { hours: 5.5 } });
-    await stored(engine, 'availability', 'account', '', { '2026-05-04 09:00': { hours: 0.5 }, '2026-05-05 09:00': { hours: 1 } }, 'hour');
-    const ask = async (question: Record<string, string>) => (await run(engine, 'availability', { ...may, ...question }, context)).rows;
+    await stored(
+      engine,
+      'availability',
+      'account',
+      '',
+      { '2026-05-04 09:00': { hours: 0.5 }, '2026-05-05 09:00': { hours: 1 } },
+      'hour',
+    );
+    const ask = async (question: Record<string, string>) =>
+      (await run(engine, 'availability', { ...may, ...question }, context)).rows;
     expect(await ask({ grain: 'total' })).toEqual([{ hours: 7.5, state: 'complete' }]);
     expect((await ask({ grain: 'hour' })).filter((row) => row.hours !== 0)).toEqual([
       { period: '2026-05-04 09:00', hours: 0.5, state: 'complete' },
       { period: '2026-05-05 09:00', hours: 1, state: 'complete' },
     ]);
-    expect((await ask({ grain: 'total', split: 'hour_of_day' }))[9]).toEqual({ hour_of_day: '09', hours: 1.5, state: 'complete' });
+    expect((await ask({ grain: 'total', split: 'hour_of_day' }))[9]).toEqual({
+      hour_of_day: '09',
+      hours: 1.5,
+      state: 'complete',
+    });
     expect(await ask({ grain: 'total', split: 'weekday' })).toEqual([
       { weekday: 'mon', hours: 2, state: 'complete' },
       { weekday: 'tue', hours: 5.5, state: 'complete' },
@@ -62,15 +87,28 @@ describe('reported numbers', () => {
     const engine = await account([], zone);
     await stored(engine, 'availability', 'account', '', { '2026-05-04': { hours: 2 } });
     await stored(engine, 'availability', 'agent', 'a@x.test', { '2026-05-04': { hours: 1 } });
-    const ask = (question: Record<string, string | string[]>) => run(engine, 'availability', { ...may, ...question }, context);
+    const ask = (question: Record<string, string | string[]>) =>
+      run(engine, 'availability', { ...may, ...question }, context);
     expect((await refusal(ask({ timezone: 'UTC' }))).choices).toEqual([zone]);
-    expect((await refusal(ask({ grain: 'hour' }))).choices).toEqual(['by day for each account', 'by day for each agent']);
+    expect((await refusal(ask({ grain: 'hour' }))).choices).toEqual([
+      'by day for each account',
+      'by day for each agent',
+    ]);
     expect((await refusal(ask({ group: '1' }))).choices).toContain('by day for each agent');
     expect((await refusal(ask({ agent: ['a@x.test', 'b@x.test'] }))).choices).toEqual(['split=agent']);
     expect((await refusal(ask({ agent: 'a@x.test', group: '1' }))).message).toContain('not by both at once');
     expect((await refusal(ask({ tag: 'one' }))).choices).toEqual(['agent', 'group']);
-    expect((await ask({ split: 'agent' })).rows[0]).toEqual({ period: '2026-05-04', agent: 'a@x.test', hours: 1, state: 'complete' });
-    expect((await ask({ agent: 'nobody@x.test' })).rows[0]).toEqual({ period: '2026-05-04', hours: null, state: 'not_given' });
+    expect((await ask({ split: 'agent' })).rows[0]).toEqual({
+      period: '2026-05-04',
+      agent: 'a@x.test',
+      hours: 1,
+      state: 'complete',
+    });
+    expect((await ask({ agent: 'nobody@x.test' })).rows[0]).toEqual({
+      period: '2026-05-04',
+      hours: null,
+      state: 'not_given',
+    });
     await engine.close();
   });
 });
@@ -83,7 +121,10 @@ const chats: Chat[] = [
 
 async function queue(): Promise<Engine> {
   const engine = await account(chats, zone);
-  await stored(engine, 'queued_visitors', 'account', '', { '2026-05-04': { left_queue: 2 }, '2026-05-05': { left_queue: 1 } });
+  await stored(engine, 'queued_visitors', 'account', '', {
+    '2026-05-04': { left_queue: 2 },
+    '2026-05-05': { left_queue: 1 },
+  });
   const waits = { left_queue_count: 2, left_queue_min: 5, left_queue_max: 60, left_queue_average: 32.5 };
   await stored(engine, 'waiting_times', 'account', '', {
     '2026-05-04': waits,
@@ -110,14 +151,22 @@ describe('the queue', () => {
       entered_chat_count: 2, entered_chat_average: 15, entered_chat_p50: 15, entered_chat_p90: 27,
       left_queue_count: 2, left_queue_average: 32.5,
     }); // prettier-ignore
-    expect(rows[1]).toMatchObject({ queued_count: 0, queued_min: null, queued_average: null, entered_chat_p50: null, left_queue_max: null });
+    expect(rows[1]).toMatchObject({
+      queued_count: 0,
+      queued_min: null,
+      queued_average: null,
+      entered_chat_p50: null,
+      left_queue_max: null,
+    });
     await engine.close();
   });
 
   it('by tag or in another zone only those who entered are known, and the answer says so', async () => {
     const engine = await queue();
     const tagged = await run(engine, 'queued_visitors', { ...may, tag: 'vip', grain: 'total' }, context);
-    expect(tagged.rows).toEqual([{ queued: null, entered_chat: 1, left_queue: null, abandonment: null, state: 'complete' }]);
+    expect(tagged.rows).toEqual([
+      { queued: null, entered_chat: 1, left_queue: null, abandonment: null, state: 'complete' },
+    ]);
     expect(Object.keys(tagged.not_given ?? {}).sort()).toEqual(['abandonment', 'left_queue', 'queued']);
     const elsewhere = await run(engine, 'queued_visitors', { ...may, timezone: 'UTC', grain: 'total' }, context);
     expect(elsewhere.rows[0]).toMatchObject({ entered_chat: 2, left_queue: null });

@@ -12,7 +12,10 @@ const context = { account: 'default', zone, now };
 /** Pulled from 1 May, the last time on the 20th at 10:00 UTC; the 3rd is missing. */
 async function running(): Promise<Engine> {
   const engine = await openWarehouse(':memory:');
-  await addChats(engine, ['2026-05-02', '2026-05-03', '2026-05-20'].map((day) => ({ start: `${day}T06:00:00Z` })));
+  await addChats(
+    engine,
+    ['2026-05-02', '2026-05-03', '2026-05-20'].map((day) => ({ start: `${day}T06:00:00Z` })),
+  );
   await pulled(engine, zone, '2026-05-01', '2026-05-02', '2026-05-10T00:00:00Z');
   await pulled(engine, zone, '2026-05-04', '2026-05-20', '2026-05-20T10:00:00Z');
   return engine;
@@ -29,7 +32,8 @@ describe('states', () => {
       '2026-05-21 0 open',
       '2026-05-22 0 open',
     ]);
-    const hours = (await run(engine, 'total_chats', { from: '2026-05-20', to: '2026-05-20', grain: 'hour' }, context)).rows;
+    const hours = (await run(engine, 'total_chats', { from: '2026-05-20', to: '2026-05-20', grain: 'hour' }, context))
+      .rows;
     expect(hours.slice(10, 14).map((row) => row.state)).toEqual(['settling', 'settling', 'open', 'open']);
     await engine.close();
   });
@@ -51,7 +55,12 @@ describe('states', () => {
 
   it('days of another zone are pulled only where the days of the account cover them', async () => {
     const engine = await running();
-    const { rows } = await run(engine, 'total_chats', { from: '2026-05-01', to: '2026-05-05', timezone: 'America/New_York' }, context);
+    const { rows } = await run(
+      engine,
+      'total_chats',
+      { from: '2026-05-01', to: '2026-05-05', timezone: 'America/New_York' },
+      context,
+    );
     expect(rows.map((row) => row.state)).toEqual(['complete', 'not_pulled', 'not_pulled', 'complete', 'complete']);
     await engine.close();
   });
@@ -69,9 +78,9 @@ describe('states', () => {
 
   it('an empty warehouse answers not_pulled, with one row when nothing is split', async () => {
     const engine = await openWarehouse(':memory:');
-    expect((await run(engine, 'chat_ratings', { from: '2026-05-01', to: '2026-05-02', grain: 'total' }, context)).rows).toMatchObject([
-      { good: null, csat: null, state: 'not_pulled' },
-    ]);
+    expect(
+      (await run(engine, 'chat_ratings', { from: '2026-05-01', to: '2026-05-02', grain: 'total' }, context)).rows,
+    ).toMatchObject([{ good: null, csat: null, state: 'not_pulled' }]);
     expect((await run(engine, 'new_tickets', { from: '2026-05-01', to: '2026-05-01' }, context)).rows).toEqual([
       { period: '2026-05-01', new_tickets: null, state: 'not_pulled' },
     ]);

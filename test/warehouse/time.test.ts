@@ -6,11 +6,22 @@ import { run } from '#warehouse/run.ts';
 import { account, addChats, later, pulled, second, type Chat } from './account.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 
-const local = (zone: string, at: number): string =>
-  Temporal.Instant.fromEpochMilliseconds(at * 1000)
-    .toZonedDateTimeISO(zone)
-    .toPlainDateTime()
-    .toString();
+const labels = new Map<string, string>();
+
+/** Label of the hour; offsets change on quarter hours only, so one question a quarter is enough. */
+function local(zone: string, at: number): string {
+  const key = `${zone} ${Math.floor(at / 900)}`;
+  const label =
+    labels.get(key) ??
+    Temporal.Instant.fromEpochMilliseconds(at * 1000)
+      .toZonedDateTimeISO(zone)
+      .toPlainDateTime()
+      .toString()
+      .slice(0, 13)
+      .replace('T', ' ') + ':00';
+  labels.set(key, label);
+  return label;
+}
 
 /** Per hour label: seconds with a chat, seconds of chats, most at once, seconds of the hour. */
 function bySecond(chats: readonly Chat[], zone: string, from: number, until: number) {
@@ -22,7 +33,7 @@ function bySecond(chats: readonly Chat[], zone: string, from: number, until: num
       return start <= at && at < (isPoint ? Math.max(end, start + 1) : end);
     }).length;
   for (let at = from; at < until; at++) {
-    const label = `${local(zone, at).slice(0, 13).replace('T', ' ')}:00`;
+    const label = local(zone, at);
     const cell = cells.get(label) ?? { busy: 0, sum: 0, most: 0, point: 0, length: 0 };
     const open = level(at, false);
     const pointed = level(at, true);

@@ -121,7 +121,8 @@ function stoppedBy(error: unknown, config: Config): Stopped {
     return new Stopped(`the account refused the credentials (${error.message}): ${remedy}`, exitCodes.unreachable);
   }
   if (error instanceof BusyWarehouse) return new Stopped(`another pull is writing: ${error.message}`);
-  if (error instanceof NewerWarehouse || error instanceof DamagedWarehouse)
-    return new Stopped(error.message, exitCodes.failed);
+  if (error instanceof NewerWarehouse) return new Stopped(error.message, exitCodes.failed);
+  if (error instanceof DamagedWarehouse)
+    return new Stopped(`${error.message}: move that file away, the next pull makes it anew`, exitCodes.failed);
   throw error;
 }

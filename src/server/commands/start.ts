@@ -119,7 +119,7 @@ function schedulePulls(config: Config, terminal: Terminal, children: Children, r
     };
     const code = await children.run(['pull'], hear);
     runtime.pulling(null);
-    if (code !== exitCodes.done)
+    if (code !== exitCodes.done && !children.is_ending)
       terminal.say(
         `the pull ended with exit code ${code}; what is published stays, the next try comes with the schedule`,
       );

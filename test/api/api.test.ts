@@ -1,0 +1,151 @@
+// The door: what it answers, whom it lets in, and how it says no.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApi } from '#api/app.ts';
+import type { Door } from '#api/door.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { account, insert } from '../warehouse/account.ts';
+import { door } from './door.ts';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await account([{ start: '2026-05-05T10:00:00Z', tags: ['used'] }], 'Europe/Warsaw');
+  await insert(engine, 'account', 'agents', [{ login: 'a@x.test', name: 'Ada' }]);
+  await insert(engine, 'account', 'groups', [{ group_id: 0, name: 'All operators' }]);
+  await insert(engine, 'account', 'tags', [{ name: 'listed' }, { name: 'used' }]);
+  await insert(engine, 'account', 'goals', [{ goal_id: 4, name: 'Order' }]);
+});
+afterAll(() => engine.close());
+
+const ask = (path: string, headers: Record<string, string> = {}, differs: Partial<Door> = {}) =>
+  Promise.resolve(createApi(door(engine, differs)).request(`http://127.0.0.1:3000${path}`, { headers }));
+
+const may = '/api/metrics/total_chats?from=2026-05-05&to=2026-05-05';
+
+describe('answers', () => {
+  it('a metric answers with everything that was assumed', async () => {
+    const answer = await ask(may);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      metric: 'total_chats', version: 1, account: 'default', timezone: 'Europe/Warsaw', from: '2026-05-05', to: '2026-05-05',
+      grain: 'day', split: [], snapshot: 's1', rows: [{ period: '2026-05-05', chats: 1, state: 'complete' }],
+    }); // prettier-ignore
+  });
+
+  it('repeated and comma-separated parameters are understood', async () => {
+    const answer = (await (await ask(`${may}&tag=used&tag=other&group=0&grain=total&split=tag,agent`)).json()) as {
+      rows: unknown;
+    };
+    expect(answer.rows).toEqual([{ tag: 'used', agent: 'a@x.test', chats: 1, state: 'complete' }]);
+  });
+
+  it('the accounts list what can be chosen, tags in use and tags listed once each', async () => {
+    expect(await (await ask('/api/accounts')).json()).toEqual({
+      accounts: [
+        {
+          id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01', agents: [{ login: 'a@x.test', name: 'Ada' }],
+          groups: [{ id: 0, name: 'All operators' }], tags: ['listed', 'used'], goals: [{ id: 4, name: 'Order' }],
+        },
+      ],
+    }); // prettier-ignore
+  });
+
+  it('health says starting with 503 until there is a snapshot, without a login', async () => {
+    const pull = { last_success_at: null, running: true, stage: 'fetch', done: 3, total: 9, pulled_since: null };
+    const none = await ask('/api/health', { authorization: 'Bearer wrong' }, { snapshot: () => null });
+    expect([none.status, await none.json()]).toEqual([503, { status: 'starting', snapshot: null, pull }]);
+    const ok = await ask('/api/health', {}, { loopback: false });
+    expect([ok.status, await ok.json()]).toEqual([
+      200,
+      { status: 'ok', snapshot: { id: 's1', published_at: '2026-06-01T00:00:00.000Z' }, pull },
+    ]);
+    expect((await ask(may, {}, { snapshot: () => null })).status).toBe(503);
+  });
+
+  it('the document is OpenAPI 3.1 and names every route; the page has no script', async () => {
+    const document = (await (await ask('/api/openapi.json')).json()) as { openapi: string; paths: object };
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths).sort()).toEqual([
+      '/api/accounts',
+      '/api/health',
+      '/api/metrics',
+      '/api/metrics/{id}',
+    ]);
+    const page = await (await ask('/api/docs')).text();
+    expect(page).toContain('GET /api/metrics/{id}');
+    expect(page).not.toContain('<script');
+  });
+
+  it('the same question again is 304 with its ETag, until the quarter hour or the snapshot changes', async () => {
+    const first = await ask(may);
+    const etag = first.headers.get('etag') ?? '';
+    expect((await ask(may, { 'if-none-match': etag })).status).toBe(304);
+    expect((await ask(`${may}&grain=total`, { 'if-none-match': etag })).status).toBe(200);
+    expect((await ask(may, { 'if-none-match': etag }, { clock: () => door(null).clock() + 900_000 })).status).toBe(200);
+    const other = { snapshot: () => ({ id: 's2', published_at: '2026-06-01T00:05:00.000Z', engine }) };
+    expect((await ask(may, { 'if-none-match': etag }, other)).status).toBe(200);
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    ['/api/metrics/nope', 404, 'not_found', 'total_chats'],
+    ['/api/nope', 404, 'not_found', '/api/metrics'],
+    [`${may}&colour=red`, 400, 'bad_request', 'timezone'],
+    [`${may}&split=planet`, 400, 'bad_request', 'agent'],
+    [`${may}&account=other`, 400, 'bad_request', 'default'],
+    [`${may}&account=default&account=default`, 400, 'bad_request', undefined],
+    [`${may}&as_of=2026-01-01T00:00:00Z`, 400, 'bad_request', undefined],
+  ])('%s is %d %s', async (path, status, type, choice) => {
+    const answer = await ask(path);
+    const { error } = (await answer.json()) as { error: { type: string; message: string; choices?: string[] } };
+    expect([answer.status, error.type]).toEqual([status, type]);
+    if (choice !== undefined) expect(error.choices).toContain(choice);
+  });
+
+  it('an error of the program is logged and says nothing of the inside', async () => {
+    const logged: unknown[] = [];
+    const broken = {
+      ...engine,
+      dialect: engine.dialect,
+      query: () => Promise.reject(new Error('secret detail')),
+    } as Engine;
+    const differs = {
+      snapshot: () => ({ id: 's1', published_at: '', engine: broken }),
+      log: (error: unknown) => void logged.push(error),
+    };
+    const answer = await ask(may, {}, differs);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('secret');
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('who is let in', () => {
+  const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
+
+  it.each([
+    [{}, 200],
+    [{ authorization: 'Bearer right-token' }, 200],
+    [{ authorization: basic('anybody:right-token') }, 200],
+    [{ authorization: 'Bearer wrong' }, 401],
+    [{ authorization: basic('right-token:wrong') }, 401],
+    [{ authorization: 'Digest right-token' }, 401],
+    [{ origin: 'https://elsewhere.test' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ host: 'rebound.test' }, 403],
+    [{ host: 'localhost:3000', origin: 'http://localhost:3000' }, 200],
+    [{ host: '[::1]:3000' }, 200],
+  ])('%j is answered with %d', async (headers, status) => {
+    expect((await ask('/api/metrics', headers as Record<string, string>)).status).toBe(status);
+  });
+
+  it('off loopback a header is needed, and no token set means no token is right', async () => {
+    expect((await ask('/api/metrics', {}, { loopback: false })).status).toBe(401);
+    expect(
+      (await ask('/api/metrics', { host: 'stats.test', authorization: 'Bearer right-token' }, { loopback: false }))
+        .status,
+    ).toBe(200);
+    expect((await ask('/api/metrics', { authorization: 'Bearer right-token' }, { token: null })).status).toBe(401);
+  });
+});

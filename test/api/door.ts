@@ -1,0 +1,18 @@
+// A door for tests: a small account behind the API, with a clock that stands still.
+import type { Door } from '#api/door.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { second } from '../warehouse/account.ts';
+
+export function door(engine: Engine | null, differs: Partial<Door> = {}): Door {
+  return {
+    snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
+    clock: () => second('2026-06-01T00:07:00Z') * 1000,
+    accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }],
+    pull: () => ({ last_success_at: null, running: true, stage: 'fetch', done: 3, total: 9, pulled_since: null }),
+    token: 'right-token',
+    loopback: true,
+    version: '0.1.0',
+    log: () => undefined,
+    ...differs,
+  };
+}

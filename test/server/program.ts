@@ -1,0 +1,54 @@
+// Runs the command line as a person would: another process, its own data folder, its words and its exit code.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.ts');
+
+export interface Ended {
+  code: number | null;
+  said: string;
+  complained: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  /** Everything on standard output so far. */
+  said: () => string;
+  ended: Promise<Ended>;
+}
+
+/** The environment without settings of whoever runs the tests. */
+function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CHATLEDGER_'));
+  return { ...Object.fromEntries(own), ...settings };
+}
+
+/** `folder` is the working folder too, so that no `.env` of this one is read. */
+export function begin(command: readonly string[], settings: Record<string, string>, folder: string): Running {
+  const child = spawn(process.execPath, [program, ...command], { cwd: folder, env: environment(settings) });
+  let said = '';
+  let complained = '';
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (complained += part.toString()));
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, said, complained })));
+  return { child, said: () => said, ended };
+}
+
+export const runToEnd = (
+  command: readonly string[],
+  settings: Record<string, string>,
+  folder: string,
+): Promise<Ended> => begin(command, settings, folder).ended;
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'chatledger-test-'));
+
+/** Waits until it is true. @throws when it does not become true in time. */
+export async function until(isTrue: () => boolean | Promise<boolean>, seconds: number, what: string): Promise<void> {
+  for (let left = seconds * 20; left > 0; left -= 1) {
+    if (await isTrue()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${what} did not happen within ${seconds} s`);
+}

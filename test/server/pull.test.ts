@@ -1,0 +1,103 @@
+// Pulling as an operator sees it: interrupted, repeated, and read by others meanwhile.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type Service } from '#service/service.ts';
+import { tables } from '#warehouse/tables.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { begin, newFolder, runToEnd, until } from './program.ts';
+
+let service: Service;
+const key = 'ef'.repeat(16);
+/** The account stands still, so that two pulls of it must give the same. */
+const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
+const settings = (): Record<string, string> => ({
+  CHATLEDGER_BASE_URL: service.url,
+  CHATLEDGER_LOGIN: 'owner@example.com',
+  CHATLEDGER_API_KEY: key,
+  CHATLEDGER_REQUESTS_PER_SECOND: '1000',
+  CHATLEDGER_SINCE: '2026-10-25',
+});
+const published = (folder: string): string => join(folder, 'data', 'published', 'chatledger.duckdb');
+
+beforeAll(async () => {
+  const file = join(newFolder(), 's.sqlite');
+  service = await startService({ file, days: 25, port: 0, apiKey: key, clock: () => now });
+});
+afterAll(() => service.close());
+
+/** Every row of what was pulled, without the times and names of the pulls themselves. */
+async function contentOf(folder: string): Promise<Record<string, unknown[]>> {
+  const engine = await openWarehouse(join(folder, 'data', 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+  const content: Record<string, unknown[]> = {};
+  for (const { schema, name, columns } of tables.filter(({ schema }) => schema === 'facts' || schema === 'reports')) {
+    const kept = Object.keys(columns).filter((column) => column !== 'pulled_at' && column !== 'pull_id');
+    const listed = kept.map((column) => `"${column}"`).join(', ');
+    content[`${schema}.${name}`] = await engine.query(`select ${listed} from ${schema}.${name} order by all`);
+  }
+  await engine.close();
+  return content;
+}
+
+test('a pull killed in the middle and started again gives the same numbers, nothing twice', async () => {
+  const killed = newFolder();
+  const first = begin(['pull'], settings(), killed);
+  // The newest two weeks are published first; the kill comes while the backfill goes on.
+  await until(() => existsSync(published(killed)), 60, 'the first snapshot');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect((await runToEnd(['pull'], settings(), killed)).code).toBe(0);
+
+  const whole = newFolder();
+  const straight = await runToEnd(['pull'], settings(), whole);
+  expect(straight.code).toBe(0);
+  const [one, other] = [await contentOf(killed), await contentOf(whole)];
+  expect(other['facts.chats']?.length).toBeGreaterThan(2000);
+  for (const [table, rows] of Object.entries(other)) expect([table, one[table]]).toEqual([table, rows]);
+
+  const states = await runToEnd(['sql', 'select state from ledger.pulls order by started_at', '--json'], {}, killed);
+  expect(JSON.parse(states.said).rows.map((row: { state: string }) => row.state)).toEqual(['cut_off', 'done']);
+});
+
+test('the published file opens in a second process while a pull runs, and a second pull is refused', async () => {
+  const folder = newFolder();
+  const pulling = begin(['pull'], settings(), folder);
+  await until(() => existsSync(published(folder)), 60, 'the first snapshot');
+  const counted = await runToEnd(['sql', 'select count(*) as chats from facts.chats', '--json'], {}, folder);
+  expect(pulling.child.exitCode).toBe(null);
+  expect(JSON.parse(counted.said).rows[0].chats).not.toBe('0');
+  const second = await runToEnd(['pull'], settings(), folder);
+  expect(second.code).toBe(2);
+  expect(second.complained).toContain('another pull is writing');
+  expect((await pulling.ended).code).toBe(0);
+});
+
+test('a second pull asks only for what can have changed, and --dry says how much', async () => {
+  const folder = newFolder();
+  await runToEnd(['pull'], settings(), folder);
+  const before = service.requests();
+  const dry = await runToEnd(['pull', '--dry', '--json'], settings(), folder);
+  expect(service.requests()).toBe(before);
+  const again = await runToEnd(['pull', '--json'], settings(), folder);
+  expect(again.code).toBe(0);
+  const outcome = JSON.parse(again.said);
+  expect(outcome.requests).toBe(service.requests() - before);
+  expect(Math.abs(outcome.requests - JSON.parse(dry.said).requests)).toBeLessThan(outcome.requests * 0.1);
+  expect(outcome).toMatchObject({ chats_new: 0, chats_changed: 0, failed: 0 });
+});
+
+test('what the service sends is in the warehouse, name by name and line by line', async () => {
+  const folder = newFolder();
+  await runToEnd(['pull', '--only', 'archive,total_chats'], settings(), folder);
+  const rows = async (statement: string): Promise<Record<string, string>[]> =>
+    JSON.parse((await runToEnd(['sql', statement, '--json'], {}, folder)).said).rows;
+  const [sums] = await rows(
+    `select (select count(*) from facts.chats) as facts,
+            (select sum(total) from ledger.periods where source = 'archive') as total,
+            (select count(*) from ledger.quarantine) as quarantined`,
+  );
+  expect(sums?.facts).toBe(sums?.total);
+  expect(sums?.quarantined).toBe('0');
+  const described = await rows("select comment from duckdb_columns() where schema_name = 'facts' and comment is null");
+  expect(described).toEqual([]);
+});

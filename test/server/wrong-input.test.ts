@@ -1,0 +1,134 @@
+// Wrong input gets one sentence that says what, where and what to do, and the promised exit code.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type Service } from '#service/service.ts';
+import { newFolder, runToEnd } from './program.ts';
+
+let service: Service;
+const key = 'cd'.repeat(16);
+const account = (): Record<string, string> => ({
+  CHATLEDGER_BASE_URL: service.url,
+  CHATLEDGER_LOGIN: 'owner@example.com',
+  CHATLEDGER_API_KEY: key,
+});
+
+beforeAll(async () => {
+  service = await startService({ file: join(newFolder(), 's.sqlite'), days: 2, port: 0, apiKey: key });
+});
+afterAll(() => service.close());
+
+describe('settings', () => {
+  test('an unknown setting is named, with what it may have meant', async () => {
+    const { code, complained } = await runToEnd(
+      ['pull'],
+      { CHATLEDGER_TIMEZON: 'UTC', CHATLEDGER_BASEURL: 'x' },
+      newFolder(),
+    );
+    expect(code).toBe(2);
+    expect(complained).toContain('CHATLEDGER_TIMEZON is no setting');
+    expect(complained).toContain('npx chatledger doctor');
+  });
+  test('a bad zone is named', async () => {
+    const { code, complained } = await runToEnd(['pull'], { CHATLEDGER_TIMEZONE: 'Europe/Warszawa' }, newFolder());
+    expect(code).toBe(2);
+    expect(complained).toContain('CHATLEDGER_TIMEZONE=Europe/Warszawa must be a name of the TZ database');
+  });
+  test('an address without credentials is refused with the settings to give', async () => {
+    const { code, complained } = await runToEnd(['pull'], { CHATLEDGER_BASE_URL: 'http://127.0.0.1:1' }, newFolder());
+    expect(code).toBe(2);
+    expect(complained).toContain('set CHATLEDGER_TOKEN, or CHATLEDGER_LOGIN and CHATLEDGER_API_KEY');
+  });
+  test('a host beyond this machine is refused while there is no login', async () => {
+    const { code, complained } = await runToEnd(['serve'], { CHATLEDGER_HOST: '0.0.0.0' }, newFolder());
+    expect(code).toBe(2);
+    expect(complained).toContain('CHATLEDGER_HOST=0.0.0.0 must be 127.0.0.1');
+  });
+  test('doctor prints each setting with its source, never a secret, and exits 1 when something is wrong', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, '.env'), 'CHATLEDGER_PORT=99999\n');
+    const { code, said } = await runToEnd(['doctor'], { CHATLEDGER_API_TOKEN: 'very-secret' }, folder);
+    expect(code).toBe(1);
+    expect(said).toMatch(/CHATLEDGER_PORT +99999 +\.env +WRONG: must be a whole number/);
+    expect(said).toMatch(/CHATLEDGER_API_TOKEN +\(set\)/);
+    expect(said).not.toContain('very-secret');
+  });
+});
+
+describe('the account', () => {
+  test('an unreachable address ends with exit code 3', async () => {
+    const settings = { ...account(), CHATLEDGER_BASE_URL: 'http://127.0.0.1:9' };
+    const { code, complained } = await runToEnd(['pull'], settings, newFolder());
+    expect(code).toBe(3);
+    expect(complained).toContain('nothing answers at http://127.0.0.1:9');
+    expect(complained).toContain('check CHATLEDGER_BASE_URL');
+  });
+  test('wrong credentials are said in one sentence', async () => {
+    const { code, complained } = await runToEnd(['pull'], { ...account(), CHATLEDGER_API_KEY: 'wrong' }, newFolder());
+    expect(code).toBe(3);
+    expect(complained).toContain('the account refused the credentials');
+    expect(complained.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('ports and files', () => {
+  test('a port in use is named', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { code, complained } = await runToEnd(['service'], { CHATLEDGER_SERVICE_PORT: String(port) }, newFolder());
+    taken.close();
+    expect(code).toBe(2);
+    expect(complained).toContain(`port ${port} of the embedded service is in use`);
+  });
+  test('a data folder of a newer version is left alone', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'data'));
+    const state = '{"layout": 99}';
+    writeFileSync(join(folder, 'data', 'state.json'), state);
+    const { code, complained } = await runToEnd(['pull'], account(), folder);
+    expect(code).toBe(2);
+    expect(complained).toContain('was written by a newer version (layout 99');
+    expect(readFileSync(join(folder, 'data', 'state.json'), 'utf8')).toBe(state);
+  });
+  test('a corrupt warehouse file is named and left as it is', async () => {
+    const folder = newFolder();
+    const file = join(folder, 'data', 'warehouse', 'chatledger.duckdb');
+    mkdirSync(join(folder, 'data', 'warehouse'), { recursive: true });
+    writeFileSync(file, 'no warehouse at all, '.repeat(900));
+    const { code, complained } = await runToEnd(['pull'], account(), folder);
+    expect(code).toBe(1);
+    expect(complained).toContain(`${file} cannot be opened`);
+    expect(complained).toContain('move that file away');
+    expect(readFileSync(file, 'utf8')).toContain('no warehouse at all');
+  });
+  test('sql before the first snapshot says what to run', async () => {
+    const { code, complained } = await runToEnd(['sql', 'select 1'], {}, newFolder());
+    expect(code).toBe(2);
+    expect(complained).toContain('npx chatledger start');
+  });
+});
+
+describe('the command line', () => {
+  test.each([
+    [['pull', '--since', 'yesterday'], '--since yesterday must be a date'],
+    [['pull', '--since', '2026-02-01', '--until', '2026-01-01'], 'lies after --until'],
+    [['pull', '--only', 'total_chat'], 'choose from archive, total_chats'],
+    [['sql', 'select 1', '--limit', '0'], '--limit 0 must be a whole number'],
+    [['pul'], "unknown command 'pul'"],
+  ])('%j is refused', async (command, sentence) => {
+    const { code, complained } = await runToEnd(command, {}, newFolder());
+    expect(code).toBe(2);
+    expect(complained).toContain(sentence);
+  });
+  test.each(['service', 'pull', 'serve', 'sql', 'metrics', 'doctor', 'start', 'service-token'])(
+    '%s has --help',
+    async (command) => {
+      const { code, said } = await runToEnd([command, '--help'], {}, newFolder());
+      expect(code).toBe(0);
+      expect(said).toContain(`Usage: chatledger ${command}`);
+    },
+  );
+});
