@@ -26,11 +26,14 @@ export interface Received {
 
 export interface Fetcher {
   ask(path: string): Promise<Received>;
+  /** Gives up what is under way. */
   close(): Promise<void>;
 }
 
 export function createFetcher(source: Source, clock: () => number): Fetcher {
   const agent = new Agent({ connections: at_once, headersTimeout: timeout_ms, bodyTimeout: timeout_ms });
+  const ending = new AbortController();
+  const { signal } = ending;
   const queue = new PQueue({
     concurrency: at_once,
     ...(source.requests_per_second ? { interval: 1000, intervalCap: Math.max(1, source.requests_per_second) } : {}),
@@ -44,7 +47,11 @@ export function createFetcher(source: Source, clock: () => number): Fetcher {
   const once = async (path: string, attempts: number): Promise<Received> => {
     const asked_at = clock();
     const started = performance.now();
-    const { statusCode, headers: said, body } = await send(`${source.base_url}${path}`, agent, headers);
+    const {
+      statusCode,
+      headers: said,
+      body,
+    } = await send(`${source.base_url}${path}`, { dispatcher: agent, headers, signal });
     const text = await read(body, path);
     if (statusCode !== 200) throw refusal(statusCode, said, text, path);
     const milliseconds = Math.round(performance.now() - started);
@@ -53,6 +60,7 @@ export function createFetcher(source: Source, clock: () => number): Fetcher {
   return {
     ask: (path) =>
       pRetry((attempt) => queue.add(() => once(path, attempt)), {
+        signal,
         retries: tries_again,
         minTimeout: 500,
         maxTimeout: 15_000,
@@ -60,17 +68,25 @@ export function createFetcher(source: Source, clock: () => number): Fetcher {
         shouldRetry: ({ error }) => error instanceof Retryable,
         onFailedAttempt: ({ error }) => pause(error instanceof Retryable ? error.after_seconds : 0),
       }),
-    close: () => agent.close(),
+    // What still waits for its turn, an answer or another try is given up.
+    async close() {
+      ending.abort(new Final('the pull has ended'));
+      queue.clear();
+      await agent.destroy();
+    },
   };
 }
 
 const pause = (seconds: number): Promise<void> =>
   seconds > 0 ? new Promise((done) => setTimeout(done, Math.min(seconds, 120) * 1000)) : Promise.resolve();
 
-async function send(url: string, dispatcher: Agent, headers: Record<string, string>): Promise<Dispatcher.ResponseData> {
+type Sending = { dispatcher: Agent; headers: Record<string, string>; signal: AbortSignal };
+
+async function send(url: string, sending: Sending): Promise<Dispatcher.ResponseData> {
   try {
-    return await request(url, { dispatcher, headers });
+    return await request(url, sending);
   } catch (error) {
+    sending.signal.throwIfAborted();
     throw unanswered(error, new URL(url).origin);
   }
 }

@@ -20,10 +20,11 @@ function countedParts(archived: Archived, ask: Ask, bind: Bind): Parts {
   const local: LocalKey[] = localKeys(ask);
   const quarter = archived.rows === 'chats' ? 'c.started_quarter' : 'g.reached_quarter';
   const { first, last } = quarters(ask);
-  const rows = chosen(archived, ask, bind, [
-    `${quarter} >= ${bind.value('first', first, 'int')}`,
-    `${quarter} < ${bind.value('last', last, 'int')}`,
-  ]);
+  const from = bind.value('first', first, 'int');
+  const until = bind.value('last', last, 'int');
+  const within = (column: string): string[] => [`${column} >= ${from}`, `${column} < ${until}`];
+  const near = archived.rows === 'chats' ? (alias: string) => within(`${alias}.started_quarter`) : undefined;
+  const rows = chosen(archived, ask, bind, within(quarter), near);
   const splits = rows.columns.map(({ name }) => `"${name}"`);
   const columns = rows.columns.map(({ name, sql }) => `${sql} as "${name}"`);
   const parts = Object.entries(archived.parts);

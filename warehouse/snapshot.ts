@@ -35,21 +35,20 @@ export async function snapshots(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** The newest snapshot of a folder, or null. Reads names only; `published_at` is in the id. */
+/** The instant that an id was made from, ISO. */
+const instantOf = (id: string): string =>
+  id.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(\d{3})$/, '$1-$2-$3T$4:$5:$6.$7Z');
+
+/** The newest snapshot of a folder, or null. Reads names only. */
 export async function newest(folder: string): Promise<Published | null> {
   const id = (await snapshots(folder)).at(-1);
-  if (id === undefined) return null;
-  const [, y, mo, d, h, mi, s, ms] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(\d{3})/.exec(id) ?? [];
-  const published_at = `${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`;
-  return { id, published_at, file: fileOf(folder, id) };
+  return id === undefined ? null : { id, published_at: instantOf(id), file: fileOf(folder, id) };
 }
 
-/** A time for the id that no snapshot of the folder has yet. */
+/** A time that gives the newest id of the folder, also when the clock was set back. Milliseconds. */
 async function freeTime(folder: string, milliseconds: number): Promise<number> {
   const last = (await snapshots(folder)).at(-1);
-  let time = milliseconds;
-  while (last !== undefined && idOf(time) <= last) time++;
-  return time;
+  return last === undefined ? milliseconds : Math.max(milliseconds, Date.parse(instantOf(last)) + 1);
 }
 
 /**

@@ -25,7 +25,15 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
   const first = bind.value('from_second', from, 'bigint');
   const last = bind.value('until_second', until, 'bigint');
   const end = archived.sweep?.end ?? 'c.ended_second';
-  const rows = chosen(archived, ask, bind, [`c.ended_second >= ${first}`, `c.started_second < ${last}`]);
+  const when = [`c.ended_second >= ${first}`, `c.started_second < ${last}`];
+  const earliest =
+    `select min(c.started_quarter) from facts.chats as c where c.account = ${bind.value('account', ask.account, 'text')}` +
+    ` and ${when.join(' and ')}`;
+  const near = (alias: string): string[] => [
+    `${alias}.started_quarter >= (${earliest})`,
+    `${alias}.started_quarter <= ${bind.dialect.quarterOf(last)}`,
+  ];
+  const rows = chosen(archived, ask, bind, when, near);
   const local = localKeys(ask);
   const splits = rows.columns.map(({ name }) => `"${name}"`);
   const columns = rows.columns.map(({ name, sql }) => `${sql} as "${name}"`);
