@@ -27,6 +27,7 @@ interface Entry {
   changed_at: number;
   hash: string;
   state: PeriodNews['state'];
+  rows: number;
 }
 
 const nameOf = (key: PeriodKey): string =>
@@ -41,7 +42,7 @@ export interface Ledger {
 
 export async function readLedger(engine: Engine, account: string): Promise<Ledger> {
   const stored = await engine.query(
-    `select timezone, source, grain, split, split_value, day, state, pulled_at, first_pulled_at, changed_at, hash
+    `select timezone, source, grain, split, split_value, day, state, pulled_at, first_pulled_at, changed_at, hash, rows
      from ledger.periods
      where account = ${engine.dialect.param('account', 'text')}`,
     { account },
@@ -57,14 +58,17 @@ export async function readLedger(engine: Engine, account: string): Promise<Ledge
       const changed: PeriodKey[] = [];
       const rows = news.map((item): FlatRow => {
         const before = entries.get(nameOf(item));
-        const isChanged = before !== undefined && before.hash !== item.hash;
+        // A day that is here stays here when asking again fails; only the error is new, and it is soon asked again.
+        const kept = before?.state === 'pulled' && item.state === 'failed' ? before : undefined;
+        const isChanged = !kept && before !== undefined && before.hash !== item.hash;
         if (isChanged) changed.push(item);
-        const entry: Entry = {
+        const entry: Entry = kept ?? {
           pulled_at: now,
           first_pulled_at: before?.first_pulled_at ?? now,
           changed_at: before && !isChanged ? before.changed_at : now,
           hash: item.hash,
           state: item.state,
+          rows: item.rows,
         };
         entries.set(nameOf(item), entry);
         return { account, ...item, ...entry, total: item.total ?? null, error: item.error ?? null, pull_id };
@@ -80,6 +84,7 @@ const entryOf = (row: Row): Entry => ({
   changed_at: seconds(row.changed_at),
   hash: String(row.hash),
   state: row.state as PeriodNews['state'],
+  rows: Number(row.rows),
 });
 
 const pulls = tableOf('ledger', 'pulls');

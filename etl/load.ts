@@ -85,7 +85,9 @@ const periodOf = (unit: Unit, day: string, { timezone }: Batch): PeriodKey =>
         day,
       };
 
-const daysOf = (unit: Unit): string[] => (unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to));
+/** Local days that a unit asks about. */
+export const daysOf = (unit: Unit): string[] =>
+  unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
 
 const failedPeriods = (unit: Unit, { state, message }: Failure, batch: Batch): PeriodNews[] =>
   daysOf(unit).map((day) => ({ ...periodOf(unit, day, batch), state, hash: '', rows: 0, error: message }));
@@ -129,6 +131,7 @@ async function bundleArchive(
 ): Promise<PeriodNews> {
   const stored = await storedHashes(engine, unit, batch);
   const hashes: string[] = [];
+  let quarantined = 0;
   for (const record of uniqueById(bodies)) {
     const text = JSON.stringify(record);
     const content_hash = hashOf(text);
@@ -138,6 +141,7 @@ async function bundleArchive(
     const before = stored.get(id);
     stored.delete(id);
     if (!chat.success) {
+      quarantined += 1;
       quarantine(bundle, batch, id, chat.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('; '), text);
       continue;
     }
@@ -149,7 +153,14 @@ async function bundleArchive(
     for (const name of factTables) bundle.of(tableOf('facts', name)).marks.push({ account: batch.account, chat_id });
   }
   const hash = hashOf(hashes.sort().join());
-  return { ...periodOf(unit, unit.day, batch), state: 'pulled', hash, rows: hashes.length, total };
+  return {
+    ...periodOf(unit, unit.day, batch),
+    state: 'pulled',
+    hash,
+    rows: hashes.length - quarantined,
+    total,
+    error: quarantined ? `${quarantined} records are in ledger.quarantine` : undefined,
+  };
 }
 
 function bundleChat(bundle: Bundle, rows: ChatRows): void {

@@ -26,6 +26,8 @@ export interface PullSetup {
   /** Unix seconds. */
   clock: () => number;
   publish: () => Promise<void>;
+  /** Runs once over the local days that this pull loaded, before the last publication. */
+  check?: (days: { from: string; to: string }) => Promise<void>;
   onProgress?: (progress: Progress) => void;
   /** Local days and report names (or `archive`) to pull; by default everything from `source.since` to today. */
   since?: string;
@@ -52,7 +54,7 @@ export async function pull(setup: PullSetup): Promise<Outcome> {
   const { id: account, timezone } = source;
   const run: Run = {
     ...{ account, timezone, pull_id, engine, archive: setup.archive, fetcher, ledger, clock },
-    ...{ tally: emptyTally(), changed: new Set<string>(), failed: 0, has_news: false },
+    ...{ tally: emptyTally(), changed: new Set<string>(), touched: new Set<string>(), failed: 0, has_news: false },
   };
   await beginPull(engine, account, pull_id, started);
   let units = 0;
@@ -63,6 +65,9 @@ export async function pull(setup: PullSetup): Promise<Outcome> {
     units += await pullChapters(setup, run, plan(planning));
     const known = onlyChanged(planning.known, run.changed, started);
     units += await pullChapters(setup, run, plan({ ...planning, known }), 'changes');
+    const touched = [...run.touched].sort();
+    const [from, to] = [touched[0], touched.at(-1)];
+    if (from !== undefined && to !== undefined) await setup.check?.({ from, to });
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause);
     throw cause;

@@ -6,7 +6,7 @@ import type { FlatRow } from './decode-chats.ts';
 import type { Fetcher } from './fetch.ts';
 import { gather, type Gathered } from './gather.ts';
 import type { Ledger, Tally } from './ledger.ts';
-import { load } from './load.ts';
+import { daysOf, load } from './load.ts';
 import type { ListUnit, Unit } from './plan.ts';
 
 /** What lasts as long as one pull. */
@@ -24,6 +24,8 @@ export interface Run {
   /** Local days whose reports changed since they were last received. */
   changed: Set<string>;
   failed: number;
+  /** Local days that were loaded. */
+  touched: Set<string>;
   /** Something was loaded since the last publication. */
   has_news: boolean;
 }
@@ -50,6 +52,7 @@ async function loadSlice(run: Run, gathered: Gathered<Unit>[]): Promise<void> {
   const changes = await load(run.engine, run.ledger, gathered, batch, run.tally);
   for (const { grain, split, source, day } of changes)
     if (grain === 'day' && split === 'account' && source !== 'archive') run.changed.add(day);
+  for (const { unit } of gathered) for (const day of daysOf(unit)) run.touched.add(day);
   run.failed += gathered.filter(({ failure }) => failure).length;
   run.has_news = true;
 }

@@ -55,7 +55,7 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
  * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
  * file or the new one, never half of one. Keeps the newest 3. `now` in milliseconds.
  */
-export async function publish(engine: Engine, folder: string, now: number = Date.now()): Promise<Published> {
+export async function publish(engine: Engine, folder: string, now: number): Promise<Published> {
   const shelf = join(folder, 'snapshots');
   await mkdir(shelf, { recursive: true });
   for (const name of await readdir(shelf))

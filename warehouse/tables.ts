@@ -436,6 +436,28 @@ const ledger: readonly Table[] = [
     },
     ['source', 'record_id'],
   ),
+  ledgerTable(
+    'reconciliation',
+    'Recomputed against reported: one row per cell, with the first reason that fits.',
+    {
+      metric: text('metric'),
+      timezone: text('IANA zone of the cell'),
+      grain: text('day or hour'),
+      split: text('account, group or agent'),
+      split_value: text('group id or agent login; empty for the whole account'),
+      period: text('local period: YYYY-MM-DD or YYYY-MM-DD HH:00'),
+      day: { type: 'date', comment: 'local day of the period' },
+      measure: text(
+        'the number that decides: the first that differs, else the first; a currency or agent after a colon',
+      ),
+      reported: maybe(double('as the source says it')),
+      recomputed: maybe(double('from the archived chats, rounded as the report rounds')),
+      difference: maybe(double('reported minus recomputed; null when one of them is null')),
+      reason: text('not_pulled, settling, capped, changed_after, agent_removed, equal, rounding, edge or unexplained'),
+      checked_at: instant('when the two were compared (UTC)'),
+    },
+    ['metric', 'timezone', 'grain', 'split', 'split_value', 'period'],
+  ),
 ];
 
 /** What the file says about itself; these belong to no account. */

@@ -34,6 +34,14 @@ program
   .action(async (options) => (await import('./commands/pull.ts')).pullOnce(options));
 
 program
+  .command('reconcile')
+  .description('every cell of every metric that reports and archive both give; exit code 1 when one is unexplained')
+  .option('--since <day>', 'first local day (YYYY-MM-DD)')
+  .option('--until <day>', 'last local day (YYYY-MM-DD)')
+  .option('--json', 'print counts and unexplained cells as JSON')
+  .action(async (options) => (await import('./commands/reconcile.ts')).reconcile(options));
+
+program
   .command('metrics')
   .description('the catalogue: every metric with its measures, units, splits and definition')
   .option('--json', 'print as JSON')

@@ -123,7 +123,7 @@ describe('files', () => {
 
   it('every table and column has a comment, in published copies too', async () => {
     const engine = await openWarehouse(join(folder, 'comments.duckdb'));
-    const { file } = await publish(engine, folder);
+    const { file } = await publish(engine, folder, 1_800_000_000_000);
     await engine.close();
     const copy = await openWarehouse(file, { readOnly: true });
     const silent = await copy.query(

@@ -2,6 +2,8 @@
 import { openArchive } from '#etl/archive.ts';
 import { Unauthorized, Unreachable } from '#etl/errors.ts';
 import { pull, type Outcome, type Progress } from '#etl/pull.ts';
+import type { Source } from '#etl/source.ts';
+import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { reportIds } from '#contract/reports.ts';
 import { day } from '#contract/query.ts';
 import { openWarehouse } from '#warehouse/open.ts';
@@ -73,6 +75,7 @@ async function run(config: Config, folder: Folder, range: Range, json: boolean):
     try {
       const setup = {
         source,
+        check: (days: { from: string; to: string }) => reconcileDays(engine, source, days),
         engine,
         archive,
         clock,
@@ -88,6 +91,13 @@ async function run(config: Config, folder: Folder, range: Range, json: boolean):
   } finally {
     await engine.close();
   }
+}
+
+/** After each pull the cells that it touched are compared again; the result is part of what is published. */
+async function reconcileDays(engine: Engine, source: Source, days: { from: string; to: string }): Promise<void> {
+  const { id: account, timezone } = source;
+  const range = { account, timezone, ...days };
+  await record(engine, range, await reconcile(engine, range, { account, zone: timezone, now: clock() }), clock());
 }
 
 async function publishNow(engine: Engine, folder: Folder): Promise<void> {

@@ -1,0 +1,181 @@
+// The same questions as one would write them by hand for this engine and this file: what the compiler is measured against.
+// Written for one account, with seconds and quarter hours worked out before; correct for Europe/Warsaw, 2023 to 2026.
+import type { Span } from './questions.ts';
+
+/** First second of the range and the first after it, in Warsaw. */
+const bounds: Record<Span, [from: string, until: string]> = {
+  '30d': ['2026-08-31T22:00:00Z', '2026-09-30T22:00:00Z'],
+  '1y': ['2025-09-30T22:00:00Z', '2026-09-30T22:00:00Z'],
+  '3y': ['2023-09-30T22:00:00Z', '2026-09-30T22:00:00Z'],
+};
+const second = (instant: string): number => Date.parse(instant) / 1000;
+const quarter = (instant: string): number => second(instant) / 900;
+
+/** Quarter hours at which Warsaw changed its clocks, with the shift before each. */
+const changes: readonly [until: number, shift: number][] = [
+  [quarter('2023-10-29T01:00:00Z'), 8],
+  [quarter('2024-03-31T01:00:00Z'), 4],
+  [quarter('2024-10-27T01:00:00Z'), 8],
+  [quarter('2025-03-30T01:00:00Z'), 4],
+  [quarter('2025-10-26T01:00:00Z'), 8],
+  [quarter('2026-03-29T01:00:00Z'), 4],
+];
+
+const utcDays: Record<Span, [number, number]> = {
+  '30d': [quarter('2026-09-01T00:00:00Z'), quarter('2026-10-01T00:00:00Z')],
+  '1y': [quarter('2025-10-01T00:00:00Z'), quarter('2026-10-01T00:00:00Z')],
+  '3y': [quarter('2023-10-01T00:00:00Z'), quarter('2026-10-01T00:00:00Z')],
+};
+
+interface Range {
+  first: number;
+  last: number;
+  firstSecond: number;
+  lastSecond: number;
+  utc: [number, number];
+  /** Local quarter hour of a quarter hour, for this range. */
+  local: (column: string) => string;
+}
+
+function rangeOf(span: Span): Range {
+  const [from, until] = bounds[span];
+  const first = quarter(from);
+  const cases = changes.filter(([at]) => at > first).map(([at, shift]) => `when $q < ${at} then $q + ${shift}`);
+  const local = cases.length > 0 ? `case ${cases.join(' ')} else $q + 8 end` : '$q + 8';
+  return {
+    first,
+    last: quarter(until),
+    firstSecond: second(from),
+    lastSecond: second(until),
+    utc: utcDays[span],
+    local: (column) => `(${local.replaceAll('$q', column)})`,
+  };
+}
+
+const started = ({ first, last }: Range, alias = ''): string =>
+  `${alias}started_quarter >= ${first} and ${alias}started_quarter < ${last}`;
+
+/** Grouped by quarter hour first, then by the period made of it. */
+const folded = (r: Range, key: string, inner: string, outer: string, from: string, order = key): string =>
+  `select ${key.replaceAll('$local', r.local('q'))} as cell, ${outer}\nfrom (select started_quarter as q, ${inner} from ${from} group by 1)\n` +
+  `group by 1 order by ${order === key ? '1' : order}`;
+
+const day = '$local // 96';
+const dayLabel = (sql: string): string =>
+  `select strftime(date '1970-01-01' + cell::int, '%Y-%m-%d') as period, * exclude (cell) from (${sql})`;
+
+const quantiles = (column: string): string =>
+  `count(${column}) as n, avg(${column}) as mean, quantile_cont(${column}, [0.5, 0.9, 0.95]) as q`;
+
+/** Open chats over time: edges in order, their running sum, and how long each level lasts, cut at local days. */
+function sweep(r: Range, end: string, measures: string, from: string, cell: string): string {
+  const chats =
+    `select greatest(c.started_second, ${r.firstSecond}) as opened, least(${end}, ${r.lastSecond}) as closed\n` +
+    `from ${from} where c.ended_second >= ${r.firstSecond} and c.started_second < ${r.lastSecond} and ${end} > ${r.firstSecond}`;
+  return `with open as materialized (${chats}),
+hours as (select unnest(range(${r.firstSecond}, ${r.lastSecond}, 3600)) as s),
+edges as (
+  select s, sum(delta) as delta
+  from (select opened as s, 1 as delta from open union all select closed, -1 from open union all select s, 0 from hours)
+  group by s
+),
+levels as (select s, sum(delta) over (order by s) as level, lead(s, 1, ${r.lastSecond}) over (order by s) - s as length from edges)
+select ${cell.replaceAll('$local', r.local('(s // 900)'))} as cell, ${measures} from levels where length > 0 group by all order by cell`;
+}
+
+const busy = 'sum(length) filter (where level > 0) / 3600 as hours, sum(level * length) / 3600 as chat_hours';
+const highest = 'max(level) as most, sum(level * length) / sum(length) as mean';
+const ended = 'greatest(c.ended_second, c.started_second + 1)';
+const hourOfWeek = '($local // 4 + 72) % 168';
+
+const sale = 'is_sale_tracker and price > 0 and currency is not null';
+const mine = "agent = 'agent017@example.com'";
+
+/** By the names in questions.ts. */
+export const handwritten: Record<string, (r: Range) => string> = {
+  'chats by day, UTC': ({ utc: [first, last] }) =>
+    dayLabel(
+      `select started_quarter // 96 as cell, count(*) as chats from facts.chats where started_quarter >= ${first} and started_quarter < ${last} group by 1 order by 1`,
+    ),
+  'chats by day': (r) =>
+    dayLabel(folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chats where ${started(r)}`)),
+  'chats by hour': (r) =>
+    `select strftime(timestamp '1970-01-01' + to_hours(cell::int), '%Y-%m-%d %H:00') as period, chats from (${folded(r, '$local // 4', 'count(*) as n', 'sum(n) as chats', `facts.chats where ${started(r)}`)})`,
+  'chats by day, one agent': (r) =>
+    dayLabel(
+      folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chat_agents where ${started(r)} and ${mine}`),
+    ),
+  'chats by day, one group': (r) =>
+    dayLabel(
+      folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chat_groups where ${started(r)} and group_id = 7`),
+    ),
+  'chats by day, one tag': (r) =>
+    dayLabel(
+      folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chat_tags where ${started(r)} and tag = 'tag-7'`),
+    ),
+  'chats by agent': (r) =>
+    `select agent, count(*) as chats from facts.chat_agents where ${started(r)} group by 1 order by 1`,
+  'chats weekday x hour': (r) =>
+    folded(r, hourOfWeek, 'count(*) as n', 'sum(n) as chats', `facts.chats where ${started(r)}`),
+  'ratings by day': (r) =>
+    dayLabel(
+      folded(
+        r,
+        day,
+        "count(*) as n, count(*) filter (where rate = 'rated_good') as g, count(*) filter (where rate = 'rated_bad') as b",
+        'sum(g) as good, sum(b) as bad, sum(n) as chats, sum(g) / nullif(sum(g) + sum(b), 0) as csat',
+        `facts.chats where ${started(r)}`,
+      ),
+    ),
+  'ratings by month, one tag': (r) =>
+    folded(
+      r,
+      "date_trunc('month', date '1970-01-01' + ($local // 96)::int)",
+      "count(*) as n, count(*) filter (where rate = 'rated_good') as g, count(*) filter (where rate = 'rated_bad') as b",
+      'sum(g) as good, sum(b) as bad, sum(n) as chats, sum(g) / nullif(sum(g) + sum(b), 0) as csat',
+      `facts.chats where ${started(r)} and chat_id in (select chat_id from facts.chat_tags where ${started(r)} and tag = 'tag-7')`,
+    ),
+  ranking: (r) =>
+    `select a.agent, count(*) filter (where c.rate = 'rated_good') as good, count(*) filter (where c.rate = 'rated_bad') as bad
+     from facts.chats as c join facts.chat_agents as a on a.chat_id = c.chat_id
+     where ${started(r, 'c.')} and ${started(r, 'a.')} and c.rate in ('rated_good', 'rated_bad') group by 1 order by 2 desc`,
+  'first response p50 p90': (r) => `select ${quantiles('first_response_seconds')} from facts.chats where ${started(r)}`,
+  'first response by day': (r) =>
+    dayLabel(
+      `select ${r.local('started_quarter')} // 96 as cell, ${quantiles('first_response_seconds')} from facts.chats where ${started(r)} group by 1 order by 1`,
+    ),
+  'first response by day, one group': (r) =>
+    dayLabel(
+      `select ${r.local('started_quarter')} // 96 as cell, ${quantiles('first_response_seconds')} from facts.chats where ${started(r)}
+       and chat_id in (select chat_id from facts.chat_groups where ${started(r)} and group_id = 7) group by 1 order by 1`,
+    ),
+  'queue waits p50 p90': (r) =>
+    `select ${quantiles('queue_seconds')}, min(queue_seconds) as shortest, max(queue_seconds) as longest from facts.chats where ${started(r)} and queue_seconds is not null`,
+  'goals by currency': (r) =>
+    `select currency, count(*) as sales, sum(price)::decimal(18, 4) as value from facts.chat_goals
+     where reached_quarter >= ${r.first} and reached_quarter < ${r.last} and ${sale} group by 1 order by 1`,
+  'goals by day, one agent': (r) =>
+    dayLabel(
+      `select ${r.local('reached_quarter')} // 96 as cell, count(*) filter (where not is_sale_tracker) as goals, count(*) filter (where ${sale}) as sales
+       from facts.chat_goals where reached_quarter >= ${r.first} and reached_quarter < ${r.last}
+       and chat_id in (select chat_id from facts.chat_agents where started_quarter >= ${r.first} - 960 and started_quarter < ${r.last} and ${mine})
+       group by 1 order by 1`,
+    ),
+  'chatting time by day': (r) => dayLabel(sweep(r, 'c.ended_second', busy, 'facts.chats as c', day)),
+  'chatting time, one agent': (r) =>
+    dayLabel(sweep(r, 'c.ended_second', busy, filtered(r, 'chat_agents', mine), day)),
+  'most at once by day': (r) => dayLabel(sweep(r, ended, highest, 'facts.chats as c', day)),
+  'most at once, one group': (r) => dayLabel(sweep(r, ended, highest, filtered(r, 'chat_groups', 'group_id = 7'), day)),
+  'most at once weekday x hour': (r) => sweep(r, ended, highest, 'facts.chats as c', hourOfWeek),
+};
+
+/** Chats of one agent or group; none is open for longer than ten days. */
+const filtered = (r: Range, table: string, condition: string): string =>
+  `facts.chats as c join (select chat_id from facts.${table} where started_quarter >= ${r.first} - 960 and started_quarter < ${r.last} and ${condition}) as mine using (chat_id)`;
+
+/** The statement for a question of questions.ts. */
+export function handwrittenFor(name: string, span: Span): string {
+  const write = handwritten[name];
+  if (!write) throw new Error(`bench/handwritten.ts does not answer "${name}"`);
+  return write(rangeOf(span));
+}

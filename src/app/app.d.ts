@@ -1,0 +1,18 @@
+// What the hooks put beside a request: the theme and locale of the reader, and the door that the outer server attaches.
+import type { IncomingMessage } from 'node:http';
+
+declare global {
+  namespace App {
+    interface Error {
+      message: string;
+    }
+    interface Locals {
+      theme: 'light' | 'dark' | 'system';
+      locale: string;
+    }
+    interface Platform {
+      req: IncomingMessage & { chatledgerDoor?: { fetch(request: Request): Promise<Response> } };
+    }
+  }
+}
+export {};

@@ -1,0 +1,28 @@
+// Which theme is on screen now, for charts; changes with the reader's choice and with the system.
+import { browser } from '$app/env';
+import type { ThemeChoice } from './theme.ts';
+
+const system = browser ? matchMedia('(prefers-color-scheme: dark)') : undefined;
+let choice = $state<ThemeChoice>('system');
+let isSystemDark = $state(system?.matches ?? false);
+system?.addEventListener('change', (event) => (isSystemDark = event.matches));
+
+export const shownTheme = {
+  get choice() {
+    return choice;
+  },
+  get name(): 'light' | 'dark' {
+    if (choice === 'system') return isSystemDark ? 'dark' : 'light';
+    return choice;
+  },
+  /** Takes over what the server read from the cookie. */
+  start(kept: ThemeChoice) {
+    choice = kept;
+  },
+  /** Shows a theme and keeps it for a year. */
+  choose(next: ThemeChoice) {
+    choice = next;
+    document.documentElement.dataset['theme'] = next;
+    document.cookie = `theme=${next}; path=/; max-age=31536000; samesite=lax`;
+  },
+};

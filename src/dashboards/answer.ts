@@ -1,0 +1,57 @@
+// The shape of an answer to a question about a metric, and how to read one cell of it without mistaking silence for zero.
+
+export type State = 'complete' | 'settling' | 'open' | 'not_pulled' | 'not_given';
+
+export interface Row {
+  state: State;
+  period?: string;
+  [key: string]: string | number | null | undefined;
+}
+
+export interface Answer {
+  metric: string;
+  timezone: string;
+  from: string;
+  to: string;
+  grain: string;
+  rows: Row[];
+  compare?: { from: string; to: string; rows: Row[] };
+  /** Measures that do not exist in this zone, split or filter, with the reason. */
+  not_given?: Record<string, string>;
+}
+
+/** A number, or which of the three silences it is. */
+export type Figure =
+  | { kind: 'number'; value: number }
+  | { kind: 'no_data' }
+  | { kind: 'not_pulled' }
+  | { kind: 'not_given'; reason?: string };
+
+/** Reads one measure of one row; decimals may arrive as text. */
+export function figure(answer: Pick<Answer, 'not_given'>, row: Row | undefined, measure: string): Figure {
+  if (!row) return { kind: 'no_data' };
+  if (row.state === 'not_pulled') return { kind: 'not_pulled' };
+  const reason = answer.not_given?.[measure];
+  const raw = row[measure];
+  const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+  if (typeof value === 'number' && Number.isFinite(value)) return { kind: 'number', value };
+  if (reason !== undefined) return { kind: 'not_given', reason };
+  return row.state === 'not_given' ? { kind: 'not_given' } : { kind: 'no_data' };
+}
+
+/** The number, or null where there is none. */
+export function numberOf(it: Figure): number | null {
+  return it.kind === 'number' ? it.value : null;
+}
+
+/** Whether later ratings, tags or sales may still change the row. */
+export function isUnsettled(row: Row | undefined): boolean {
+  return row?.state === 'open' || row?.state === 'settling';
+}
+
+/** Whether a set of answers holds not a single number of the asked measures. */
+export function isSilent(answers: Answer[], measures: string[]): boolean {
+  return answers.every((answer) =>
+    answer.rows.every((row) => measures.every((measure) => figure(answer, row, measure).kind !== 'number')),
+  );
+}

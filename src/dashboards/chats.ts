@@ -1,0 +1,62 @@
+// Panels about chats that more than one dashboard may show.
+import type { Panel } from './panel.ts';
+
+export const volume: Panel = {
+  id: 'volume',
+  title: 'Chats over time',
+  sentence: 'Number of chats by the time they started, with the period before in grey.',
+  unit: 'count',
+  picture: 'bars',
+  metric: 'total_chats',
+  measures: [{ measure: 'chats', label: 'chats' }],
+  grain: 'asked',
+  compare: true,
+  empty: 'Chats by day would be drawn here.',
+};
+
+export const engagement: Panel = {
+  id: 'engagement',
+  title: 'How chats began',
+  sentence: 'Number of chats by who made the first step; the three parts add up to all chats.',
+  unit: 'count',
+  picture: 'bars',
+  stacked: true,
+  metric: 'engagement',
+  measures: [
+    { measure: 'chats_from_immediate_start', label: 'started by the visitor' },
+    { measure: 'chats_from_auto_invite', label: 'automatic invitation' },
+    { measure: 'chats_from_manual_invite', label: 'invited by an agent' },
+  ],
+  grain: 'asked',
+  half: true,
+  empty: 'Chats by their beginning would be drawn here.',
+};
+
+export const firstResponse: Panel = {
+  id: 'first-response',
+  title: 'Time to the first response',
+  sentence:
+    'Time from the visitor’s first message to the first answer: half of the chats are under the line, nine of ten under the band.',
+  unit: 'seconds',
+  picture: 'lines',
+  metric: 'first_response_time',
+  measures: [{ measure: 'p50', label: 'half within (p50)' }],
+  band: { from: 'p50', to: 'p90', label: 'nine of ten within (p90)' },
+  basis: { measure: 'count', label: 'chats' },
+  grain: 'asked',
+  half: true,
+  empty: 'Response times would be drawn here.',
+};
+
+export const busyHours: Panel = {
+  id: 'busy-hours',
+  title: 'When chats start',
+  sentence: 'Number of chats by weekday and hour of their start, over the whole range.',
+  unit: 'count',
+  picture: 'heatmap',
+  metric: 'total_chats',
+  measures: [{ measure: 'chats', label: 'chats' }],
+  split: ['weekday', 'hour_of_day'],
+  grain: 'total',
+  empty: 'The busy hours of the week would be drawn here.',
+};

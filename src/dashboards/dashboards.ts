@@ -1,0 +1,10 @@
+// Every dashboard, in the order of the menu.
+import { goals } from './goals.ts';
+import { occupancy } from './occupancy.ts';
+import { overview } from './overview.ts';
+import type { Dashboard } from './panel.ts';
+import { queue } from './queue.ts';
+import { ratings } from './ratings.ts';
+import { tickets } from './tickets.ts';
+
+export const dashboards: Dashboard[] = [overview, ratings, queue, occupancy, goals, tickets];

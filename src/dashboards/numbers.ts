@@ -1,0 +1,63 @@
+// Turns unrounded numbers into text by unit and locale; the only place where a dashboard rounds.
+import type { Unit } from './panel.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function format(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = locale + JSON.stringify(options);
+  let made = formats.get(key);
+  if (!made) formats.set(key, (made = new Intl.NumberFormat(locale, options)));
+  return made;
+}
+
+/** The house rounding of METRICS.md: half away upwards, with room for binary dust. */
+export function round(value: number, digits: number): number {
+  const scale = 10 ** digits;
+  return Math.floor(value * scale + 0.5 + 1e-7) / scale;
+}
+
+function decimal(value: number, digits: number, locale: string): string {
+  return format(locale, { maximumFractionDigits: digits }).format(round(value, digits));
+}
+
+/** 9.4 s, 42 s, 1 m 12 s, 2 h 05 m. */
+function duration(seconds: number, locale: string): string {
+  if (seconds < 10) return `${decimal(seconds, 1, locale)} s`;
+  const whole = round(seconds, 0);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600)
+    return whole % 60 ? `${Math.floor(whole / 60)} m ${String(whole % 60).padStart(2, '0')} s` : `${whole / 60} m`;
+  const minutes = round(seconds / 60, 0);
+  const hours = format(locale, {}).format(Math.floor(minutes / 60));
+  return minutes % 60 ? `${hours} h ${String(minutes % 60).padStart(2, '0')} m` : `${hours} h`;
+}
+
+function money(value: number, currency: string, locale: string): string {
+  const rounded = round(value, 2);
+  if (/^[A-Z]{3}$/.test(currency))
+    return format(locale, { style: 'currency', currency, currencyDisplay: 'code' }).format(rounded);
+  return `${decimal(rounded, 2, locale)} ${currency}`;
+}
+
+/** A number as read in a tile, a table or a tooltip. */
+export function say(value: number, unit: Unit, locale: string, currency = ''): string {
+  if (unit === 'seconds') return duration(value, locale);
+  if (unit === 'hours') return `${decimal(value, value < 10 ? 2 : 1, locale)} h`;
+  if (unit === 'share')
+    return `${format(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(round(value * 100, 1))} %`;
+  if (unit === 'score')
+    return format(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format(round(value, 3));
+  if (unit === 'money') return money(value, currency, locale);
+  return decimal(value, Number.isInteger(value) ? 0 : 2, locale);
+}
+
+/** A number as read on an axis: short, without trailing parts. */
+export function sayShort(value: number, unit: Unit, locale: string): string {
+  if (unit === 'hours') return `${decimal(value, 1, locale)} h`;
+  if (unit === 'share') return `${decimal(value * 100, 0, locale)} %`;
+  if (unit === 'score') return decimal(value, 2, locale);
+  if (unit === 'money') return format(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  if (unit === 'count')
+    return value >= 10_000 ? format(locale, { notation: 'compact' }).format(value) : decimal(value, 1, locale);
+  return say(value, unit, locale);
+}

@@ -1,0 +1,83 @@
+// Reads period labels (hour, day, ISO week, month) and names them for people; labels are wall-clock text, never instants.
+const DAY = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function named(locale: string, options: Intl.DateTimeFormatOptions, day: number): string {
+  const key = locale + JSON.stringify(options);
+  let made = formats.get(key);
+  if (!made) formats.set(key, (made = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })));
+  return made.format(day);
+}
+
+type Part = { kind: 'hour' | 'day' | 'week' | 'month' | 'other'; day: number; hour: number; week: number };
+
+/** The first day of a label as a UTC midnight, and its kind. */
+function read(label: string): Part {
+  const week = /^(\d{4})-W(\d{2})$/.exec(label);
+  if (week) {
+    const fourth = Date.UTC(Number(week[1]), 0, 4);
+    const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY;
+    return { kind: 'week', day: monday + (Number(week[2]) - 1) * 7 * DAY, hour: 0, week: Number(week[2]) };
+  }
+  const parts = /^(\d{4})-(\d{2})(?:-(\d{2})(?: (\d{2}):00)?)?$/.exec(label);
+  if (!parts) return { kind: 'other', day: 0, hour: 0, week: 0 };
+  const day = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3] ?? 1));
+  const kind = parts[4] !== undefined ? 'hour' : parts[3] !== undefined ? 'day' : 'month';
+  return { kind, day, hour: Number(parts[4] ?? 0), week: 0 };
+}
+
+const short = { day: 'numeric', month: 'short' } as const;
+const full = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+
+/** A period in full: "Mon, 3 Nov, 14:00", "Mon, 3 Nov", "week 45, 2 Nov to 8 Nov", "November 2026". */
+export function periodName(label: string, locale: string): string {
+  const { kind, day, hour, week } = read(label);
+  if (kind === 'hour') return `${named(locale, full, day)}, ${String(hour).padStart(2, '0')}:00`;
+  if (kind === 'day') return named(locale, full, day);
+  if (kind === 'week') return `week ${week}, ${named(locale, short, day)} to ${named(locale, short, day + 6 * DAY)}`;
+  return kind === 'month' ? named(locale, { month: 'long', year: 'numeric' }, day) : label;
+}
+
+/** A date as day and month, with the year when asked. */
+export function dayName(date: string, locale: string, withYear = false): string {
+  return named(locale, withYear ? { ...short, year: 'numeric' } : short, read(date).day);
+}
+
+/** Weekday names by locale, Monday first. */
+export function weekdayNames(locale: string, length: 'short' | 'long' = 'short'): string[] {
+  return Array.from({ length: 7 }, (_, index) => named(locale, { weekday: length }, Date.UTC(2024, 0, 1 + index)));
+}
+
+/** The last day of the range minus the first, plus one. */
+export function dayCount(from: string, to: string): number {
+  return Math.round((read(to).day - read(from).day) / DAY) + 1;
+}
+
+/** Text for each tick of a time axis, empty where no tick is drawn: at most `most` of them, on round places. */
+export function ticks(labels: string[], locale: string, most = 8): string[] {
+  const parts = labels.map(read);
+  const first = parts[0];
+  if (!first) return [];
+  const steps =
+    first.kind === 'hour'
+      ? [1, 3, 6, 12, 24, 48, 168]
+      : first.kind === 'day'
+        ? [1, 2, 7, 14, 28, 56]
+        : [1, 2, 3, 4, 6, 12, 13, 26];
+  const step = steps.find((size) => labels.length / size <= most) ?? Math.ceil(labels.length / most);
+  return parts.map((part, index) => {
+    const place =
+      part.kind === 'hour'
+        ? part.hour + (step > 24 ? (24 * (part.day - first.day)) / DAY : 0)
+        : part.kind === 'day' && step % 7 === 0
+          ? (part.day - Date.UTC(2024, 0, 1)) / DAY
+          : index;
+    return place % step === 0 ? tick(part, step, locale) : '';
+  });
+}
+
+function tick(part: Part, step: number, locale: string): string {
+  if (part.kind === 'hour' && step < 24 && part.hour !== 0) return `${String(part.hour).padStart(2, '0')}:00`;
+  if (part.kind === 'month') return named(locale, { month: 'short', year: '2-digit' }, part.day);
+  return named(locale, short, part.day);
+}

@@ -1,0 +1,93 @@
+// Money over time, one small chart for each currency: two currencies are never added, never on one axis.
+import { figure, isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import { say } from '../numbers.ts';
+import type { Panel } from '../panel.ts';
+import { periodName } from '../periods.ts';
+import { stateWords, words } from '../words.ts';
+import { base, timeAxis, unsettledHatch, valueAxis } from './frame.ts';
+import type { Chart, Picture, Setting } from './picture.ts';
+import { cell, colour, extremes, told } from './telling.ts';
+
+export function amounts(panel: Panel, answers: Answer[], setting: Setting): Picture {
+  const answer = answers[0];
+  const rows = (answer?.rows ?? []).filter((row) => typeof row['currency'] === 'string' && row['currency'] !== '');
+  const currencies = [...new Set(rows.map((row) => String(row['currency'])))].sort();
+  const labels = [...new Set((answer?.rows ?? []).map((row) => String(row.period ?? '')))].sort();
+  const byCurrency = currencies.map((currency) => {
+    const own = new Map(
+      rows.filter((row) => row['currency'] === currency).map((row) => [String(row.period ?? ''), row]),
+    );
+    return { currency, rows: labels.map((label) => own.get(label)) };
+  });
+  const measure = panel.measures[0]?.measure ?? 'value';
+  const summaries = byCurrency.map(({ currency, rows }) => {
+    const numbers = rows.map((row) => numberOf(figure(answer ?? {}, row, measure)));
+    return `${extremes(currency, numbers, 'money', setting.locale, (index) => periodName(labels[index] ?? '', setting.locale), currency)}.`;
+  });
+  return {
+    charts: byCurrency.map(({ currency, rows }) => chart(panel, answer ?? {}, currency, labels, rows, setting)),
+    key: rows.some(isUnsettled) ? [{ token: 'series-1', label: words.unsettledKey, mark: 'hatch' }] : [],
+    table: {
+      columns: [{ title: words.period, numeric: false }, ...currencies.map((title) => ({ title, numeric: true }))],
+      rows: labels.map((label, index) => [
+        { text: periodName(label, setting.locale), kind: 'head' },
+        ...byCurrency.map(({ currency, rows }) =>
+          cell(figure(answer ?? {}, rows[index], measure), 'money', setting.locale, isUnsettled(rows[index]), currency),
+        ),
+      ]),
+    },
+    summary: summaries.join(' ') || words.nothing,
+  };
+}
+
+function chart(
+  panel: Panel,
+  given: Pick<Answer, 'not_given'>,
+  currency: string,
+  labels: string[],
+  rows: (Row | undefined)[],
+  setting: Setting,
+): Chart {
+  const measure = panel.measures[0]?.measure ?? 'value';
+  const figures = rows.map((row) => figure(given, row, measure));
+  const color = colour('series-1', setting);
+  const option = {
+    ...base(setting.theme),
+    grid: { left: 8, right: 8, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: {
+      trigger: 'axis',
+      axisPointer: { type: 'shadow', shadowStyle: { color: setting.theme.before, opacity: 0.14 } },
+    },
+    xAxis: timeAxis(labels, true, setting),
+    yAxis: valueAxis(Math.max(0, ...figures.map((it) => numberOf(it) ?? 0)), 'money', setting),
+    series: [
+      {
+        type: 'bar',
+        name: currency,
+        barMaxWidth: 32,
+        itemStyle: { color },
+        emphasis: { disabled: true },
+        data: figures.map((it, index) => {
+          const value = numberOf(it);
+          return isUnsettled(rows[index])
+            ? { value, itemStyle: { color, decal: unsettledHatch(setting.theme) } }
+            : { value };
+        }),
+      },
+    ],
+  };
+  const tips = labels.map((label, index) => {
+    const row = rows[index];
+    const sales = row?.['sales_count'];
+    const lines = [
+      {
+        name: panel.measures[0]?.label ?? currency,
+        value: told(figures[index] ?? { kind: 'no_data' }, 'money', setting.locale, currency),
+      },
+      ...(typeof sales === 'number' ? [{ name: 'sales', value: say(sales, 'count', setting.locale) }] : []),
+    ];
+    const title = periodName(label, setting.locale);
+    return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
+  });
+  return { title: currency, option, tips, height: 184 };
+}

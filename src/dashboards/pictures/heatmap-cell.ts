@@ -1,0 +1,45 @@
+// Draws one cell of a heatmap: a filled square, or a hatched one where there is no number.
+import type { Theme } from '../theme.ts';
+import type { Shade } from './heatmap-shades.ts';
+
+interface Drawing {
+  value(dimension: number): number | string;
+  coord(point: number[]): number[];
+  size(extent: number[]): number | number[];
+}
+
+/** The renderItem of an ECharts custom series over [hour, weekday, shade or -1]. */
+export function cellDrawer(theme: Theme, _steps: Shade[]) {
+  return (_params: unknown, api: Drawing) => {
+    const [cx = 0, cy = 0] = api.coord([Number(api.value(0)), Number(api.value(1))]);
+    const size = api.size([1, 1]);
+    const [w = 0, h = 0] = Array.isArray(size) ? size : [size, size];
+    const gap = w > 24 ? 2 : 1;
+    const box = { x: cx - w / 2 + gap / 2, y: cy - h / 2 + gap / 2, width: w - gap, height: h - gap };
+    const shade = Number(api.value(2));
+    const fill = shade < 0 ? theme.canvas : (theme.heat[shade] ?? theme.canvas);
+    const outline = shade < 0 ? { stroke: theme.hatch, lineWidth: 1 } : {};
+    const square = { type: 'rect', shape: { ...box, r: 2 }, style: { fill, ...outline } };
+    return shade < 0 ? { type: 'group', children: [square, ...hatch(box, theme)] } : square;
+  };
+}
+
+function hatch(box: { x: number; y: number; width: number; height: number }, theme: Theme) {
+  const lines = [];
+  for (let offset = -box.height + 5; offset < box.width; offset += 7) {
+    const start = Math.max(0, offset);
+    const end = Math.min(box.width, offset + box.height);
+    lines.push({
+      type: 'line',
+      silent: true,
+      shape: {
+        x1: box.x + start,
+        y1: box.y + box.height - (start - offset),
+        x2: box.x + end,
+        y2: box.y + box.height - (end - offset),
+      },
+      style: { stroke: theme.hatch, lineWidth: 1 },
+    });
+  }
+  return lines;
+}

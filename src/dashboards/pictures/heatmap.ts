@@ -1,0 +1,100 @@
+// Weekday by hour as squares of one hue; a cell without data is hatched, a cell with zero has the palest shade.
+import { figure, isUnsettled, type Answer, type Figure, type Row } from '../answer.ts';
+import { say } from '../numbers.ts';
+import type { Panel } from '../panel.ts';
+import { weekdayNames } from '../periods.ts';
+import { stateWords, words } from '../words.ts';
+import { base } from './frame.ts';
+import { cellDrawer } from './heatmap-cell.ts';
+import { shadeOf, shades } from './heatmap-shades.ts';
+import type { KeyEntry, Picture, Setting, Tip } from './picture.ts';
+import { capital, cell, extremes, told } from './telling.ts';
+
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+
+interface Place {
+  weekday: number;
+  hour: number;
+  row: Row | undefined;
+  it: Figure;
+}
+
+/** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
+export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Picture {
+  const measure = panel.measures[0];
+  const places = placesOf(answers[0], measure?.measure ?? '');
+  const numbers = places.map(({ it }) => (it.kind === 'number' ? it.value : null));
+  const steps = shades(numbers);
+  const name = measure?.label ?? panel.title;
+  const days = weekdayNames(setting.locale);
+  const long = weekdayNames(setting.locale, 'long');
+  const where = (index: number) => `${long[places[index]?.weekday ?? 0]} ${HOURS[places[index]?.hour ?? 0]}:00`;
+  const data = places.map(({ weekday, hour, it }) => [
+    hour,
+    weekday,
+    it.kind === 'number' ? shadeOf(it.value, steps) : -1,
+  ]);
+  const option = {
+    ...base(setting.theme),
+    grid: { left: 8, right: 8, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: { trigger: 'item' },
+    xAxis: axis(HOURS, setting, (index) => index % 3 === 0),
+    yAxis: { ...axis(days, setting, () => true), inverse: true },
+    series: [{ type: 'custom', renderItem: cellDrawer(setting.theme, steps), data, encode: { x: 0, y: 1 } }],
+  };
+  return {
+    charts: [
+      { option, tips: places.map((place, index) => tip(panel, name, place, where(index), setting)), height: 264 },
+    ],
+    key: keyOf(panel, steps, numbers.includes(null), setting),
+    table: {
+      columns: [{ title: words.hour, numeric: false }, ...long.map((title) => ({ title, numeric: true }))],
+      rows: HOURS.map((hour, at) => [
+        { text: `${hour}:00`, kind: 'head' },
+        ...places
+          .filter((place) => place.hour === at)
+          .map(({ it, row }) => cell(it, panel.unit, setting.locale, isUnsettled(row))),
+      ]),
+    },
+    summary: `${extremes(capital(name), numbers, panel.unit, setting.locale, where)}.`,
+  };
+}
+
+function placesOf(answer: Answer | undefined, measure: string): Place[] {
+  const rows = new Map(answer?.rows.map((row) => [`${row['weekday']} ${row['hour_of_day']}`, row]));
+  return WEEKDAYS.flatMap((day, weekday) =>
+    HOURS.map((label, hour) => {
+      const row = rows.get(`${day} ${label}`);
+      return { weekday, hour, row, it: figure(answer ?? {}, row, measure) };
+    }),
+  );
+}
+
+function tip(panel: Panel, name: string, { row, it }: Place, title: string, { locale }: Setting): Tip {
+  const lines = [{ name, value: told(it, panel.unit, locale) }];
+  return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
+}
+
+function axis(labels: string[], { theme }: Setting, isNamed: (index: number) => boolean) {
+  return {
+    type: 'category',
+    data: labels,
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { show: false },
+    axisLabel: { color: theme.muted, fontSize: 12, interval: isNamed },
+  };
+}
+
+function keyOf(panel: Panel, steps: ReturnType<typeof shades>, hasEmpty: boolean, { locale }: Setting): KeyEntry[] {
+  const entries: KeyEntry[] = steps.map(({ from, to, shade, whole }) => {
+    const end = whole ? to - 1 : to;
+    const label =
+      from === end || (whole && end <= from)
+        ? say(from, panel.unit, locale)
+        : `${say(from, panel.unit, locale)} – ${say(end, panel.unit, locale)}`;
+    return { token: `heat-${shade + 1}`, label, mark: 'fill' };
+  });
+  return hasEmpty ? [...entries, { token: 'hatch', label: words.no_data, mark: 'hatch' }] : entries;
+}

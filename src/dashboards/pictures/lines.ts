@@ -1,0 +1,116 @@
+// Lines over time, with a band behind them when the panel has one; gaps stay gaps and unsettled periods are dashed.
+import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import type { Panel } from '../panel.ts';
+import { words } from '../words.ts';
+import { base, notPulledAreas, timeAxis, valueAxis } from './frame.ts';
+import type { KeyEntry, Picture, Setting } from './picture.ts';
+import { colour, summaryOf, tableOf, tipsOf, tracksOf, type Track } from './telling.ts';
+
+export function lines(panel: Panel, answers: Answer[], setting: Setting): Picture {
+  const all = tracksOf(withBand(panel), answers);
+  const { labels, rows } = all;
+  const drawn = all.tracks.slice(0, panel.measures.length);
+  const edges = all.tracks.slice(panel.measures.length);
+  const largest = Math.max(0, ...all.tracks.flatMap((track) => track.figures.map((it) => numberOf(it) ?? 0)));
+  const option = {
+    ...base(setting.theme),
+    grid: { left: 8, right: 24, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: { trigger: 'axis', axisPointer: { type: 'line', lineStyle: { color: setting.theme.before, width: 1 } } },
+    xAxis: timeAxis(labels, false, setting),
+    yAxis: valueAxis(largest, panel.unit, setting),
+    series: [
+      {
+        type: 'line',
+        data: [],
+        silent: true,
+        markArea: notPulledAreas(
+          rows.map((row) => row.state),
+          setting.theme,
+        ),
+      },
+      ...band(edges, drawn[0], setting),
+      ...drawn.flatMap((track) => strokes(track, rows, setting)),
+    ],
+  };
+  const told = { labels, rows, tracks: all.tracks };
+  return {
+    charts: [{ option, tips: tipsOf(panel, told, setting.locale), height: 264 }],
+    key: key(panel, drawn, rows),
+    table: tableOf(panel, told, setting.locale),
+    summary: summaryOf(panel, { labels, rows, tracks: drawn }, setting.locale),
+  };
+}
+
+/** The ends of the band are read, told and tabled like measures, unless one already is. */
+function withBand(panel: Panel): Panel {
+  if (!panel.band) return panel;
+  const { from, to, label } = panel.band;
+  const known = new Set(panel.measures.map((it) => it.measure));
+  const ends = [from, to].filter((measure) => !known.has(measure));
+  const named = ends.map((measure, index) => ({
+    measure,
+    label: ends.length > 1 ? `${label}, ${index ? 'upper' : 'lower'} end` : label,
+  }));
+  return { ...panel, measures: [...panel.measures, ...named] };
+}
+
+/** The fill: an invisible lower edge and the distance to the upper one stacked on it. */
+function band(edges: Track[], line: Track | undefined, setting: Setting) {
+  const [lower, upper] = edges.length > 1 ? [edges[0], edges[1]] : [line, edges[0]];
+  if (!lower || !upper || !line) return [];
+  const low = lower.figures.map(numberOf);
+  const high = upper.figures.map(numberOf);
+  const span = high.map((value, index) => (value === null || low[index] == null ? null : value - low[index]));
+  const unseen = { type: 'line', stack: 'band', silent: true, symbol: 'none', lineStyle: { width: 0 } };
+  const fill = { color: colour(line.token, setting), opacity: setting.theme.name === 'light' ? 0.14 : 0.22 };
+  return [
+    { ...unseen, data: low.map((value, index) => (span[index] === null ? null : value)) },
+    { ...unseen, data: span, areaStyle: fill },
+  ];
+}
+
+/** A settled stroke and a dashed one that begins at the last settled point; a lone point is a dot. */
+function strokes(track: Track, rows: Row[], setting: Setting) {
+  const values = track.figures.map(numberOf);
+  const soft = rows.map(isUnsettled);
+  const dot = (index: number) => values[index - 1] == null && values[index + 1] == null;
+  const points = (keep: (index: number) => boolean) =>
+    values.map((value, index) => {
+      if (value === null || !keep(index)) return null;
+      return dot(index) ? { value, symbol: 'circle', symbolSize: 6 } : { value, symbol: 'none' };
+    });
+  const stroke = (data: ReturnType<typeof points>, type: 'solid' | 'dashed') => ({
+    type: 'line',
+    name: track.measure.label,
+    data,
+    connectNulls: false,
+    showAllSymbol: true,
+    lineStyle: {
+      width: 2,
+      type: type === 'solid' ? 'solid' : [4, 4],
+      color: colour(track.token, setting),
+      cap: 'butt',
+    },
+    itemStyle: { color: colour(track.token, setting) },
+    emphasis: { disabled: true },
+    z: 3,
+  });
+  return [
+    stroke(
+      points((index) => !soft[index]),
+      'solid',
+    ),
+    stroke(
+      points((index) => soft[index] === true || soft[index + 1] === true),
+      'dashed',
+    ),
+  ];
+}
+
+function key(panel: Panel, drawn: Track[], rows: Row[]): KeyEntry[] {
+  const entries: KeyEntry[] = drawn.map((track) => ({ token: track.token, label: track.measure.label, mark: 'line' }));
+  const first = drawn[0];
+  if (panel.band && first) entries.push({ token: first.token, label: panel.band.label, mark: 'band' });
+  if (first && rows.some(isUnsettled)) entries.push({ token: first.token, label: words.unsettledKey, mark: 'dash' });
+  return entries;
+}

@@ -1,0 +1,57 @@
+// What a picture is: charts for the eye, a table and a sentence for everyone, and tips as values, so text never becomes markup.
+import type { EChartsCoreOption } from 'echarts/core';
+import type { Theme, Token } from '../theme.ts';
+
+/** How a picture is to be drawn and read. */
+export interface Setting {
+  theme: Theme;
+  locale: string;
+  /** Names for keys of a split, such as logins: `names.agent['ann@example.com']`. */
+  names?: Record<string, Record<string, string>>;
+}
+
+export interface TipLine {
+  token?: Token;
+  name: string;
+  value: string;
+}
+
+/** What a tooltip says for one point; `note` names the state. */
+export interface Tip {
+  title: string;
+  lines: TipLine[];
+  note?: string;
+}
+
+export interface Chart {
+  title?: string;
+  option: EChartsCoreOption;
+  /** By data index. */
+  tips: Tip[];
+  height: number;
+}
+
+export interface KeyEntry {
+  token: Token;
+  label: string;
+  mark: 'line' | 'dash' | 'fill' | 'band' | 'hatch';
+}
+
+/** A cell of the table twin; `kind` lets zero, no data, not pulled and not given look different. */
+export interface TableCell {
+  text: string;
+  kind: 'head' | 'text' | 'number' | 'no_data' | 'not_pulled' | 'not_given';
+  unsettled?: boolean;
+}
+
+export interface Table {
+  columns: { title: string; numeric: boolean }[];
+  rows: TableCell[][];
+}
+
+export interface Picture {
+  charts: Chart[];
+  key: KeyEntry[];
+  table: Table;
+  summary: string;
+}

@@ -1,0 +1,146 @@
+// Tables, tips and summary sentences over periods: the same numbers as the chart, in words.
+import { figure, isUnsettled, type Answer, type Figure, type Row } from '../answer.ts';
+import { say } from '../numbers.ts';
+import type { Measure, Panel, Unit } from '../panel.ts';
+import { periodName } from '../periods.ts';
+import type { Token } from '../theme.ts';
+import { silence, stateWords, words } from '../words.ts';
+import type { Setting, Table, TableCell, Tip } from './picture.ts';
+
+/** One measure over the periods of the chart. */
+export interface Track {
+  measure: Measure;
+  token: Token;
+  figures: Figure[];
+}
+
+/** The periods of a chart in order, and each measure over them. */
+export interface Tracks {
+  labels: string[];
+  rows: Row[];
+  tracks: Track[];
+}
+
+/** Lines the answers up by period; measures of another metric are found by their metric's answer. */
+export function tracksOf(panel: Panel, answers: Answer[]): Tracks {
+  const labels = [...new Set(answers.flatMap((answer) => answer.rows.map((row) => String(row.period ?? ''))))].sort();
+  const byPeriod = answers.map((answer) => new Map(answer.rows.map((row) => [String(row.period ?? ''), row])));
+  const rows = labels.map((label) => worst(byPeriod.flatMap((rowOf) => rowOf.get(label) ?? [])));
+  const tracks = panel.measures.map((measure, index) => {
+    const place = Math.max(
+      0,
+      answers.findIndex((answer) => answer.metric === (measure.metric ?? panel.metric)),
+    );
+    const answer = answers[place];
+    const figures = labels.map((label) => figure(answer ?? {}, byPeriod[place]?.get(label), measure.measure));
+    return { measure, token: measure.tone ?? (`series-${index + 1}` as const), figures };
+  });
+  return { labels, rows, tracks };
+}
+
+function worst(rows: Row[]): Row {
+  return rows.find((row) => isUnsettled(row)) ?? rows[0] ?? { state: 'not_pulled' };
+}
+
+export function cell(it: Figure, unit: Unit, locale: string, unsettled: boolean, currency = ''): TableCell {
+  if (it.kind === 'number') return { text: say(it.value, unit, locale, currency), kind: 'number', unsettled };
+  return { text: silence(it), kind: it.kind };
+}
+
+/** A figure for a tooltip, with the reason where the source does not give it. */
+export function told(it: Figure, unit: Unit, locale: string, currency = ''): string {
+  if (it.kind === 'number') return say(it.value, unit, locale, currency);
+  return it.kind === 'not_given' && it.reason ? `${words.not_given}: ${it.reason}` : silence(it);
+}
+
+/** What stands behind a number in a tooltip when the panel names a basis. */
+export function basisLine(panel: Panel, row: Row | undefined, locale: string) {
+  const value = panel.basis ? row?.[panel.basis.measure] : undefined;
+  return panel.basis && typeof value === 'number'
+    ? [{ name: panel.basis.label, value: say(value, 'count', locale) }]
+    : [];
+}
+
+export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): Tip[] {
+  return labels.map((label, index) => {
+    const row = rows[index];
+    const lines = tracks.map((track) => ({
+      token: track.token,
+      name: track.measure.label,
+      value: told(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale),
+    }));
+    const tip: Tip = { title: periodName(label, locale), lines: [...lines, ...basisLine(panel, row, locale)] };
+    return row && row.state !== 'complete' ? { ...tip, note: stateWords(row.state) } : tip;
+  });
+}
+
+export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): Table {
+  return {
+    columns: [
+      { title: words.period, numeric: false },
+      ...tracks.map((track) => ({ title: track.measure.label, numeric: true })),
+      ...(panel.basis ? [{ title: panel.basis.label, numeric: true }] : []),
+    ],
+    rows: labels.map((label, index) => {
+      const row = rows[index];
+      const unsettled = isUnsettled(row);
+      const basis = panel.basis ? [cell(figure({}, row, panel.basis.measure), 'count', locale, unsettled)] : [];
+      const cells = tracks.map((track) =>
+        cell(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale, unsettled),
+      );
+      return [{ text: periodName(label, locale), kind: 'head', unsettled }, ...cells, ...basis];
+    }),
+  };
+}
+
+/** One measure in one sentence: its highest and lowest number and where they are. */
+export function extremes(
+  name: string,
+  numbers: (number | null)[],
+  unit: Unit,
+  locale: string,
+  where: (index: number) => string,
+  currency = '',
+): string {
+  let high = -1;
+  let low = -1;
+  numbers.forEach((value, index) => {
+    if (value === null) return;
+    if (high < 0 || value > (numbers[high] ?? 0)) high = index;
+    if (low < 0 || value < (numbers[low] ?? 0)) low = index;
+  });
+  const [most, least] = [numbers[high], numbers[low]];
+  if (most === undefined || most === null || least === undefined || least === null) return `${name}: ${words.no_data}`;
+  const filled = numbers.filter((value) => value !== null).length;
+  if (filled === 1) return words.single(name, say(most, unit, locale, currency), where(high));
+  if (most === least) return words.always(name, say(most, unit, locale, currency));
+  return `${words.highest(name, say(most, unit, locale, currency), where(high))}, ${words.lowest(say(least, unit, locale, currency), where(low))}`;
+}
+
+/** Highest and lowest of the first two measures, and how much of it is not final. */
+export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): string {
+  const told = tracks.slice(0, 2).map(({ measure, figures }) => {
+    const numbers = figures.map((it) => (it.kind === 'number' ? it.value : null));
+    return `${extremes(capital(measure.label), numbers, panel.unit, locale, (index) => periodName(labels[index] ?? '', locale))}.`;
+  });
+  return [...told, ...remarks(rows)].join(' ');
+}
+
+/** A label at the start of a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+export function remarks(rows: Row[]): string[] {
+  const unsettled = rows.filter(isUnsettled).length;
+  const missing = rows.filter((row) => row.state === 'not_pulled').length;
+  return [...(unsettled ? [words.mayChange(unsettled)] : []), ...(missing ? [words.notPulledCount(missing)] : [])];
+}
+
+/** The colour of a token in a theme. */
+export function colour(token: Token, { theme }: Setting): string {
+  if (token === 'good' || token === 'bad' || token === 'before' || token === 'hatch') return theme[token];
+  const place = Number(token.split('-')[1]);
+  const shades = token.startsWith('heat') ? theme.heat : theme.series;
+  return shades[(place - 1) % shades.length] ?? theme.text;
+}

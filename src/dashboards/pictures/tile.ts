@@ -1,0 +1,112 @@
+// A tile: one big number, its change against the period before in words, and a spark; several numbers only for currencies.
+import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
+import { round, say } from '../numbers.ts';
+import type { Panel } from '../panel.ts';
+import { dayCount } from '../periods.ts';
+import { silence, words } from '../words.ts';
+import type { Setting } from './picture.ts';
+
+export interface TileFigure {
+  text: string;
+  kind: Figure['kind'];
+  /** Why the source does not give it. */
+  reason?: string;
+  change?: { text: string; sign: -1 | 0 | 1; verdict: 'better' | 'worse' | 'neither' };
+}
+
+export interface TileFace {
+  figures: TileFigure[];
+  basis?: string;
+  /** Set while the number may still change. */
+  note?: string;
+  /** One number per period, null for a gap. */
+  spark: (number | null)[];
+  summary: string;
+}
+
+export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 'locale'>): TileFace {
+  const [total, trend] = answers;
+  const measure = panel.measures[0]?.measure ?? '';
+  const than = total?.compare ? words.daysBefore(dayCount(total.compare.from, total.compare.to)) : '';
+  const rows = panel.split?.[0] ? withCurrency(total?.rows ?? []) : (total?.rows ?? []).slice(0, 1);
+  const figures = rows.map((row) => {
+    const currency = String(row['currency'] ?? '');
+    const earlier = total?.compare?.rows.find((it) => !currency || it['currency'] === currency);
+    return face(
+      panel,
+      figure(total ?? {}, row, measure),
+      total?.compare ? numberOf(figure({}, earlier, measure)) : undefined,
+      than,
+      locale,
+      currency,
+    );
+  });
+  if (!figures.length) figures.push({ text: words.no_data, kind: 'no_data' });
+  const first = rows[0];
+  const basis = panel.basis ? first?.[panel.basis.measure] : undefined;
+  return {
+    figures,
+    ...(panel.basis && typeof basis === 'number'
+      ? { basis: `${say(basis, 'count', locale)} ${panel.basis.label}` }
+      : {}),
+    ...(first && isUnsettled(first) ? { note: first.state === 'open' ? words.soFar : words.notFinal } : {}),
+    spark: trend?.rows.map((row) => numberOf(figure(trend, row, measure))) ?? [],
+    summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
+  };
+}
+
+function withCurrency(rows: Row[]): Row[] {
+  return rows.filter((row) => typeof row['currency'] === 'string' && row['currency'] !== '');
+}
+
+function face(
+  panel: Panel,
+  it: Figure,
+  earlier: number | null | undefined,
+  than: string,
+  locale: string,
+  currency: string,
+): TileFigure {
+  if (it.kind !== 'number') {
+    return { text: silence(it), kind: it.kind, ...(it.kind === 'not_given' && it.reason ? { reason: it.reason } : {}) };
+  }
+  const text = say(it.value, panel.unit, locale, currency);
+  if (earlier === undefined) return { text, kind: 'number' };
+  return { text, kind: 'number', change: change(panel, it.value, earlier, than, locale) };
+}
+
+/** Per cent with a decimal only where it matters. */
+function percent(share: number, locale: string): string {
+  return `${say(round(share * 100, share < 0.1 ? 1 : 0), 'count', locale)} %`;
+}
+
+/** Shares change by points, durations by time, everything else by per cent. */
+function change(
+  panel: Panel,
+  now: number,
+  earlier: number | null,
+  than: string,
+  locale: string,
+): NonNullable<TileFigure['change']> {
+  if (earlier === null || (earlier === 0 && panel.unit !== 'share' && panel.unit !== 'seconds')) {
+    return { text: words.noComparison, sign: 0, verdict: 'neither' };
+  }
+  const difference = now - earlier;
+  const size = Math.abs(difference);
+  const text =
+    panel.unit === 'share'
+      ? words.points(say(round(size * 100, 1), 'count', locale))
+      : panel.unit === 'seconds'
+        ? say(size, 'seconds', locale)
+        : percent(size / earlier, locale);
+  const isSame =
+    panel.unit === 'share'
+      ? round(size * 100, 1) === 0
+      : panel.unit === 'seconds'
+        ? round(size, 1) === 0
+        : round((size / earlier) * 100, 1) === 0;
+  if (isSame) return { text: words.same(than), sign: 0, verdict: 'neither' };
+  const sign = difference > 0 ? 1 : -1;
+  const verdict = !panel.better ? 'neither' : (panel.better === 'more') === sign > 0 ? 'better' : 'worse';
+  return { text: words.change(sign, text, panel.unit === 'seconds' ? 'time' : 'amount', than), sign, verdict };
+}

@@ -1,0 +1,94 @@
+// One cell: what the source reported, what the archive gives, the difference and the first reason that fits.
+import type { Value } from '#warehouse/engine.ts';
+
+export const reasons = [
+  'not_pulled',
+  'settling',
+  'capped',
+  'changed_after',
+  'agent_removed',
+  'equal',
+  'rounding',
+  'edge',
+  'unexplained',
+] as const;
+export type Reason = (typeof reasons)[number];
+
+export interface Cell {
+  account: string;
+  metric: string;
+  timezone: string;
+  grain: 'day' | 'hour';
+  split: 'account' | 'group' | 'agent';
+  /** Group id or login; empty for the whole account. */
+  split_value: string;
+  /** `YYYY-MM-DD` or `YYYY-MM-DD HH:00`. */
+  period: string;
+  /** The number that decides: the first that differs, else the first. A currency stands behind a colon. */
+  measure: string;
+  /** As the report says it. */
+  reported: number | null;
+  /** Recomputed and rounded as the report rounds. */
+  recomputed: number | null;
+  difference: number | null;
+  reason: Reason;
+}
+
+/** Two values of one number. `digits` null: a count. */
+export interface Pair {
+  measure: string;
+  reported: number | null;
+  recomputed: number | null;
+  digits: number | null;
+}
+
+/** The rounding of the reports, as METRICS.md writes it. */
+export const roundedTo = (value: number | null, digits: number | null): number | null =>
+  value === null || digits === null ? value : Math.floor(value * 10 ** digits + 0.5 + 1e-7) / 10 ** digits;
+
+export const numberOf = (value: Value | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+/** How far apart they are, after rounding; null against a number is as far as the number. */
+export const apart = ({ reported, recomputed, digits }: Pair): number => {
+  const ours = roundedTo(recomputed, digits);
+  if (reported === null && ours === null) return 0;
+  if (reported === null || ours === null) return Infinity;
+  return Math.abs(reported - ours);
+};
+
+/** What is known of a cell besides its numbers. */
+export interface Circumstances {
+  is_pulled: boolean;
+  is_complete: boolean;
+  is_capped: boolean;
+  is_changed_after: boolean;
+  is_agent_removed: boolean;
+}
+
+/**
+ * The first reason that fits. What would excuse a difference is named only where there is one: a complete cell that
+ * agrees is `equal`, whatever happened to its chats meanwhile. `edge` needs the neighbours and is found in edges.ts.
+ */
+export function reasonFor(pairs: readonly Pair[], about: Circumstances): Reason {
+  if (!about.is_pulled) return 'not_pulled';
+  if (!about.is_complete) return 'settling';
+  const worst = pairs.reduce((most, pair) => Math.max(most, unitsApart(pair)), 0);
+  if (worst === 0) return 'equal';
+  if (about.is_capped) return 'capped';
+  if (about.is_changed_after) return 'changed_after';
+  if (about.is_agent_removed) return 'agent_removed';
+  return worst <= 1 ? 'rounding' : 'unexplained';
+}
+
+/** Difference in units of the last reported digit; a count has no such digit, so one apart is far. */
+function unitsApart(pair: Pair): number {
+  const difference = apart(pair);
+  if (difference < 1e-9) return 0;
+  if (pair.digits === null || difference === Infinity) return Infinity;
+  return Math.round(difference * 10 ** pair.digits * 1e6) / 1e6;
+}
+
+/** The number that a reader should see: the first that differs, else the first. */
+export const deciding = (pairs: readonly Pair[]): Pair | undefined =>
+  pairs.find((pair) => unitsApart(pair) > 0) ?? pairs[0];

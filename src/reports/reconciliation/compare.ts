@@ -1,0 +1,95 @@
+// Cells of one check: each stored row of the report against the metric recomputed for the same place.
+import type { Context } from '#warehouse/ask.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { deciding, numberOf, reasonFor, roundedTo, type Cell, type Circumstances, type Pair } from './cell.ts';
+import type { Check } from './checks.ts';
+import { isRemoved, type Excuses } from './circumstances.ts';
+import { withEdges } from './edges.ts';
+import { recomputedSide, reportedSide, type Range, type Split } from './sides.ts';
+
+/** Where a cell lies and how it was pulled; `state` is the one of its period. */
+export interface Place {
+  day: string;
+  split: Split;
+  split_value: string;
+  /** When the report was received, Unix seconds. */
+  pulled_at: number;
+  state: string | undefined;
+}
+
+export const circumstancesOf = (
+  { day, split, split_value, pulled_at, state }: Place,
+  excuses: Excuses,
+): Circumstances => ({
+  is_pulled: state !== undefined && state !== 'not_pulled' && state !== 'not_given',
+  is_complete: state === 'complete',
+  is_capped: excuses.capped.has(day),
+  is_changed_after: (excuses.changed.get(day) ?? 0) > pulled_at,
+  is_agent_removed: isRemoved(excuses, split, split_value),
+});
+
+export async function compareCheck(
+  engine: Engine,
+  check: Check,
+  split: Split,
+  grain: 'day' | 'hour',
+  range: Range,
+  context: Context,
+  excuses: Excuses,
+): Promise<Cell[]> {
+  const reported = await reportedSide(engine, { table: check.table }, split, grain, range);
+  const kept = check.where ? await reportedSide(engine, check, split, grain, range) : reported;
+  const { rows: recomputed, states } = await recomputedSide(engine, check, split, grain, range, context);
+  const cells = [...reported].map(([place, stored]): Cell => {
+    const about = stored[0] ?? {};
+    const pairs = pairsOf(check, kept.get(place) ?? [], recomputed.get(place) ?? []);
+    const shown = deciding(pairs) ?? {
+      measure: check.numbers[0]?.measure ?? '',
+      reported: 0,
+      recomputed: 0,
+      digits: null,
+    };
+    const ours = roundedTo(shown.recomputed, shown.digits);
+    const where: Place = {
+      day: String(about.day),
+      ...{ split, split_value: String(about.split_value), state: states.get(String(about.period)) },
+      pulled_at: Date.parse(String(about.pulled_at)) / 1000,
+    };
+    return {
+      ...{ account: range.account, metric: check.metric, timezone: range.timezone, grain, split },
+      ...{ split_value: where.split_value, period: String(about.period), measure: shown.measure },
+      ...{ reported: shown.reported, recomputed: ours },
+      difference: shown.reported === null || ours === null ? null : shown.reported - ours,
+      reason: reasonFor(pairs, circumstancesOf(where, excuses)),
+    };
+  });
+  return withEdges(cells, excuses.bordered);
+}
+
+/** Numbers of one place on both sides; with `by`, of every currency that either side names. */
+function pairsOf(check: Check, stored: readonly Row[], recomputed: readonly Row[]): Pair[] {
+  const { by } = check;
+  if (!by) return check.numbers.map((number) => pairOf(number, number.measure, stored[0], recomputed[0]));
+  const sold = recomputed.filter((row) => Number(row.sales_count ?? 0) > 0);
+  const named = [...new Set([...stored, ...sold].map((row) => String(row[by])))].sort();
+  return named.flatMap((name) => {
+    const [theirs, ours] = [stored, sold].map((rows) => rows.find((row) => row[by] === name));
+    return check.numbers.map((number) => pairOf(number, `${number.measure}:${name}`, theirs, ours));
+  });
+}
+
+/** Where the metric has no row nothing happened: a count is 0 there, a mean null; the same for a currency in the report. */
+function pairOf(
+  { measure: name, column, digits }: Check['numbers'][number],
+  measure: string,
+  theirs: Row | undefined,
+  ours: Row | undefined,
+): Pair {
+  const nothing = digits === null || name === 'hours' || name === 'value' ? 0 : null;
+  return {
+    measure,
+    digits,
+    reported: theirs ? numberOf(theirs[column]) : nothing,
+    recomputed: ours ? (numberOf(ours[name]) ?? nothing) : nothing,
+  };
+}

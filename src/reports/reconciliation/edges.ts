@@ -1,0 +1,26 @@
+// A chat over a period border that one side counts here and the other side next door: two neighbours differ by opposite amounts.
+import type { Cell } from './cell.ts';
+
+/**
+ * Cells of one check, split and grain. An `unexplained` count becomes `edge` when the cell beside it differs by exactly the
+ * opposite, in the same number, and a chat of that day does run over a border. `bordered` holds such local days.
+ */
+export function withEdges(cells: readonly Cell[], bordered: ReadonlySet<string>): Cell[] {
+  const edges = new Set<Cell>();
+  for (const row of Map.groupBy(cells, (cell) => cell.split_value).values()) {
+    const inOrder = [...row].sort((one, other) => (one.period < other.period ? -1 : 1));
+    for (const [at, cell] of inOrder.entries()) {
+      const next = inOrder[at + 1];
+      if (next && areOpposite(cell, next) && bordered.has(cell.period.slice(0, 10))) edges.add(cell).add(next);
+    }
+  }
+  return cells.map((cell) => (edges.has(cell) ? { ...cell, reason: 'edge' } : cell));
+}
+
+const areOpposite = (one: Cell, other: Cell): boolean =>
+  one.reason === 'unexplained' &&
+  other.reason === 'unexplained' &&
+  one.measure === other.measure &&
+  Number.isInteger(one.difference) &&
+  one.difference !== null &&
+  one.difference === -(other.difference ?? 0);

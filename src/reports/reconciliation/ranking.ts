@@ -1,0 +1,61 @@
+// Rankings: a cell is one day of the account or of a group, and all its agents must stand there with the same figures.
+import type { Context } from '#warehouse/ask.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { deciding, numberOf, reasonFor, type Cell, type Pair } from './cell.ts';
+import { circumstancesOf } from './compare.ts';
+import type { Excuses } from './circumstances.ts';
+import { placeOf, recomputedSide, reportedSide, type Range } from './sides.ts';
+import { daysOf } from './days.ts';
+import { run } from '#warehouse/run.ts';
+
+const figures = ['good', 'bad', 'total', 'score'] as const;
+
+/** The pulled days, with or without rated agents, are cells. */
+export async function rankingCells(
+  engine: Engine,
+  split: 'account' | 'group',
+  range: Range,
+  context: Context,
+  excuses: Excuses,
+): Promise<Cell[]> {
+  const check = { metric: 'chat_ranking', table: 'chat_ranking' };
+  const reported = await reportedSide(engine, check, split, 'day', range);
+  const { states } = await recomputedSide(engine, { metric: 'total_chats' }, 'account', 'day', range, context);
+  const pulled = await daysOf(engine, 'chat_ranking', split, range);
+  const values = [...new Set(pulled.map(({ split_value }) => split_value))];
+  const recomputed = new Map<string, Row[]>();
+  for (const value of values) {
+    const { account: _, ...asked } = range;
+    const question = { ...asked, grain: 'day', ...(split === 'group' ? { group: value } : {}) };
+    const { rows } = await run(engine, 'chat_ranking', question, context);
+    for (const [period, ranked] of Map.groupBy(rows, (row) => String(row.period)))
+      recomputed.set(placeOf(period, value), ranked);
+  }
+  return pulled.map(({ day, split_value, pulled_at }) => {
+    const place = placeOf(day, split_value);
+    const pairs = agentPairs(reported.get(place) ?? [], recomputed.get(place) ?? []);
+    const about = circumstancesOf({ day, split, split_value, pulled_at, state: states.get(day) }, excuses);
+    const shown = deciding(pairs);
+    const [theirs, ours] = [shown?.reported ?? null, shown?.recomputed ?? null];
+    return {
+      ...{ account: range.account, metric: 'chat_ranking', timezone: range.timezone, grain: 'day', split, split_value },
+      ...{ period: day, measure: shown?.measure ?? 'total', reported: theirs, recomputed: ours },
+      difference: theirs === null || ours === null ? null : theirs - ours,
+      reason: reasonFor(pairs, about),
+    };
+  });
+}
+
+/** Every figure of every agent that either side names; an agent whom one side does not name has nulls there. */
+function agentPairs(reported: readonly Row[], recomputed: readonly Row[]): Pair[] {
+  const [theirs, ours] = [reported, recomputed].map((rows) => new Map(rows.map((row) => [String(row.agent), row])));
+  const agents = [...new Set([...(theirs?.keys() ?? []), ...(ours?.keys() ?? [])])].sort();
+  return agents.flatMap((agent) =>
+    figures.map((figure) => ({
+      measure: `${figure}:${agent}`,
+      reported: numberOf(theirs?.get(agent)?.[figure]),
+      recomputed: numberOf(ours?.get(agent)?.[figure]),
+      digits: null,
+    })),
+  );
+}

@@ -1,0 +1,64 @@
+// The two sides of a check, read from the warehouse: stored answers of the source, and the metric recomputed.
+import type { Context } from '#warehouse/ask.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { run } from '#warehouse/run.ts';
+import type { Check } from './checks.ts';
+
+/** Whose cells, in which zone and over which local days (both included). */
+export interface Range {
+  account: string;
+  timezone: string;
+  from: string;
+  to: string;
+}
+
+export type Split = 'account' | 'group' | 'agent';
+
+/** Name of a cell's place: period and split value. */
+export const placeOf = (period: unknown, split_value: unknown): string =>
+  `${String(period)}\u0001${String(split_value)}`;
+
+/** Stored rows by place. */
+export async function reportedSide(
+  engine: Engine,
+  check: Pick<Check, 'table' | 'where'>,
+  split: Split,
+  grain: 'day' | 'hour',
+  range: Range,
+): Promise<Map<string, Row[]>> {
+  const { param } = engine.dialect;
+  const rows = await engine.query(
+    `select *
+     from reports.${check.table}
+     where account = ${param('account', 'text')}
+       and timezone = ${param('timezone', 'text')}
+       and grain = ${param('grain', 'text')}
+       and split = ${param('split', 'text')}
+       and day between cast(${param('from', 'text')} as date) and cast(${param('to', 'text')} as date)
+       ${check.where ? `and ${check.where}` : ''}`,
+    { ...range, grain, split },
+  );
+  return Map.groupBy(rows, (row) => placeOf(row.period, row.split_value));
+}
+
+/** Recomputed rows by place, their states by period, and the zero that stands where nothing happened. */
+export async function recomputedSide(
+  engine: Engine,
+  check: Pick<Check, 'metric' | 'recomputed' | 'by'>,
+  split: Split,
+  grain: 'day' | 'hour',
+  range: Range,
+  context: Context,
+): Promise<{ rows: Map<string, Row[]>; states: Map<string, string> }> {
+  const splits = [...(check.by ? [check.by] : []), ...(split === 'account' ? [] : [split])];
+  const { from, to, timezone } = range;
+  const question = { from, to, grain, timezone, ...(splits.length > 0 ? { split: splits.join(',') } : {}) };
+  const { rows } = await run(engine, check.recomputed ?? check.metric, question, context);
+  const value = (row: Row): unknown => (split === 'account' ? '' : row[split]);
+  const states =
+    splits.length === 0 ? rows : (await run(engine, 'total_chats', { from, to, grain, timezone }, context)).rows;
+  return {
+    rows: Map.groupBy(rows, (row) => placeOf(row.period, value(row))),
+    states: new Map(states.map((row) => [String(row.period), String(row.state)])),
+  };
+}

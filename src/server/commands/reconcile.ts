@@ -1,0 +1,90 @@
+// `chatledger reconcile`: every cell, recomputed against reported; exit code 1 when one is unexplained.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { day } from '#contract/query.ts';
+import { dayOf } from '#etl/days.ts';
+import { reasons, type Cell } from '#reports/reconciliation/cell.ts';
+import { reconcile as compareAll, record } from '#reports/reconciliation/reconcile.ts';
+import { summaryOf, type Summary } from '#reports/reconciliation/summary.ts';
+import { BusyWarehouse } from '#warehouse/errors.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { newestName } from '#warehouse/snapshot.ts';
+import { sourceOf } from '../accounts.ts';
+import { clock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { exitCodes, Stopped } from '../errors.ts';
+import { openFolder, type Folder } from '../folder.ts';
+
+export interface ReconcileOptions {
+  since?: string;
+  until?: string;
+  json?: boolean;
+}
+
+export async function reconcile(options: ReconcileOptions): Promise<void> {
+  for (const [name, value] of Object.entries({ since: options.since, until: options.until }))
+    if (value !== undefined && !day.safeParse(value).success)
+      throw new Stopped(`--${name} ${value} must be a date like 2026-01-31, not before 2000-01-01`);
+  const config = readConfig();
+  const folder = openFolder(config.folder);
+  const { id: account, timezone, since } = sourceOf(config, folder, clock());
+  const range = { account, timezone, from: options.since ?? since, to: options.until ?? dayOf(clock(), timezone) };
+  if (range.from > range.to) throw new Stopped(`--since ${range.from} lies after --until ${range.to}`);
+  const { engine, is_writer } = await openEither(folder);
+  try {
+    const cells = await compareAll(engine, range, { account, zone: timezone, now: clock() }, progress);
+    if (is_writer) await record(engine, range, cells, clock());
+    print(cells, options.json ?? false);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The writer's own file when nobody writes; else what is published. */
+async function openEither(folder: Folder): Promise<{ engine: Engine; is_writer: boolean }> {
+  if (!existsSync(folder.warehouse))
+    throw new Stopped(`${folder.warehouse} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);
+  try {
+    return { engine: await openWarehouse(folder.warehouse), is_writer: true };
+  } catch (error) {
+    if (!(error instanceof BusyWarehouse)) throw error;
+    return { engine: await openWarehouse(join(folder.published, newestName), { readOnly: true }), is_writer: false };
+  }
+}
+
+function progress(done: number, total: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${done === total ? '' : `comparing ${done} of ${total}`}`);
+}
+
+const most_printed = 20;
+
+function print(cells: readonly Cell[], json: boolean): void {
+  const summary = summaryOf(cells);
+  const out = (line: string): void => void process.stdout.write(`${line}\n`);
+  if (json) out(JSON.stringify(summary));
+  else {
+    for (const line of tableOf(summary)) out(line);
+    for (const cell of summary.unexplained.slice(0, most_printed)) out(sentenceOf(cell));
+    const more = summary.unexplained.length - most_printed;
+    if (more > 0) out(`and ${more} more unexplained cells; --json names them all`);
+  }
+  if (summary.unexplained.length > 0) process.exitCode = exitCodes.failed;
+}
+
+function tableOf({ cells, by_reason, by_metric }: Summary): string[] {
+  const columns = reasons.filter((reason) => by_reason[reason]);
+  const line = (name: string, counts: Summary['by_reason']): string =>
+    `${name.padEnd(22)}${columns.map((reason) => String(counts[reason] ?? 0).padStart(Math.max(10, reason.length + 2))).join('')}`;
+  const head = `${'metric'.padEnd(22)}${columns.map((reason) => reason.padStart(Math.max(10, reason.length + 2))).join('')}`;
+  return [
+    head,
+    ...Object.entries(by_metric).map(([metric, counts]) => line(metric, counts)),
+    line('all', by_reason),
+    `${cells} cells`,
+  ];
+}
+
+const sentenceOf = (cell: Cell): string =>
+  `unexplained: ${cell.metric} ${cell.period}${cell.split === 'account' ? '' : ` of ${cell.split} ${cell.split_value}`}: ` +
+  `${cell.measure} reported ${cell.reported}, recomputed ${cell.recomputed}`;

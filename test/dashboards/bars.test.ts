@@ -1,0 +1,39 @@
+// Bars: zero line, hatches and the period before.
+import { expect, test } from 'vitest';
+import { bars } from '#dashboards/pictures/bars.ts';
+import { answer, days, numbers, panel, series, setting } from './answers.ts';
+
+test('bars start at zero', () => {
+  const option = bars(panel(), [answer(days('n', [5, 6]))], setting).charts[0]?.option;
+  expect(option).toMatchObject({ yAxis: { min: 0 } });
+});
+
+test('an unsettled bar is hatched, a settled one is not', () => {
+  const picture = bars(panel(), [answer(days('n', [5, 6], ['complete', 'open']))], setting);
+  const points = series(picture.charts[0]?.option)[0]?.data;
+  expect(points?.[0]).not.toHaveProperty('itemStyle.decal');
+  expect(points?.[1]).toHaveProperty('itemStyle.decal');
+  expect(picture.key.map((entry) => entry.mark)).toContain('hatch');
+});
+
+test('the period before is a line of its own, told in the tip and not in the table', () => {
+  const compare = { from: '2026-10-30', to: '2026-10-31', rows: days('n', [1, 2]) };
+  const picture = bars(panel({ compare: true }), [answer(days('n', [5, 6]), { compare })], setting);
+  expect(series(picture.charts[0]?.option).map((it) => it.type)).toEqual(['bar', 'line']);
+  expect(numbers(series(picture.charts[0]?.option)[1])).toEqual([1, 2]);
+  expect(picture.charts[0]?.tips[0]?.lines.at(-1)).toMatchObject({ name: 'the period before', value: '1' });
+  expect(picture.table.columns).toHaveLength(2);
+});
+
+test('a stack leaves room for the sum of its parts', () => {
+  const rows = [{ period: '2026-11-01', a: 60, b: 50, state: 'complete' as const }];
+  const parts = panel({
+    stacked: true,
+    measures: [
+      { measure: 'a', label: 'a' },
+      { measure: 'b', label: 'b' },
+    ],
+  });
+  const option = bars(parts, [answer(rows)], setting).charts[0]?.option as { yAxis: { max: number } };
+  expect(option.yAxis.max).toBeGreaterThanOrEqual(110);
+});

@@ -1,0 +1,46 @@
+// The registry: every panel says what it shows, and the colours of charts and pages are the same.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { dashboards } from '#dashboards/dashboards.ts';
+import { questions } from '#dashboards/questions.ts';
+import { dark, light, type Theme } from '#dashboards/theme.ts';
+
+test('every panel has a title, a sentence and words for its empty state', () => {
+  for (const { panels } of dashboards) {
+    for (const panel of panels) {
+      expect(panel.sentence, panel.id).toMatch(/^[A-Z].*\.$/);
+      expect(panel.empty, panel.id).toMatch(/^[A-Z].*\.$/);
+      expect(panel.title.length, panel.id).toBeGreaterThan(3);
+    }
+  }
+});
+
+test('ids and titles are unique on a page, and paths are unique', () => {
+  expect(new Set(dashboards.map((it) => it.path)).size).toBe(dashboards.length);
+  for (const { panels } of dashboards) {
+    expect(new Set(panels.map((it) => it.id)).size).toBe(panels.length);
+    expect(new Set(panels.map((it) => it.title)).size).toBe(panels.length);
+  }
+});
+
+test('money is always asked by currency', () => {
+  const money = dashboards.flatMap((it) => it.panels).filter((panel) => panel.unit === 'money');
+  expect(money.length).toBeGreaterThan(0);
+  for (const panel of money) for (const question of questions(panel)) expect(question.split).toContain('currency');
+});
+
+test('the colours of charts stand in the style sheet, in light, dark and system dark', () => {
+  const css = readFileSync(new URL('../../src/app/lib/design/tokens.css', import.meta.url), 'utf8');
+  const blocks = css.split(/color-scheme: (?:light|dark);/).slice(1);
+  expect(blocks).toHaveLength(3);
+  const check = (block: string | undefined, theme: Theme) => {
+    theme.series.forEach((colour, index) => expect(block).toContain(`--series-${index + 1}: ${colour};`));
+    theme.heat.forEach((colour, index) => expect(block).toContain(`--heat-${index + 1}: ${colour};`));
+    for (const name of ['canvas', 'text', 'muted', 'hairline', 'before', 'good', 'bad', 'hatch'] as const) {
+      expect(block).toContain(`--${name}: ${theme[name]};`);
+    }
+  };
+  check(blocks[0], light);
+  check(blocks[1], dark);
+  check(blocks[2], dark);
+});

@@ -1,0 +1,51 @@
+// Filters in the address: defaults, presets, wrong input, and the way back.
+import { expect, test } from 'vitest';
+import { presetRange } from '../../src/app/lib/dates.ts';
+import { queryOf, readFilters } from '../../src/app/lib/filters.ts';
+
+const NOW = new Date('2026-11-20T23:30:00Z');
+const read = (query: string, since = '') => readFilters(new URLSearchParams(query), 'Europe/Warsaw', since, NOW);
+
+test('without a word the last 30 days in the zone of the account are shown', () => {
+  expect(read('')).toMatchObject({
+    preset: '30d',
+    from: '2026-10-23',
+    to: '2026-11-21',
+    timezone: 'Europe/Warsaw',
+    grain: 'day',
+  });
+});
+
+test('today is the day of the asked zone', () => {
+  expect(read('preset=today&timezone=UTC')).toMatchObject({ from: '2026-11-20', to: '2026-11-20', grain: 'hour' });
+});
+
+test('what an address says comes back as the same address', () => {
+  const queries = [
+    '?preset=7d',
+    '?from=2026-01-01&to=2026-02-01&group=1&group=2&agent=a%40example.com&tag=%3Cb%3E&timezone=UTC&grain=week',
+  ];
+  for (const query of queries) expect(queryOf(read(query.slice(1)), 'Europe/Warsaw')).toBe(query);
+});
+
+test('a form that sends preset and unchanged dates keeps the preset; changed dates win', () => {
+  expect(read('preset=7d&from=2026-11-15&to=2026-11-21').preset).toBe('7d');
+  expect(read('preset=7d&from=2026-11-01&to=2026-11-21')).toMatchObject({ preset: null, from: '2026-11-01' });
+});
+
+test('wrong input is said and changes nothing else', () => {
+  expect(read('from=2026-02-30&to=2026-03-01').problems[0]).toContain('2026-02-30');
+  expect(read('from=2026-03-02&to=2026-03-01').problems[0]).toContain('after');
+  expect(read('timezone=Mars/Base').problems[0]).toContain('Mars/Base');
+  expect(read('from=2026-02-30&tag=x')).toMatchObject({ preset: '30d', tag: ['x'] });
+});
+
+test('last month is the whole month before, also in January', () => {
+  expect(presetRange('last-month', '2026-01-15')).toEqual({ from: '2025-12-01', to: '2025-12-31' });
+});
+
+test('dates that begin before the first pulled day are cut there, and it is said', () => {
+  expect(read('', '2026-11-01')).toMatchObject({ preset: '30d', from: '2026-11-01', cutAt: '2026-11-01' });
+  expect(read('preset=7d', '2026-11-01').cutAt).toBeNull();
+  expect(read('from=2026-10-01&to=2026-10-05', '2026-11-01')).toMatchObject({ from: '2026-10-01', cutAt: null });
+});

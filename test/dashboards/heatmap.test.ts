@@ -1,0 +1,44 @@
+// The heatmap: every hour of the week has a place, and silence is not the palest shade.
+import { expect, test } from 'vitest';
+import { heatmap } from '#dashboards/pictures/heatmap.ts';
+import { shadeOf, shades } from '#dashboards/pictures/heatmap-shades.ts';
+import { answer, panel, series, setting } from './answers.ts';
+
+const rows = [
+  { weekday: 'mon', hour_of_day: '00', n: 0, state: 'complete' as const },
+  { weekday: 'tue', hour_of_day: '14', n: 7, state: 'settling' as const },
+];
+const drawn = heatmap(panel({ picture: 'heatmap', split: ['weekday', 'hour_of_day'] }), [answer(rows)], setting);
+
+test('all 168 hours of the week are drawn', () => {
+  expect(series(drawn.charts[0]?.option)[0]?.data).toHaveLength(168);
+  expect(drawn.table.rows).toHaveLength(24);
+  expect(drawn.table.columns).toHaveLength(8);
+});
+
+test('an hour without data is hatched, an hour with zero has the palest shade', () => {
+  const data = series(drawn.charts[0]?.option)[0]?.data;
+  expect(data?.[0]).toEqual([0, 0, 0]);
+  expect(data?.[1]).toEqual([1, 0, -1]);
+  expect(drawn.key.at(-1)).toMatchObject({ token: 'hatch', label: 'no data' });
+});
+
+test('a settling hour says so in its tip', () => {
+  expect(drawn.charts[0]?.tips[24 + 14]).toMatchObject({
+    title: 'Tuesday 14:00',
+    note: expect.stringContaining('settling'),
+  });
+});
+
+test('the summary names the highest and the lowest hour', () => {
+  expect(drawn.summary).toBe('Chats: highest 7 (Tuesday 14:00), lowest 0 (Monday 00:00).');
+});
+
+test('shades are even steps, zero has its own, and the largest number has the darkest', () => {
+  const steps = shades([0, 5, 23, null]);
+  expect(steps[0]).toMatchObject({ from: 0, to: 1, shade: 0 });
+  const sizes = new Set(steps.slice(1).map((step) => step.to - step.from));
+  expect(sizes.size).toBe(1);
+  expect(shadeOf(23, steps)).toBe(steps.at(-1)?.shade);
+  expect(shadeOf(0, steps)).toBe(0);
+});

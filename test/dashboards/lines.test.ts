@@ -1,0 +1,64 @@
+// Lines: gaps, dashes and bands.
+import { expect, test } from 'vitest';
+import { lines } from '#dashboards/pictures/lines.ts';
+import { answer, days, numbers, panel, series, setting } from './answers.ts';
+
+test('an empty period is a gap, not a zero', () => {
+  const picture = lines(panel({ unit: 'seconds' }), [answer(days('n', [30, null, 20]))], setting);
+  const [settled] = series(picture.charts[0]?.option);
+  expect(numbers(settled)).toEqual([30, null, 20]);
+  expect(picture.table.rows[1]?.[1]).toMatchObject({ text: 'no data', kind: 'no_data' });
+  expect(picture.summary).toContain('lowest 20 s');
+});
+
+test('a zero is drawn and told as zero', () => {
+  const picture = lines(panel(), [answer(days('n', [3, 0]))], setting);
+  expect(numbers(series(picture.charts[0]?.option)[0])).toEqual([3, 0]);
+  expect(picture.table.rows[1]?.[1]).toMatchObject({ text: '0', kind: 'number' });
+});
+
+test('settling and open periods are dashed from the last settled point on, and said in the tip', () => {
+  const rows = days('n', [1, 2, 3, 4], ['complete', 'complete', 'settling', 'open']);
+  const picture = lines(panel(), [answer(rows)], setting);
+  const [settled, unsettled] = series(picture.charts[0]?.option);
+  expect(numbers(settled)).toEqual([1, 2, null, null]);
+  expect(numbers(unsettled)).toEqual([null, 2, 3, 4]);
+  expect(Array.isArray(unsettled?.lineStyle?.type)).toBe(true);
+  expect(picture.charts[0]?.tips[2]?.note).toContain('settling');
+  expect(picture.charts[0]?.tips[3]?.note).toContain('open');
+  expect(picture.summary).toContain('2 periods may still change.');
+});
+
+test('a period that was not pulled, one without data and one not given are told apart', () => {
+  const rows = days('n', [1, null, null], ['complete', 'not_pulled', 'complete']);
+  const kinds = (more: object) => lines(panel(), [answer(rows, more)], setting).table.rows.map((row) => row[1]?.kind);
+  expect(kinds({})).toEqual(['number', 'not_pulled', 'no_data']);
+  expect(kinds({ not_given: { n: 'not by tag' } })).toEqual(['number', 'not_pulled', 'not_given']);
+});
+
+test('a band is a fill between its two ends, never a line of its own', () => {
+  const rows = [{ period: '2026-11-01', p50: 10, p90: 40, state: 'complete' as const }];
+  const banded = panel({
+    measures: [{ measure: 'p50', label: 'half' }],
+    band: { from: 'p50', to: 'p90', label: 'p90' },
+  });
+  const picture = lines(banded, [answer(rows)], setting);
+  const drawn = series(picture.charts[0]?.option);
+  expect(drawn.slice(0, 2).map(numbers)).toEqual([[10], [30]]);
+  expect(picture.table.rows[0]?.map((cell) => cell.text).slice(1)).toEqual(['10', '40']);
+});
+
+test('measures of two metrics are lined up by period', () => {
+  const two = panel({
+    measures: [
+      { measure: 'n', label: 'new' },
+      { measure: 's', label: 'solved', metric: 'other' },
+    ],
+  });
+  const picture = lines(two, [answer(days('n', [1, 2, 3])), answer(days('s', [7, 8]), { metric: 'other' })], setting);
+  expect(picture.table.rows.map((row) => row.slice(1).map((cell) => cell.text))).toEqual([
+    ['1', '7'],
+    ['2', '8'],
+    ['3', 'no data'],
+  ]);
+});

@@ -1,0 +1,52 @@
+// Numbers and periods in words.
+import { expect, test } from 'vitest';
+import { round, say } from '#dashboards/numbers.ts';
+import { dayCount, periodName, ticks } from '#dashboards/periods.ts';
+import { scale } from '#dashboards/pictures/frame.ts';
+
+test('durations are read in their own units', () => {
+  const read = (seconds: number) => say(seconds, 'seconds', 'en-GB');
+  expect([9.44, 42, 72, 120, 7500, 7200].map(read)).toEqual(['9.4 s', '42 s', '1 m 12 s', '2 m', '2 h 05 m', '2 h']);
+});
+
+test('rounding is half upwards, also where binary numbers fall short', () => {
+  expect(round(1.005, 2)).toBe(1.01);
+  expect(round(2.5, 0)).toBe(3);
+});
+
+test('numbers follow the locale and money names its currency', () => {
+  expect(say(12345, 'count', 'en-GB')).toBe('12,345');
+  expect(say(0.912, 'share', 'en-GB')).toBe('91.2 %');
+  expect(say(12.5, 'money', 'en-GB', 'EUR')).toMatch(/^EUR.12\.50$/);
+  expect(say(12.5, 'money', 'en-GB', 'points')).toBe('12.5 points');
+});
+
+test('every kind of period has a name', () => {
+  const names = ['2026-11-03 14:00', '2026-11-03', '2026-W01', '2026-11'].map((label) => periodName(label, 'en-GB'));
+  expect(names).toEqual(['Tue 3 Nov, 14:00', 'Tue 3 Nov', 'week 1, 29 Dec to 4 Jan', 'November 2026']);
+});
+
+test('ticks are few and on round places', () => {
+  const hours = Array.from({ length: 24 }, (_, hour) => `2026-11-03 ${String(hour).padStart(2, '0')}:00`);
+  expect(ticks(hours, 'en-GB').filter(Boolean)).toEqual([
+    '3 Nov',
+    '03:00',
+    '06:00',
+    '09:00',
+    '12:00',
+    '15:00',
+    '18:00',
+    '21:00',
+  ]);
+  expect(ticks([], 'en-GB')).toEqual([]);
+});
+
+test('both ends of a range count', () => {
+  expect(dayCount('2026-03-01', '2026-03-31')).toBe(31);
+});
+
+test('axis ends are round in the unit of the axis', () => {
+  expect(scale(187, 'seconds')).toEqual({ max: 240, interval: 60 });
+  expect(scale(3, 'count')).toEqual({ max: 3, interval: 1 });
+  expect(scale(0.97, 'share').max).toBe(1);
+});

@@ -1,0 +1,51 @@
+// Tiles: change in words, and silence that is not zero.
+import { expect, test } from 'vitest';
+import { tile } from '#dashboards/pictures/tile.ts';
+import { answer, days, panel, setting } from './answers.ts';
+
+const total = (now: number | null, before: number | null) =>
+  answer([{ n: now, state: 'complete' }], {
+    compare: { from: '2026-10-01', to: '2026-10-30', rows: [{ n: before, state: 'complete' }] },
+  });
+const changeOf = (more: Parameters<typeof panel>[0], now: number, before: number | null) =>
+  tile(panel({ picture: 'tile', ...more }), [total(now, before)], setting).figures[0]?.change;
+
+test('a count changes by per cent', () => {
+  expect(changeOf({}, 112, 100)).toMatchObject({
+    text: '12 % more than the 30 days before',
+    sign: 1,
+    verdict: 'neither',
+  });
+});
+
+test('a share changes by points, never by per cent of per cent', () => {
+  expect(changeOf({ unit: 'share', better: 'more' }, 0.8, 0.9)).toMatchObject({
+    text: '10 points less than the 30 days before',
+    verdict: 'worse',
+  });
+});
+
+test('a duration becomes longer or shorter', () => {
+  expect(changeOf({ unit: 'seconds', better: 'less' }, 30, 90)).toMatchObject({
+    text: '1 m shorter than the 30 days before',
+    verdict: 'better',
+  });
+});
+
+test('nothing before is said, not divided by', () => {
+  for (const before of [0, null]) expect(changeOf({}, 5, before)?.text).toBe('nothing before to compare with');
+});
+
+test('no data is words, zero is a number', () => {
+  expect(tile(panel(), [total(null, 3)], setting).figures[0]).toMatchObject({ text: 'no data', kind: 'no_data' });
+  expect(tile(panel(), [total(0, 0)], setting).figures[0]).toMatchObject({ text: '0', kind: 'number' });
+  expect(tile(panel(), [answer([])], setting).figures[0]).toMatchObject({ kind: 'no_data' });
+});
+
+test('a gap in the trend stays a gap in the spark', () => {
+  expect(tile(panel(), [total(3, 3), answer(days('n', [1, null, 2]))], setting).spark).toEqual([1, null, 2]);
+});
+
+test('a number that is not final says so', () => {
+  expect(tile(panel(), [answer([{ n: 3, state: 'open' }])], setting).note).toBe('still open');
+});

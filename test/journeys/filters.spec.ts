@@ -1,0 +1,69 @@
+// Filters stand in the address, change the numbers, and the browser's back and forward work.
+import { expect, type Page } from '@playwright/test';
+import { open, panel, settled, test } from './product.ts';
+
+const chats = (page: Page) => panel(page, 'Chats').locator('.figure').first();
+
+test('a preset changes the address and the number, and back brings both back', async ({ page }) => {
+  await open(page, '/');
+  const before = await chats(page).textContent();
+  await page.getByLabel('Filters').locator('summary').first().click();
+  await page.getByRole('link', { name: 'Yesterday', exact: true }).click();
+  await expect(page).toHaveURL(/preset=yesterday/);
+  await settled(page);
+  await expect(chats(page)).not.toHaveText(before ?? '');
+  const after = await chats(page).textContent();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/preset/);
+  await expect(chats(page)).toHaveText(before ?? '');
+  await page.goForward();
+  await expect(chats(page)).toHaveText(after ?? '');
+});
+
+test('an agent narrows the numbers', async ({ page }) => {
+  await open(page, '/');
+  const all = number(await chats(page).textContent());
+  await page.getByLabel('Filters').locator('summary', { hasText: 'All agents' }).click();
+  await page.locator('input[name="agent"]').first().check();
+  await expect(page).toHaveURL(/agent=/);
+  await settled(page);
+  await expect.poll(async () => number(await chats(page).textContent())).toBeLessThan(all);
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await expect(page).not.toHaveURL(/agent=/);
+});
+
+test('own dates are sent by the button', async ({ page }) => {
+  await open(page, '/');
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel('Filters').locator('summary').first().click();
+  await page.getByLabel('First day').fill(yesterday);
+  await page.getByLabel('Last day').fill(yesterday);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(new RegExp(`from=${yesterday}&to=${yesterday}`));
+});
+
+test('a time zone and a grain go into the address', async ({ page }) => {
+  await open(page, '/?preset=7d');
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await expect(page).toHaveURL(/timezone=Asia%2FTokyo/);
+  await page.getByLabel('Grain').selectOption('week');
+  await expect(page).toHaveURL(/grain=week/);
+});
+
+test('what an address says wrongly is told, not ignored', async ({ page }) => {
+  await open(page, '/?from=2026-02-30&to=2026-03-01');
+  await expect(page.getByRole('alert')).toContainText('2026-02-30');
+});
+
+test('tickets in another zone say calmly where they are known, and lead there', async ({ page }) => {
+  await open(page, '/tickets?timezone=Asia/Kolkata');
+  await expect(page.getByText('Not available with these filters').first()).toBeVisible();
+  await page.getByRole('link', { name: /^In / }).first().click();
+  await expect(page).not.toHaveURL(/timezone/);
+  await settled(page);
+  await expect(panel(page, 'New and solved tickets').locator('svg').first()).toBeVisible();
+});
+
+function number(text: string | null): number {
+  return Number((text ?? '').replace(/[^\d]/g, ''));
+}

@@ -1,0 +1,49 @@
+// A page of the running product that remembers what went wrong in the browser's console.
+import { expect, test as base, type Page } from '@playwright/test';
+import { dashboards } from '#dashboards/dashboards.ts';
+
+/** Every page of the product: its name in the menu, its address, and the titles of its panels. */
+export const pages = dashboards.map(({ title, path, panels }) => ({
+  title,
+  address: `/${path}`,
+  panels: panels.map((panel) => panel.title),
+  charts: panels.filter((panel) => panel.picture !== 'tile').map((panel) => panel.title),
+}));
+
+export const test = base.extend<{ complaints: string[] }>({
+  complaints: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await use(complaints);
+  },
+});
+
+/** Opens a page and waits until its scripts have drawn what there is to draw. */
+export async function open(page: Page, address: string): Promise<void> {
+  await waitForSnapshot(page);
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await settled(page);
+}
+
+/** Waits until no panel is loading and every chart that is there is drawn. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expect(page.locator('.drawing:not(:has(svg))')).toHaveCount(0);
+}
+
+/** Numbers stand still once the whole range is published. */
+async function waitForSnapshot(page: Page): Promise<void> {
+  const health = async () => (await (await page.request.get('/api/health')).json()) as Health;
+  await expect.poll(async () => (await health()).pull.last_success_at, { timeout: 60_000 }).not.toBeNull();
+}
+
+interface Health {
+  pull: { last_success_at: string | null };
+}
+
+/** A panel or tile by its title. */
+export function panel(page: Page, title: string) {
+  return page.getByRole('region', { name: title, exact: true });
+}

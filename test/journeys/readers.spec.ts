@@ -1,0 +1,77 @@
+// For every reader: table twins, text that stays text, no accessibility violations, and a narrow screen.
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import { open, pages, panel, settled, test } from './product.ts';
+
+test('the heatmap has a table twin and a sentence', async ({ page }) => {
+  await open(page, '/occupancy');
+  const shown = panel(page, 'Chats at once by weekday and hour');
+  await shown.locator('summary').click();
+  await expect(shown.getByRole('columnheader', { name: 'Sunday' })).toBeVisible();
+  await expect(shown.getByRole('row')).toHaveCount(25);
+  await expect(shown.locator('.summary')).toContainText('highest');
+  await shown.getByText('mean', { exact: true }).click();
+  await expect(shown.locator('.summary')).toContainText('Mean');
+});
+
+test('text from the address shows as text', async ({ page, complaints }) => {
+  const name = '<img src=x onerror=alert(1)>';
+  page.on('dialog', () => complaints.push('a script ran'));
+  await open(page, `/?tag=${encodeURIComponent(name)}`);
+  await expect(page.getByLabel('Filters').locator('.value', { hasText: name })).toBeVisible();
+  await expect(page.locator('img')).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test('text from the data shows as text, in the table and in the tooltip', async ({ page, complaints }) => {
+  const name = '<b class="injected">Ann</b>';
+  page.on('dialog', () => complaints.push('a script ran'));
+  await page.route('**/api/metrics/chat_ranking?*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { rows: Record<string, unknown>[] };
+    for (const row of answer.rows) row['agent'] = name;
+    await route.fulfill({ json: answer });
+  });
+  await open(page, '/');
+  await page.getByRole('link', { name: 'Ratings' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ratings');
+  await settled(page);
+  const shown = panel(page, 'Agents by rating');
+  await shown.locator('summary').click();
+  await expect(shown.getByRole('rowheader', { name }).first()).toBeVisible();
+  await expect(page.locator('.injected')).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+for (const { title, address } of pages) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`${title} has no accessibility violations in ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await open(page, address);
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.target.join(' ')) }))).toEqual(
+        [],
+      );
+    });
+  }
+
+  test(`${title} fits a screen of 390 pixels`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, address);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
+}
+
+test('the pages can be used with the keyboard alone', async ({ page }) => {
+  await open(page, '/');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the numbers' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#numbers')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('First day')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('First day')).toBeHidden();
+});

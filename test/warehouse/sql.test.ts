@@ -1,0 +1,23 @@
+// The compiled statement of every metric, kept as a file so that a reviewer sees what a change does to it.
+import { describe, expect, it } from 'vitest';
+import { askOf } from '#warehouse/ask.ts';
+import { compile } from '#warehouse/compile.ts';
+import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
+import { metrics } from '#warehouse/metrics.ts';
+import { later } from './account.ts';
+
+describe('compiled statements', () => {
+  it.each(metrics.map((metric) => [metric.id, metric] as const))(
+    '%s is compiled as it was reviewed',
+    async (id, metric) => {
+      const question = {
+        from: '2026-03-01',
+        to: '2026-03-31',
+        ...(metric.filters.includes('group') ? { group: '1' } : {}),
+      };
+      const { sql, params } = compile(metric, askOf(metric, question, { ...later, zone: 'Europe/Warsaw' }), duckdb);
+      const values = Object.entries(params).map(([name, value]) => `-- $${name} = ${String(value)}\n`);
+      await expect(`${values.join('')}${sql};\n`).toMatchFileSnapshot(`../../warehouse/sql/${id}.duckdb.sql`);
+    },
+  );
+});

@@ -1,0 +1,50 @@
+-- $first = 1969244
+-- $last = 1972216
+-- $account = default
+-- $group_1 = 1
+with cells as (
+  select quarter, date_trunc('day', local) as period
+  from (select quarter, make_timestamp((case when quarter < 1971940 then quarter + 4 else quarter + 8 end)::bigint * 900000000) as local from (select cast(range as integer) as quarter from range($first, $last)) as series) as locals
+),
+by_quarter as (
+  select
+    c.started_quarter as quarter,
+    by_agent.agent as "agent",
+    count(*) filter (where c.rate = 'rated_good') as rated_good,
+    count(*) filter (where c.rate = 'rated_bad') as rated_bad
+  from facts.chats as c
+  join facts.chat_agents as by_agent on by_agent.account = c.account and by_agent.started_quarter = c.started_quarter and by_agent.chat_id = c.chat_id
+  where c.account = $account
+    and c.started_quarter >= $first
+    and c.started_quarter < $last
+    and c.rate in ('rated_good', 'rated_bad')
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
+  group by c.started_quarter, "agent"
+),
+archived as (
+  select
+    period,
+    "agent",
+    sum(rated_good) as rated_good,
+    sum(rated_bad) as rated_bad
+  from by_quarter
+  join cells using (quarter)
+  group by period, "agent"
+),
+parts as (
+  select
+    archived.period as period,
+    archived."agent" as "agent",
+    coalesce(archived.rated_good, 0) as rated_good,
+    coalesce(archived.rated_bad, 0) as rated_bad
+  from archived
+)
+select
+  strftime(period, '%Y-%m-%d') as period,
+  "agent",
+  rated_good as good,
+  rated_bad as bad,
+  rated_good + rated_bad as total,
+  ((cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)) + 2 * (cast(7.2360999999999995 as double precision) / (4 * cast(nullif(rated_good + rated_bad, 0) as double precision))) - cast(2.69 as double precision) * sqrt(((cast(7.2360999999999995 as double precision) / (4 * cast(nullif(rated_good + rated_bad, 0) as double precision))) / cast(nullif(rated_good + rated_bad, 0) as double precision) + (cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)) * (1 - (cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)))) / cast(nullif(rated_good + rated_bad, 0) as double precision))) / (1 + 4 * (cast(7.2360999999999995 as double precision) / (4 * cast(nullif(rated_good + rated_bad, 0) as double precision)))) as score
+from parts
+order by period, "agent";

@@ -1,0 +1,51 @@
+-- $first = 1969244
+-- $last = 1972216
+-- $account = default
+-- $group_1 = 1
+with cells as (
+  select quarter, date_trunc('day', local) as period
+  from (select quarter, make_timestamp((case when quarter < 1971940 then quarter + 4 else quarter + 8 end)::bigint * 900000000) as local from (select cast(range as integer) as quarter from range($first, $last)) as series) as locals
+),
+by_quarter as (
+  select
+    c.started_quarter as quarter,
+    count(*) as all_chats,
+    count(*) filter (where c.rate = 'rated_good') as rated_good,
+    count(*) filter (where c.rate = 'rated_bad') as rated_bad
+  from facts.chats as c
+  where c.account = $account
+    and c.started_quarter >= $first
+    and c.started_quarter < $last
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
+  group by c.started_quarter
+),
+archived as (
+  select
+    period,
+    sum(all_chats) as all_chats,
+    sum(rated_good) as rated_good,
+    sum(rated_bad) as rated_bad
+  from by_quarter
+  join cells using (quarter)
+  group by period
+),
+parts as (
+  select
+    archived.period as period,
+    coalesce(archived.all_chats, 0) as all_chats,
+    coalesce(archived.rated_good, 0) as rated_good,
+    coalesce(archived.rated_bad, 0) as rated_bad
+  from archived
+)
+select
+  strftime(period, '%Y-%m-%d') as period,
+  rated_good as good,
+  rated_bad as bad,
+  all_chats as chats,
+  rated_good + rated_bad as rated,
+  cast(rated_good as double precision) / nullif(rated_good + rated_bad, 0) as csat,
+  case when cast(nullif(rated_good + rated_bad, 0) as double precision) > 0 then greatest(cast(0 as double precision), ((cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)) + cast(3.8415999999999997 as double precision) / (2 * cast(nullif(rated_good + rated_bad, 0) as double precision)) - cast(1.96 as double precision) * sqrt(((cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)) * (1 - (cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision))) + cast(3.8415999999999997 as double precision) / (4 * cast(nullif(rated_good + rated_bad, 0) as double precision))) / cast(nullif(rated_good + rated_bad, 0) as double precision))) / (1 + cast(3.8415999999999997 as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision))) end as csat_low,
+  case when cast(nullif(rated_good + rated_bad, 0) as double precision) > 0 then least(cast(1 as double precision), ((cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)) + cast(3.8415999999999997 as double precision) / (2 * cast(nullif(rated_good + rated_bad, 0) as double precision)) + cast(1.96 as double precision) * sqrt(((cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)) * (1 - (cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision))) + cast(3.8415999999999997 as double precision) / (4 * cast(nullif(rated_good + rated_bad, 0) as double precision))) / cast(nullif(rated_good + rated_bad, 0) as double precision))) / (1 + cast(3.8415999999999997 as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision))) end as csat_high,
+  cast(rated_good + rated_bad as double precision) / nullif(all_chats, 0) as response_rate
+from parts
+order by period;

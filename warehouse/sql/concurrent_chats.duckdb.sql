@@ -1,0 +1,65 @@
+-- $from_second = 1772319600
+-- $until_second = 1774994400
+-- $account = default
+-- $group_1 = 1
+-- $first = 1969244
+-- $last = 1972216
+with cells as (
+  select quarter, date_trunc('day', local) as period
+  from (select quarter, make_timestamp((case when quarter < 1971940 then quarter + 4 else quarter + 8 end)::bigint * 900000000) as local from (select cast(range as integer) as quarter from range($first, $last)) as series) as locals
+),
+borders as (
+  select greatest(cast(quarter as bigint) * 900, $from_second) as second
+  from (select quarter, period, lag(period) over (order by quarter) as period_before from cells) as neighbours
+  where period <> period_before or period_before is null
+),
+open as (
+  select
+    greatest(c.started_second, $from_second) as opened,
+    least(greatest(c.ended_second, c.started_second + 1), $until_second) as closed
+  from facts.chats as c
+  where c.account = $account
+    and c.ended_second >= $from_second
+    and c.started_second < $until_second
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= (select min(c.started_quarter) from facts.chats as c where c.account = $account and c.ended_second >= $from_second and c.started_second < $until_second) and of_group.started_quarter <= cast($until_second // 900 as integer))
+    and greatest(c.ended_second, c.started_second + 1) > $from_second
+),
+edges as (
+  select opened as second, 1 as delta from open
+  union all
+  select closed as second, -1 as delta from open
+  union all
+  select second, 0 as delta from borders
+),
+stretches as (
+  select
+    second,
+    sum(delta) over (order by second rows between unbounded preceding and current row) as level,
+    coalesce(lead(second) over (order by second), $until_second) - second as length
+  from edges
+),
+archived as (
+  select
+    period,
+    max(level) as highest,
+    sum(level * length) as chat_seconds,
+    sum(length) as whole_seconds
+  from stretches
+  join cells on cells.quarter = cast(stretches.second // 900 as integer)
+  where length > 0
+  group by period
+),
+parts as (
+  select
+    archived.period as period,
+    archived.highest as highest,
+    coalesce(archived.chat_seconds, 0) as chat_seconds,
+    coalesce(archived.whole_seconds, 0) as whole_seconds
+  from archived
+)
+select
+  strftime(period, '%Y-%m-%d') as period,
+  coalesce(highest, 0) as most,
+  cast(chat_seconds as double precision) / nullif(whole_seconds, 0) as mean
+from parts
+order by period;

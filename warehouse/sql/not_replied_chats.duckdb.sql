@@ -1,0 +1,42 @@
+-- $first = 1969244
+-- $last = 1972216
+-- $account = default
+-- $group_1 = 1
+with cells as (
+  select quarter, date_trunc('day', local) as period
+  from (select quarter, make_timestamp((case when quarter < 1971940 then quarter + 4 else quarter + 8 end)::bigint * 900000000) as local from (select cast(range as integer) as quarter from range($first, $last)) as series) as locals
+),
+by_quarter as (
+  select
+    c.started_quarter as quarter,
+    count(*) as all_chats,
+    count(*) filter (where not c.is_replied) as unanswered
+  from facts.chats as c
+  where c.account = $account
+    and c.started_quarter >= $first
+    and c.started_quarter < $last
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
+  group by c.started_quarter
+),
+archived as (
+  select
+    period,
+    sum(all_chats) as all_chats,
+    sum(unanswered) as unanswered
+  from by_quarter
+  join cells using (quarter)
+  group by period
+),
+parts as (
+  select
+    archived.period as period,
+    coalesce(archived.all_chats, 0) as all_chats,
+    coalesce(archived.unanswered, 0) as unanswered
+  from archived
+)
+select
+  strftime(period, '%Y-%m-%d') as period,
+  unanswered as not_replied,
+  cast(unanswered as double precision) / nullif(all_chats, 0) as share
+from parts
+order by period;

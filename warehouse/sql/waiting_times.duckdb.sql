@@ -1,0 +1,85 @@
+-- $first = 1969244
+-- $last = 1972216
+-- $account = default
+-- $group_1 = 1
+-- $timezone = Europe/Warsaw
+-- $stored_grain = day
+-- $stored_split = group
+-- $stored_value_1 = 1
+-- $from_day = 2026-03-01
+-- $to_day = 2026-03-31
+with cells as (
+  select quarter, date_trunc('day', local) as period
+  from (select quarter, make_timestamp((case when quarter < 1971940 then quarter + 4 else quarter + 8 end)::bigint * 900000000) as local from (select cast(range as integer) as quarter from range($first, $last)) as series) as locals
+),
+archived as (
+  select
+    cells.period,
+    count(c.queue_seconds) as entered,
+    sum(c.queue_seconds) as entered_seconds,
+    min(c.queue_seconds) as entered_min,
+    max(c.queue_seconds) as entered_max,
+    quantile_cont(c.queue_seconds, 0.5) as q50,
+    quantile_cont(c.queue_seconds, 0.9) as q90,
+    quantile_cont(c.queue_seconds, 0.95) as q95
+  from facts.chats as c
+  join cells on cells.quarter = c.started_quarter
+  where c.account = $account
+    and c.started_quarter >= $first
+    and c.started_quarter < $last
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
+  group by period
+),
+reported as (
+  select
+    date_trunc('day', cast(r.day as timestamp)) as period,
+    sum(r.left_queue_count) as left_count,
+    sum(r.left_queue_count * r.left_queue_average) as left_seconds,
+    min(r.left_queue_min) as left_min,
+    max(r.left_queue_max) as left_max
+  from reports.waiting_times as r
+  where r.account = $account
+    and r.timezone = $timezone
+    and r.grain = $stored_grain
+    and r.split = $stored_split
+    and r.split_value in ($stored_value_1)
+    and r.day >= cast($from_day as date)
+    and r.day <= cast($to_day as date)
+  group by date_trunc('day', cast(r.day as timestamp))
+),
+parts as (
+  select
+    coalesce(archived.period, reported.period) as period,
+    coalesce(archived.entered, 0) as entered,
+    coalesce(archived.entered_seconds, 0) as entered_seconds,
+    archived.entered_min as entered_min,
+    archived.entered_max as entered_max,
+    archived.q50 as q50,
+    archived.q90 as q90,
+    archived.q95 as q95,
+    coalesce(reported.left_count, 0) as left_count,
+    coalesce(reported.left_seconds, 0) as left_seconds,
+    reported.left_min as left_min,
+    reported.left_max as left_max
+  from archived
+  full join reported on archived.period = reported.period
+)
+select
+  strftime(period, '%Y-%m-%d') as period,
+  entered + left_count as queued_count,
+  case when left_count is not null then least(coalesce(entered_min, left_min), coalesce(left_min, entered_min)) end as queued_min,
+  case when left_count is not null then greatest(coalesce(entered_max, left_max), coalesce(left_max, entered_max)) end as queued_max,
+  cast((entered_seconds + left_seconds) as double precision) / nullif(entered + left_count, 0) as queued_average,
+  entered as entered_chat_count,
+  entered_min as entered_chat_min,
+  entered_max as entered_chat_max,
+  cast(entered_seconds as double precision) / nullif(entered, 0) as entered_chat_average,
+  q50 as entered_chat_p50,
+  q90 as entered_chat_p90,
+  q95 as entered_chat_p95,
+  left_count as left_queue_count,
+  left_min as left_queue_min,
+  left_max as left_queue_max,
+  cast(left_seconds as double precision) / nullif(left_count, 0) as left_queue_average
+from parts
+order by period;
