@@ -10,9 +10,18 @@ export const arrows: Record<string, readonly string[]> = {
   warehouse: [],
   etl: ['livechat/contract', 'warehouse'],
   'src/dashboards': [],
-  'src/api': ['livechat/contract', 'warehouse'],
+  'src/reports': ['livechat/contract', 'warehouse'],
+  'src/api': ['livechat/contract', 'warehouse', 'src/reports'],
   'src/app': ['src/dashboards'],
-  'src/server': ['livechat/contract', 'livechat/service', 'warehouse', 'etl', 'src/api', 'src/dashboards'],
+  'src/server': [
+    'livechat/contract',
+    'livechat/service',
+    'warehouse',
+    'etl',
+    'src/api',
+    'src/reports',
+    'src/dashboards',
+  ],
 };
 
 const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as { imports: Record<string, string> };

@@ -26,7 +26,14 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-export async function subjectOf(seed: number, zone: string, days: number, now: number): Promise<Subject> {
+/** `everything` pulls all reports; else only what the archive cannot give and the comparison of the queue needs. */
+export async function subjectOf(
+  seed: number,
+  zone: string,
+  days: number,
+  now: number,
+  what: 'archive' | 'everything' = 'archive',
+): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-zones-'));
   const clock = (): number => now;
   const service = await startService({
@@ -51,7 +58,7 @@ export async function subjectOf(seed: number, zone: string, days: number, now: n
     archive,
     clock,
     publish: () => Promise.resolve(),
-    only: new Set(['archive', 'queued_visitors', 'waiting_times']),
+    ...(what === 'archive' ? { only: new Set(['archive', 'queued_visitors', 'waiting_times']) } : {}),
   });
   await archive.close();
   return {

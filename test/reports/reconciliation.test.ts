@@ -1,0 +1,150 @@
+// Recomputed against reported: every cell agrees on an honest account, and each kind of damage is named at the next run.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, dayOf } from '#etl/days.ts';
+import { roundedTo, reasonFor, type Circumstances, type Pair } from '#reports/reconciliation/cell.ts';
+import { withEdges } from '#reports/reconciliation/edges.ts';
+import { reconcile } from '#reports/reconciliation/reconcile.ts';
+import { summaryOf } from '#reports/reconciliation/summary.ts';
+import type { Cell } from '#reports/reconciliation/cell.ts';
+import { subjectOf, type Subject } from '../zones/agree.ts';
+
+/** Sixteen days around the night in which Warsaw's clocks go back. */
+const now = Date.parse('2026-10-31T09:13:05Z') / 1000;
+const zone = 'Europe/Warsaw';
+let subject: Subject;
+beforeAll(async () => {
+  subject = await subjectOf(2, zone, 16, now, 'everything');
+});
+afterAll(() => subject.close());
+
+const check = (): Promise<Cell[]> => {
+  const { firstDay } = subject.service;
+  const range = { account: 'default', timezone: zone, from: firstDay, to: dayOf(now, zone) };
+  return reconcile(subject.engine, range, { account: 'default', zone, now });
+};
+
+/** Damages the warehouse, looks, and takes the damage back. */
+async function damaged(damage: string): Promise<Cell[]> {
+  const { engine } = subject;
+  let cells: Cell[] = [];
+  const undo = new Error('taken back');
+  await engine
+    .transaction(async () => {
+      await engine.exec(damage);
+      cells = await check();
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  return cells.filter((cell) => cell.reason === 'unexplained');
+}
+
+test('against the embedded service every complete cell is equal, around a switch of daylight saving too', async () => {
+  const { cells, by_reason } = summaryOf(await check());
+  expect(Object.keys(by_reason).sort()).toEqual(['equal', 'settling']);
+  expect(by_reason.equal).toBeGreaterThan(4000);
+  expect(cells).toBe((by_reason.equal ?? 0) + (by_reason.settling ?? 0));
+});
+
+describe('numbers that are wrong on purpose', () => {
+  const day = (): string => addDays(subject.service.firstDay, 2);
+  const chat = (): string => `(select min(chat_id) from facts.chats where chat_id in (
+    select chat_id from facts.chats where strftime(timezone('${zone}', started_at), '%Y-%m-%d') = '${day()}' and rate = 'rated_good'))`;
+
+  test('a chat deleted from the facts is named in its day', async () => {
+    const found = await damaged(`delete from facts.chats where chat_id = ${chat()}`);
+    const total = found.find(
+      (cell) => cell.metric === 'total_chats' && cell.grain === 'day' && cell.split === 'account',
+    );
+    expect(total).toMatchObject({ period: day(), difference: 1 });
+  });
+  test('a rating flipped is named in ratings and ranking, and nowhere else', async () => {
+    const found = await damaged(`update facts.chats set rate = 'rated_bad' where chat_id = ${chat()}`);
+    expect(new Set(found.map((cell) => cell.metric))).toEqual(new Set(['chat_ratings', 'chat_ranking']));
+    expect(found.find((cell) => cell.metric === 'chat_ratings' && cell.split === 'account')).toMatchObject({
+      difference: 1,
+    });
+  });
+  test('a report row altered is named in its cell alone', async () => {
+    const found = await damaged(
+      `update reports.chatting_time set hours = hours + 0.5 where grain = 'day' and split = 'account' and period = '${day()}'`,
+    );
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ metric: 'chatting_time', period: day(), split: 'account', measure: 'hours' });
+    expect(found[0]?.difference).toBeCloseTo(0.5, 9);
+  });
+  test('a sale in another currency is named', async () => {
+    const found = await damaged(
+      `update facts.chat_goals set currency = 'GBP' where is_sale_tracker and price > 0 and currency = 'USD'
+         and strftime(timezone('${zone}', reached_at), '%Y-%m-%d') = '${day()}'`,
+    );
+    expect(found.some((cell) => cell.metric === 'goals' && /^(sales_count|value):/.test(cell.measure))).toBe(true);
+  });
+  test('an agent who is gone from the account is an explanation of its own cells only', async () => {
+    const { engine } = subject;
+    const [{ login } = {}] = await engine.query('select min(agent) as login from facts.chat_agents');
+    const found = await damaged(
+      `update account.agents set is_removed = true where login = '${login}';
+       delete from reports.total_chats where split = 'agent' and split_value = '${login}' and period = '${day()}';
+       update reports.engagement set chats_from_immediate_start = 0 where split = 'agent' and split_value = '${login}' and chats_from_immediate_start > 0`,
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the first reason that fits', () => {
+  const fine: Circumstances = {
+    is_pulled: true,
+    is_complete: true,
+    is_capped: false,
+    is_changed_after: false,
+    is_agent_removed: false,
+  };
+  const off = (by: number, digits: number | null): Pair[] => [
+    { measure: 'x', reported: 5 + by, recomputed: 5, digits },
+  ];
+
+  test.each([
+    [off(1, null), { is_pulled: false }, 'not_pulled'],
+    [off(0, null), { is_complete: false }, 'settling'],
+    [off(1, null), { is_capped: true, is_changed_after: true }, 'capped'],
+    [off(1, null), { is_changed_after: true, is_agent_removed: true }, 'changed_after'],
+    [off(1, null), { is_agent_removed: true }, 'agent_removed'],
+    [off(0, null), { is_changed_after: true, is_capped: true }, 'equal'],
+    [off(0.01, 2), {}, 'rounding'],
+    [off(0.02, 2), {}, 'unexplained'],
+    [off(1, 0), {}, 'rounding'],
+    [off(1, null), {}, 'unexplained'],
+    [[{ measure: 'x', reported: null, recomputed: 5, digits: 2 }], {}, 'unexplained'],
+    [[{ measure: 'x', reported: null, recomputed: null, digits: 2 }], {}, 'equal'],
+  ] as const)('%j with %j is %s', (pairs, about, reason) => {
+    expect(reasonFor(pairs, { ...fine, ...about })).toBe(reason);
+  });
+
+  const cell = (period: string, difference: number): Cell => ({
+    ...{
+      account: 'a',
+      metric: 'total_chats',
+      timezone: 'UTC',
+      grain: 'day',
+      split: 'account',
+      split_value: '',
+      period,
+    },
+    ...{ measure: 'chats', reported: 5 + difference, recomputed: 5, difference, reason: 'unexplained' },
+  });
+  test('a chat over midnight that one side counts on the next day is an edge; a missing chat is not', () => {
+    const bordered = new Set(['2026-01-01']);
+    const edge = withEdges([cell('2026-01-01', 1), cell('2026-01-02', -1)], bordered);
+    expect(edge.map(({ reason }) => reason)).toEqual(['edge', 'edge']);
+    const missing = withEdges([cell('2026-01-01', 1), cell('2026-01-02', 0)], bordered);
+    expect(missing.map(({ reason }) => reason)).toEqual(['unexplained', 'unexplained']);
+    expect(withEdges([cell('2026-01-01', 1), cell('2026-01-02', -1)], new Set())[0]?.reason).toBe('unexplained');
+  });
+  test('rounding is the vendor’s own: half up, with a hair for what binary fractions lose', () => {
+    expect(roundedTo(1.005, 2)).toBe(1.01);
+    expect(roundedTo(2.5, 0)).toBe(3);
+    expect(roundedTo(0.124999, 2)).toBe(0.12);
+  });
+});
