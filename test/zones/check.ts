@@ -1,5 +1,6 @@
 // `npm run check:zones`: three seeds, four zones, every day and hour of 90 days; exit code 1 when one cell differs.
 import { addDays, dayOf } from '#etl/days.ts';
+import { agreeAtRandom } from './random.ts';
 import { compareAll, filtersOf, subjectOf } from './agree.ts';
 
 const zones = ['UTC', 'Europe/Warsaw', 'America/New_York', 'Asia/Kathmandu'];
@@ -27,4 +28,5 @@ for (const [seed, zone] of [
   );
 }
 process.stdout.write(`${cells} cells in ${zones.join(', ')}: ${differing} differ\n`);
+process.stdout.write(`${await agreeAtRandom(100)} cells of 100 random small accounts agree\n`);
 process.exitCode = differing === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 // Recomputed equals reported: one seed and the week around a daylight-saving switch; `npm run check:zones` does the rest.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agreeAtRandom } from './random.ts';
 import { compareAll, filtersOf, subjectOf, type Subject } from './agree.ts';
 
 /** The week around 25 October 2026, when Warsaw's clocks go back. */
@@ -16,3 +17,7 @@ test('every metric that the archive gives equals the report of the service, each
   expect(found.differences).toEqual([]);
   expect(found.cells).toBeGreaterThan(9000);
 });
+
+test('for random small accounts around switches of random zones every cell agrees', async () => {
+  expect(await agreeAtRandom(15)).toBeGreaterThan(10_000);
+}, 180_000);
