@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: each command is a file of commands/, loaded when it is asked for.
 import { Command } from 'commander';
-import { exitCodes, Stopped } from './errors.ts';
+import { exitCodes, Stopped, stoppedByFile } from './errors.ts';
 
 const program = new Command('chatledger')
   .description('Live-chat analytics in which every figure can be traced to the chat lines behind it')
@@ -73,7 +73,8 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof Stopped)) throw error;
-  process.stderr.write(`chatledger: ${error.message}\n`);
-  process.exitCode = error.code;
+  const stopped = error instanceof Stopped ? error : stoppedByFile(error);
+  if (!stopped) throw error;
+  process.stderr.write(`chatledger: ${stopped.message}\n`);
+  process.exitCode = stopped.code;
 }

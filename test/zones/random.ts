@@ -70,7 +70,7 @@ function recordOf(drawn: Drawn, around: number): ChatRecord {
   let at = started;
   const events = drawn.lines.map((line): ChatEvent => {
     at += line.after;
-    return eventOf(line.who, at);
+    return eventOf(isListed(line.who, drawn) ? line.who : 'visitor', at);
   });
   const iso = (second: number): string => new Date(second * 1000).toISOString();
   return chat(iso(started), iso(at + drawn.tail), {
@@ -83,6 +83,10 @@ function recordOf(drawn: Drawn, around: number): ChatRecord {
     })),
   });
 }
+
+/** Who writes as an agent is listed: an archive that leaves a writer out says nothing of whose chat it was. */
+const isListed = (who: string, { agents }: Drawn): boolean =>
+  (who !== 'ann' && who !== 'bob') || agents.some(({ email }) => email === (who === 'ann' ? ann : bob));
 
 function eventOf(who: string, at: number): ChatEvent {
   const text = 'text';
