@@ -102,9 +102,7 @@ export const handwritten: Record<string, (r: Range) => string> = {
   'chats by hour': (r) =>
     `select strftime(timestamp '1970-01-01' + to_hours(cell::int), '%Y-%m-%d %H:00') as period, chats from (${folded(r, '$local // 4', 'count(*) as n', 'sum(n) as chats', `facts.chats where ${started(r)}`)})`,
   'chats by day, one agent': (r) =>
-    dayLabel(
-      folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chat_agents where ${started(r)} and ${mine}`),
-    ),
+    dayLabel(folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chat_agents where ${started(r)} and ${mine}`)),
   'chats by day, one group': (r) =>
     dayLabel(
       folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chat_groups where ${started(r)} and group_id = 7`),
@@ -162,8 +160,7 @@ export const handwritten: Record<string, (r: Range) => string> = {
        group by 1 order by 1`,
     ),
   'chatting time by day': (r) => dayLabel(sweep(r, 'c.ended_second', busy, 'facts.chats as c', day)),
-  'chatting time, one agent': (r) =>
-    dayLabel(sweep(r, 'c.ended_second', busy, filtered(r, 'chat_agents', mine), day)),
+  'chatting time, one agent': (r) => dayLabel(sweep(r, 'c.ended_second', busy, filtered(r, 'chat_agents', mine), day)),
   'most at once by day': (r) => dayLabel(sweep(r, ended, highest, 'facts.chats as c', day)),
   'most at once, one group': (r) => dayLabel(sweep(r, ended, highest, filtered(r, 'chat_groups', 'group_id = 7'), day)),
   'most at once weekday x hour': (r) => sweep(r, ended, highest, 'facts.chats as c', hourOfWeek),

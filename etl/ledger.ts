@@ -36,8 +36,16 @@ const seconds = (instant: unknown): number => Math.floor(Date.parse(String(insta
 
 export interface Ledger {
   known(timezone: string): Known;
-  /** Rows for ledger.periods; remembers the news. `changed` lists the days whose content is another than before. */
-  note(news: readonly PeriodNews[], now: number, pull_id: string): { rows: FlatRow[]; changed: PeriodKey[] };
+  /** Rows for ledger.periods; remembers the news. */
+  note(news: readonly PeriodNews[], now: number, pull_id: string): Noted;
+}
+
+export interface Noted {
+  rows: FlatRow[];
+  /** Days whose content is another than before. */
+  changed: PeriodKey[];
+  /** A day came for the first time, or with another content or state than before. */
+  has_news: boolean;
 }
 
 export async function readLedger(engine: Engine, account: string): Promise<Ledger> {
@@ -56,12 +64,14 @@ export async function readLedger(engine: Engine, account: string): Promise<Ledge
     },
     note(news, now, pull_id) {
       const changed: PeriodKey[] = [];
+      let has_news = false;
       const rows = news.map((item): FlatRow => {
         const before = entries.get(nameOf(item));
         // A day that is here stays here when asking again fails; only the error is new, and it is soon asked again.
         const kept = before?.state === 'pulled' && item.state === 'failed' ? before : undefined;
         const isChanged = !kept && before !== undefined && before.hash !== item.hash;
         if (isChanged) changed.push(item);
+        if (!kept && (!before || isChanged || before.state !== item.state)) has_news = true;
         const entry: Entry = kept ?? {
           pulled_at: now,
           first_pulled_at: before?.first_pulled_at ?? now,
@@ -73,7 +83,7 @@ export async function readLedger(engine: Engine, account: string): Promise<Ledge
         entries.set(nameOf(item), entry);
         return { account, ...item, ...entry, total: item.total ?? null, error: item.error ?? null, pull_id };
       });
-      return { rows, changed };
+      return { rows, changed, has_news };
     },
   };
 }
@@ -89,8 +99,12 @@ const entryOf = (row: Row): Entry => ({
 
 const pulls = tableOf('ledger', 'pulls');
 
-/** Opens the run's row; a run that a crash cut off is named so. */
-export async function beginPull(engine: Engine, account: string, pull_id: string, now: number): Promise<void> {
+/** Opens the run's row; a run that a crash cut off is named so. True when there was one: it may have loaded rows that nobody saw. */
+export async function beginPull(engine: Engine, account: string, pull_id: string, now: number): Promise<boolean> {
+  const [cutOff] = await engine.query(
+    `select pull_id from ledger.pulls where state = 'running' and account = ${engine.dialect.param('account', 'text')} limit 1`,
+    { account },
+  );
   await engine.exec(
     `update ledger.pulls set state = 'cut_off' where state = 'running' and account = ${engine.dialect.param('account', 'text')}`,
     { account },
@@ -98,6 +112,7 @@ export async function beginPull(engine: Engine, account: string, pull_id: string
   await engine.load(pulls, [pullRow(account, pull_id, now, null, 'running', emptyTally(), null)], {
     replacing: pulls.key,
   });
+  return cutOff !== undefined;
 }
 
 export interface Tally {

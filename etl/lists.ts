@@ -36,7 +36,14 @@ async function pullCannedResponses(run: Run, rows: Map<string, FlatRow[]>): Prom
 }
 
 function decodeInto(rows: Map<string, FlatRow[]>, { unit, bodies, failure }: Gathered<ListUnit>, run: Run): PeriodNews {
-  const key = { timezone: run.timezone, source: unit.list, grain: 'day', split: 'account', split_value: '' } as const;
+  // TRICKY: goals and greetings are reports too; a list noted under the same name would count as today's report.
+  const key = {
+    timezone: run.timezone,
+    source: `account.${unit.list}`,
+    grain: 'day',
+    split: 'account',
+    split_value: '',
+  } as const;
   const day = dayOf(run.clock(), run.timezone);
   const failed = failure ?? tryDecode(rows, unit, bodies[0]);
   if (failed) {

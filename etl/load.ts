@@ -8,7 +8,7 @@ import { decodeChat, type ChatRows, type FlatRow } from './decode-chats.ts';
 import { decodeReport } from './decode-reports.ts';
 import { boundsOf, daysBetween } from './days.ts';
 import { failureOf, type Failure, type Gathered } from './gather.ts';
-import type { Ledger, PeriodKey, PeriodNews, Tally } from './ledger.ts';
+import type { Ledger, Noted, PeriodKey, PeriodNews, Tally } from './ledger.ts';
 import type { ArchiveUnit, ReportUnit, Unit } from './plan.ts';
 
 export interface Batch {
@@ -42,14 +42,14 @@ const factKey = ['account', 'chat_id'];
 const dayKey = ['account', 'timezone', 'grain', 'split', 'split_value', 'day'];
 const hashOf = (text: string): string => createHash('sha1').update(text).digest('base64url');
 
-/** Returns the days whose content changed since they were last received. */
+/** Returns the days whose content changed since they were last received, and whether anything is new at all. */
 export async function load(
   engine: Engine,
   ledger: Ledger,
   gathered: readonly Gathered<Unit>[],
   batch: Batch,
   tally: Tally,
-): Promise<PeriodKey[]> {
+): Promise<Pick<Noted, 'changed' | 'has_news'>> {
   const bundle = new Bundle();
   const news: PeriodNews[] = [];
   for (const item of gathered) {
@@ -57,14 +57,14 @@ export async function load(
     else if (item.unit.kind === 'report') news.push(...bundleReport(bundle, item as Gathered<ReportUnit>, batch));
     else news.push(await bundleArchive(engine, bundle, item as Gathered<ArchiveUnit>, batch, tally));
   }
-  const { rows, changed } = ledger.note(news, batch.now, batch.pull_id);
+  const { rows, changed, has_news } = ledger.note(news, batch.now, batch.pull_id);
   bundle.of(tableOf('ledger', 'periods')).rows.push(...rows);
   await engine.transaction(async () => {
     for (const [table, { rows, marks }] of bundle.tables) {
       await engine.load(table, rows, { replacing: replacingOf(table), marks: marks.length > 0 ? marks : rows });
     }
   });
-  return changed;
+  return { changed, has_news };
 }
 
 function replacingOf(table: Table): readonly string[] {

@@ -25,7 +25,8 @@ export interface PullSetup {
   archive: RawArchive;
   /** Unix seconds. */
   clock: () => number;
-  publish: () => Promise<void>;
+  /** Makes a snapshot; without news (no row but the ledger's is another) it may leave the newest as it is. */
+  publish: (has_news: boolean) => Promise<void>;
   /** Runs once over the local days that this pull loaded, before the last publication. */
   check?: (days: { from: string; to: string }) => Promise<void>;
   onProgress?: (progress: Progress) => void;
@@ -56,7 +57,7 @@ export async function pull(setup: PullSetup): Promise<Outcome> {
     ...{ account, timezone, pull_id, engine, archive: setup.archive, fetcher, ledger, clock },
     ...{ tally: emptyTally(), changed: new Set<string>(), touched: new Set<string>(), failed: 0, has_news: false },
   };
-  await beginPull(engine, account, pull_id, started);
+  run.has_news = await beginPull(engine, account, pull_id, started);
   let units = 0;
   let error: string | null = null;
   try {
@@ -73,7 +74,7 @@ export async function pull(setup: PullSetup): Promise<Outcome> {
     throw cause;
   } finally {
     await endPull(engine, account, pull_id, { started, ended: clock() }, run.tally, error);
-    if (run.has_news) await setup.publish();
+    if (run.has_news || error === null) await setup.publish(run.has_news);
     await fetcher.close();
   }
   return { pull_id, ...run.tally, units, failed: run.failed };
@@ -114,7 +115,7 @@ async function pullChapters(
       report();
     });
     if (index < chapters.length - 1) {
-      await setup.publish();
+      await setup.publish(run.has_news);
       run.has_news = false;
       pulled_since = chapter.from;
     }

@@ -26,7 +26,7 @@ export interface Run {
   failed: number;
   /** Local days that were loaded. */
   touched: Set<string>;
-  /** Something was loaded since the last publication. */
+  /** A row outside the ledger became another since the last publication. */
   has_news: boolean;
 }
 
@@ -49,12 +49,12 @@ export async function pullUnits(run: Run, units: readonly Unit[], onDone: (count
 
 async function loadSlice(run: Run, gathered: Gathered<Unit>[]): Promise<void> {
   const batch = { account: run.account, timezone: run.timezone, pull_id: run.pull_id, now: run.clock() };
-  const changes = await load(run.engine, run.ledger, gathered, batch, run.tally);
-  for (const { grain, split, source, day } of changes)
+  const { changed, has_news } = await load(run.engine, run.ledger, gathered, batch, run.tally);
+  for (const { grain, split, source, day } of changed)
     if (grain === 'day' && split === 'account' && source !== 'archive') run.changed.add(day);
   for (const { unit } of gathered) for (const day of daysOf(unit)) run.touched.add(day);
   run.failed += gathered.filter(({ failure }) => failure).length;
-  run.has_news = true;
+  run.has_news ||= has_news;
 }
 
 export const sourceName = (unit: Unit | ListUnit): string =>

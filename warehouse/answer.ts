@@ -3,7 +3,7 @@ import type { Ask, Context } from './ask.ts';
 import type { LocalPart } from './dialect.ts';
 import type { Row, Value } from './engine.ts';
 import type { Metric, Split } from './metric.ts';
-import { slots, weekdays, type Slot } from './periods.ts';
+import { range, slots, weekdays, type Slot } from './periods.ts';
 import { storedFor } from './reported.ts';
 import type { Sources } from './sources.ts';
 import { stateOf, worst, type State } from './states.ts';
@@ -61,7 +61,7 @@ export function answerRows(metric: Metric, ask: Ask, found: readonly Row[], sour
     if (!combinations.has(key))
       combinations.set(key, Object.fromEntries(values.map((name) => [name, row[name] ?? null])));
   }
-  const stored = storedFor(ask);
+  const stored = storedFor(ask, metric.reported);
   const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
   const ordered = [...combinations.values()].sort((one, other) => {
     for (const name of values) {
@@ -71,6 +71,17 @@ export function answerRows(metric: Metric, ask: Ask, found: readonly Row[], sour
     return 0;
   });
   const rows: Row[] = [];
+  // Where the whole range is complete, so is every part of it; asking once saves looking at each cell.
+  const wholes = new Map<string, State>();
+  const stateIn = (slot: Slot, whose: string): State => {
+    let whole = wholes.get(whose);
+    if (whole === undefined)
+      wholes.set(
+        whose,
+        (whole = stateFor({ pieces: [range(ask.timezone, ask.from, ask.to)] }, whose, sources, context)),
+      );
+    return whole === 'complete' ? whole : stateFor(slot, whose, sources, context);
+  };
   for (const slot of slots(ask.timezone, ask.from, ask.to, ask.grain, parts)) {
     const states = new Map<string, State>();
     for (const combination of ordered) {
@@ -81,13 +92,31 @@ export function answerRows(metric: Metric, ask: Ask, found: readonly Row[], sour
       if (!measured && metric.sparse) continue;
       const whose = stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
       let state = states.get(whose);
-      if (state === undefined) states.set(whose, (state = stateFor(slot, whose, sources, context)));
+      if (state === undefined) states.set(whose, (state = stateIn(slot, whose)));
       const measures = measuresOf(metric, measured, state, sources);
       if (metric.archived && isUnknown(sources, whose)) withhold(metric, whose, measures, sources);
       rows.push({ ...cell, ...measures, state });
     }
   }
+  accumulate(metric, values, rows);
   return sorted(metric, ask, rows);
+}
+
+/** Adds up running measures in order of time, for each value of the splits; after a gap the sum is not known. */
+function accumulate({ running = [] }: Metric, values: readonly Split[], rows: readonly Row[]): void {
+  for (const measure of running) {
+    const sums = new Map<string, number | null>();
+    for (const row of rows) {
+      const whose = keyOf(values, row);
+      const before = sums.get(whose);
+      const step = row[measure];
+      if (typeof step === 'number') {
+        const sum = before === null ? null : (before ?? 0) + step;
+        row[measure] = sum;
+        sums.set(whose, sum);
+      } else if (before !== undefined) sums.set(whose, null);
+    }
+  }
 }
 
 /** The archive knows this group, the report does not: what needs the report is not given, and the answer says so. */
@@ -95,7 +124,7 @@ function withhold(metric: Metric, whose: string, measures: Row, sources: Sources
   for (const [name, measure] of Object.entries(metric.measures)) {
     if (measure.needs && !measure.needs.includes('reported')) continue;
     measures[name] = null;
-    sources.notGiven[name] = `not pulled for ${storedFor(sources.ask).split} ${whose}`;
+    sources.notGiven[name] = `not pulled for ${storedFor(sources.ask, metric.reported).split} ${whose}`;
   }
 }
 

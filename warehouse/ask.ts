@@ -34,6 +34,8 @@ export interface Ask {
   split: readonly Split[];
   filters: Filters;
   compare?: 'previous' | 'year';
+  /** Seconds, for metrics that measure against one. */
+  target?: number;
 }
 
 const plain = ['account', 'from', 'to', 'timezone', 'grain', 'split', 'compare', 'as_of', 'version', 'target'];
@@ -127,9 +129,21 @@ function assertCurrent(metric: Metric, question: Question): void {
       String(metric.version),
     ]);
   if (one(question, 'as_of') !== undefined)
-    throw new Refused('as_of', 'as_of is not answered yet: leave it out to ask the newest snapshot');
-  if (one(question, 'target') !== undefined)
+    throw new Refused('as_of', 'as_of names the snapshot to ask; this is one already');
+}
+
+const longestTarget = 86_400;
+
+function targetOf(metric: Metric, question: Question): { target?: number } {
+  const value = one(question, 'target');
+  if (metric.target === undefined) {
+    if (value === undefined) return {};
     throw new Refused('target', `target belongs to service_level, ${metric.id} has none`);
+  }
+  if (value === undefined) return { target: metric.target };
+  if (!/^\d{1,5}$/.test(value) || Number(value) > longestTarget)
+    throw new Refused('target', `target=${value} is not a whole number of seconds from 0 to ${longestTarget}`);
+  return { target: Number(value) };
 }
 
 /** The question with every default filled in. Errors: Refused. */
@@ -161,6 +175,7 @@ export function askOf(metric: Metric, question: Question, context: Context): Ask
     grain,
     split: splitOf(metric, question),
     filters: filtersOf(metric, question),
+    ...targetOf(metric, question),
     ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
   };
 }

@@ -25,17 +25,52 @@ export function quarters(ask: Ask): { first: number; last: number } {
   return { first: Math.floor(from / quarterSeconds), last: Math.ceil(until / quarterSeconds) };
 }
 
-/** `cells`: one row per quarter hour of the range, with the local keys. */
-export function cells(ask: Ask, bind: Bind, keys: readonly LocalKey[]): string {
-  const { dialect } = bind;
+/** A quarter hour of the range as one of local time. */
+function localQuarter(ask: Ask, quarter: string): string {
   const { first, last } = quarters(ask);
   const zone = stretches(ask.timezone, first * quarterSeconds, last * quarterSeconds);
   const shifts = zone.map(({ offset }) => Math.floor(offset / quarterSeconds));
   const whens = zone
     .slice(0, -1)
-    .map(({ until }, index) => `when quarter < ${Math.floor(until / quarterSeconds)} then quarter + ${shifts[index]}`);
-  const rest = `quarter + ${shifts.at(-1)}`;
-  const local = whens.length > 0 ? `case ${whens.join(' ')} else ${rest} end` : rest;
+    .map(
+      ({ until }, index) =>
+        `when ${quarter} < ${Math.floor(until / quarterSeconds)} then ${quarter} + ${shifts[index]}`,
+    );
+  const rest = `${quarter} + ${shifts.at(-1)}`;
+  return whens.length > 0 ? `case ${whens.join(' ')} else ${rest} end` : rest;
+}
+
+/** Length of a period in quarter hours, and how far 1970 began into one: weeks begin on Monday, 1970 on a Thursday. */
+const even: Partial<Record<Ask['grain'], { length: number; begun: number }>> = {
+  hour: { length: 4, begun: 0 },
+  day: { length: 96, begun: 0 },
+  week: { length: 7 * 96, begun: 3 * 96 },
+};
+
+/**
+ * Periods of even length as numbers, for grouping many rows at once without a calendar: `cell` numbers the period of a
+ * quarter hour, `period` is its start again. Nothing for months and for parts of local time.
+ */
+export function numbered(
+  ask: Ask,
+  bind: Bind,
+  keys: readonly LocalKey[],
+  quarter: string,
+): { cell: string; period: (cell: string) => string } | undefined {
+  const size = even[ask.grain];
+  if (!size || keys.length !== 1 || keys[0] !== 'period') return undefined;
+  const { length, begun } = size;
+  return {
+    cell: bind.dialect.wholes(`(${localQuarter(ask, quarter)} + ${begun})`, length),
+    period: (cell) => bind.dialect.localTime(`${cell} * ${length} - ${begun}`),
+  };
+}
+
+/** `cells`: one row per quarter hour of the range, with the local keys. */
+export function cells(ask: Ask, bind: Bind, keys: readonly LocalKey[]): string {
+  const { dialect } = bind;
+  const { first, last } = quarters(ask);
+  const local = localQuarter(ask, 'quarter');
   const column = (key: LocalKey): string =>
     key === 'period'
       ? `${dialect.period('local', ask.grain === 'total' ? 'day' : ask.grain)} as period`

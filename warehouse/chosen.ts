@@ -1,6 +1,8 @@
 // Which rows a question is about: joins for splits, conditions for filters. A filter never multiplies a chat.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
+import { bridges, soleBridge } from './bridges.ts';
+import { quarters, quarterSeconds } from './cells.ts';
 import type { Archived, Split } from './metric.ts';
 
 export interface Chosen {
@@ -13,14 +15,24 @@ export interface Chosen {
   fill: (sql: string) => string;
 }
 
-const bridges = {
-  agent: { table: 'facts.chat_agents', column: 'agent', type: 'text' },
-  group: { table: 'facts.chat_groups', column: 'group_id', type: 'int' },
-  tag: { table: 'facts.chat_tags', column: 'tag', type: 'text' },
-} as const;
-
 const sameChat = (one: string, other: string): string =>
   `${one}.account = ${other}.account and ${one}.started_quarter = ${other}.started_quarter and ${one}.chat_id = ${other}.chat_id`;
+
+/** Rows of a bridge that belong to a chat. TRICKY: where the time is known, joining by id alone is twice as fast. */
+const ofChat = (
+  alias: string,
+  row: string,
+  bind: Bind,
+  ask: Ask,
+  near?: (alias: string) => readonly string[],
+): string =>
+  near
+    ? [
+        `${alias}.chat_id = ${row}.chat_id`,
+        `${alias}.account = ${bind.value('account', ask.account, 'text')}`,
+        ...near(alias),
+      ].join(' and ')
+    : sameChat(alias, row);
 
 /**
  * Chats of one of the values, as a condition. TRICKY: by id alone within the time of the chats it is four times faster
@@ -44,7 +56,7 @@ function ofBridge(
 /**
  * `when`: the conditions on time, in terms of the rows' alias (`c` for chats, `g` for goals). `near`: the conditions on
  * when a chat started that follow from them, for an alias of a table with one row per chat and something; without it
- * the chat may have started at any time.
+ * the chat may have started at any time. `read`: the SQL over the rows; with it, a bridge may stand for the chats.
  */
 export function chosen(
   archived: Archived,
@@ -52,9 +64,12 @@ export function chosen(
   bind: Bind,
   when: readonly string[],
   near?: (alias: string) => readonly string[],
+  read?: readonly string[],
 ): Chosen {
   const row = archived.rows === 'chats' ? 'c' : 'g';
-  const from = [`from ${archived.rows === 'chats' ? 'facts.chats as c' : 'facts.chat_goals as g'}`];
+  const sole = read && soleBridge(archived, ask, read);
+  const chats = sole ? `${bridges[sole].table} as c` : chatRows(archived, ask, bind);
+  const from = [`from ${archived.rows === 'chats' ? chats : 'facts.chat_goals as g'}`];
   const where = [`${row}.account = ${bind.value('account', ask.account, 'text')}`, ...when];
   if (archived.where) where.push(archived.where);
   const columns: Chosen['columns'] = [];
@@ -76,8 +91,16 @@ export function chosen(
       if (values) where.push(`c.first_response_agent in (${values})`);
       continue;
     }
-    if (isSplit(name)) {
-      from.push(`join ${table} as by_${name} on ${sameChat(`by_${name}`, row)}`);
+    if (name === sole) {
+      if (isSplit(name)) columns.push({ name, sql: `c.${column}` });
+      if (values) where.push(`c.${column} in (${values})`);
+      if (name === 'agent' && archived.agent === 'turns') {
+        where.push('c.response_turns > 0');
+        seconds = 'c.response_sum_seconds / c.response_turns';
+      }
+    } else if (isSplit(name)) {
+      const join = name === 'tag' && archived.untagged ? 'left join' : 'join';
+      from.push(`${join} ${table} as by_${name} on ${ofChat(`by_${name}`, row, bind, ask, near)}`);
       columns.push({ name, sql: `by_${name}.${column}` });
       if (values) where.push(`by_${name}.${column} in (${values})`);
       if (name === 'agent' && archived.agent === 'turns') {
@@ -102,7 +125,23 @@ export function chosen(
     }
   }
 
-  const own = { country: 'c.country', goal: 'g.goal_id', currency: 'g.currency' } as const;
+  const currencies = ask.filters.currency;
+  const inCurrency = currencies ? `g.currency in (${bind.list('currency', currencies, 'text')})` : 'true';
+  if (archived.rows === 'chats' && archived.sale) {
+    const which = [
+      `g.account = ${bind.value('account', ask.account, 'text')}`,
+      ...(near?.('g') ?? []),
+      archived.sale,
+      ...(currencies ? [inCurrency] : []),
+    ];
+    from.push(...soldJoins(which.join(' and '), isSplit('currency')));
+  }
+
+  const own = {
+    country: 'c.country',
+    goal: 'g.goal_id',
+    currency: archived.rows === 'chats' ? 'money.taken_in' : 'g.currency',
+  } as const;
   for (const name of ['country', 'goal', 'currency'] as const) {
     if (isSplit(name)) columns.push({ name, sql: own[name] });
     const values = ask.filters[name];
@@ -110,10 +149,39 @@ export function chosen(
     if (values && name !== 'currency')
       where.push(`${own[name]} in (${bind.list(name, values, name === 'goal' ? 'int' : 'text')})`);
   }
-  // Split by currency, rows without one have no cell.
-  if (isSplit('currency')) where.push(archived.sale ?? 'true', ':in_currency');
-  const currencies = ask.filters.currency;
-  const inCurrency = currencies ? `g.currency in (${bind.list('currency', currencies, 'text')})` : 'true';
-  const fill = (sql: string): string => sql.replaceAll(':seconds', seconds).replaceAll(':in_currency', inCurrency);
+  // Split by currency, records without one have no cell.
+  if (isSplit('currency') && archived.rows === 'goals') where.push(archived.sale ?? 'true', ':in_currency');
+  const fill = (sql: string): string =>
+    atTarget(sql, ask, bind).replaceAll(':seconds', seconds).replaceAll(':in_currency', inCurrency);
   return { from: from.join('\n  '), where, columns, fill };
+}
+
+/** `:target` is a parameter of a statement only where a part asks for it. */
+export const atTarget = (sql: string, ask: Ask, bind: Bind): string =>
+  sql.includes(':target') ? sql.replaceAll(':target', bind.value('target', ask.target ?? 0, 'int')) : sql;
+
+/** Chats, with the next one of the same visitor where the metric needs it. */
+function chatRows({ nextWithin }: Archived, ask: Ask, bind: Bind): string {
+  if (nextWithin === undefined) return 'facts.chats as c';
+  const { first, last } = quarters(ask);
+  const next = 'lead(n.started_second) over (partition by n.visitor_id order by n.started_second, n.chat_id)';
+  return (
+    '(\n    select n.account, n.chat_id, n.started_quarter, n.started_second, n.country,\n' +
+    `      case when n.visitor_id <> '' then ${next} end as next_second\n    from facts.chats as n\n` +
+    `    where n.account = ${bind.value('account', ask.account, 'text')}\n` +
+    `      and n.started_quarter >= ${bind.value('first', first, 'int')}\n` +
+    `      and n.started_quarter <= ${bind.value('last_ahead', last + (nextWithin * 86_400) / quarterSeconds, 'int')}\n  ) as c`
+  );
+}
+
+/** What each chat brought: in all, or in each currency that was taken at all. */
+function soldJoins(which: string, isByCurrency: boolean): string[] {
+  const sums = (columns: string, keys: string): string =>
+    `(select ${columns}, sum(g.price) as turnover from facts.chat_goals as g where ${which} group by ${keys}) as sold`;
+  if (!isByCurrency) return [`left join ${sums('g.chat_id', 'g.chat_id')} on sold.chat_id = c.chat_id`];
+  const sold = sums('g.chat_id, g.currency as sold_in', 'g.chat_id, g.currency');
+  return [
+    `cross join (select distinct g.currency as taken_in from facts.chat_goals as g where ${which}) as money`,
+    `left join ${sold} on sold.chat_id = c.chat_id and sold.sold_in = money.taken_in`,
+  ];
 }

@@ -2,6 +2,7 @@
 import type { Ask, Context } from './ask.ts';
 import { asked, quarterSeconds } from './cells.ts';
 import type { Engine } from './engine.ts';
+import { once } from './once.ts';
 import { dateOf, dayNumber, localDate, range } from './periods.ts';
 import type { Stored } from './reported.ts';
 
@@ -42,7 +43,17 @@ const select =
   '  and grain = $grain\n  and split = $split\n  and day >= cast($from as date)\n  and day <= cast($to as date)\n' +
   'order by split_value, day';
 
-async function pulled(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
+/**
+ * Days of the account itself are few and are read whole where they can be kept; those of its agents and groups are read
+ * for the asked range.
+ */
+function pulled(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
+  if (!engine.isFrozen || params.split !== 'account') return pulledDays(engine, params);
+  const whole = { ...params, from: '1970-01-01', to: '9999-12-31' };
+  return once(engine, `days ${JSON.stringify(whole)}`, () => pulledDays(engine, whole));
+}
+
+async function pulledDays(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
   const rows = await engine.query(select, params);
   const found = new Map<string, { day: string; pulled_at: string }[]>();
   for (const row of rows) {

@@ -21,6 +21,8 @@ export interface Dialect {
   literal(value: Value, type: ColumnType): string;
   /** A table of one column `quarter` with every whole number from `first` up to, not including, `last`. */
   quarters(first: string, last: string): string;
+  /** How many times a number fits whole into another. */
+  wholes(number: string, size: number): string;
   /** The quarter hour that holds a Unix second. */
   quarterOf(second: string): string;
   /** Local wall-clock time of a local quarter hour (quarter + shift of the zone). */
@@ -32,4 +34,8 @@ export interface Dialect {
   /** 1 (Monday) to 7, or 0 to 23. */
   localPart(local: string, part: LocalPart): string;
   quantile(expression: string, q: number): string;
+  /** Several at once: a list, in the order asked. */
+  quantiles(expression: string, qs: readonly number[]): string;
+  /** The element of a list; the first is 1. */
+  element(list: string, place: number): string;
 }

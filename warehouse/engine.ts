@@ -33,6 +33,8 @@ export interface Engine {
   /** The file that is open, or `:memory:`. */
   readonly file: string;
   readonly dialect: Dialect;
+  /** Nobody writes this file any more: what was read once stays true. */
+  readonly isFrozen: boolean;
   /** Rows of one select. Parameters are named (`dialect.param`); an unused one is an error. */
   query(sql: string, params?: Row): Promise<Row[]>;
   /** One or more statements without rows. */

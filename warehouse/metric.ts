@@ -11,13 +11,25 @@ export const filterNames = ['group', 'agent', 'tag', 'country', 'goal', 'currenc
 export type Filter = (typeof filterNames)[number];
 
 export type Unit =
-  'chats' | 'visitors' | 'tickets' | 'seconds' | 'hours' | 'share' | 'goals' | 'sales' | 'score' | 'money';
+  | 'chats'
+  | 'visitors'
+  | 'tickets'
+  | 'seconds'
+  | 'hours'
+  | 'share'
+  | 'goals'
+  | 'sales'
+  | 'score'
+  | 'money'
+  | 'greetings';
 
 /** An aggregate over rows, and how the same aggregate over parts of the rows is put together again. */
 export interface Part {
   sql: string | ((dialect: Dialect) => string);
   /** `rows`: it cannot be put together from parts (a percentile) and is taken over the rows themselves. */
   merge: 'sum' | 'min' | 'max' | 'rows';
+  /** Of a percentile: which, of what. All percentiles of the same are taken at once. */
+  quantile?: { of: string; q: number };
 }
 
 /** Recomputed from archived chats. Rows are `facts.chats as c` or `facts.chat_goals as g`. */
@@ -30,8 +42,15 @@ export interface Archived {
   agent: 'took_part' | 'first_response' | 'turns';
   /** Rows that count at all. */
   where?: string;
-  /** For rows with money: which of them have a currency that may be shown. */
+  /**
+   * Where money is measured: which records of `facts.chat_goals as g` are worth some. Over chats, `sold` is what of it a
+   * chat brought: `chat_id` (null for none) and `turnover`.
+   */
   sale?: string;
+  /** Split by tag, chats without a tag are a row too. */
+  untagged?: true;
+  /** Over chats: `c.next_second` is when the same visitor starts the next chat, looked for this many days ahead. */
+  nextWithin?: number;
   parts: Readonly<Record<string, Part>>;
   /**
    * Instead of counting rows: the chats are laid over each other in time. `end` is the second at which one closes.
@@ -43,8 +62,12 @@ export interface Archived {
 /** Added up from stored answers of the source: `reports.<table> as r`. */
 export interface Reported {
   table: string;
+  /** A second table of the same shape: its rows are put under those of the first, columns of the other being 0. */
+  beside?: string;
   /** Splits for which the report is pulled, besides the whole account. */
   splits: readonly ('agent' | 'group')[];
+  /** Splits that are columns of the stored rows, as the agent of a ranking. */
+  own?: Readonly<Partial<Record<Split, string>>>;
   where?: string;
   parts: Readonly<Record<string, Part>>;
 }
@@ -79,6 +102,10 @@ export interface Metric {
   always?: readonly Split[];
   /** Rows without anything are left out instead of filled in. */
   sparse?: boolean;
+  /** Seconds that `:target` in its parts stands for when the question does not say. */
+  target?: number;
+  /** Measures that are accumulated from zero over the periods of an answer. */
+  running?: readonly string[];
   /** Why a measure cannot be given for a question, or nothing. */
   withheld?: (split: readonly Split[], filters: Partial<Record<Filter, readonly Value[]>>) => Record<string, string>;
   /** The last touch on a row, for arithmetic that must be exact to the bit. */
@@ -122,6 +149,7 @@ export const most = (sql: string): Part => ({ sql: `max(${sql})`, merge: 'max' }
 export const quantile = (sql: string, q: number): Part => ({
   sql: (dialect) => dialect.quantile(sql, q),
   merge: 'rows',
+  quantile: { of: sql, q },
 });
 
 /** A count: 0 where nothing happened. */

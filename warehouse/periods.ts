@@ -79,8 +79,31 @@ function add(slot: Slot, pieces: readonly Piece[]): void {
   }
 }
 
-/** Every cell of the local dates `from` to `to` at a grain, split by the given parts of local time, in order of time. */
-export function slots(zone: string, from: string, to: string, grain: Grain, parts: readonly LocalPart[]): Slot[] {
+const remembered = new Map<string, readonly Slot[]>();
+const mostRemembered = 30;
+
+/**
+ * Every cell of the local dates `from` to `to` at a grain, split by the given parts of local time, in order of time. The
+ * calendars asked last are remembered: they depend on nothing else.
+ */
+export function slots(
+  zone: string,
+  from: string,
+  to: string,
+  grain: Grain,
+  parts: readonly LocalPart[],
+): readonly Slot[] {
+  const key = [zone, from, to, grain, ...parts].join(' ');
+  const known = remembered.get(key);
+  if (known) return known;
+  const made = slotsOf(zone, from, to, grain, parts);
+  const oldest = remembered.keys().next().value;
+  if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest);
+  remembered.set(key, made);
+  return made;
+}
+
+function slotsOf(zone: string, from: string, to: string, grain: Grain, parts: readonly LocalPart[]): Slot[] {
   const found = new Map<string, Slot>();
   const first = dayNumber(from);
   const last = dayNumber(to);

@@ -2,9 +2,11 @@
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { localKeys, type LocalKey } from './cells.ts';
+import { atTarget } from './chosen.ts';
 import { groupBy, lines, partSql, type Parts } from './parts.ts';
 import type { Value } from './engine.ts';
 import type { Reported } from './metric.ts';
+import { tableOf } from './tables.ts';
 
 /** Of which kind the stored rows are that answer a question. */
 export interface Stored {
@@ -14,11 +16,13 @@ export interface Stored {
   values?: readonly string[];
 }
 
-export function storedFor(ask: Ask): Stored {
+/** `own`: splits that are columns of the rows, not what the report was asked for. */
+export function storedFor(ask: Ask, { own = {} }: Pick<Reported, 'own'> = {}): Stored {
   const grain = ask.grain === 'hour' || ask.split.includes('hour_of_day') ? 'hour' : 'day';
   const texts = (values: readonly Value[] | undefined): { values: string[] } | object =>
     values ? { values: values.map(String) } : {};
   for (const split of ['agent', 'group'] as const) {
+    if (own[split]) continue;
     if (ask.split.includes(split) || ask.filters[split]) return { grain, split, ...texts(ask.filters[split]) };
   }
   return { grain, split: 'account', values: [''] };
@@ -27,7 +31,7 @@ export function storedFor(ask: Ask): Stored {
 /** One row per cell of the question. */
 export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
   const { dialect } = bind;
-  const { grain, split, values } = storedFor(ask);
+  const { grain, split, values } = storedFor(ask, reported);
   const local = localKeys(ask);
   const column = (key: LocalKey): string => {
     if (key === 'weekday') return `${dialect.localPart('r.day', 'weekday')} as weekday`;
@@ -37,9 +41,13 @@ export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
   };
   const isShown = split !== 'account' && ask.split.includes(split);
   const whose = split === 'group' ? 'cast(r.split_value as integer)' : 'r.split_value';
-  const keys = [...local, ...(isShown ? [`"${split}"`] : [])];
+  const whoses: [string, string][] = [
+    ...(isShown ? [[split, whose] as [string, string]] : []),
+    ...Object.entries(reported.own ?? {}).filter(([name]) => ask.split.some((asked) => asked === name)),
+  ];
+  const keys = [...local, ...whoses.map(([name]) => `"${name}"`)];
   // TRICKY: grouped by what is selected, not by its name: `period` is also the name of a stored column.
-  const grouped = [...local.map(column), ...(isShown ? [whose] : [])].map((sql) => sql.replace(/ as \w+$/, ''));
+  const grouped = [...local.map((key) => column(key).replace(/ as \w+$/, '')), ...whoses.map(([, sql]) => sql)];
   const where = [
     `r.account = ${bind.value('account', ask.account, 'text')}`,
     `r.timezone = ${bind.value('timezone', ask.timezone, 'text')}`,
@@ -50,9 +58,27 @@ export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
     `r.day <= cast(${bind.value('to_day', ask.to, 'date')} as date)`,
     ...(reported.where ? [reported.where] : []),
   ];
-  const parts = Object.entries(reported.parts).map(([name, part]) => `${partSql(part, dialect)} as ${name}`);
+  const parts = Object.entries(reported.parts).map(
+    ([name, part]) => `${atTarget(partSql(part, dialect), ask, bind)} as ${name}`,
+  );
   const sql =
-    `reported as (\n  select\n${lines([...local.map(column), ...(isShown ? [`${whose} as "${split}"`] : []), ...parts])}\n` +
-    `  from reports.${reported.table} as r\n  where ${where.join('\n    and ')}${groupBy(grouped)}\n)`;
+    `reported as (\n  select\n${lines([...local.map(column), ...whoses.map(([name, of]) => `${of} as "${name}"`), ...parts])}\n` +
+    `  from ${rowsOf(reported)} as r\n  where ${where.join('\n    and ')}${groupBy(grouped)}\n)`;
   return { ctes: [sql], table: 'reported', keys };
+}
+
+/** One table, or two of the same shape under each other: what only the other has is 0. */
+function rowsOf({ table, beside }: Reported): string {
+  if (beside === undefined) return `reports.${table}`;
+  const keys = ['account', 'timezone', 'grain', 'split', 'split_value', 'period', 'day'];
+  const passing = [...keys, 'pulled_at', 'pull_id'];
+  const measuresOf = (name: string): string[] =>
+    Object.keys(tableOf('reports', name).columns).filter((column) => !passing.includes(column));
+  const all = [...new Set([...measuresOf(table), ...measuresOf(beside)])];
+  const select = (name: string): string => {
+    const has = measuresOf(name);
+    const columns = all.map((column) => (has.includes(column) ? column : `0 as ${column}`));
+    return `select ${[...keys, ...columns].join(', ')} from reports.${name}`;
+  };
+  return `(${select(table)} union all ${select(beside)})`;
 }

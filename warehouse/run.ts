@@ -4,6 +4,7 @@ import { askOf, comparedAsk, type Ask, type Context, type Question } from './ask
 import { compile } from './compile.ts';
 import type { Grain } from './dialect.ts';
 import type { Engine, Row } from './engine.ts';
+import { keptIn } from './kept-quarters.ts';
 import type { Metric } from './metric.ts';
 import { metricOf } from './metrics.ts';
 import { sourcesFor } from './sources.ts';
@@ -17,6 +18,8 @@ export interface Answer {
   to: string;
   grain: Grain;
   split: readonly string[];
+  /** Seconds, where the metric measures against a target. */
+  target?: number;
   rows: Row[];
   /** Measures that the sources do not give for this question, each with the reason. */
   not_given?: Record<string, string>;
@@ -30,7 +33,7 @@ async function rowsFor(
   context: Context,
 ): Promise<{ rows: Row[]; notGiven: Record<string, string> }> {
   const sources = await sourcesFor(engine, metric, ask, context);
-  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can);
+  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, await keptIn(engine));
   const found = await engine.query(sql, params);
   return { rows: answerRows(metric, sources.ask, found, sources, context), notGiven: sources.notGiven };
 }
@@ -42,6 +45,7 @@ export async function run(engine: Engine, id: string, question: Question, contex
   const { rows, notGiven } = await rowsFor(engine, metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
   const answer: Answer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
+  if (ask.target !== undefined) answer.target = ask.target;
   if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;
   if (ask.compare) {
     const earlier = comparedAsk(ask);

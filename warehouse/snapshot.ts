@@ -3,15 +3,13 @@ import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, Published } from './engine.ts';
 import { extension } from './engines/default.ts';
+import { defaultSpace } from './retention.ts';
+import { fileOf, idOf, instantOf, snapshots, tidy } from './shelf.ts';
+import { keptQuarters } from './kept-quarters.ts';
 import { metricViews } from './views.ts';
-
-/** How many snapshots are kept, the newest included. */
-const kept = 3;
 
 /** The name under which analysts find the newest snapshot. */
 export const newestName = `chatledger.${extension}`;
-
-const fileOf = (folder: string, id: string): string => join(folder, 'snapshots', `${id}.${extension}`);
 
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r');
@@ -22,29 +20,6 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** `20261121-015300-123`: sorts by time. */
-const idOf = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
-
-/** Ids of the snapshots in a folder, oldest first. */
-export async function snapshots(folder: string): Promise<string[]> {
-  const names = await readdir(join(folder, 'snapshots')).catch(() => []);
-  return names
-    .filter((name) => /^[\d-]+\.\w+$/.test(name) && name.endsWith(`.${extension}`))
-    .map((name) => name.slice(0, -extension.length - 1))
-    .sort();
-}
-
-/** The instant that an id was made from, ISO. */
-const instantOf = (id: string): string =>
-  id.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(\d{3})$/, '$1-$2-$3T$4:$5:$6.$7Z');
-
-/** The newest snapshot of a folder, or null. Reads names only. */
-export async function newest(folder: string): Promise<Published | null> {
-  const id = (await snapshots(folder)).at(-1);
-  return id === undefined ? null : { id, published_at: instantOf(id), file: fileOf(folder, id) };
-}
-
 /** A time that gives the newest id of the folder, also when the clock was set back. Milliseconds. */
 async function freeTime(folder: string, milliseconds: number): Promise<number> {
   const last = (await snapshots(folder)).at(-1);
@@ -53,9 +28,10 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
 
 /**
  * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
- * file or the new one, never half of one. Keeps the newest 3. `now` in milliseconds.
+ * file or the new one, never half of one. Then the shelf is tidied by the rule of retention.ts. `now` in milliseconds,
+ * `space` in bytes.
  */
-export async function publish(engine: Engine, folder: string, now: number): Promise<Published> {
+export async function publish(engine: Engine, folder: string, now: number, space = defaultSpace): Promise<Published> {
   const shelf = join(folder, 'snapshots');
   await mkdir(shelf, { recursive: true });
   for (const name of await readdir(shelf))
@@ -69,6 +45,7 @@ export async function publish(engine: Engine, folder: string, now: number): Prom
   await engine.copyTo(part, async (copy) => {
     await copy.inside([
       `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
+      ...keptQuarters(dialect),
       ...(await metricViews(engine, Math.floor(time / 1000))),
     ]);
   });
@@ -80,6 +57,6 @@ export async function publish(engine: Engine, folder: string, now: number): Prom
   await rename(fresh, join(folder, newestName));
   await flush(shelf);
   await flush(folder);
-  for (const old of (await snapshots(folder)).slice(0, -kept)) await rm(fileOf(folder, old), { force: true });
+  await tidy(folder, time, space);
   return { id, published_at, file };
 }

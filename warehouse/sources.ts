@@ -4,6 +4,7 @@ import { archiveCoverage, reportCoverage, type Coverage } from './coverage.ts';
 import type { Engine } from './engine.ts';
 import { Refused } from './errors.ts';
 import type { Metric, Reported, Source } from './metric.ts';
+import { once } from './once.ts';
 import { storedFor } from './reported.ts';
 import { isSameZone } from './zone.ts';
 
@@ -19,11 +20,11 @@ export interface Sources {
 }
 
 /** The part of a question that no stored answer can serve, whatever was pulled. */
-function assertShape(metric: Metric, { splits }: Reported, ask: Ask): void {
+function assertShape(metric: Metric, { splits, own = {} }: Reported, ask: Ask): void {
   const choices = ['account', ...splits];
   const only = `${metric.id} comes from the source's own reports: for the whole account or one ${splits.join(' or one ')}`;
   for (const name of ['tag', 'country', 'goal', 'currency', 'agent', 'group'] as const) {
-    if (splits.some((split) => split === name)) continue;
+    if (splits.some((split) => split === name) || (own[name] && !ask.filters[name])) continue;
     if (ask.filters[name] || ask.split.includes(name)) throw new Refused(name, `${only}, not by ${name}`, choices);
   }
   const whose = splits.filter((name) => ask.split.includes(name) || ask.filters[name]);
@@ -34,13 +35,21 @@ function assertShape(metric: Metric, { splits }: Reported, ask: Ask): void {
   }
 }
 
+const zonesPulled =
+  'select distinct timezone, grain, split\nfrom ledger.periods\n' +
+  "where account = $account\n  and source = $source\n  and state = 'pulled'";
+
 /** What was pulled of a report, against what the question needs. Errors: Refused. */
-async function pulledZone(engine: Engine, metric: Metric, reported: Reported, ask: Ask): Promise<string | undefined> {
-  const { grain, split } = storedFor(ask);
-  const pulled = await engine.query(
-    "select distinct timezone, grain, split\nfrom ledger.periods\nwhere account = $account\n  and source = $source\n  and state = 'pulled'",
-    { account: ask.account, source: reported.table },
-  );
+async function pulledZone(
+  engine: Engine,
+  metric: Metric,
+  reported: Reported,
+  table: string,
+  ask: Ask,
+): Promise<string | undefined> {
+  const { grain, split } = storedFor(ask, reported);
+  const whose = { account: ask.account, source: table };
+  const pulled = await once(engine, `zones ${JSON.stringify(whose)}`, () => engine.query(zonesPulled, whose));
   if (pulled.length === 0) return undefined;
   const zones = [...new Set(pulled.map((row) => String(row.timezone)))].sort();
   const zone = zones.find((candidate) => isSameZone(candidate, ask.timezone));
@@ -68,11 +77,14 @@ export async function sourcesFor(engine: Engine, metric: Metric, ask: Ask, conte
   if (!reported) return sources;
   try {
     assertShape(metric, reported, ask);
-    const timezone = await pulledZone(engine, metric, reported, ask);
+    const timezone = await pulledZone(engine, metric, reported, reported.table, ask);
     if (timezone === undefined && metric.archived)
       throw new Refused('metric', `the report ${reported.table} has not been pulled yet`);
     if (timezone !== undefined) sources.ask = { ...ask, timezone };
-    sources.reports = await reportCoverage(engine, sources.ask, reported.table, storedFor(ask));
+    const stored = storedFor(ask, reported);
+    sources.reports = await reportCoverage(engine, sources.ask, reported.table, stored);
+    if (reported.beside)
+      sources.reports = bothPulled(sources.reports, await reportCoverage(engine, sources.ask, reported.beside, stored));
     sources.can.push('reported');
   } catch (error) {
     if (!(error instanceof Refused) || !metric.archived) throw error;
@@ -81,4 +93,20 @@ export async function sourcesFor(engine: Engine, metric: Metric, ask: Ask, conte
     }
   }
   return sources;
+}
+
+/** Days on which both were pulled, and when the earlier of the two was. */
+function bothPulled(one: Map<string, Coverage>, other: Map<string, Coverage>): Map<string, Coverage> {
+  const both = new Map<string, Coverage>();
+  for (const [whose, days] of one) {
+    const others = new Map((other.get(whose) ?? []).map((day) => [day.from, day]));
+    both.set(
+      whose,
+      days.flatMap((day) => {
+        const same = others.get(day.from);
+        return same ? [{ ...day, pulled: Math.min(day.pulled, same.pulled) }] : [];
+      }),
+    );
+  }
+  return both;
 }

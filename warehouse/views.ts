@@ -59,6 +59,7 @@ function selectOf(
   const bind = literals(dialect);
   const { account, timezone, from, to } = whose;
   const ask: Ask = { account, timezone, from, to, grain: 'day', split, filters: {} };
+  if (metric.target !== undefined) ask.target = metric.target;
   const sources: Source[] = metric.archived ? ['archived'] : [];
   if (metric.reported && (whose.reports.includes(metric.reported.table) || !metric.archived)) sources.push('reported');
   const measures = shown(metric, split);
@@ -68,7 +69,10 @@ function selectOf(
     ...all.map((name) =>
       split.includes(name) ? `"${name}"` : `cast(null as ${dialect.type('text', true)}) as "${name}"`,
     ),
-    ...Object.keys(metric.measures).map((name) => (measures.includes(name) ? name : `null as ${name}`)),
+    ...Object.keys(metric.measures).map((name) => {
+      if (!measures.includes(name)) return `null as ${name}`;
+      return metric.running?.includes(name) ? `sum(${name}) over (order by period) as ${name}` : name;
+    }),
   ];
   const days =
     "select cast(day as varchar) from ledger.periods as pulled where pulled.state = 'pulled' and pulled.grain = 'day'" +

@@ -1,5 +1,7 @@
 // Bounds and scores for shares of ratings. Arithmetic only, in the order that gives the published digits.
 
+import type { Row } from './engine.ts';
+
 /** z of a 95 % interval. */
 export const confidence = 1.96;
 
@@ -29,6 +31,10 @@ export function rankingScore(good: number, bad: number): number | null {
   const zz = (rankingZ * rankingZ) / (4 * n);
   return (p + 2 * zz - rankingZ * Math.sqrt((zz / n + p * (1 - p)) / n)) / (1 + 4 * zz);
 }
+
+/** The order of a ranking: highest score first, ties by login. */
+export const byScore = (one: Row, other: Row): number =>
+  Number(other.score) - Number(one.score) || (String(one.agent) < String(other.agent) ? -1 : 1);
 
 const real = (sql: string): string => `cast(${sql} as double precision)`;
 

@@ -37,8 +37,19 @@ export class Answers {
     make: (snapshot: OpenSnapshot) => Promise<object>,
   ): Promise<Response> {
     const snapshot = snapshotOf(door);
-    const key = `${snapshot.id} ${Math.floor(door.clock() / quarter)} ${question}`;
-    const kept = this.#recall(key) ?? (await this.#once(key, () => make(snapshot)));
+    return this.answerAt(c, snapshot.id, door.clock(), question, () => make(snapshot));
+  }
+
+  /** The same about a snapshot (or several, by name) that is not the newest, at a moment in milliseconds. */
+  async answerAt(
+    c: Context,
+    snapshot: string,
+    milliseconds: number,
+    question: string,
+    make: () => Promise<object>,
+  ): Promise<Response> {
+    const key = `${snapshot} ${Math.floor(milliseconds / quarter)} ${question}`;
+    const kept = this.#recall(key) ?? (await this.#once(key, make));
     c.header('etag', kept.etag);
     c.header('cache-control', 'private, no-cache');
     const known = c.req.header('if-none-match');

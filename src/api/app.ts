@@ -1,13 +1,20 @@
 // The one door: everything that can be asked over HTTP, put together.
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { addAccounts } from './accounts.ts';
+import { addChats } from './chats.ts';
 import { Answers } from './answers.ts';
 import { addDocs } from './docs.ts';
 import type { Door } from './door.ts';
-import { Declined, errorAnswer } from './errors.ts';
+import { Declined, errorAnswer, vendorError } from './errors.ts';
 import { guardCaller, guardOrigin } from './guard.ts';
 import { addHealth } from './health.ts';
 import { addMetrics } from './metrics.ts';
+import { addReceipts } from './receipts.ts';
+import { addReconciliation } from './reconciliation.ts';
+import { addReports, reportsPath } from './reports.ts';
+import { addRestatements } from './restatements.ts';
+import { addSnapshots } from './snapshots.ts';
 
 /** Paths that tell nothing about anybody. */
 const open = ['/api/health', '/api/openapi.json', '/api/docs'];
@@ -22,19 +29,35 @@ export function createApi(door: Door): OpenAPIHono {
   app.use('*', (c, next) => (open.includes(c.req.path) ? next() : caller(c, next)));
   addHealth(app, door);
   addMetrics(app, door, answers);
+  addReceipts(app, door, answers);
+  addChats(app, door, answers);
+  addReconciliation(app, door, answers);
   addAccounts(app, door, answers);
+  addReports(app, door, answers);
+  addSnapshots(app, door);
+  addRestatements(app, door, answers);
   addDocs(app, door);
-  app.onError((error, c) => errorAnswer(c, error, log));
+  const refusal = (c: Context, error: unknown): Response =>
+    (reportsPath.test(c.req.path) ? vendorError : errorAnswer)(c, error, log);
+  app.onError((error, c) => refusal(c, error));
   app.notFound((c) => {
     const paths = [
       '/api/health',
       '/api/metrics',
       '/api/metrics/{id}',
+      '/api/receipts/{id}',
+      '/api/chats',
+      '/api/chats/{id}',
+      '/api/reconciliation',
       '/api/accounts',
+      '/api/reports/chats/total_chats',
+      '/api/snapshots',
+      '/api/snapshots/current/file',
+      '/api/restatements',
       '/api/openapi.json',
       '/api/docs',
     ];
-    return errorAnswer(c, new Declined('not_found', `there is no ${c.req.method} ${c.req.path}`, paths), log);
+    return refusal(c, new Declined('not_found', `there is no ${c.req.method} ${c.req.path}`, paths));
   });
   return app;
 }

@@ -17,6 +17,26 @@ export interface OpenSnapshot {
   engine: Engine;
 }
 
+/** A snapshot that is kept. */
+export interface ShelvedSnapshot {
+  id: string;
+  /** ISO instant. */
+  published_at: string;
+  bytes: number;
+  /** Why it is pinned; null when it is not. */
+  pinned: string | null;
+}
+
+/** The snapshots that are kept, the newest included. */
+export interface Shelf {
+  /** Oldest first. */
+  list(): Promise<readonly ShelvedSnapshot[]>;
+  /** It stays open for a minute after the last call; a question takes less. */
+  open(id: string): Promise<OpenSnapshot>;
+  /** Bytes that they may take. */
+  space: number;
+}
+
 export interface PullState {
   /** ISO instant; null until the whole range from `since` is in the published snapshot. */
   last_success_at: string | null;
@@ -33,6 +53,7 @@ export interface PullState {
 export interface Door {
   /** The newest published snapshot; null while there is none. */
   snapshot(): OpenSnapshot | null;
+  shelf: Shelf;
   /** Now, in milliseconds since 1970 (`Date.now`). */
   clock(): number;
   accounts(): readonly AccountSetting[];

@@ -3,10 +3,13 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
 import type { AccountSetting, Door } from './door.ts';
 import { ErrorBody } from './errors.ts';
-import type { Question } from '#warehouse/ask.ts';
+import { momentOf } from './moment.ts';
+import type { Context, Question } from '#warehouse/ask.ts';
+import type { Engine } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { catalogue, metricOf } from '#warehouse/metrics.ts';
 import { run } from '#warehouse/run.ts';
+import { settlingOf, unmeasured } from '#warehouse/settling.ts';
 
 const Described = z
   .object({
@@ -19,6 +22,9 @@ const Described = z
     splits: z.array(z.string()).readonly(),
     filters: z.array(z.string()).readonly(),
     grains: z.array(z.string()).readonly(),
+    settling_days: z
+      .object({ days: z.int(), measured: z.boolean() })
+      .openapi({ description: 'Days after its end during which a period may still change; measured from the ledger' }),
   })
   .openapi('Metric');
 
@@ -36,14 +42,16 @@ const Answer = z
     to: z.iso.date(),
     grain: z.enum(['hour', 'day', 'week', 'month', 'total']),
     split: z.array(z.string()),
+    target: z.int().optional().openapi({ description: 'Seconds; of the service level' }),
     snapshot: z.string(),
+    as_of: z.iso.datetime().optional().openapi({ description: 'The instant asked for: the answer as known then' }),
     rows: z.array(Row),
     not_given: z.record(z.string(), z.string()).optional().openapi({ description: 'Measure and why it is null' }),
     compare: z.object({ from: z.iso.date(), to: z.iso.date(), rows: z.array(Row) }).optional(),
   })
   .openapi('Answer');
 
-const Parameters = z.object({
+export const Parameters = z.object({
   from: z.iso.date().optional().openapi({ description: 'First local day; default 30 days up to `to`' }),
   to: z.iso.date().optional().openapi({ description: 'Last local day, included; default today' }),
   timezone: z.string().optional().openapi({ description: "IANA zone; default the account's own" }),
@@ -55,8 +63,13 @@ const Parameters = z.object({
   country: z.array(z.string()).optional(),
   goal: z.array(z.string()).optional(),
   currency: z.array(z.string()).optional(),
+  target: z.string().optional().openapi({ description: 'Seconds, of service_level; default 30' }),
   compare: z.enum(['previous', 'year']).optional(),
   account: z.string().optional(),
+  as_of: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .openapi({ description: 'As known on this instant: answered from the newest snapshot published until then' }),
   version: z.string().optional().openapi({ description: 'Of the definition' }),
 });
 
@@ -72,7 +85,10 @@ const listRoute = createRoute({
   },
 });
 
-const problem = (description: string) => ({ description, content: { 'application/json': { schema: ErrorBody } } });
+export const problem = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ErrorBody } },
+});
 
 /** The account a question is about: the named one, or the only one. */
 export function accountOf(door: Door, id: string | undefined): AccountSetting {
@@ -86,14 +102,39 @@ export function accountOf(door: Door, id: string | undefined): AccountSetting {
 }
 
 /** Parameters of an address: one text, or several when given several times. */
-function questionOf(search: URLSearchParams): Question {
+export function questionOf(search: URLSearchParams): Question {
   const question = new Map<string, string[]>();
   for (const [name, value] of search) question.set(name, [...(question.get(name) ?? []), value]);
   return Object.fromEntries([...question].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 
+/** What an answer about a metric depends on besides the question and the snapshot. `now` in Unix seconds. */
+export async function contextOf(
+  engine: Engine,
+  { id: account, timezone: zone }: AccountSetting,
+  metric: string,
+  now: number,
+): Promise<Context> {
+  const settling = (await settlingOf(engine, account)).get(metric) ?? unmeasured;
+  return { account, zone, now, settlingDays: settling.days };
+}
+
+export function onlyInstant(value: Question[string]): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  throw new Refused('as_of', `as_of is given ${value.length} times, it takes one value`);
+}
+
 export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void {
-  app.openapi(listRoute, (c) => c.json({ metrics: catalogue().map((metric) => ({ ...metric })) }, 200));
+  app.openapi(listRoute, async (c) => {
+    const engine = door.snapshot()?.engine;
+    const account = door.accounts()[0]?.id;
+    const settling = engine && account !== undefined ? await settlingOf(engine, account) : undefined;
+    const metrics = catalogue().map((metric) => ({
+      ...metric,
+      settling_days: settling?.get(metric.id) ?? unmeasured,
+    }));
+    return c.json({ metrics }, 200);
+  });
 
   app.openAPIRegistry.registerPath({
     method: 'get',
@@ -109,16 +150,19 @@ export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void
     },
   });
   // TRICKY: not through the validator of the route: refusals must name the choices, and a kept answer must cost nothing.
-  app.get('/metrics/:id', (c) => {
+  app.get('/metrics/:id', async (c) => {
     const id = metricOf(c.req.param('id')).id;
     const { search, searchParams } = new URL(c.req.url);
-    return answers.answer(c, door, `metric ${id} ${search}`, async (snapshot) => {
-      const question = questionOf(searchParams);
+    const { as_of: instant, ...question } = questionOf(searchParams);
+    const moment = await momentOf(door, onlyInstant(instant));
+    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `metric ${id} ${search}`, async () => {
       const account = accountOf(door, typeof question.account === 'string' ? question.account : undefined);
-      const now = Math.floor(door.clock() / 1000);
-      const answer = await run(snapshot.engine, id, question, { account: account.id, zone: account.timezone, now });
+      const { engine } = await moment.open();
+      const answer = await run(engine, id, question, await contextOf(engine, account, id, moment.now));
       const { metric, version, timezone, from, to, grain, split, rows, ...rest } = answer;
-      return { metric, version, timezone, from, to, grain, split, snapshot: snapshot.id, rows, ...rest };
+      const { snapshot, as_of } = moment;
+      const asked = { metric, version, timezone, from, to, grain, split };
+      return { ...asked, snapshot, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
     });
   });
 }

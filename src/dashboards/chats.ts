@@ -48,6 +48,47 @@ export const firstResponse: Panel = {
   empty: 'Response times would be drawn here.',
 };
 
+export const tags: Panel = {
+  id: 'tags',
+  title: 'What chats were about',
+  sentence: 'Number of chats with each tag; a chat with two tags counts in both.',
+  unit: 'count',
+  picture: 'ranking',
+  metric: 'tags',
+  measures: [{ measure: 'chats', label: 'chats' }],
+  split: ['tag'],
+  grain: 'total',
+  half: true,
+  empty: 'Chats by tag would be drawn here.',
+};
+
+export const repeatContact: Panel = {
+  id: 'repeat-contact',
+  title: 'Visitors who came back',
+  sentence: 'Chats whose visitor starts another one within 7 days, as a share of all chats.',
+  unit: 'share',
+  picture: 'lines',
+  metric: 'repeat_contact',
+  measures: [{ measure: 'share', label: 'came back' }],
+  basis: { measure: 'repeated', label: 'chats followed by another' },
+  grain: 'asked',
+  half: true,
+  empty: 'The share of visitors who came back would be drawn here.',
+};
+
+export const duration: Panel = {
+  id: 'duration',
+  title: 'How long chats last',
+  sentence: 'Time from the start of a chat to its end: half are shorter than the line, nine of ten than the band.',
+  unit: 'seconds',
+  picture: 'lines',
+  metric: 'chat_duration',
+  measures: [{ measure: 'p50', label: 'half within (p50)' }],
+  band: { from: 'p50', to: 'p90', label: 'nine of ten within (p90)' },
+  grain: 'asked',
+  empty: 'The length of chats would be drawn here.',
+};
+
 export const busyHours: Panel = {
   id: 'busy-hours',
   title: 'When chats start',

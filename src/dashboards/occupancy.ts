@@ -1,4 +1,5 @@
 // Chats at once: how many chats were open together, and the hours worked for them.
+import { duration } from './chats.ts';
 import type { Dashboard } from './panel.ts';
 
 export const occupancy: Dashboard = {
@@ -58,5 +59,6 @@ export const occupancy: Dashboard = {
       half: true,
       empty: 'Availability would be drawn here.',
     },
+    duration,
   ],
 };

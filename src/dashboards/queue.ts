@@ -99,6 +99,19 @@ export const queue: Dashboard = {
       empty: 'Waiting times would be drawn here.',
     },
     {
+      id: 'service-level',
+      title: 'Answered within 30 seconds (service level)',
+      sentence:
+        'The line is the share among those who entered a chat. How soon others left is known only roughly, so the share of all who queued lies in the band.',
+      unit: 'share',
+      picture: 'lines',
+      metric: 'service_level',
+      measures: [{ measure: 'answered_within', label: 'of those who entered' }],
+      band: { from: 'low', to: 'high', label: 'of all who queued' },
+      grain: 'asked',
+      empty: 'The share answered in time would be drawn here.',
+    },
+    {
       id: 'queue-hours',
       title: 'When visitors come from the queue',
       sentence: 'Number of visitors who entered a chat from the queue, by weekday and hour, over the whole range.',

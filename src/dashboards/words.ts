@@ -8,6 +8,7 @@ export const words = {
   period: 'Period',
   state: 'State',
   currency: 'Currency',
+  untagged: 'without a tag',
   hour: 'Hour',
   weekday: 'Weekday',
   previous: 'the period before',

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { basic, bearer } from '#etl/source.ts';
 import { Stopped } from './errors.ts';
-import { laterSettings, settingNames, settings, type Setting, type SettingName } from './settings.ts';
+import { bytesOf, laterSettings, settingNames, settings, type Setting, type SettingName } from './settings.ts';
 
 export interface Config {
   /** Absolute folder. */
@@ -17,6 +17,8 @@ export interface Config {
   /** YYYY-MM-DD, or null for 90 days before the first start. */
   since: string | null;
   pull_cron: string;
+  /** Bytes that kept snapshots may take. */
+  snapshot_space: number;
   api_token: string | null;
   service: { port: number; seed: number; days: number; login: string; api_key: string | null };
 }
@@ -73,6 +75,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     remote: remoteOf(maybe),
     since: maybe('CHATLEDGER_SINCE'),
     pull_cron: text('CHATLEDGER_PULL_CRON'),
+    snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     api_token: maybe('CHATLEDGER_API_TOKEN'),
     service: {
       port: Number(text('CHATLEDGER_SERVICE_PORT')),

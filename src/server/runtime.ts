@@ -26,10 +26,11 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const door: Door = {
     snapshot: () => snapshots.current(),
+    shelf: { ...snapshots.older, space: config.snapshot_space },
     clock: () => clock() * 1000,
     accounts: () => [{ id: default_account, timezone: config.timezone, since: since() }],
     pull: () => ({
-      last_success_at: snapshots.current()?.last_success_at ?? null,
+      last_success_at: snapshots.last_success_at(),
       running: progress !== null,
       stage: progress?.stage ?? null,
       done: progress?.done ?? 0,

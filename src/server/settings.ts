@@ -35,6 +35,18 @@ const date = (value: string): string | undefined =>
 const cron = (value: string): string | undefined =>
   /^(\S+\s+){4,5}\S+$/.test(value.trim()) ? undefined : 'must be a cron expression like */5 * * * *';
 
+const units = { MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** Bytes of a size like `10GB` or `500MB`; nothing when it is not one. */
+export function bytesOf(size: string): number | undefined {
+  const [, number, unit] = /^(\d+(?:\.\d+)?) ?(MB|GB|TB)$/i.exec(size.trim()) ?? [];
+  const bytes = Number(number) * units[unit?.toUpperCase() as keyof typeof units];
+  return bytes > 0 ? bytes : undefined;
+}
+
+const size = (value: string): string | undefined =>
+  bytesOf(value) === undefined ? 'must be a size like 10GB or 500MB' : undefined;
+
 const loopback = (value: string): string | undefined =>
   ['127.0.0.1', 'localhost', '::1'].includes(value)
     ? undefined
@@ -70,6 +82,11 @@ export const settings = {
     meaning: 'first day to pull; by default 90 days before the first start, then fixed',
     wrong: date,
   },
+  CHATLEDGER_SNAPSHOT_SPACE: {
+    default: '10GB',
+    meaning: 'what kept snapshots may take; the oldest that no digest names go first, the newest never',
+    wrong: size,
+  },
   CHATLEDGER_PULL_CRON: { default: '*/5 * * * *', meaning: 'when to pull', wrong: cron },
   CHATLEDGER_REQUESTS_PER_SECOND: {
     default: '5',
@@ -98,7 +115,6 @@ export const settingNames = Object.keys(settings) as SettingName[];
 
 /** Promised by INTERFACE.md for later capabilities: known, but nothing reads them yet. */
 export const laterSettings = [
-  'CHATLEDGER_SNAPSHOT_SPACE',
   'CHATLEDGER_PUBLIC_URL',
   'CHATLEDGER_ADMIN_EMAIL',
   'CHATLEDGER_ADMIN_PASSWORD',

@@ -6,6 +6,7 @@ import { second } from '../warehouse/account.ts';
 export function door(engine: Engine | null, differs: Partial<Door> = {}): Door {
   return {
     snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
+    shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 10e9 },
     clock: () => second('2026-06-01T00:07:00Z') * 1000,
     accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }],
     pull: () => ({ last_success_at: null, running: true, stage: 'fetch', done: 3, total: 9, pulled_since: null }),

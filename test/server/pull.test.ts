@@ -1,5 +1,5 @@
 // Pulling as an operator sees it: interrupted, repeated, and read by others meanwhile.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
@@ -84,6 +84,26 @@ test('a second pull asks only for what can have changed, and --dry says how much
   expect(outcome.requests).toBe(service.requests() - before);
   expect(Math.abs(outcome.requests - JSON.parse(dry.said).requests)).toBeLessThan(outcome.requests * 0.1);
   expect(outcome).toMatchObject({ chats_new: 0, chats_changed: 0, failed: 0 });
+});
+
+test('a pull with nothing new makes no snapshot, and yet says when it ended', async () => {
+  const folder = newFolder();
+  const left = (): { names: string[]; last: { pull_id: string; pulled_since: string; snapshot_id: string } } => ({
+    names: readdirSync(join(folder, 'data', 'published', 'snapshots')),
+    last: JSON.parse(readFileSync(join(folder, 'data', 'published', 'last-pull.json'), 'utf8')),
+  });
+  await runToEnd(['pull'], settings(), folder);
+  const first = left();
+  expect((await runToEnd(['pull'], settings(), folder)).code).toBe(0);
+  const second = left();
+  expect(second.names).toEqual(first.names);
+  expect(second.last.pull_id > first.last.pull_id).toBe(true);
+  expect(second.last).toMatchObject({ pulled_since: '2026-10-23', snapshot_id: first.names.at(-1)?.slice(0, -7) });
+}, 180_000);
+
+test('a space for snapshots that is no size is refused with what it must be', async () => {
+  const { code, complained } = await runToEnd(['pull'], { CHATLEDGER_SNAPSHOT_SPACE: '10 GiB' }, newFolder());
+  expect([code, complained]).toEqual([2, expect.stringContaining('must be a size like 10GB or 500MB')]);
 });
 
 test('what the service sends is in the warehouse, name by name and line by line', async () => {

@@ -27,6 +27,7 @@ export interface Chat {
   /** Per agent: seconds over the turns closed, and how many. */
   turns?: Readonly<Record<string, readonly [number, number]>>;
   country?: string;
+  visitor?: string;
   goals?: readonly Goal[];
 }
 
@@ -79,6 +80,7 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
         queue_seconds: chat.queue ?? null,
         is_replied: chat.isReplied ?? true,
         country: chat.country ?? null,
+        visitor_id: chat.visitor ?? '',
         first_response_seconds: chat.first?.[0] ?? null,
         first_response_agent: chat.first?.[1] ?? null,
         response_turns: turnCount,

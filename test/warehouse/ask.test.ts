@@ -34,7 +34,7 @@ describe('a question', () => {
     [{ timezone: '+02:00' }, 'not an IANA time zone'],
     [{ group: 'one' }, 'not a number'],
     [{ from: ['2026-01-01', '2026-01-02'] }, 'takes one value'],
-    [{ as_of: '2026-01-01T00:00:00Z' }, 'not answered yet'],
+    [{ as_of: '2026-01-01T00:00:00Z' }, 'names the snapshot'],
     [{ from: '2020-01-01', to: '2026-01-01', grain: 'hour' }, 'too much'],
     [{ from: '2000-01-01', to: '2100-01-01' }, 'too long'],
   ])('%j is refused: %s', (question, words) => {
@@ -67,7 +67,7 @@ describe('a question', () => {
     const { sql, params } = compile(metricOf('total_chats'), ask({ tag: "x' or 1=1", split: 'agent' }), duckdb);
     expect(params.tag_1).toBe("x' or 1=1");
     expect(sql).not.toContain('1=1');
-    expect(sql).toContain('from facts.chats as c');
+    expect(sql).toContain('from facts.chat_agents as c');
   });
 });
 

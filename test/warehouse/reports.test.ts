@@ -161,6 +161,20 @@ describe('the queue', () => {
     await engine.close();
   });
 
+  it('the mean of all queued stays within what the rounded mean of the source allows, where both count the same', async () => {
+    const engine = await account(chats, zone);
+    // 0 s, 30 s and 46 s are 25.3 s on average; a source that says 24 knows the 46 to be less than that.
+    const told = { left_queue_count: 1, left_queue_min: 46, left_queue_max: 46, left_queue_average: 46 };
+    await stored(engine, 'waiting_times', 'account', '', {
+      '2026-05-04': { ...told, queued_count: 3, queued_average: 24 },
+      '2026-05-05': { ...told, queued_count: 2, queued_average: 1 },
+    });
+    const { rows } = await run(engine, 'waiting_times', may, context);
+    expect(rows[0]?.queued_average).toBeCloseTo(24.499999, 6);
+    expect(rows[1]?.queued_average).toBe(46);
+    await engine.close();
+  });
+
   it('by tag or in another zone only those who entered are known, and the answer says so', async () => {
     const engine = await queue();
     const tagged = await run(engine, 'queued_visitors', { ...may, tag: 'vip', grain: 'total' }, context);

@@ -25,10 +25,13 @@ export const duckdb: Dialect = {
     return type === 'text' ? quoted : `cast(${quoted} as ${types[type]})`;
   },
   quarters: (first, last) => `(select cast(range as integer) as quarter from range(${first}, ${last}))`,
+  wholes: (number, size) => `${number} // ${size}`,
   quarterOf: (second) => `cast(${second} // 900 as integer)`,
   localTime: (quarter) => `make_timestamp((${quarter})::bigint * 900000000)`,
   period: (local, grain) => `date_trunc('${grain}', ${local})`,
   label: (period, grain) => `strftime(${period}, '${labels[grain]}')`,
   localPart: (local, part) => (part === 'weekday' ? `isodow(${local})` : `hour(${local})`),
   quantile: (expression, q) => `quantile_cont(${expression}, ${q})`,
+  quantiles: (expression, qs) => `quantile_cont(${expression}, [${qs.join(', ')}])`,
+  element: (list, place) => `${list}[${place}]`,
 };

@@ -40,7 +40,7 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Eng
     await connection.run("set timezone = 'UTC'");
     connections.push(connection);
   }
-  const engine = new DuckdbEngine(file, instance, connections);
+  const engine = new DuckdbEngine(file, options.readOnly ?? false, instance, connections);
   if (!options.readOnly) for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
   return engine;
 }
@@ -48,14 +48,16 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Eng
 class DuckdbEngine implements Engine {
   readonly dialect = duckdb;
   readonly file: string;
+  readonly isFrozen: boolean;
   readonly #instance: DuckDBInstance;
   readonly #all: readonly DuckDBConnection[];
   readonly #idle: DuckDBConnection[];
   readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
   readonly #mine = new AsyncLocalStorage<DuckDBConnection>();
 
-  constructor(file: string, instance: DuckDBInstance, connections: DuckDBConnection[]) {
+  constructor(file: string, isFrozen: boolean, instance: DuckDBInstance, connections: DuckDBConnection[]) {
     this.file = file;
+    this.isFrozen = isFrozen;
     this.#instance = instance;
     this.#all = [...connections];
     this.#idle = connections;

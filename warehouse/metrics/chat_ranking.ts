@@ -1,10 +1,6 @@
 // Agents by the ratings of their chats, in the vendor's own order.
-import type { Row } from '../engine.ts';
 import { chatMetric, count, mean, number } from '../metric.ts';
-import { rankingScore, rankingScoreSql } from '../wilson.ts';
-
-const byScore = (one: Row, other: Row): number =>
-  Number(other.score) - Number(one.score) || (String(one.agent) < String(other.agent) ? -1 : 1);
+import { byScore, rankingScore, rankingScoreSql } from '../wilson.ts';
 
 export const chatRanking = chatMetric({
   id: 'chat_ranking',

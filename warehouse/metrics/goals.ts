@@ -1,7 +1,10 @@
 // Goals reached and sales tracked.
 import { chatMetric, count, mean, number } from '../metric.ts';
 
-const sale = "g.is_sale_tracker and g.price > 0 and g.currency is not null and g.currency <> ''";
+/** What a record is worth. */
+export const priced = "g.price > 0 and g.currency is not null and g.currency <> ''";
+/** A tracked sale that is worth something. */
+export const sale = `g.is_sale_tracker and ${priced}`;
 
 export const goals = chatMetric({
   id: 'goals',

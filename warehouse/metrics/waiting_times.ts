@@ -4,12 +4,19 @@ import { chatMetric, least, mean, most, number, over, quantile, sum, type Part }
 const entered: Part = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 const isGiven = 'left_count is not null';
 
+// The mean wait of those who left is given in whole seconds, and so is the source's own mean of all: where both count the
+// same visitors, the sum of all waits lies within half a second a visitor of either.
+const pooled =
+  '(case when told_count = entered + left_count then greatest(told_seconds - told_count * 0.5, ' +
+  'least(told_seconds + told_count * 0.499999, entered_seconds + left_seconds)) else entered_seconds + left_seconds end)';
+
 export const waitingTimes = chatMetric({
   id: 'waiting_times',
   title: 'Waiting times',
   definition:
     'Waits of queued visitors in seconds, from unrounded waits: of those who entered a chat from the archive, so ' +
-    'percentiles are exact; of those who left only what the source gives. queued pools both, weighted by count.',
+    'percentiles are exact; of those who left only what the source gives. queued pools both, weighted by count, within ' +
+    'what the rounded mean of all queued allows that the source gives.',
   kind: 'A+R / R',
   archived: {
     rows: 'chats',
@@ -32,6 +39,8 @@ export const waitingTimes = chatMetric({
       left_seconds: sum('r.left_queue_count * r.left_queue_average'),
       left_min: least('r.left_queue_min'),
       left_max: most('r.left_queue_max'),
+      told_count: sum('r.queued_count'),
+      told_seconds: sum('r.queued_count * r.queued_average'),
     },
   },
   measures: {
@@ -46,7 +55,7 @@ export const waitingTimes = chatMetric({
       'seconds',
       `case when ${isGiven} then greatest(coalesce(entered_max, left_max), coalesce(left_max, entered_max)) end`,
     ),
-    queued_average: mean('Queued, mean', 'seconds', over('(entered_seconds + left_seconds)', 'entered + left_count')),
+    queued_average: mean('Queued, mean', 'seconds', over(pooled, 'entered + left_count')),
     entered_chat_count: number('Entered a chat', 'visitors', 'entered', ['archived']),
     entered_chat_min: mean('Entered, shortest', 'seconds', 'entered_min', ['archived']),
     entered_chat_max: mean('Entered, longest', 'seconds', 'entered_max', ['archived']),

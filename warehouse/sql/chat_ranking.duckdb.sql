@@ -13,7 +13,7 @@ by_quarter as (
     count(*) filter (where c.rate = 'rated_good') as rated_good,
     count(*) filter (where c.rate = 'rated_bad') as rated_bad
   from facts.chats as c
-  join facts.chat_agents as by_agent on by_agent.account = c.account and by_agent.started_quarter = c.started_quarter and by_agent.chat_id = c.chat_id
+  join facts.chat_agents as by_agent on by_agent.chat_id = c.chat_id and by_agent.account = $account and by_agent.started_quarter >= $first and by_agent.started_quarter < $last
   where c.account = $account
     and c.started_quarter >= $first
     and c.started_quarter < $last

@@ -2,25 +2,28 @@
 -- $last = 1972216
 -- $account = default
 -- $group_1 = 1
-with cells as (
-  select quarter, date_trunc('day', local) as period
-  from (select quarter, make_timestamp((case when quarter < 1971940 then quarter + 4 else quarter + 8 end)::bigint * 900000000) as local from (select cast(range as integer) as quarter from range($first, $last)) as series) as locals
-),
-archived as (
+with by_cell as (
   select
-    cells.period,
+    (case when c.started_quarter < 1971940 then c.started_quarter + 4 else c.started_quarter + 8 end + 0) // 96 as cell,
+    quantile_cont(c.first_response_seconds, [0.5, 0.9, 0.95]) as quantiles_1,
     count(c.first_response_seconds) as counted,
-    sum(c.first_response_seconds) as total_seconds,
-    quantile_cont(c.first_response_seconds, 0.5) as q50,
-    quantile_cont(c.first_response_seconds, 0.9) as q90,
-    quantile_cont(c.first_response_seconds, 0.95) as q95
+    sum(c.first_response_seconds) as total_seconds
   from facts.chats as c
-  join cells on cells.quarter = c.started_quarter
   where c.account = $account
     and c.started_quarter >= $first
     and c.started_quarter < $last
     and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
-  group by period
+  group by cell
+),
+archived as (
+  select
+    make_timestamp((cell * 96 - 0)::bigint * 900000000) as period,
+    counted,
+    total_seconds,
+    quantiles_1[1] as q50,
+    quantiles_1[2] as q90,
+    quantiles_1[3] as q95
+  from by_cell
 ),
 parts as (
   select

@@ -16,7 +16,7 @@ by_quarter as (
   where g.account = $account
     and g.reached_quarter >= $first
     and g.reached_quarter < $last
-    and exists (select 1 from facts.chat_groups as of_group where of_group.account = g.account and of_group.started_quarter = g.started_quarter and of_group.chat_id = g.chat_id and of_group.group_id in ($group_1))
+    and g.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= (select min(g.started_quarter) from facts.chat_goals as g where g.account = $account and g.reached_quarter >= $first and g.reached_quarter < $last) and of_group.started_quarter <= (select max(g.started_quarter) from facts.chat_goals as g where g.account = $account and g.reached_quarter >= $first and g.reached_quarter < $last))
   group by g.reached_quarter
 ),
 archived as (

@@ -10,11 +10,11 @@ by_quarter as (
   select
     c.started_quarter as quarter,
     count(*) as all_chats
-  from facts.chats as c
+  from facts.chat_groups as c
   where c.account = $account
     and c.started_quarter >= $first
     and c.started_quarter < $last
-    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
+    and c.group_id in ($group_1)
   group by c.started_quarter
 ),
 archived as (

@@ -8,27 +8,32 @@
 -- $stored_value_1 = 1
 -- $from_day = 2026-03-01
 -- $to_day = 2026-03-31
-with cells as (
-  select quarter, date_trunc('day', local) as period
-  from (select quarter, make_timestamp((case when quarter < 1971940 then quarter + 4 else quarter + 8 end)::bigint * 900000000) as local from (select cast(range as integer) as quarter from range($first, $last)) as series) as locals
-),
-archived as (
+with by_cell as (
   select
-    cells.period,
+    (case when c.started_quarter < 1971940 then c.started_quarter + 4 else c.started_quarter + 8 end + 0) // 96 as cell,
+    quantile_cont(c.queue_seconds, [0.5, 0.9, 0.95]) as quantiles_1,
     count(c.queue_seconds) as entered,
     sum(c.queue_seconds) as entered_seconds,
     min(c.queue_seconds) as entered_min,
-    max(c.queue_seconds) as entered_max,
-    quantile_cont(c.queue_seconds, 0.5) as q50,
-    quantile_cont(c.queue_seconds, 0.9) as q90,
-    quantile_cont(c.queue_seconds, 0.95) as q95
+    max(c.queue_seconds) as entered_max
   from facts.chats as c
-  join cells on cells.quarter = c.started_quarter
   where c.account = $account
     and c.started_quarter >= $first
     and c.started_quarter < $last
     and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
-  group by period
+  group by cell
+),
+archived as (
+  select
+    make_timestamp((cell * 96 - 0)::bigint * 900000000) as period,
+    entered,
+    entered_seconds,
+    entered_min,
+    entered_max,
+    quantiles_1[1] as q50,
+    quantiles_1[2] as q90,
+    quantiles_1[3] as q95
+  from by_cell
 ),
 reported as (
   select
@@ -36,7 +41,9 @@ reported as (
     sum(r.left_queue_count) as left_count,
     sum(r.left_queue_count * r.left_queue_average) as left_seconds,
     min(r.left_queue_min) as left_min,
-    max(r.left_queue_max) as left_max
+    max(r.left_queue_max) as left_max,
+    sum(r.queued_count) as told_count,
+    sum(r.queued_count * r.queued_average) as told_seconds
   from reports.waiting_times as r
   where r.account = $account
     and r.timezone = $timezone
@@ -60,7 +67,9 @@ parts as (
     coalesce(reported.left_count, 0) as left_count,
     coalesce(reported.left_seconds, 0) as left_seconds,
     reported.left_min as left_min,
-    reported.left_max as left_max
+    reported.left_max as left_max,
+    coalesce(reported.told_count, 0) as told_count,
+    coalesce(reported.told_seconds, 0) as told_seconds
   from archived
   full join reported on archived.period = reported.period
 )
@@ -69,7 +78,7 @@ select
   entered + left_count as queued_count,
   case when left_count is not null then least(coalesce(entered_min, left_min), coalesce(left_min, entered_min)) end as queued_min,
   case when left_count is not null then greatest(coalesce(entered_max, left_max), coalesce(left_max, entered_max)) end as queued_max,
-  cast((entered_seconds + left_seconds) as double precision) / nullif(entered + left_count, 0) as queued_average,
+  cast((case when told_count = entered + left_count then greatest(told_seconds - told_count * 0.5, least(told_seconds + told_count * 0.499999, entered_seconds + left_seconds)) else entered_seconds + left_seconds end) as double precision) / nullif(entered + left_count, 0) as queued_average,
   entered as entered_chat_count,
   entered_min as entered_chat_min,
   entered_max as entered_chat_max,

@@ -71,6 +71,14 @@ export function addressOf(question: Question, account: string, filters: Filters,
   return `/api/metrics/${question.metric}?${query}`;
 }
 
+/** A refusal with the titles of metrics in place of their ids. */
+export function inTitles(text: string, metrics: Metric[]): string {
+  return text.replace(/\b[a-z]+(?:_[a-z]+)+\b|^[a-z]+\b/g, (id) => {
+    const found = metrics.find((metric) => metric.id === id);
+    return found ? `“${found.title}”` : id;
+  });
+}
+
 export async function ask(fetch: Fetch, address: string): Promise<Outcome> {
   try {
     const response = await fetch(address);
@@ -88,7 +96,7 @@ function hasRows(body: unknown): body is Answer {
   return typeof body === 'object' && body !== null && 'rows' in body && Array.isArray(body.rows);
 }
 
-function errorOf(body: unknown): { message: string; choices: string[] } | undefined {
+export function errorOf(body: unknown): { message: string; choices: string[] } | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
   const error = body.error;
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;

@@ -13,3 +13,26 @@ export function clock(instant: string, timezone: string, locale: string, now: Da
   });
   return day.format(at) === day.format(now) ? time.format(at) : `${day.format(at)}, ${time.format(at)}`;
 }
+
+/** An instant as the API writes it: ISO text, database text in UTC, or Unix seconds. */
+export function instantOf(written: string | number): Date {
+  if (typeof written === 'number') return new Date(written * 1000);
+  const text = written.replace(' ', 'T');
+  return new Date(/(Z|[+-]\d\d(:?\d\d)?)$/.test(text) || !text.includes('T') ? text : `${text}Z`);
+}
+
+/** "Mon, 3 Nov 2026, 14:05:09". */
+export function moment(written: string | number, timezone: string, locale: string): string {
+  const at = instantOf(written);
+  if (Number.isNaN(at.getTime())) return String(written);
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  return `${new Intl.DateTimeFormat(locale, { timeZone: timezone, ...day }).format(at)}, ${time(written, timezone, locale)}`;
+}
+
+/** "14:05:09". */
+export function time(written: string | number, timezone: string, locale: string): string {
+  const at = instantOf(written);
+  if (Number.isNaN(at.getTime())) return String(written);
+  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  return new Intl.DateTimeFormat(locale, { timeZone: timezone, ...clock }).format(at);
+}

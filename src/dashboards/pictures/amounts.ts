@@ -1,5 +1,6 @@
 // Money over time, one small chart for each currency: two currencies are never added, never on one axis.
 import { figure, isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import { cellOf } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { periodName } from '../periods.ts';
@@ -19,7 +20,7 @@ export function amounts(panel: Panel, answers: Answer[], setting: Setting): Pict
     );
     return { currency, rows: labels.map((label) => own.get(label)) };
   });
-  const measure = panel.measures[0]?.measure ?? 'value';
+  const { measure } = measureOf(panel);
   const summaries = byCurrency.map(({ currency, rows }) => {
     const numbers = rows.map((row) => numberOf(figure(answer ?? {}, row, measure)));
     return `${extremes(currency, numbers, 'money', setting.locale, (index) => periodName(labels[index] ?? '', setting.locale), currency)}.`;
@@ -31,13 +32,24 @@ export function amounts(panel: Panel, answers: Answer[], setting: Setting): Pict
       columns: [{ title: words.period, numeric: false }, ...currencies.map((title) => ({ title, numeric: true }))],
       rows: labels.map((label, index) => [
         { text: periodName(label, setting.locale), kind: 'head' },
-        ...byCurrency.map(({ currency, rows }) =>
-          cell(figure(answer ?? {}, rows[index], measure), 'money', setting.locale, isUnsettled(rows[index]), currency),
-        ),
+        ...byCurrency.map(({ currency, rows }) => moneyCell(panel, answer ?? {}, rows[index], currency, setting)),
       ]),
     },
     summary: summaries.join(' ') || words.nothing,
   };
+}
+
+const measureOf = (panel: Panel) => panel.measures[0] ?? { measure: 'value', label: '' };
+
+function moneyCell(
+  panel: Panel,
+  given: Pick<Answer, 'not_given'>,
+  row: Row | undefined,
+  currency: string,
+  { locale }: Setting,
+) {
+  const it = figure(given, row, measureOf(panel).measure);
+  return cell(it, 'money', locale, isUnsettled(row), currency, cellOf(panel, measureOf(panel), row, it));
 }
 
 function chart(
@@ -48,8 +60,7 @@ function chart(
   rows: (Row | undefined)[],
   setting: Setting,
 ): Chart {
-  const measure = panel.measures[0]?.measure ?? 'value';
-  const figures = rows.map((row) => figure(given, row, measure));
+  const figures = rows.map((row) => figure(given, row, measureOf(panel).measure));
   const color = colour('series-1', setting);
   const option = {
     ...base(setting.theme),
@@ -83,11 +94,12 @@ function chart(
       {
         name: panel.measures[0]?.label ?? currency,
         value: told(figures[index] ?? { kind: 'no_data' }, 'money', setting.locale, currency),
+        cell: cellOf(panel, measureOf(panel), row, figures[index] ?? { kind: 'no_data' }),
       },
       ...(typeof sales === 'number' ? [{ name: 'sales', value: say(sales, 'count', setting.locale) }] : []),
     ];
     const title = periodName(label, setting.locale);
     return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
   });
-  return { title: currency, option, tips, height: 184 };
+  return { title: currency, option, tips, hits: 'column', height: 184 };
 }

@@ -19,15 +19,10 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
     xAxis: timeAxis(all.labels, true, setting),
     yAxis: valueAxis(largest(panel, all, before), panel.unit, setting),
     series: [
-      {
-        type: 'line',
-        data: [],
-        silent: true,
-        markArea: notPulledAreas(
-          all.rows.map((row) => row.state),
-          setting.theme,
-        ),
-      },
+      ...notPulledAreas(
+        all.rows.map((row) => row.state),
+        setting.theme,
+      ),
       ...all.tracks.map((track, place) => barsOf(track, place, panel, all.rows, setting)),
       ...(before.length ? [beforeLine(before.slice(0, all.labels.length), setting)] : []),
     ],
@@ -42,7 +37,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
       });
   });
   return {
-    charts: [{ option, tips, height: 264 }],
+    charts: [{ option, tips, hits: 'column', height: 264 }],
     key: key(all, before.length > 0),
     table: tableOf(panel, all, setting.locale),
     summary: summaryOf(panel, all, setting.locale),

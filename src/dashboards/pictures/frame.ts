@@ -30,12 +30,14 @@ export function scale(largest: number, unit: Unit): { max: number; interval: num
   return unit === 'share' && largest <= 1 ? { max: Math.min(max, 1), interval } : { max, interval };
 }
 
-/** The value axis: starts at zero, faint lines, words by unit. */
-export function valueAxis(largest: number, unit: Unit, { theme, locale }: Setting) {
+/** The value axis: starts at zero, or below where there are numbers below; faint lines, words by unit. */
+export function valueAxis(largest: number, unit: Unit, { theme, locale }: Setting, smallest = 0) {
+  const { max, interval } = scale(Math.max(largest, -smallest), unit);
   return {
     type: 'value',
-    min: 0,
-    ...scale(largest, unit),
+    min: smallest < 0 ? -Math.ceil(-smallest / interval - 1e-9) * interval : 0,
+    max: smallest < 0 ? Math.max(0, Math.ceil(largest / interval - 1e-9)) * interval : max,
+    interval,
     axisLabel: { color: theme.muted, fontSize: 12, formatter: (value: number) => sayShort(value, unit, locale) },
     splitLine: { lineStyle: { color: theme.hairline, width: 1 } },
     axisLine: { show: false },
@@ -74,8 +76,14 @@ export function unsettledHatch(theme: Theme) {
   return { symbol: 'rect', color: theme.hatchOver, dashArrayX: [1, 0], dashArrayY: [2, 3], rotation: -Math.PI / 4 };
 }
 
-/** Runs of periods that were never pulled, as grey areas behind the chart. */
-export function notPulledAreas(states: string[], theme: Theme) {
+interface Drawing {
+  value(dimension: number): number | string;
+  coord(point: number[]): number[];
+  size(extent: number[]): number | number[];
+}
+
+/** Runs of periods that were never pulled, as grey areas behind the chart; long runs say so. No series without one. */
+export function notPulledAreas(states: string[], theme: Theme): object[] {
   const runs: [number, number][] = [];
   states.forEach((state, index) => {
     if (state !== 'not_pulled') return;
@@ -83,13 +91,30 @@ export function notPulledAreas(states: string[], theme: Theme) {
     if (last && last[1] === index - 1) last[1] = index;
     else runs.push([index, index]);
   });
-  return {
-    silent: true,
-    itemStyle: { color: theme.hairline, opacity: 0.7 },
-    label: { show: true, position: 'insideTop', color: theme.muted, fontSize: 12 },
-    data: runs.map(([from, to]) => [
-      { xAxis: from, name: to - from > states.length / 5 ? words.not_pulled : '' },
-      { xAxis: to },
-    ]),
+  if (!runs.length) return [];
+  const draw = ({ coordSys }: { coordSys: { x: number; y: number; width: number; height: number } }, api: Drawing) => {
+    const [from, to] = [Number(api.value(0)), Number(api.value(1))];
+    const step = [api.size([1, 0])].flat()[0] ?? 0;
+    const left = Math.max(coordSys.x, (api.coord([from, 0])[0] ?? 0) - step / 2);
+    const right = Math.min(coordSys.x + coordSys.width, (api.coord([to, 0])[0] ?? 0) + step / 2);
+    const shape = { x: left, y: coordSys.y, width: right - left, height: coordSys.height };
+    const text = to - from > states.length / 5 ? words.not_pulled : '';
+    const fill = { type: 'rect', shape, style: { fill: theme.hairline, opacity: 0.7 } };
+    const place = { x: (left + right) / 2, y: coordSys.y + 8, align: 'center', verticalAlign: 'top' };
+    return {
+      type: 'group',
+      children: [fill, { type: 'text', style: { text, ...place, fill: theme.muted, font: `12px ${FONT}` } }],
+    };
   };
+  return [
+    {
+      type: 'custom',
+      silent: true,
+      tooltip: { show: false },
+      z: 0,
+      encode: { x: [0, 1] },
+      data: runs,
+      renderItem: draw,
+    },
+  ];
 }

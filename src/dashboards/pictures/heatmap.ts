@@ -1,5 +1,6 @@
 // Weekday by hour as squares of one hue; a cell without data is hatched, a cell with zero has the palest shade.
 import { figure, isUnsettled, type Answer, type Figure, type Row } from '../answer.ts';
+import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { weekdayNames } from '../periods.ts';
@@ -18,12 +19,13 @@ interface Place {
   hour: number;
   row: Row | undefined;
   it: Figure;
+  cell: Cell | undefined;
 }
 
 /** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
 export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const measure = panel.measures[0];
-  const places = placesOf(answers[0], measure?.measure ?? '');
+  const places = placesOf(panel, answers[0]);
   const numbers = places.map(({ it }) => (it.kind === 'number' ? it.value : null));
   const steps = shades(numbers);
   const name = measure?.label ?? panel.title;
@@ -45,7 +47,12 @@ export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Pict
   };
   return {
     charts: [
-      { option, tips: places.map((place, index) => tip(panel, name, place, where(index), setting)), height: 264 },
+      {
+        option,
+        tips: places.map((place, index) => tip(panel, name, place, where(index), setting)),
+        hits: 'mark',
+        height: 264,
+      },
     ],
     key: keyOf(panel, steps, numbers.includes(null), setting),
     table: {
@@ -54,25 +61,27 @@ export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Pict
         { text: `${hour}:00`, kind: 'head' },
         ...places
           .filter((place) => place.hour === at)
-          .map(({ it, row }) => cell(it, panel.unit, setting.locale, isUnsettled(row))),
+          .map((place) => cell(place.it, panel.unit, setting.locale, isUnsettled(place.row), '', place.cell)),
       ]),
     },
     summary: `${extremes(capital(name), numbers, panel.unit, setting.locale, where)}.`,
   };
 }
 
-function placesOf(answer: Answer | undefined, measure: string): Place[] {
+function placesOf(panel: Panel, answer: Answer | undefined): Place[] {
+  const measure = panel.measures[0] ?? { measure: '', label: '' };
   const rows = new Map(answer?.rows.map((row) => [`${row['weekday']} ${row['hour_of_day']}`, row]));
   return WEEKDAYS.flatMap((day, weekday) =>
     HOURS.map((label, hour) => {
       const row = rows.get(`${day} ${label}`);
-      return { weekday, hour, row, it: figure(answer ?? {}, row, measure) };
+      const it = figure(answer ?? {}, row, measure.measure);
+      return { weekday, hour, row, it, cell: cellOf(panel, measure, row, it) };
     }),
   );
 }
 
-function tip(panel: Panel, name: string, { row, it }: Place, title: string, { locale }: Setting): Tip {
-  const lines = [{ name, value: told(it, panel.unit, locale) }];
+function tip(panel: Panel, name: string, { row, it, cell }: Place, title: string, { locale }: Setting): Tip {
+  const lines = [{ name, value: told(it, panel.unit, locale), cell }];
   return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
 }
 

@@ -2,43 +2,69 @@
 import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
+import { endLabels, ROOM, type Ending } from './end-labels.ts';
 import { base, notPulledAreas, timeAxis, valueAxis } from './frame.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
 import { colour, summaryOf, tableOf, tipsOf, tracksOf, type Track } from './telling.ts';
+
+/** So many lines need a key; fewer are named where they end. */
+const KEY_FROM = 5;
+const HEIGHT = 264;
+/** What the time axis and the upper edge take of the height. */
+const FRAME = 40;
 
 export function lines(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const all = tracksOf(withBand(panel), answers);
   const { labels, rows } = all;
   const drawn = all.tracks.slice(0, panel.measures.length);
   const edges = all.tracks.slice(panel.measures.length);
-  const largest = Math.max(0, ...all.tracks.flatMap((track) => track.figures.map((it) => numberOf(it) ?? 0)));
+  const numbers = all.tracks.flatMap((track) => track.figures.map((it) => numberOf(it) ?? 0));
+  const axis = valueAxis(Math.max(0, ...numbers), panel.unit, setting, Math.min(0, ...numbers));
+  const endings = panel.measures.length < KEY_FROM ? endingsOf(panel, drawn, edges) : [];
   const option = {
     ...base(setting.theme),
-    grid: { left: 8, right: 24, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: {
+      left: 8,
+      right: endings.length ? ROOM : 24,
+      top: 12,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     tooltip: { trigger: 'axis', axisPointer: { type: 'line', lineStyle: { color: setting.theme.before, width: 1 } } },
     xAxis: timeAxis(labels, false, setting),
-    yAxis: valueAxis(largest, panel.unit, setting),
+    yAxis: axis,
     series: [
-      {
-        type: 'line',
-        data: [],
-        silent: true,
-        markArea: notPulledAreas(
-          rows.map((row) => row.state),
-          setting.theme,
-        ),
-      },
+      ...notPulledAreas(
+        rows.map((row) => row.state),
+        setting.theme,
+      ),
       ...band(edges, drawn[0], setting),
       ...drawn.flatMap((track) => strokes(track, rows, setting)),
+      ...endLabels(endings, axis, HEIGHT - FRAME, setting),
     ],
   };
   const told = { labels, rows, tracks: all.tracks };
   return {
-    charts: [{ option, tips: tipsOf(panel, told, setting.locale), height: 264 }],
-    key: key(panel, drawn, rows),
+    charts: [{ option, tips: tipsOf(panel, told, setting.locale), hits: 'column', height: HEIGHT }],
+    key: key(panel, drawn, rows, endings.length > 0),
     table: tableOf(panel, told, setting.locale),
     summary: summaryOf(panel, { labels, rows, tracks: drawn }, setting.locale),
   };
+}
+
+/** A line alone is what the title says; with others, or with a band, each is named, the band at its upper edge. */
+function endingsOf(panel: Panel, drawn: Track[], edges: Track[]): Ending[] {
+  if (drawn.length < 2 && !panel.band) return [];
+  const named = drawn.map(({ measure, token, figures }) => ({
+    name: measure.label,
+    token,
+    values: figures.map(numberOf),
+  }));
+  const upper = edges.at(-1);
+  const first = drawn[0];
+  if (!panel.band || !upper || !first) return named;
+  return [...named, { name: panel.band.label, token: first.token, values: upper.figures.map(numberOf) }];
 }
 
 /** The ends of the band are read, told and tabled like measures, unless one already is. */
@@ -107,10 +133,13 @@ function strokes(track: Track, rows: Row[], setting: Setting) {
   ];
 }
 
-function key(panel: Panel, drawn: Track[], rows: Row[]): KeyEntry[] {
-  const entries: KeyEntry[] = drawn.map((track) => ({ token: track.token, label: track.measure.label, mark: 'line' }));
+function key(panel: Panel, drawn: Track[], rows: Row[], isNamed: boolean): KeyEntry[] {
+  const many = !isNamed && drawn.length > 1;
+  const entries: KeyEntry[] = many
+    ? drawn.map((track) => ({ token: track.token, label: track.measure.label, mark: 'line' }))
+    : [];
   const first = drawn[0];
-  if (panel.band && first) entries.push({ token: first.token, label: panel.band.label, mark: 'band' });
+  if (panel.band && first && !isNamed) entries.push({ token: first.token, label: panel.band.label, mark: 'band' });
   if (first && rows.some(isUnsettled)) entries.push({ token: first.token, label: words.unsettledKey, mark: 'dash' });
   return entries;
 }

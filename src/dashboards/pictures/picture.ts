@@ -1,5 +1,6 @@
 // What a picture is: charts for the eye, a table and a sentence for everyone, and tips as values, so text never becomes markup.
 import type { EChartsCoreOption } from 'echarts/core';
+import type { Cell } from '../cell.ts';
 import type { Theme, Token } from '../theme.ts';
 
 /** How a picture is to be drawn and read. */
@@ -14,6 +15,8 @@ export interface TipLine {
   token?: Token;
   name: string;
   value: string;
+  /** What its receipt is asked by. */
+  cell?: Cell | undefined;
 }
 
 /** What a tooltip says for one point; `note` names the state. */
@@ -28,6 +31,8 @@ export interface Chart {
   option: EChartsCoreOption;
   /** By data index. */
   tips: Tip[];
+  /** What a click hits: a place on the horizontal axis, one on the vertical axis, or a drawn thing only. */
+  hits: 'column' | 'row' | 'mark';
   height: number;
 }
 
@@ -42,6 +47,7 @@ export interface TableCell {
   text: string;
   kind: 'head' | 'text' | 'number' | 'no_data' | 'not_pulled' | 'not_given';
   unsettled?: boolean;
+  cell?: Cell | undefined;
 }
 
 export interface Table {

@@ -1,5 +1,6 @@
 // A ranking by agent, goal or tag: dots for scores, bars from zero for counts; long names are cut in the chart and whole in the table.
 import { figure, numberOf, type Answer, type Row } from '../answer.ts';
+import { cellOf } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
@@ -15,7 +16,7 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
   const split = panel.split?.[0] ?? 'agent';
   const nameOf = (row: Row) => nameIn(split, row, setting);
   const value = (row: Row) => numberOf(figure(answer ?? {}, row, main?.measure ?? ''));
-  const rows = [...(answer?.rows ?? [])].filter((row) => row[split] != null);
+  const rows = [...(answer?.rows ?? [])].filter((row) => row[split] != null || split === 'tag');
   if (panel.unit === 'count') rows.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0));
   const shown = rows.filter((row) => value(row) !== null).slice(0, MOST);
   const first = shown[0];
@@ -29,12 +30,12 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
         option: chart(panel, shown.map(nameOf), shown.map(value), setting),
         tips: shown.map((row) => ({
           title: nameOf(row),
-          lines: panel.measures.map((it, index) => ({
-            name: it.label,
-            value: cell(figure(answer ?? {}, row, it.measure), index ? 'count' : panel.unit, setting.locale, false)
-              .text,
-          })),
+          lines: panel.measures.map((it, index) => {
+            const shown = figureCell(panel, answer, row, index, setting);
+            return { name: it.label, value: shown.text, cell: shown.cell };
+          }),
         })),
+        hits: 'row',
         height: 40 + Math.max(shown.length, 2) * 28,
       },
     ],
@@ -45,8 +46,16 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
 }
 
 function nameIn(split: string, row: Row, { names }: Setting): string {
+  if (split === 'tag' && row[split] == null) return words.untagged;
   const key = String(row[split] ?? '');
   return names?.[split]?.[key] ?? (key || words.no_data);
+}
+
+/** The first measure has the panel's unit, the others are counts beside it. */
+function figureCell(panel: Panel, answer: Answer | undefined, row: Row, index: number, { locale }: Setting) {
+  const measure = panel.measures[index] ?? { measure: '', label: '' };
+  const it = figure(answer ?? {}, row, measure.measure);
+  return cell(it, index ? 'count' : panel.unit, locale, false, '', cellOf(panel, measure, row, it));
 }
 
 function chart(panel: Panel, names: string[], values: (number | null)[], setting: Setting) {
@@ -96,7 +105,7 @@ function tableOf(
   answer: Answer | undefined,
   rows: Row[],
   nameOf: (row: Row) => string,
-  { locale }: Setting,
+  setting: Setting,
 ): Table {
   return {
     columns: [
@@ -105,9 +114,7 @@ function tableOf(
     ],
     rows: rows.map((row) => [
       { text: nameOf(row), kind: 'head' },
-      ...panel.measures.map((it, index) =>
-        cell(figure(answer ?? {}, row, it.measure), index ? 'count' : panel.unit, locale, false),
-      ),
+      ...panel.measures.map((_, index) => figureCell(panel, answer, row, index, setting)),
     ]),
   };
 }

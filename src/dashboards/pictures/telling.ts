@@ -1,5 +1,6 @@
 // Tables, tips and summary sentences over periods: the same numbers as the chart, in words.
 import { figure, isUnsettled, type Answer, type Figure, type Row } from '../answer.ts';
+import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { periodName } from '../periods.ts';
@@ -12,6 +13,7 @@ export interface Track {
   measure: Measure;
   token: Token;
   figures: Figure[];
+  cells: (Cell | undefined)[];
 }
 
 /** The periods of a chart in order, and each measure over them. */
@@ -32,8 +34,10 @@ export function tracksOf(panel: Panel, answers: Answer[]): Tracks {
       answers.findIndex((answer) => answer.metric === (measure.metric ?? panel.metric)),
     );
     const answer = answers[place];
-    const figures = labels.map((label) => figure(answer ?? {}, byPeriod[place]?.get(label), measure.measure));
-    return { measure, token: measure.tone ?? (`series-${index + 1}` as const), figures };
+    const own = labels.map((label) => byPeriod[place]?.get(label));
+    const figures = own.map((row) => figure(answer ?? {}, row, measure.measure));
+    const cells = own.map((row, at) => cellOf(panel, measure, row, figures[at] ?? { kind: 'no_data' }));
+    return { measure, token: measure.tone ?? (`series-${index + 1}` as const), figures, cells };
   });
   return { labels, rows, tracks };
 }
@@ -42,8 +46,16 @@ function worst(rows: Row[]): Row {
   return rows.find((row) => isUnsettled(row)) ?? rows[0] ?? { state: 'not_pulled' };
 }
 
-export function cell(it: Figure, unit: Unit, locale: string, unsettled: boolean, currency = ''): TableCell {
-  if (it.kind === 'number') return { text: say(it.value, unit, locale, currency), kind: 'number', unsettled };
+export function cell(
+  it: Figure,
+  unit: Unit,
+  locale: string,
+  unsettled: boolean,
+  currency = '',
+  behind?: Cell,
+): TableCell {
+  if (it.kind === 'number')
+    return { text: say(it.value, unit, locale, currency), kind: 'number', unsettled, cell: behind };
   return { text: silence(it), kind: it.kind };
 }
 
@@ -68,6 +80,7 @@ export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: s
       token: track.token,
       name: track.measure.label,
       value: told(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale),
+      cell: track.cells[index],
     }));
     const tip: Tip = { title: periodName(label, locale), lines: [...lines, ...basisLine(panel, row, locale)] };
     return row && row.state !== 'complete' ? { ...tip, note: stateWords(row.state) } : tip;
@@ -84,13 +97,19 @@ export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: 
     rows: labels.map((label, index) => {
       const row = rows[index];
       const unsettled = isUnsettled(row);
-      const basis = panel.basis ? [cell(figure({}, row, panel.basis.measure), 'count', locale, unsettled)] : [];
+      const basis = basisCells(panel, row, locale);
       const cells = tracks.map((track) =>
-        cell(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale, unsettled),
+        cell(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale, unsettled, '', track.cells[index]),
       );
       return [{ text: periodName(label, locale), kind: 'head', unsettled }, ...cells, ...basis];
     }),
   };
+}
+
+function basisCells(panel: Panel, row: Row | undefined, locale: string): TableCell[] {
+  if (!panel.basis) return [];
+  const it = figure({}, row, panel.basis.measure);
+  return [cell(it, 'count', locale, isUnsettled(row), '', cellOf(panel, panel.basis, row, it))];
 }
 
 /** One measure in one sentence: its highest and lowest number and where they are. */

@@ -1,5 +1,6 @@
 // A tile: one big number, its change against the period before in words, and a spark; several numbers only for currencies.
 import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
+import { cellOf, type Cell } from '../cell.ts';
 import { round, say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { dayCount } from '../periods.ts';
@@ -9,6 +10,7 @@ import type { Setting } from './picture.ts';
 export interface TileFigure {
   text: string;
   kind: Figure['kind'];
+  cell?: Cell | undefined;
   /** Why the source does not give it. */
   reason?: string;
   change?: { text: string; sign: -1 | 0 | 1; verdict: 'better' | 'worse' | 'neither' };
@@ -29,17 +31,13 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
   const measure = panel.measures[0]?.measure ?? '';
   const than = total?.compare ? words.daysBefore(dayCount(total.compare.from, total.compare.to)) : '';
   const rows = panel.split?.[0] ? withCurrency(total?.rows ?? []) : (total?.rows ?? []).slice(0, 1);
-  const figures = rows.map((row) => {
+  const figures: TileFigure[] = rows.map((row) => {
     const currency = String(row['currency'] ?? '');
     const earlier = total?.compare?.rows.find((it) => !currency || it['currency'] === currency);
-    return face(
-      panel,
-      figure(total ?? {}, row, measure),
-      total?.compare ? numberOf(figure({}, earlier, measure)) : undefined,
-      than,
-      locale,
-      currency,
-    );
+    const it = figure(total ?? {}, row, measure);
+    const before = total?.compare ? numberOf(figure({}, earlier, measure)) : undefined;
+    const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);
+    return { ...face(panel, it, before, than, locale, currency), cell };
   });
   if (!figures.length) figures.push({ text: words.no_data, kind: 'no_data' });
   const first = rows[0];

@@ -7,14 +7,15 @@ import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { reportIds } from '#contract/reports.ts';
 import { day } from '#contract/query.ts';
 import { openWarehouse } from '#warehouse/open.ts';
+import { newest } from '#warehouse/shelf.ts';
 import { publish } from '#warehouse/snapshot.ts';
-import { BusyWarehouse, DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { sourceOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
-import { exitCodes, Stopped } from '../errors.ts';
+import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { writeLastPull } from '../last-pull.ts';
 import { endWithParent, tell } from '../relay.ts';
 import { printPlan } from './pull-plan.ts';
 
@@ -80,9 +81,10 @@ async function run(config: Config, folder: Folder, range: Range, json: boolean):
         archive,
         clock,
         onProgress: progress,
-        publish: () => publishNow(engine, folder),
+        publish: (has_news: boolean) => publishNow(engine, config, folder, has_news),
       };
       const outcome = await pull({ ...setup, ...range });
+      await rememberPull(engine, folder, outcome.pull_id);
       tell({ kind: 'pulled', outcome });
       if (!process.send) process.stdout.write(json ? `${JSON.stringify(outcome)}\n` : `${sentenceOf(outcome)}\n`);
     } finally {
@@ -100,9 +102,30 @@ async function reconcileDays(engine: Engine, source: Source, days: { from: strin
   await record(engine, range, await reconcile(engine, range, { account, zone: timezone, now: clock() }), clock());
 }
 
-async function publishNow(engine: Engine, folder: Folder): Promise<void> {
-  await publish(engine, folder.published, clock() * 1000);
+/** Without news a snapshot is made only when the newest is old: what changed is the ledger, and nobody waits for it. */
+const longest_without_ms = 3_600_000;
+
+async function publishNow(engine: Engine, config: Config, folder: Folder, has_news: boolean): Promise<void> {
+  const now = clock() * 1000;
+  const last = has_news ? null : await newest(folder.published);
+  if (last && now - Date.parse(last.published_at) < longest_without_ms) return;
+  await publish(engine, folder.published, now, config.snapshot_space);
   tell({ kind: 'published' });
+}
+
+/** The pull is over and everything it brought is published: the server may say so. */
+async function rememberPull(engine: Engine, folder: Folder, pull_id: string): Promise<void> {
+  const last = await newest(folder.published);
+  const [first] = await engine.query(
+    "select min(day) as day from ledger.periods where source = 'archive' and state = 'pulled'",
+  );
+  if (last === null) return;
+  writeLastPull(folder.published, {
+    pull_id,
+    ended_at: new Date(clock() * 1000).toISOString(),
+    pulled_since: first?.day ? String(first.day) : null,
+    snapshot_id: last.id,
+  });
 }
 
 export const sentenceOf = (outcome: Outcome): string =>
@@ -130,9 +153,7 @@ function stoppedBy(error: unknown, config: Config): Stopped {
     const remedy = 'check CHATLEDGER_LOGIN and CHATLEDGER_API_KEY, or CHATLEDGER_TOKEN';
     return new Stopped(`the account refused the credentials (${error.message}): ${remedy}`, exitCodes.unreachable);
   }
-  if (error instanceof BusyWarehouse) return new Stopped(`another pull is writing: ${error.message}`);
-  if (error instanceof NewerWarehouse) return new Stopped(error.message, exitCodes.failed);
-  if (error instanceof DamagedWarehouse)
-    return new Stopped(`${error.message}: move that file away, the next pull makes it anew`, exitCodes.failed);
+  const byFile = stoppedByFile(error);
+  if (byFile) return byFile;
   throw error;
 }

@@ -8,7 +8,8 @@ function element(tag: string, className: string, text = ''): HTMLElement {
   return made;
 }
 
-export function tooltip(tip: Tip | undefined): HTMLElement | string {
+/** `open` invites to the receipt where there is one. */
+export function tooltip(tip: Tip | undefined, open: string): HTMLElement | string {
   if (!tip) return '';
   const box = element('div', 'tip');
   box.append(element('p', 'tip-title', tip.title));
@@ -20,5 +21,6 @@ export function tooltip(tip: Tip | undefined): HTMLElement | string {
     box.append(line);
   }
   if (tip.note) box.append(element('p', 'tip-note', tip.note));
+  if (tip.lines.some((line) => line.cell)) box.append(element('p', 'tip-open', open));
   return box;
 }

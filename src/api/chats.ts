@@ -1,0 +1,147 @@
+// Chats themselves: searching them, and one as it was written.
+import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Answers } from './answers.ts';
+import type { Door } from './door.ts';
+import { Declined } from './errors.ts';
+import { accountOf, contextOf, onlyInstant, problem, questionOf } from './metrics.ts';
+import { momentOf } from './moment.ts';
+import { searchChats } from '#reports/receipts/search.ts';
+import { transcriptOf } from '#reports/receipts/transcript.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { metricOf } from '#warehouse/metrics.ts';
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const row = z.record(z.string(), value);
+
+const Found = z
+  .object({
+    timezone: z.string(),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    total: z.int(),
+    snapshot: z.string(),
+    rows: z.array(
+      z.object({
+        chat_id: z.string(),
+        started_at: z.string(),
+        ended_at: z.string(),
+        visitor_name: z.string().nullable(),
+        country: z.string().nullable(),
+        rate: z.string(),
+        message_count: z.int(),
+        agents: z.array(z.string()),
+        groups: z.array(z.int()),
+        tags: z.array(z.string()),
+        match: z.object({ position: z.int(), text: z.string() }).optional(),
+      }),
+    ),
+  })
+  .openapi('Chats');
+
+const Transcript = z
+  .object({
+    chat: z.record(z.string(), z.union([value, z.array(value), z.array(row)])),
+    lines: z.array(row).openapi({ description: 'wait_seconds where a line closes an unanswered run of the visitor' }),
+    marks: z.array(
+      z.object({
+        from: z.int(),
+        to: z.int(),
+        seconds: z.number(),
+        what: z.enum(['first response', 'response', 'queue']),
+      }),
+    ),
+    snapshot: z.string(),
+  })
+  .openapi('Transcript');
+
+const Parameters = z.object({
+  from: z.iso.date().optional().openapi({ description: 'First local day; default 30 days up to `to`' }),
+  to: z.iso.date().optional(),
+  timezone: z.string().optional(),
+  group: z.array(z.string()).optional(),
+  agent: z.array(z.string()).optional(),
+  tag: z.array(z.string()).optional(),
+  country: z.array(z.string()).optional(),
+  rate: z.array(z.enum(['rated_good', 'rated_bad', 'rated', 'not_rated'])).optional(),
+  query: z.string().optional().openapi({ description: 'Words in messages or the name of the visitor, in any case' }),
+  limit: z.string().optional().openapi({ description: 'Default 100, at most 1000' }),
+  offset: z.string().optional(),
+  account: z.string().optional(),
+});
+
+function addSearch(app: OpenAPIHono, door: Door, answers: Answers): void {
+  app.openAPIRegistry.registerPath({
+    method: 'get',
+    path: '/chats',
+    summary: 'Chats by when they started, whose they are and what was said, newest first',
+    request: { query: Parameters },
+    responses: {
+      200: { description: 'The chats', content: { 'application/json': { schema: Found } } },
+      304: { description: 'What you have is still right' },
+      400: problem('What is wrong with the question'),
+      503: problem('Nothing is published yet'),
+    },
+  });
+  app.get('/chats', async (c) => {
+    const { search, searchParams } = new URL(c.req.url);
+    const { as_of: instant, ...question } = questionOf(searchParams);
+    const moment = await momentOf(door, onlyInstant(instant));
+    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `chats ${search}`, async () => {
+      const account = accountOf(door, typeof question.account === 'string' ? question.account : undefined);
+      const { engine } = await moment.open();
+      const context = await contextOf(engine, account, 'total_chats', moment.now);
+      return { ...(await searchChats(engine, question, context)), snapshot: moment.snapshot };
+    });
+  });
+}
+
+const ofChat = ['metric', 'agent', 'account', 'as_of'];
+
+function addTranscript(app: OpenAPIHono, door: Door, answers: Answers): void {
+  app.openAPIRegistry.registerPath({
+    method: 'get',
+    path: '/chats/{id}',
+    summary: 'One chat as it was written, with the lines that make its durations',
+    request: {
+      params: z.object({ id: z.string() }),
+      query: z.object({
+        metric: z.string().optional().openapi({ description: 'Marks of this metric only' }),
+        agent: z.string().optional().openapi({ description: 'Marks of responses of this agent only' }),
+        account: z.string().optional(),
+      }),
+    },
+    responses: {
+      200: { description: 'The chat', content: { 'application/json': { schema: Transcript } } },
+      304: { description: 'What you have is still right' },
+      404: problem('There is no such chat'),
+      503: problem('Nothing is published yet'),
+    },
+  });
+  app.get('/chats/:id', async (c) => {
+    const id = c.req.param('id');
+    const { search, searchParams } = new URL(c.req.url);
+    const question = questionOf(searchParams);
+    const unknown = Object.keys(question).find((name) => !ofChat.includes(name));
+    if (unknown !== undefined)
+      throw new Refused(unknown, `there is no parameter ${unknown}, only ${ofChat.join(', ')}`, ofChat);
+    const [metric, agent, named] = ['metric', 'agent', 'account'].map((name) => {
+      const given = question[name];
+      if (given === undefined || typeof given === 'string') return given === '' ? undefined : given;
+      throw new Refused(name, `${name} is given ${given.length} times, it takes one value`);
+    });
+    if (metric !== undefined) metricOf(metric);
+    const account = accountOf(door, named);
+    const moment = await momentOf(door, onlyInstant(question.as_of));
+    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `chat ${id} ${search}`, async () => {
+      const { engine } = await moment.open();
+      const found = await transcriptOf(engine, account.id, id, { metric, agent });
+      if (!found) throw new Declined('not_found', `there is no chat ${id} in the archive`);
+      return { ...found, snapshot: moment.snapshot };
+    });
+  });
+}
+
+export function addChats(app: OpenAPIHono, door: Door, answers: Answers): void {
+  addSearch(app, door, answers);
+  addTranscript(app, door, answers);
+}

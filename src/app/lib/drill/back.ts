@@ -1,0 +1,38 @@
+// Where a reader came from: the page named by `back` in an address, as long as it is a page of ours.
+import { dashboards } from '#dashboards/dashboards.ts';
+
+export interface Place {
+  path: string;
+  query: URLSearchParams;
+}
+
+const filters = ['preset', 'from', 'to', 'group', 'agent', 'tag', 'timezone', 'grain'];
+
+/** The page in `back`; nothing when it is missing or leads elsewhere. */
+export function backOf(query: URLSearchParams): Place | undefined {
+  const text = query.get('back') ?? '';
+  if (!/^\/(?![/\\])/.test(text)) return undefined;
+  const cut = text.indexOf('?');
+  const path = cut < 0 ? text : text.slice(0, cut);
+  return { path, query: new URLSearchParams(cut < 0 ? '' : text.slice(cut)) };
+}
+
+/** The pages from an address back to the first, nearest first; a few at most. `search` is the address's query. */
+export function trailOf(search: string): Place[] {
+  const trail: Place[] = [];
+  for (let place = backOf(new URLSearchParams(search)); place && trail.length < 4; place = backOf(place.query))
+    trail.push(place);
+  return trail;
+}
+
+/** The dashboard of a path. */
+export function dashboardAt(path: string) {
+  return dashboards.find((it) => `/${it.path}` === path);
+}
+
+/** The filters in an address, without what belongs to one page only. */
+export function filtersIn(query: URLSearchParams): string {
+  const kept = new URLSearchParams([...query].filter(([name]) => filters.includes(name)));
+  const text = kept.toString();
+  return text && `?${text}`;
+}

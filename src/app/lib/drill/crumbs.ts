@@ -1,0 +1,18 @@
+// The way back from a page behind the dashboards: first the page with the number, last the nearest one.
+import { resolve } from '$app/paths';
+import type { ResolvedPathname } from '$app/types';
+import type { Metric } from '#lib/api.ts';
+import { words } from '#lib/words.ts';
+import { dashboardAt, trailOf } from './back.ts';
+
+export function crumbsOf(search: string, metrics: Metric[]): { href: ResolvedPathname; title: string }[] {
+  const crumbs = trailOf(search).flatMap(({ path, query: own }) => {
+    const href = `${path}${own.size ? `?${own}` : ''}` as ResolvedPathname;
+    const dashboard = dashboardAt(path);
+    if (dashboard) return [{ href, title: dashboard.title }];
+    if (path === resolve('/reconciliation')) return [{ href, title: words.reconciliation }];
+    const metric = metrics.find((it) => path === resolve('/receipt/[metric]', { metric: it.id }));
+    return metric ? [{ href, title: metric.title }] : [];
+  });
+  return crumbs.reverse();
+}

@@ -1,0 +1,23 @@
+// Says in words where a cell lies: its place in each split, and the filters it stands under.
+import { weekdayNames } from '#dashboards/periods.ts';
+import type { Receipt } from './receipt.ts';
+
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+type Names = Record<string, Record<string, string>>;
+
+export function placesOf({ at, filters }: Pick<Receipt, 'at' | 'filters'>, names: Names, locale: string): string[] {
+  const places = Object.entries(at).map(([split, value]) => placeOf(split, value, names, locale));
+  const narrowed = Object.entries(filters).map(
+    ([name, values]) => `${name} ${values.map((value) => names[name]?.[String(value)] ?? value).join(', ')}`,
+  );
+  return [...places, ...narrowed];
+}
+
+function placeOf(split: string, value: string | null, names: Names, locale: string): string {
+  if (value === null || value === '') return `without a ${split}`;
+  if (split === 'weekday') return weekdayNames(locale, 'long')[WEEKDAYS.indexOf(value)] ?? value;
+  if (split === 'hour_of_day') return `${value}:00`;
+  if (split === 'currency') return value;
+  return `${split} ${names[split]?.[value] ?? value}`;
+}

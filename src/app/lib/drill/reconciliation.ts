@@ -1,0 +1,91 @@
+// What the API says of the reconciliation, and how its cells are ordered, named and followed to their receipts.
+import type { Asking, Cell } from '#dashboards/cell.ts';
+import type { Metric } from '#lib/api.ts';
+import { countsOf, type ByReason } from './agreement.ts';
+
+export interface Row {
+  metric: string;
+  timezone: string;
+  grain: 'day' | 'hour';
+  split: string;
+  split_value: string;
+  period: string;
+  /** A currency or an agent stands behind a colon. */
+  measure: string;
+  reported: number | null;
+  recomputed: number | null;
+  difference: number | null;
+  reason: string;
+  checked_at: string | number;
+}
+
+export interface Reconciliation {
+  snapshot: string;
+  from: string;
+  to: string;
+  cells: number;
+  by_reason: ByReason;
+  by_metric: Record<string, ByReason>;
+  by_day: ({ day: string } & Record<string, number | string>)[];
+  rows: Row[];
+  total?: number;
+  unexplained: Row[];
+}
+
+/** Metrics with the largest share of complete cells that do not agree first; among equals the unexplained first. */
+export function worstFirst(by: Reconciliation['by_metric']): { metric: string; by: ByReason }[] {
+  const ranked = Object.entries(by).map(([metric, reasons]) => {
+    const { complete, agree } = countsOf(reasons);
+    const share = complete ? (complete - agree) / complete : 0;
+    return {
+      metric,
+      by: reasons,
+      unexplained: reasons['unexplained'] ?? 0,
+      share,
+      near: (reasons['rounding'] ?? 0) / (complete || 1),
+    };
+  });
+  ranked.sort(
+    (a, b) => b.unexplained - a.unexplained || b.share - a.share || b.near - a.near || a.metric.localeCompare(b.metric),
+  );
+  return ranked.map(({ metric, by }) => ({ metric, by }));
+}
+
+/** The number of a greeting's cell is counted on the engagement of its chats. */
+const ownMeasure: Record<string, string> = { 'greetings chats_from_auto_invite': 'accepted' };
+
+/** The question of a cell's receipt. */
+export function cellAt(row: Row, metrics: Metric[]): { cell: Cell; asking: Asking; currency: string; agent: string } {
+  const cut = row.measure.indexOf(':');
+  const name = cut < 0 ? row.measure : row.measure.slice(0, cut);
+  const behind = cut < 0 ? '' : row.measure.slice(cut + 1);
+  const isRanking = row.metric === 'chat_ranking';
+  const [currency, agent] = isRanking ? ['', behind] : [behind, ''];
+  const measure = ownMeasure[`${row.metric} ${name}`] ?? name;
+  const hasMeasure = metrics.some((it) => it.id === row.metric && measure in it.measures);
+  const isSplit = row.split !== 'account' && !isRanking;
+  const day = row.period.slice(0, 10);
+  const cell: Cell = {
+    metric: row.metric,
+    measure: hasMeasure
+      ? measure
+      : (Object.keys(metrics.find((it) => it.id === row.metric)?.measures ?? {})[0] ?? measure),
+    grain: 'asked',
+    period: row.period,
+    at: {
+      ...(isSplit ? { [row.split]: row.split_value } : {}),
+      ...(currency ? { currency } : {}),
+      ...(agent ? { agent } : {}),
+    },
+  };
+  const asking: Asking = {
+    from: day,
+    to: day,
+    timezone: row.timezone,
+    grain: row.grain,
+    group: isRanking && row.split === 'group' ? [row.split_value] : [],
+    agent: [],
+    tag: [],
+  };
+  return { cell, asking, currency, agent };
+}

@@ -1,0 +1,18 @@
+// Asks for one chat with its lines; with a metric also for the lines that were measured.
+import { error } from '@sveltejs/kit';
+import { isZone } from '#lib/dates.ts';
+import type { ChatAnswer } from '#lib/drill/receipt.ts';
+import { chatWords } from '#lib/drill/words.ts';
+import { words } from '#lib/words.ts';
+import type { PageLoad } from './$types.js';
+
+export const load: PageLoad = async ({ fetch, params, url, parent }) => {
+  const { account } = await parent();
+  const asked = url.searchParams.get('timezone') ?? '';
+  const timezone = asked && isZone(asked) ? asked : (account?.timezone ?? 'UTC');
+  const query = new URLSearchParams([...url.searchParams].filter(([name]) => name === 'metric' || name === 'agent'));
+  const response = await fetch(`/api/chats/${encodeURIComponent(params.id)}?${query}`);
+  if (response.status === 404) error(404, chatWords.missing);
+  if (!response.ok) error(503, words.failure.api);
+  return { ...((await response.json()) as ChatAnswer), timezone };
+};

@@ -1,0 +1,54 @@
+// One number on a dashboard, and the question that asks for its receipt; the only place where that question is made.
+import type { Figure, Row } from './answer.ts';
+import type { Grain, Panel } from './panel.ts';
+
+/** A measure of a metric at one period and one value of each split; without a period over the whole range. */
+export interface Cell {
+  metric: string;
+  measure: string;
+  grain: 'asked' | 'total';
+  period?: string;
+  /** By split; an empty value is the row without one, such as chats without a tag. */
+  at: Record<string, string>;
+}
+
+/** The question of the page, with every default filled in. */
+export interface Asking {
+  from: string;
+  to: string;
+  timezone: string;
+  grain: Grain;
+  group: string[];
+  agent: string[];
+  tag: string[];
+}
+
+/** The cell that a row of a panel's answer shows; none where there is no number to account for. */
+export function cellOf(
+  panel: Panel,
+  measure: { measure: string; metric?: string },
+  row: Row | undefined,
+  it: Figure,
+): Cell | undefined {
+  if (!row || it.kind !== 'number') return undefined;
+  return {
+    metric: measure.metric ?? panel.metric,
+    measure: measure.measure,
+    grain: row.period === undefined ? 'total' : 'asked',
+    ...(row.period === undefined ? {} : { period: row.period }),
+    at: Object.fromEntries((panel.split ?? []).map((split) => [split, String(row[split] ?? '')])),
+  };
+}
+
+/** The query of `/receipt/{metric}` and of `/api/receipts/{metric}`: the same question, narrowed to one cell. */
+export function receiptQuery(cell: Cell, asking: Asking): URLSearchParams {
+  const { from, to, timezone } = asking;
+  const query = new URLSearchParams({ from, to, timezone, grain: cell.grain === 'total' ? 'total' : asking.grain });
+  const splits = Object.keys(cell.at);
+  if (splits.length) query.set('split', splits.join(','));
+  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of asking[kind]) query.append(kind, value);
+  if (cell.period !== undefined) query.set('period', cell.period);
+  for (const [split, value] of Object.entries(cell.at)) query.set(`at.${split}`, value);
+  query.set('measure', cell.measure);
+  return query;
+}

@@ -1,0 +1,8 @@
+// How long somebody was accepting chats: minutes of an hour, else hours.
+import { amount } from './rounding.ts';
+import type { Shape } from './shape.ts';
+
+export const availability: Shape<'availability'> = {
+  metric: 'availability',
+  each: (row, { grouping }) => ({ hours: amount(Number(row.hours ?? 0) * (grouping === 'hour' ? 60 : 1)) }),
+};

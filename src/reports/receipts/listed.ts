@@ -1,0 +1,66 @@
+// The chats of a receipt as a list shows them: who, when, and the lines that show what each contributes.
+import { parameters } from '#warehouse/bind.ts';
+import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import type { Made } from '#warehouse/receipts/made.ts';
+import type { Contributor } from '#warehouse/receipts/sum.ts';
+import { turnsOf } from './turns.ts';
+
+export interface ListedChat {
+  chat_id: string;
+  started_at: Value;
+  ended_at: Value;
+  visitor_name: Value;
+  agents: string[];
+  contribution: number | null;
+  unit: string;
+  words: string;
+  lines: { from: number; to: number }[];
+}
+
+const idOf = (row: Row): string => String(row.chat_id);
+
+/** `agents`: whose turns are marked; nothing for everybody's. */
+function linesFor(of: Made['lines'], lines: readonly Row[], agents: readonly Value[] | undefined): ListedChat['lines'] {
+  if (of === undefined || lines.length === 0) return [];
+  const first = Number(lines[0]?.position ?? 0);
+  if (of === 'queue') return [{ from: first, to: first }];
+  const turns = turnsOf(lines);
+  const marked =
+    of === 'first response' ? turns.slice(0, 1) : turns.filter((turn) => !agents || agents.includes(turn.agent));
+  return marked.map(({ from, to }) => ({ from, to }));
+}
+
+export async function listedChats(
+  engine: Engine,
+  account: string,
+  made: Made,
+  shown: readonly Contributor[],
+  agents: readonly Value[] | undefined,
+): Promise<ListedChat[]> {
+  if (shown.length === 0) return [];
+  const ids = shown.map(({ chat_id }) => chat_id);
+  const rowsOf = async (columns: string, table: string, order: string): Promise<Row[]> => {
+    const bind = parameters(engine.dialect);
+    const where = `account = ${bind.value('account', account, 'text')} and chat_id in (${bind.list('id', ids, 'text')})`;
+    return engine.query(`select ${columns}\nfrom facts.${table}\nwhere ${where}\norder by ${order}`, bind.params);
+  };
+  const chats = await rowsOf('chat_id, started_at, ended_at, visitor_name', 'chats', 'chat_id');
+  const took = Map.groupBy(await rowsOf('chat_id, agent', 'chat_agents', 'chat_id, position'), idOf);
+  const words = 'chat_id, position, kind, user_type, agent, at_second';
+  const said = made.lines ? Map.groupBy(await rowsOf(words, 'messages', 'chat_id, position'), idOf) : new Map<string, Row[]>(); // prettier-ignore
+  const byId = new Map(chats.map((row) => [idOf(row), row]));
+  return shown.map(({ chat_id, contribution, words: inWords }) => {
+    const chat = byId.get(chat_id);
+    return {
+      chat_id,
+      started_at: chat?.started_at ?? null,
+      ended_at: chat?.ended_at ?? null,
+      visitor_name: chat?.visitor_name ?? null,
+      agents: (took.get(chat_id) ?? []).map((row) => String(row.agent)),
+      contribution,
+      unit: made.unit,
+      words: inWords,
+      lines: linesFor(made.lines, said.get(chat_id) ?? [], agents),
+    };
+  });
+}

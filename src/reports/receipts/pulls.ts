@@ -1,0 +1,35 @@
+// Which pulls brought what a receipt is made of, and when they ran.
+import { parameters } from '#warehouse/bind.ts';
+import type { Engine, Row, Value } from '#warehouse/engine.ts';
+
+export interface PullBehind {
+  pull_id: string;
+  started_at: Value;
+  ended_at: Value;
+  /** Contributing chats whose newest version it brought. */
+  chats: number;
+}
+
+export async function pullsOf(
+  engine: Engine,
+  account: string,
+  chats: ReadonlyMap<string, number>,
+  stored: readonly Row[],
+): Promise<PullBehind[]> {
+  const ids = [...new Set([...chats.keys(), ...stored.map((row) => String(row.pull_id))])];
+  if (ids.length === 0) return [];
+  const bind = parameters(engine.dialect);
+  const rows = await engine.query(
+    'select pull_id, started_at, ended_at\nfrom ledger.pulls\n' +
+      `where account = ${bind.value('account', account, 'text')}\n  and pull_id in (${bind.list('pull', ids, 'text')})`,
+    bind.params,
+  );
+  const known = new Map(rows.map((row) => [String(row.pull_id), row]));
+  return ids
+    .map((pull_id) => {
+      const row = known.get(pull_id);
+      const [started_at, ended_at] = [row?.started_at ?? null, row?.ended_at ?? null];
+      return { pull_id, started_at, ended_at, chats: chats.get(pull_id) ?? 0 };
+    })
+    .sort((one, other) => String(one.started_at).localeCompare(String(other.started_at)));
+}

@@ -1,0 +1,138 @@
+// A receipt: the number of one cell, its definition and statement, the chats behind it and what the source says. Only assembles.
+import type { Context, Question } from '#warehouse/ask.ts';
+import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import { Refused } from '#warehouse/errors.ts';
+import type { Metric } from '#warehouse/metric.ts';
+import { metricOf } from '#warehouse/metrics.ts';
+import { receiptOf } from '#warehouse/receipts.ts';
+import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
+import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
+import type { About, Made, Receipt as Recipe, Span } from '#warehouse/receipts/made.ts';
+import { membersOf } from '#warehouse/receipts/members.ts';
+import { storedRows } from '#warehouse/receipts/stored-rows.ts';
+import { agree, sumOfRows, type LeftOut, type Sum } from '#warehouse/receipts/sum.ts';
+import { listedChats, type ListedChat } from './listed.ts';
+import { pageOf } from './page.ts';
+import { pullsOf, type PullBehind } from './pulls.ts';
+import { reportedFor, type Reported } from './reported.ts';
+
+export interface Receipt {
+  metric: string;
+  title: string;
+  version: number;
+  kind: Metric['kind'];
+  definition: string;
+  measure: string;
+  measure_title: string;
+  unit: string;
+  account: string;
+  timezone: string;
+  from: string;
+  to: string;
+  grain: string;
+  period: string | null;
+  at: Row;
+  filters: Record<string, readonly Value[]>;
+  target?: number;
+  state: string;
+  value: number | null;
+  measures: Record<string, number | null>;
+  not_given?: Record<string, string>;
+  sql: string;
+  adds_up: { how: string; from_chats: number | null; agrees: boolean };
+  chats: { total: number; rows: ListedChat[] };
+  left_out: LeftOut[];
+  reported: Reported | null;
+  reported_why_not?: string;
+  stored: Row[];
+  pulls: PullBehind[];
+}
+
+const isAgentAsked = ({ ask }: Cell): boolean => ask.split.includes('agent') || ask.filters.agent !== undefined;
+
+/** The metric's own rows, and the chats of the asked agent that are somebody else's by its definition. */
+async function rowsOf(
+  engine: Engine,
+  metric: Metric,
+  recipe: Recipe,
+  cell: Cell,
+): Promise<{ rows: Row[]; elsewhere: { row: Row; reason: string }[] }> {
+  const { archived } = metric;
+  if (!archived || !cell.sources.can.includes('archived')) return { rows: [], elsewhere: [] };
+  const rows = await membersOf(engine, archived, cell, recipe.reads);
+  const { elsewhere: reason } = recipe;
+  if (!reason || !isAgentAsked(cell)) return { rows, elsewhere: [] };
+  const own = new Set(rows.map((row) => row.chat_id));
+  const others = (await membersOf(engine, archived, cell, recipe.reads, 'took_part')).filter(
+    (row) => !own.has(row.chat_id ?? null),
+  );
+  return { rows, elsewhere: others.map((row) => ({ row, reason: reason(row) })) };
+}
+
+const spansOf = (rows: readonly Row[]): Span[] => rows.map((row): Span => [Number(row.opened), Number(row.closed)]);
+
+const number = (value: Value | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+/** What is known of the number: without it nothing can be added up. */
+function addedUp(sum: Sum, made: Made, metric: Metric, cell: Cell): Receipt['adds_up'] {
+  const { row, measure, sources } = cell;
+  const value = number(row[measure]);
+  const isUnknown = row.state === 'not_pulled' || row.state === 'not_given';
+  const why = sources.notGiven[measure] ?? (isUnknown ? `${String(row.state).replace('_', ' ')}` : undefined);
+  if (why !== undefined) return { how: `no number here: ${why}`, from_chats: null, agrees: value === null };
+  // What only the source gives has no chats behind it; the stored rows are added up instead.
+  const isFromChats = metric.archived !== undefined;
+  return { how: sum.how, from_chats: isFromChats ? sum.from_chats : null, agrees: agree(sum.from_chats, value) };
+}
+
+/** Errors: Refused. */
+export async function receiptFor(engine: Engine, id: string, question: Question, context: Context): Promise<Receipt> {
+  const metric = metricOf(id);
+  const recipe = receiptOf(id);
+  const page = pageOf(question);
+  const asked = askedCellOf(metric, question, context);
+  const cell = await cellOf(engine, metric, asked, context);
+  const { ask, measure, row, sources } = cell;
+  const made = recipe.measures[measure];
+  const about = metric.measures[measure];
+  if (!made || !about) throw new Refused('measure', `${id} has no receipt of ${measure}`);
+  const stored = await storedRows(engine, metric, cell);
+  const { rows, elsewhere } = await rowsOf(engine, metric, recipe, cell);
+  const spans = metric.archived?.sweep ? spansOf(rows) : [];
+  const context_: About = { ask, pieces: cell.slot.pieces, stored, hasRow: cell.hasRow, spans };
+  const sum = sumOfRows(made, rows, context_, elsewhere, page);
+  const agents = cell.at.agent === undefined ? ask.filters.agent : [cell.at.agent];
+  const reported = await reportedFor(engine, metric, cell);
+  const { account, timezone, from, to, grain } = ask;
+  return {
+    metric: id,
+    title: metric.title,
+    version: metric.version,
+    kind: metric.kind,
+    definition: metric.definition,
+    measure,
+    measure_title: about.title,
+    unit: about.unit,
+    account,
+    timezone,
+    from,
+    to,
+    grain,
+    period: cell.period,
+    at: { ...cell.at },
+    filters: { ...ask.filters },
+    ...(ask.target === undefined ? {} : { target: ask.target }),
+    state: String(row.state),
+    value: number(row[measure]),
+    measures: Object.fromEntries(Object.keys(metric.measures).map((name) => [name, number(row[name])])),
+    ...(Object.keys(sources.notGiven).length > 0 ? { not_given: sources.notGiven } : {}),
+    sql: cell.sql,
+    adds_up: addedUp(sum, made, metric, cell),
+    chats: { total: sum.total, rows: await listedChats(engine, account, made, sum.shown, agents) },
+    left_out: sum.left_out,
+    ...(typeof reported === 'string' ? { reported: null, reported_why_not: reported } : { reported }),
+    stored,
+    pulls: await pullsOf(engine, account, sum.pulls, stored),
+  };
+}

@@ -1,0 +1,157 @@
+// Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
+import { askOf, parameters as known, type Ask, type Context, type Question } from '#warehouse/ask.ts';
+import { parameters, type Bind } from '#warehouse/bind.ts';
+import { quarters } from '#warehouse/cells.ts';
+import { chosen } from '#warehouse/chosen.ts';
+import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { metricOf } from '#warehouse/metrics.ts';
+import { pageOf, type Page } from './page.ts';
+
+export interface FoundChat {
+  chat_id: string;
+  started_at: Value;
+  ended_at: Value;
+  visitor_name: Value;
+  country: Value;
+  rate: Value;
+  message_count: Value;
+  agents: Value[];
+  groups: Value[];
+  tags: Value[];
+  /** The first line that holds the words. */
+  match?: { position: number; text: string };
+}
+
+export interface Found {
+  timezone: string;
+  from: string;
+  to: string;
+  total: number;
+  rows: FoundChat[];
+}
+
+const rates = ['rated_good', 'rated_bad', 'rated', 'not_rated'];
+const own = ['rate', 'query', 'limit', 'offset'];
+const taken = ['account', 'from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];
+const longest = 200;
+
+function onlyText(question: Question, name: string): string | undefined {
+  const value = question[name];
+  if (value === undefined || typeof value === 'string') return value === '' ? undefined : value;
+  throw new Refused(name, `${name} is given ${value.length} times, it takes one value`);
+}
+
+interface Wanted {
+  ask: Ask;
+  rates: readonly string[];
+  words: string | undefined;
+  page: Page;
+}
+
+function wantedOf(question: Question, context: Context): Wanted {
+  const unknown = Object.keys(question).find((name) => ![...taken, ...own].includes(name));
+  if (unknown !== undefined) {
+    const isElsewhere = known.includes(unknown) ? 'chats are not searched by' : 'there is no parameter';
+    throw new Refused(unknown, `${isElsewhere} ${unknown}, only ${[...taken, ...own].join(', ')}`, [...taken, ...own]);
+  }
+  const rate = question.rate === undefined ? [] : [question.rate].flat();
+  const wrong = rate.find((value) => !rates.includes(value));
+  if (wrong !== undefined) throw new Refused('rate', `rate=${wrong} is not one of ${rates.join(', ')}`, rates);
+  const words = onlyText(question, 'query');
+  if (words !== undefined && words.length > longest)
+    throw new Refused('query', `query has ${words.length} characters, at most ${longest}`);
+  const asked = Object.fromEntries(Object.entries(question).filter(([name]) => taken.includes(name)));
+  const ask = askOf(metricOf('total_chats'), { ...asked, grain: 'total' }, context);
+  return { ask, rates: rate, words, page: pageOf(question) };
+}
+
+/** `from … where …` of the chats that are wanted. */
+function selection({ ask, rates: rate, words }: Wanted, bind: Bind): string {
+  const { first, last } = quarters(ask);
+  const near = (alias: string): string[] => [
+    `${alias}.started_quarter >= ${bind.value('first', first, 'int')}`,
+    `${alias}.started_quarter < ${bind.value('last', last, 'int')}`,
+  ];
+  const { archived } = metricOf('total_chats');
+  if (!archived) throw new Error('total_chats is recomputed from chats');
+  const { from, where, fill } = chosen(archived, ask, bind, near('c'), near);
+  if (rate.length > 0) where.push(`c.rate in (${bind.list('rate', rate, 'text')})`);
+  if (words !== undefined) {
+    const has = (column: string): string => holds(bind, column, words);
+    const said = [`m.account = ${bind.value('account', ask.account, 'text')}`, ...near('m'), "m.kind <> 'event'"];
+    where.push(
+      `(${has("coalesce(c.visitor_name, '')")} or c.chat_id in ` +
+        `(select m.chat_id from facts.messages as m where ${said.join(' and ')} and ${has('m.text')}))`,
+    );
+  }
+  return `${from}\nwhere ${where.map(fill).join('\n  and ')}`;
+}
+
+/** Whether a text holds the words, in whatever case. */
+const holds = (bind: Bind, column: string, words: string): string =>
+  `position(lower(${bind.value('words', words, 'text')}) in lower(${column})) > 0`;
+
+const columns = 'c.chat_id, c.started_at, c.ended_at, c.visitor_name, c.country, c.rate, c.message_count';
+
+/** Errors: Refused. */
+export async function searchChats(engine: Engine, question: Question, context: Context): Promise<Found> {
+  const wanted = wantedOf(question, context);
+  const { ask, page, words } = wanted;
+  const counting = parameters(engine.dialect);
+  const [counted] = await engine.query(`select count(*) as total\n${selection(wanted, counting)}`, counting.params);
+  const bind = parameters(engine.dialect);
+  const rows = await engine.query(
+    `select ${columns}\n${selection(wanted, bind)}\norder by c.started_second desc, c.chat_id desc\n` +
+      `limit ${page.limit} offset ${page.offset}`,
+    bind.params,
+  );
+  const about = await detailsOf(engine, ask.account, rows, words);
+  const { timezone, from, to } = ask;
+  return { timezone, from, to, total: Number(counted?.total ?? 0), rows: rows.map(about) };
+}
+
+async function detailsOf(
+  engine: Engine,
+  account: string,
+  rows: readonly Row[],
+  words: string | undefined,
+): Promise<(row: Row) => FoundChat> {
+  const ids = rows.map((row) => String(row.chat_id));
+  const of = async (
+    table: string,
+    column: string,
+    order: string,
+    which?: (bind: Bind) => string,
+  ): Promise<Map<string, Row[]>> => {
+    if (ids.length === 0) return new Map();
+    const bind = parameters(engine.dialect);
+    const found = await engine.query(
+      `select chat_id, ${column}\nfrom facts.${table}\nwhere account = ${bind.value('account', account, 'text')}` +
+        ` and chat_id in (${bind.list('id', ids, 'text')})${which ? ` and ${which(bind)}` : ''}\norder by chat_id, ${order}`,
+      bind.params,
+    );
+    return Map.groupBy(found, (row) => String(row.chat_id));
+  };
+  const agents = await of('chat_agents', 'agent as value', 'position');
+  const groups = await of('chat_groups', 'group_id as value', 'group_id');
+  const tags = await of('chat_tags', 'tag as value', 'tag');
+  const matches = words === undefined ? new Map<string, Row[]>() : await of('messages', 'position, text', 'position', (bind) => `kind <> 'event' and ${holds(bind, 'text', words)}`); // prettier-ignore
+  const values = (from: Map<string, Row[]>, id: string): Value[] =>
+    (from.get(id) ?? []).map((row) => row.value ?? null);
+  return (row) => {
+    const id = String(row.chat_id);
+    const match = matches.get(id)?.[0];
+    const [started_at, ended_at, visitor_name] = [
+      row.started_at ?? null,
+      row.ended_at ?? null,
+      row.visitor_name ?? null,
+    ];
+    const [country, rate, message_count] = [row.country ?? null, row.rate ?? null, row.message_count ?? null];
+    return {
+      ...{ chat_id: id, started_at, ended_at, visitor_name, country, rate, message_count },
+      ...{ agents: values(agents, id), groups: values(groups, id), tags: values(tags, id) },
+      ...(match ? { match: { position: Number(match.position), text: String(match.text) } } : {}),
+    };
+  };
+}

@@ -1,0 +1,122 @@
+// Cells as they were last compared: counted by reason, metric and day, the worst of them first.
+import type { Question } from '#warehouse/ask.ts';
+import { parameters, type Bind } from '#warehouse/bind.ts';
+import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { pageOf, type Page } from '../receipts/page.ts';
+import { reasons, type Reason } from './cell.ts';
+import { checks } from './checks.ts';
+import type { ByReason } from './summary.ts';
+
+export interface Recorded {
+  from: string;
+  to: string;
+  cells: number;
+  by_reason: ByReason;
+  by_metric: Record<string, ByReason>;
+  by_day: (ByReason & { day: string })[];
+  rows: Row[];
+  unexplained: Row[];
+}
+
+/** From the worst to the best. */
+const worstFirst: readonly Reason[] = ['unexplained', 'edge', 'agent_removed', 'changed_after', 'capped', 'rounding', 'settling', 'not_pulled', 'equal']; // prettier-ignore
+
+const metricNames = [...new Set([...checks.map(({ metric }) => metric), 'chat_ranking'])];
+const filters = { metric: metricNames, reason: reasons, split: ['account', 'group', 'agent'], grain: ['day', 'hour'] };
+const names = ['account', 'from', 'to', ...Object.keys(filters), 'limit', 'offset'];
+const mostUnexplained = 1000;
+
+type Filter = keyof typeof filters;
+
+interface Wanted {
+  account: string;
+  from: string;
+  to: string;
+  filters: [Filter, readonly string[]][];
+  page: Page;
+}
+
+function dateIn(question: Question, name: string, otherwise: string): string {
+  const value = question[name] ?? otherwise;
+  const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value; // prettier-ignore
+  if (!isDate) throw new Refused(name, `${name}=${String(value)} is not a date, write it as YYYY-MM-DD`);
+  return value;
+}
+
+function wantedOf(question: Question, account: string, today: string): Wanted {
+  const unknown = Object.keys(question).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new Refused(unknown, `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
+  const to = dateIn(question, 'to', today);
+  const from = dateIn(question, 'from', dateOf(dayNumber(to) - 29));
+  if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
+  const asked = (Object.keys(filters) as Filter[]).flatMap((name): Wanted['filters'] => {
+    const values = question[name] === undefined ? [] : [question[name]].flat();
+    const choices: readonly string[] = filters[name];
+    const wrong = values.find((value) => !choices.includes(value));
+    // TRICKY: about the parameter, not about the path: an unknown metric here is a wrong value, not a missing page.
+    if (wrong !== undefined)
+      throw new Refused(`${name}=`, `${name}=${wrong} is not one of ${choices.join(', ')}`, choices);
+    return values.length > 0 ? [[name, values]] : [];
+  });
+  return { account, from, to, filters: asked, page: pageOf(question) };
+}
+
+const conditions = (wanted: Wanted, bind: Bind): string =>
+  [
+    `account = ${bind.value('account', wanted.account, 'text')}`,
+    `day between cast(${bind.value('from', wanted.from, 'text')} as date) and cast(${bind.value('to', wanted.to, 'text')} as date)`,
+    ...wanted.filters.map(([name, values]) => `${name} in (${bind.list(name, values, 'text')})`),
+  ].join('\n  and ');
+
+const columns = 'metric, timezone, grain, split, split_value, period, measure, reported, recomputed, difference, reason, checked_at'; // prettier-ignore
+const rank = `case reason ${worstFirst.map((reason, at) => `when '${reason}' then ${at}`).join(' ')} else ${worstFirst.length} end`;
+const order = `${rank}, abs(coalesce(difference, 0)) desc, period desc, metric, grain, split, split_value`;
+
+/** `today` is the default of `to`. Errors: Refused. */
+export async function recordedCells(
+  engine: Engine,
+  question: Question,
+  account: string,
+  today: string,
+): Promise<Recorded> {
+  const wanted = wantedOf(question, account, today);
+  const select = async (sql: (where: string) => string, among: Wanted = wanted): Promise<Row[]> => {
+    const bind = parameters(engine.dialect);
+    return engine.query(sql(conditions(among, bind)), bind.params);
+  };
+  const counts = await select(
+    (where) =>
+      'select metric, cast(day as varchar) as on_day, reason, count(*) as cells\n' +
+      `from ledger.reconciliation\nwhere ${where}\ngroup by metric, day, reason\norder by day, metric`,
+  );
+  const { limit, offset } = wanted.page;
+  const rows = await select(
+    (where) => `select ${columns}\nfrom ledger.reconciliation\nwhere ${where}\norder by ${order}\nlimit ${limit} offset ${offset}`, // prettier-ignore
+  );
+  const unexplained = await select(
+    (where) =>
+      `select ${columns}\nfrom ledger.reconciliation\nwhere ${where}\n  and reason = 'unexplained'\norder by ${order}\nlimit ${mostUnexplained}`,
+  );
+  return {
+    from: wanted.from,
+    to: wanted.to,
+    cells: counts.reduce((sum, row) => sum + Number(row.cells), 0),
+    by_reason: byReason(counts),
+    by_metric: Object.fromEntries([...Map.groupBy(counts, (row) => String(row.metric))].map(([metric, own]) => [metric, byReason(own)])), // prettier-ignore
+    by_day: [...Map.groupBy(counts, (row: { on_day?: Value }) => String(row.on_day))].map(([day, own]) => ({ day, ...byReason(own) })), // prettier-ignore
+    rows,
+    unexplained,
+  };
+}
+
+function byReason(counts: readonly Row[]): ByReason {
+  const sums: ByReason = {};
+  for (const reason of reasons) {
+    const sum = counts.filter((row) => row.reason === reason).reduce((cells, row) => cells + Number(row.cells), 0);
+    if (sum > 0) sums[reason] = sum;
+  }
+  return sums;
+}

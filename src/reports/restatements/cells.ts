@@ -1,0 +1,137 @@
+// The cells of a metric as two snapshots know them, and which of the older ones have another value now.
+import type { Context } from '#warehouse/ask.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { Refused } from '#warehouse/errors.ts';
+import type { Metric, Split } from '#warehouse/metric.ts';
+import { run, type Answer } from '#warehouse/run.ts';
+import type { Place } from './reasons.ts';
+
+export interface ChangedCell extends Place {
+  measure: string;
+  was: number | null;
+  is: number | null;
+  /** Now minus then; null when one of them is. */
+  difference: number | null;
+}
+
+/** What a metric is compared by: as a whole, and by group, agent and currency where each cell has one value. */
+export const shapesOf = ({ always = [], splits }: Metric): readonly (readonly Split[])[] =>
+  always.length > 0
+    ? [[]]
+    : [
+        [],
+        ...(['group', 'agent', 'currency'] as const).filter((split) => splits.includes(split)).map((split) => [split]),
+      ];
+
+/** A snapshot asked as of the time when it was published. */
+export interface Asked {
+  engine: Engine;
+  context: Context;
+  /** State of the account's days, for cells that have no row: a group or agent that only the other snapshot has. */
+  states: ReadonlyMap<string, string>;
+}
+
+/** The answer by day; nothing when the snapshot cannot be asked so. */
+export async function answerOf(
+  { engine, context }: Pick<Asked, 'engine' | 'context'>,
+  id: string,
+  split: readonly Split[],
+  days: { from: string; to: string },
+): Promise<Answer | undefined> {
+  const question = { ...days, timezone: context.zone, ...(split.length > 0 ? { split: split.join(',') } : {}) };
+  try {
+    return await run(engine, id, question, context);
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
+
+export async function changedCells(
+  metric: Metric,
+  split: readonly Split[],
+  older: Asked,
+  newer: Asked,
+  days: { from: string; to: string },
+): Promise<ChangedCell[]> {
+  const answers = await Promise.all([answerOf(older, metric.id, split, days), answerOf(newer, metric.id, split, days)]);
+  if (!answers[0] || !answers[1]) return [];
+  const own = (['group', 'agent'] as const).find((name) => split.includes(name)) ?? 'account';
+  const before = { ...answers[0], pulled: await pulledDays(older, metric, own, days) };
+  const after = { ...answers[1], pulled: await pulledDays(newer, metric, own, days) };
+  const by = [...new Set([...(metric.always ?? []), ...split])];
+  const keyOf = (row: Row): string => JSON.stringify([row.period, ...by.map((name) => row[name] ?? null)]);
+  const was = new Map(before.rows.map((row) => [keyOf(row), row]));
+  const is = new Map(after.rows.map((row) => [keyOf(row), row]));
+  const withheld = { ...before.not_given, ...after.not_given };
+  const names = Object.keys(metric.measures).filter((name) => !metric.running?.includes(name) && !(name in withheld));
+  const found: ChangedCell[] = [];
+  for (const key of [...new Set([...was.keys(), ...is.keys()])].sort()) {
+    const [one, other] = [was.get(key), is.get(key)];
+    const row = (one ?? other) as Row;
+    const period = String(row.period);
+    const whose = own === 'account' ? '' : String(row[own] ?? '');
+    if (!isPast(stateOf(one, older, period)) || !isKnown(stateOf(other, newer, period))) continue;
+    if ((!one && !isPulled(before.pulled, whose, period)) || (!other && !isPulled(after.pulled, whose, period)))
+      continue;
+    const place = {
+      period,
+      split: by.join(',') || 'account',
+      split_value: by.map((name) => row[name] ?? '').join(','),
+    };
+    for (const measure of names) {
+      const [then, now] = [valueOf(metric, one, measure), valueOf(metric, other, measure)];
+      // A group or agent that only one snapshot has: nothing happened there, whether it says null or 0.
+      if (isSame(then, now) || ((!one || !other) && isSame(then ?? 0, now ?? 0))) continue;
+      const difference = then === null || now === null ? null : now - then;
+      found.push({ ...place, measure, was: then, is: now, difference });
+    }
+  }
+  return found;
+}
+
+/** A split value without a row on that day: the day is as well known as the account's. */
+const stateOf = (row: Row | undefined, { states }: Asked, period: string): string =>
+  String(row?.state ?? states.get(period) ?? 'not_pulled');
+
+/** A report says nothing of a group or agent for which it had not been pulled. */
+const isPulled = (pulled: ReadonlySet<string> | undefined, whose: string, day: string): boolean =>
+  !pulled || pulled.has(`${whose} ${day}`);
+
+/** Whose days of the metric's report are there, as `<group or agent> <day>`; nothing for a metric without a report. */
+async function pulledDays(
+  { engine, context }: Asked,
+  { reported }: Metric,
+  split: string,
+  { from, to }: { from: string; to: string },
+): Promise<ReadonlySet<string> | undefined> {
+  if (!reported) return undefined;
+  const { param } = engine.dialect;
+  const rows = await engine.query(
+    `select split_value, day
+     from ledger.periods
+     where account = ${param('account', 'text')}
+       and timezone = ${param('timezone', 'text')}
+       and source = ${param('source', 'text')}
+       and split = ${param('split', 'text')}
+       and grain = 'day'
+       and state = 'pulled'
+       and day between cast(${param('from', 'text')} as date) and cast(${param('to', 'text')} as date)`,
+    { account: context.account, timezone: context.zone, source: reported.table, split, from, to },
+  );
+  return new Set(rows.map((row) => `${String(row.split_value)} ${String(row.day)}`));
+}
+
+const isPast = (state: string): boolean => state === 'complete' || state === 'settling';
+const isKnown = (state: string): boolean => isPast(state) || state === 'open';
+
+function valueOf(metric: Metric, row: Row | undefined, measure: string): number | null {
+  const value = row ? row[measure] : metric.measures[measure]?.empty;
+  return typeof value === 'number' ? value : null;
+}
+
+/** Sums of fractions may differ in the last bits when rows are read in another order. */
+function isSame(one: number | null, other: number | null): boolean {
+  if (one === null || other === null) return one === other;
+  return Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
+}

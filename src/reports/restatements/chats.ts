@@ -1,0 +1,53 @@
+// The chats that are new, gone or another between two snapshots, with what changed in each.
+import { range } from '#warehouse/periods.ts';
+import type { Side, Whose } from './restate.ts';
+import { aspects, hashes, versions, type Aspect, type Stretch, type Version } from './versions.ts';
+
+export type Change = 'new' | 'gone' | Aspect | 'other';
+
+export interface ChangedChat {
+  chat_id: string;
+  what: readonly Change[];
+  /** The older and the newer version, as far as there are two. */
+  versions: readonly Version[];
+}
+
+/** `days`: local days of the archive whose content changed. */
+export async function changedChats(
+  older: Side,
+  newer: Side,
+  whose: Whose,
+  days: readonly string[],
+): Promise<ChangedChat[]> {
+  const before = new Map<string, Version>();
+  const after = new Map<string, Version>();
+  for (const stretch of stretchesOf(days, whose.timezone)) {
+    const [was, is] = await Promise.all([hashes(older.engine, whose, stretch), hashes(newer.engine, whose, stretch)]);
+    const ids = [...new Set([...was.keys(), ...is.keys()])].filter((id) => was.get(id) !== is.get(id));
+    for (const [id, version] of await versions(older.engine, whose, stretch, ids)) before.set(id, version);
+    for (const [id, version] of await versions(newer.engine, whose, stretch, ids)) after.set(id, version);
+  }
+  return [...new Set([...before.keys(), ...after.keys()])].sort().map((chat_id) => {
+    const [was, is] = [before.get(chat_id), after.get(chat_id)];
+    return { chat_id, what: whatChanged(was, is), versions: [was, is].filter((version) => version !== undefined) };
+  });
+}
+
+export function whatChanged(was: Version | undefined, is: Version | undefined): readonly Change[] {
+  if (!was) return ['new'];
+  if (!is) return ['gone'];
+  const found = aspects.filter((aspect) => was.of[aspect] !== is.of[aspect]);
+  return found.length > 0 ? found : ['other'];
+}
+
+/** Days that follow each other are read at once. */
+function stretchesOf(days: readonly string[], zone: string): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const day of days) {
+    const { from, until } = range(zone, day, day);
+    const last = stretches.at(-1);
+    if (last?.until === from) last.until = until;
+    else stretches.push({ from, until });
+  }
+  return stretches;
+}

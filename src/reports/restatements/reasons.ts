@@ -1,0 +1,66 @@
+// Which changed chats can be the reason that a cell of a metric has another value.
+import type { Metric } from '#warehouse/metric.ts';
+import type { Change, ChangedChat } from './chats.ts';
+
+/** What a metric counts of a chat, besides that it is there and when it was; a metric that is not listed: everything. */
+const counted: Readonly<Record<string, readonly Change[]>> = {
+  total_chats: [],
+  chatting_time: [],
+  chat_duration: [],
+  concurrent_chats: [],
+  engagement: ['engagement'],
+  greetings: ['engagement', 'goals'],
+  not_replied_chats: ['messages'],
+  first_response_time: ['messages'],
+  response_time: ['messages'],
+  chat_ratings: ['rating'],
+  chat_ranking: ['rating', 'agents'],
+  queued_visitors: ['queue'],
+  waiting_times: ['queue'],
+  service_level: ['queue'],
+  goals: ['goals'],
+  conversion: ['goals'],
+  tags: ['tags'],
+  repeat_contact: ['visitor'],
+};
+
+/** A change of who took part moves a chat between cells of that split only. */
+const moves: Readonly<Record<string, readonly Change[]>> = {
+  agent: ['agents'],
+  group: ['groups'],
+  tag: ['tags'],
+  country: ['visitor'],
+  currency: ['goals'],
+};
+
+const always: readonly Change[] = ['new', 'gone', 'times'];
+
+export interface Place {
+  /** Local day. */
+  period: string;
+  /** `account`, or what the cell is a part by. */
+  split: string;
+  split_value: string;
+}
+
+export function reasonsFor(
+  { id, archived }: Metric,
+  { period, split, split_value }: Place,
+  chats: readonly ChangedChat[],
+): ChangedChat[] {
+  if (!archived) return [];
+  const matters = counted[id];
+  const relevant = matters && new Set<Change>([...always, ...matters, ...(moves[split] ?? [])]);
+  return chats.filter(
+    ({ what, versions }) =>
+      (!relevant || what.some((change) => relevant.has(change))) &&
+      versions.some((version) => version.days.has(period) && isOf(version, split, split_value)),
+  );
+}
+
+function isOf(version: ChangedChat['versions'][number], split: string, value: string): boolean {
+  const values = { agent: version.agents, group: version.groups, tag: version.tags, currency: version.currencies }[
+    split
+  ];
+  return values === undefined || values.includes(value) || (split === 'tag' && value === '' && values.length === 0);
+}

@@ -1,0 +1,166 @@
+// A chat as one snapshot knows it, taken apart into the aspects by which two versions are compared.
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { localDate } from '#warehouse/periods.ts';
+import type { Whose } from './restate.ts';
+
+/** What of a chat can change; `other` is everything that no metric counts. */
+export const aspects = [
+  'times',
+  'rating',
+  'tags',
+  'goals',
+  'messages',
+  'agents',
+  'groups',
+  'queue',
+  'engagement',
+  'visitor',
+] as const;
+export type Aspect = (typeof aspects)[number];
+
+export interface Version {
+  content_hash: string;
+  /** Each aspect as text: equal texts are equal content. */
+  of: Record<Aspect, string>;
+  /** Local days in which it was open or a goal of it was reached. */
+  days: ReadonlySet<string>;
+  agents: readonly string[];
+  groups: readonly string[];
+  tags: readonly string[];
+  currencies: readonly string[];
+}
+
+/** Unix seconds, `until` not included. */
+export interface Stretch {
+  from: number;
+  until: number;
+}
+
+/** Content hashes by id of the chats that started in a stretch. */
+export async function hashes(engine: Engine, { account }: Whose, stretch: Stretch): Promise<Map<string, string>> {
+  const { param } = engine.dialect;
+  const rows = await engine.query(
+    `select chat_id, coalesce(content_hash, '') as content_hash
+     from facts.chats
+     where account = ${param('account', 'text')}
+       and started_second >= ${param('from', 'bigint')}
+       and started_second < ${param('until', 'bigint')}`,
+    { account, ...stretch },
+  );
+  return new Map(rows.map((row) => [String(row.chat_id), String(row.content_hash)]));
+}
+
+/** These chats, all of which started in the stretch, as the snapshot knows them. */
+export async function versions(
+  engine: Engine,
+  whose: Whose,
+  stretch: Stretch,
+  ids: readonly string[],
+): Promise<Map<string, Version>> {
+  const found = new Map<string, Version>();
+  for (let at = 0; at < ids.length; at += 1000) {
+    const some = ids.slice(at, at + 1000);
+    const chats = await rowsOf(engine, whose, stretch, some, 'chats', chatColumns);
+    const bridges = await Promise.all(
+      (['chat_agents', 'chat_groups', 'chat_tags', 'chat_goals'] as const).map(async (table) =>
+        byChat(await rowsOf(engine, whose, stretch, some, table, bridgeColumns[table])),
+      ),
+    );
+    for (const chat of chats) {
+      const id = String(chat.chat_id);
+      const [agents = [], groups = [], tags = [], goals = []] = bridges.map((bridge) => bridge.get(id) ?? []);
+      found.set(id, versionOf(chat, { agents, groups, tags, goals }, whose.timezone));
+    }
+  }
+  return found;
+}
+
+const chatColumns =
+  "coalesce(content_hash, '') as content_hash, started_second, ended_second, rate, engagement, queue_seconds," +
+  ' is_replied, message_count, first_response_seconds, first_response_agent, response_seconds, response_turns,' +
+  ' visitor_id, country';
+const bridgeColumns = {
+  chat_agents: 'agent, response_sum_seconds, response_turns',
+  chat_groups: 'group_id',
+  chat_tags: 'tag',
+  chat_goals: 'goal_id, is_sale_tracker, epoch(reached_at) as reached, order_id, price, currency',
+};
+
+function rowsOf(
+  engine: Engine,
+  { account }: Whose,
+  { from, until }: Stretch,
+  ids: readonly string[],
+  table: string,
+  columns: string,
+): Promise<Row[]> {
+  const { literal, param } = engine.dialect;
+  return engine.query(
+    `select chat_id, ${columns}
+     from facts.${table}
+     where account = ${param('account', 'text')}
+       and started_quarter >= ${param('first', 'bigint')}
+       and started_quarter <= ${param('last', 'bigint')}
+       and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})
+     order by all`,
+    { account, first: Math.floor(from / 900), last: Math.floor(until / 900) },
+  );
+}
+
+function byChat(rows: readonly Row[]): Map<string, Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    const id = String(row.chat_id);
+    const some = found.get(id) ?? [];
+    some.push(row);
+    found.set(id, some);
+  }
+  return found;
+}
+
+interface Bridges {
+  agents: readonly Row[];
+  groups: readonly Row[];
+  tags: readonly Row[];
+  goals: readonly Row[];
+}
+
+function versionOf(chat: Row, { agents, groups, tags, goals }: Bridges, zone: string): Version {
+  const of = (names: readonly string[]): string => JSON.stringify(names.map((name) => chat[name] ?? null));
+  const texts = (rows: readonly Row[], name: string): string[] =>
+    rows.flatMap((row) => (row[name] == null ? [] : [String(row[name])]));
+  const turns = agents.map((row) => [row.agent, row.response_sum_seconds, row.response_turns]);
+  return {
+    content_hash: String(chat.content_hash),
+    of: {
+      times: of(['started_second', 'ended_second']),
+      rating: of(['rate']),
+      tags: JSON.stringify(texts(tags, 'tag')),
+      goals: JSON.stringify(goals.map((goal) => Object.values(goal))),
+      messages:
+        of(['is_replied', 'message_count', 'first_response_seconds', 'first_response_agent', 'response_seconds']) +
+        of(['response_turns']) +
+        JSON.stringify(turns.filter(([, , count]) => count !== 0)),
+      agents: JSON.stringify(texts(agents, 'agent')),
+      groups: JSON.stringify(texts(groups, 'group_id')),
+      queue: of(['queue_seconds']),
+      engagement: of(['engagement']),
+      visitor: of(['visitor_id', 'country']),
+    },
+    days: daysOf(chat, goals, zone),
+    agents: texts(agents, 'agent'),
+    groups: texts(groups, 'group_id'),
+    tags: texts(tags, 'tag'),
+    currencies: texts(goals, 'currency'),
+  };
+}
+
+function daysOf(chat: Row, goals: readonly Row[], zone: string): Set<string> {
+  const days = new Set<string>();
+  const [started, ended] = [Number(chat.started_second), Number(chat.ended_second)];
+  for (let second = started; second < ended; second += 86_400) days.add(localDate(zone, second));
+  days.add(localDate(zone, started));
+  days.add(localDate(zone, Math.max(started, ended - 1)));
+  for (const goal of goals) days.add(localDate(zone, Number(goal.reached)));
+  return days;
+}

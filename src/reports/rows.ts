@@ -1,0 +1,84 @@
+// Asks the warehouse what a report needs, and refuses to take silence for zero.
+import { reports, type ReportArgs, type ReportId } from '#contract/reports.ts';
+import type { Grain } from '#warehouse/dialect.ts';
+import type { Row } from '#warehouse/engine.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { metricOf } from '#warehouse/metrics.ts';
+import { run, type Answer } from '#warehouse/run.ts';
+import { isSameZone } from '#warehouse/zone.ts';
+import { isListed, type Account, type Reach } from './account.ts';
+import { BadArguments, NotPulled } from './errors.ts';
+import type { Periods } from './periods.ts';
+import { refuseUnstored } from './stored.ts';
+
+/** A question about a metric, in the report's own words where it has them. */
+export interface Asked {
+  id: ReportId;
+  metric: string;
+  args: ReportArgs;
+  grain: Grain;
+  split?: string;
+}
+
+/** No group has a number this large; larger ones are not numbers to the warehouse. */
+const largestNumber = 999_999_999;
+const numbered = (value: number): string => String(Math.min(value, largestNumber));
+
+/**
+ * Rows of the known part of the asked periods; none where nothing can be known.
+ * @throws BadArguments when the warehouse has no such answer, NotPulled when a past period is missing.
+ */
+export async function rowsFor(account: Account, reach: Reach, periods: Periods, asked: Asked): Promise<Row[]> {
+  const { id, metric, grain, split } = asked;
+  const args = eachOnce(asked.args);
+  const { archived, reported } = metricOf(metric);
+  if (reported) refuseUnstored(id, args);
+  if (!periods.known) return [];
+  const question = {
+    ...{ timezone: periods.zone, grain, ...periods.known },
+    ...{ group: args.groups.map(numbered), agent: args.agents, tag: args.tags },
+    ...(split === undefined ? {} : { split }),
+    ...(args.goal === undefined ? {} : { goal: numbered(args.goal) }),
+    ...(args.currency === undefined ? {} : { currency: args.currency }),
+  };
+  const context = { account: account.id, zone: account.zone, now: reach.now };
+  const answer = await run(account.engine, metric, question, context).catch((error: unknown) => {
+    throw error instanceof Refused ? new BadArguments([sentenceOf(error)]) : error;
+  });
+  await assertKnown(account, id, answer, args, Boolean(archived && reported));
+  return answer.rows;
+}
+
+const eachOnce = (args: ReportArgs): ReportArgs => ({
+  ...args,
+  groups: [...new Set(args.groups)],
+  agents: [...new Set(args.agents)],
+  tags: [...new Set(args.tags)],
+});
+
+const argumentNames: Record<string, string> = { from: 'date_from', to: 'date_to', grain: 'group_by', split: 'request' };
+const sentenceOf = ({ about, message }: Refused): string => `${argumentNames[about] ?? about}: ${message}`;
+
+/** `isMixed`: one part is recomputed, the other stored; the stored part may be missing alone. */
+async function assertKnown(
+  account: Account,
+  id: ReportId,
+  answer: Answer,
+  { groups, agents }: ReportArgs,
+  isMixed: boolean,
+): Promise<void> {
+  const missing = answer.rows.find(({ state }) => state === 'not_pulled');
+  if (missing) throw new NotPulled(`${reports[id].path}: ${String(missing.period ?? answer.from)} is not pulled yet`);
+  const [reason] = isMixed ? Object.values(answer.not_given ?? {}) : [];
+  if (reason === undefined && !answer.rows.some(({ state }) => state === 'not_given')) return;
+  // Nobody's answer was pulled for a group or agent that does not exist: that is zero.
+  const [kind, value] = groups[0] === undefined ? (['agent', agents[0]] as const) : (['group', groups[0]] as const);
+  if (value !== undefined && !(await isListed(account, kind, String(value)))) return;
+  if (reason !== undefined) {
+    const isElsewhere = !isSameZone(answer.timezone, account.zone);
+    throw new BadArguments([
+      `${isElsewhere ? 'timezone' : answer.grain === 'hour' ? 'group_by' : 'request'}: ${reason}`,
+    ]);
+  }
+  throw new NotPulled(`${reports[id].path}: not pulled yet for ${kind} ${value}`);
+}

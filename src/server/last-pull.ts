@@ -1,0 +1,31 @@
+// What the last successful pull left beside the snapshots: it moves on also when nothing new was published.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const lastPull = z.object({
+  pull_id: z.string(),
+  /** ISO instant. */
+  ended_at: z.iso.datetime(),
+  /** First local day of the archive that is in the warehouse, or null. */
+  pulled_since: z.iso.date().nullable(),
+  /** The newest snapshot at that time: it has everything that the pull brought. */
+  snapshot_id: z.string(),
+});
+export type LastPull = z.infer<typeof lastPull>;
+
+const fileOf = (folder: string): string => join(folder, 'last-pull.json');
+
+export function writeLastPull(folder: string, last: LastPull): void {
+  writeFileSync(`${fileOf(folder)}.new`, `${JSON.stringify(last)}\n`);
+  renameSync(`${fileOf(folder)}.new`, fileOf(folder));
+}
+
+/** Null when there is none or it cannot be read: then the newest snapshot says it. */
+export function readLastPull(folder: string): LastPull | null {
+  try {
+    return lastPull.parse(JSON.parse(readFileSync(fileOf(folder), 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,170 @@
+// The past over HTTP: answers as known on an instant, the kept snapshots, the file, and what was restated.
+import { readFileSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApi } from '#api/app.ts';
+import { snapshotAsOf } from '#api/moment.ts';
+import { pin } from '#warehouse/pins.ts';
+import type { Door } from '#api/door.ts';
+import { second, type Chat } from '../warehouse/account.ts';
+import { twoSnapshots, zone, type TwoSnapshots } from '../reports/snapshots.ts';
+import { door } from './door.ts';
+
+let two: TwoSnapshots;
+let served: Door;
+let ask: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
+const before: Chat[] = [{ start: '2026-05-05T10:00:00Z' }, { start: '2026-05-07T10:00:00Z', rate: 'rated_good' }];
+
+beforeAll(async () => {
+  two = await twoSnapshots(before, [...before, { start: '2026-05-05T12:00:00Z' }], ['2026-05-05']);
+  const engine = await two.open(two.newer.id);
+  served = door(engine, {
+    snapshot: () => ({ id: two.newer.id, published_at: two.newer.published_at, engine }),
+    shelf: two.shelf,
+    clock: () => second('2026-05-10T07:00:00Z') * 1000,
+    accounts: () => [{ id: 'default', timezone: zone, since: '2026-05-01' }],
+  });
+  const api = createApi(served);
+  ask = (path, headers = {}, method = 'GET') =>
+    Promise.resolve(api.request(`http://127.0.0.1:3000/api${path}`, { headers, method }));
+});
+afterAll(async () => {
+  await two.close();
+  rmSync(two.folder, { recursive: true, force: true });
+});
+
+const may = '/metrics/total_chats?from=2026-05-05&to=2026-05-05';
+interface Body {
+  rows: unknown[];
+  snapshot: string;
+  as_of?: string;
+  to: string;
+  error: { type: string; message: string; choices?: string[] };
+}
+const body = async (path: string): Promise<Body> => (await ask(path)).json() as Promise<Body>;
+
+describe('as_of', () => {
+  it('answers from the newest snapshot published until then, with the states of that time', async () => {
+    const past = await body(`${may}&as_of=2026-05-09T12:00:00Z`);
+    expect([past.snapshot, past.as_of]).toEqual([two.older.id, '2026-05-09T12:00:00.000Z']);
+    expect(past.rows).toEqual([{ period: '2026-05-05', chats: 1, state: 'settling' }]);
+    const now = await body(may);
+    expect([now.snapshot, now.as_of]).toEqual([two.newer.id, undefined]);
+    expect(now.rows).toEqual([{ period: '2026-05-05', chats: 2, state: 'settling' }]);
+  });
+
+  it('the default range ends on the day of that instant, and what came later is open', async () => {
+    const past = await body('/metrics/total_chats?from=2026-05-07&as_of=2026-05-08T03:00:00%2B02:00');
+    expect([past.snapshot, past.to]).toEqual([two.older.id, '2026-05-08']);
+    expect(past.rows).toEqual([
+      { period: '2026-05-07', chats: 1, state: 'settling' },
+      { period: '2026-05-08', chats: 0, state: 'open' },
+    ]);
+  });
+
+  it('an instant between two instants of one snapshot is another question, and both answer 304', async () => {
+    const etag = async (as_of: string) => (await ask(`${may}&as_of=${as_of}`)).headers.get('etag') ?? '';
+    const [one, other] = [await etag('2026-05-08T02:00:00Z'), await etag('2026-05-09T02:00:00Z')];
+    expect(one).not.toBe(other);
+    const again = await ask(`${may}&as_of=2026-05-08T02:00:00Z`, { 'if-none-match': one });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it.each([
+    ['2026-05-08T00:59:59Z', 'no snapshot is kept', '2026-05-08T01:00:00.000Z'],
+    ['2026-05-10T07:00:01Z', 'future', undefined],
+    ['2026-05-09', 'not an instant', undefined],
+    ['2026-13-09T00:00:00Z', 'not an instant', undefined],
+    ['yesterday', 'not an instant', undefined],
+  ])('as_of=%s is refused: %s', async (as_of, words, choice) => {
+    const answer = await ask(`${may}&as_of=${as_of}`);
+    const { error } = (await answer.json()) as Body;
+    expect([answer.status, error.type]).toEqual([400, 'bad_request']);
+    expect(error.message).toContain(words);
+    expect(error.choices?.[0]).toBe(choice);
+    expect((await ask(`${may}&as_of=${as_of}&as_of=${as_of}`)).status).toBe(400);
+  });
+
+  it('other rooms of the door find the same snapshot', async () => {
+    expect((await snapshotAsOf(served, '2026-05-10T05:59:59Z')).id).toBe(two.older.id);
+    expect((await snapshotAsOf(served, '2026-05-10T06:00:00Z')).engine).toBe(served.snapshot()?.engine);
+  });
+});
+
+describe('kept snapshots', () => {
+  it('are listed with their sizes, the newest first, pins with the reason', async () => {
+    await pin(two.folder, two.older.id, 'digest monday');
+    const { snapshots, bytes, space } = (await (await ask('/snapshots')).json()) as {
+      snapshots: { bytes: number }[];
+      bytes: number;
+      space: number;
+    };
+    expect(snapshots).toMatchObject([
+      { id: two.newer.id, published_at: '2026-05-10T06:00:00.000Z', pinned: null, is_current: true },
+      { id: two.older.id, published_at: '2026-05-08T01:00:00.000Z', pinned: 'digest monday', is_current: false },
+    ]);
+    expect(bytes).toBe(snapshots.reduce((sum, snapshot) => sum + snapshot.bytes, 0));
+    expect(space).toBe(10e9);
+  });
+
+  it('the newest is a file to take away, byte by byte, and only once', async () => {
+    const answer = await ask('/snapshots/current/file');
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="chatledger-${two.newer.id}.duckdb"`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(Number(answer.headers.get('content-length'))).toBe(bytes.length);
+    expect(bytes.equals(readFileSync(two.newer.file))).toBe(true);
+    const etag = answer.headers.get('etag') ?? '';
+    expect((await ask('/snapshots/current/file', { 'if-none-match': etag })).status).toBe(304);
+    const head = await ask('/snapshots/current/file', {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  });
+});
+
+describe('restatements', () => {
+  interface Restated {
+    from_snapshot: { id: string };
+    to_snapshot: { id: string };
+    restatements: Record<string, unknown>[];
+    error?: { choices?: string[]; message: string };
+  }
+  const restated = async (search: string): Promise<[number, Restated]> => {
+    const answer = await ask(`/restatements${search}`);
+    return [answer.status, (await answer.json()) as Restated];
+  };
+
+  it('compare the oldest of the last week with the current one, and name the chats', async () => {
+    const [status, found] = await restated('?metric=total_chats');
+    expect([status, found.from_snapshot.id, found.to_snapshot.id]).toEqual([200, two.older.id, two.newer.id]);
+    expect(found.restatements[0]).toEqual({
+      metric: 'total_chats', period: '2026-05-05', split: 'account', split_value: '', measure: 'chats', was: 1, is: 2,
+      difference: 1, chats: [{ chat_id: 'C000002', what: ['new'] }], more_chats: 0,
+    }); // prettier-ignore
+    expect((await ask('/restatements')).status).toBe(200);
+  });
+
+  it('of a snapshot with itself there are none', async () => {
+    const [, found] = await restated(`?from_snapshot=${two.newer.id}`);
+    expect(found.restatements).toEqual([]);
+  });
+
+  it('a refusal names the snapshots, metrics and parameters there are', async () => {
+    const [status, found] = await restated('?from_snapshot=20200101-000000-000');
+    expect([status, found.error?.choices]).toEqual([400, [two.older.id, two.newer.id]]);
+    expect((await restated('?metric=nope'))[0]).toBe(404);
+    expect((await restated('?since=2026-05-01'))[1].error?.choices).toContain('from_snapshot');
+    const [swapped, why] = await restated(`?from_snapshot=${two.newer.id}&to_snapshot=${two.older.id}`);
+    expect([swapped, why.error?.message]).toEqual([400, expect.stringContaining('swap them')]);
+  });
+});
+
+describe('settling time in the catalogue', () => {
+  it('is the default until there is history, also before anything is published', async () => {
+    const listed = async (api: typeof ask) =>
+      ((await (await api('/metrics')).json()) as { metrics: { settling_days: unknown }[] }).metrics[0]?.settling_days;
+    expect(await listed(ask)).toEqual({ days: 7, measured: false });
+    const empty = createApi(door(null));
+    expect(await listed((path) => Promise.resolve(empty.request(`http://127.0.0.1:3000/api${path}`)))).toEqual({
+      days: 7,
+      measured: false,
+    });
+  });
+});

@@ -1,0 +1,63 @@
+// What the server knows of the published folder: the newest snapshot, older ones on demand, the end of the last pull.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeLastPull } from '#server/last-pull.ts';
+import { openShelf } from '#server/shelf.ts';
+import { openSnapshots } from '#server/snapshots.ts';
+import { bytesOf } from '#server/settings.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { account } from '../warehouse/account.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'served-'));
+const ids: string[] = [];
+beforeAll(async () => {
+  const engine = await account([{ start: '2026-05-05T10:00:00Z' }]);
+  for (let hour = 0; hour < 5; hour++)
+    ids.push((await publish(engine, folder, Date.parse('2027-01-01T00:00:00Z') + hour * 3_600_000)).id);
+  await engine.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('the last success moves on without a new snapshot, once everything it brought is served', async () => {
+  const snapshots = openSnapshots(folder, () => '2026-05-01');
+  const ended_at = '2027-01-01T08:00:00.000Z';
+  const last = { pull_id: 'p', ended_at, pulled_since: '2026-04-29', snapshot_id: ids[4] ?? '' };
+  const after = async (change: Partial<typeof last> | string): Promise<string | null> => {
+    if (typeof change === 'string') writeFileSync(join(folder, 'last-pull.json'), change);
+    else writeLastPull(folder, { ...last, ...change });
+    await snapshots.refresh();
+    return snapshots.last_success_at();
+  };
+  expect(snapshots.last_success_at()).toBe(null);
+  expect(await after({})).toBe(ended_at);
+  expect(await after({ pulled_since: '2026-05-02' })).toBe(null);
+  expect(await after({ snapshot_id: '20270101-090000-000' })).toBe(null);
+  expect(await after('{"half')).toBe(null);
+  await snapshots.close();
+});
+
+it('older snapshots are opened on demand; one that was put away is opened again', async () => {
+  const shelf = openShelf(folder);
+  expect((await shelf.list()).map(({ id }) => id)).toEqual(ids);
+  const [first, again] = await Promise.all([shelf.open(ids[0] ?? ''), shelf.open(ids[0] ?? '')]);
+  expect(first).toBe(again);
+  for (const id of ids.slice(1)) expect((await shelf.open(id)).id).toBe(id);
+  expect(await first.engine.query('select count(*) as n from facts.chats')).toEqual([{ n: 1 }]);
+  const reopened = await shelf.open(ids[0] ?? '');
+  expect(reopened).not.toBe(first);
+  expect(reopened.published_at).toBe('2027-01-01T00:00:00.000Z');
+  await expect(shelf.open('20200101-000000-000')).rejects.toThrow('there is no such file');
+  await shelf.close();
+});
+
+it.each([
+  ['10GB', 10e9],
+  ['500MB', 500e6],
+  ['1.5 tb', 1.5e12],
+  ['0GB', undefined],
+  ['10', undefined],
+  ['10GiB', undefined],
+  ['much', undefined],
+])('a space of %s is %s bytes', (size, bytes) => expect(bytesOf(size)).toBe(bytes));

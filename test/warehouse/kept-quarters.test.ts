@@ -1,0 +1,88 @@
+// What a snapshot counts in advance: the same answers as from the chats themselves.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '#warehouse/engine.ts';
+import { askOf } from '#warehouse/ask.ts';
+import { compile } from '#warehouse/compile.ts';
+import { keptIn } from '#warehouse/kept-quarters.ts';
+import { metrics, metricOf } from '#warehouse/metrics.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { run } from '#warehouse/run.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { account, later, second, type Chat } from './account.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chatledger-kept-'));
+const rates = ['rated_good', 'rated_bad', 'not_rated', 'rated'] as const;
+
+/** Chats at uneven times over the spring switch, of every kind. */
+const chats: Chat[] = Array.from({ length: 240 }, (_, index) => ({
+  start: new Date((second('2026-03-26T05:03:00Z') + index * 2_777 + (index % 7) * 401) * 1000).toISOString(),
+  seconds: 60 + (index % 11) * 137,
+  rate: rates[index % 4] ?? 'not_rated',
+  engagement: ['auto_invite', 'manual_invite', 'immediate_start', 'other'][index % 4] ?? 'other',
+  isReplied: index % 5 !== 0,
+  groups: [index % 3],
+  tags: index % 2 === 0 ? ['a', 'b'] : [],
+  ...(index % 3 === 0 ? { queue: index % 50 } : {}),
+  ...(index % 5 === 0 ? {} : { first: [index % 90, 'a@x.test'] as const }),
+}));
+
+const questions: Record<string, string>[] = [
+  { timezone: 'UTC' },
+  { timezone: 'Europe/Warsaw' },
+  { timezone: 'Asia/Kathmandu', grain: 'hour' },
+  { timezone: 'America/St_Johns', grain: 'week' },
+  { timezone: 'Europe/Warsaw', grain: 'month' },
+  { timezone: 'Europe/Warsaw', grain: 'total' },
+  { timezone: 'Asia/Kolkata', grain: 'total', split: 'weekday,hour_of_day' },
+];
+
+describe('a snapshot', () => {
+  let writer: Engine;
+  let snapshot: Engine;
+  beforeAll(async () => {
+    writer = await account(chats);
+    const { file } = await publish(writer, folder, second('2027-02-01T00:00:00Z') * 1000);
+    snapshot = await openWarehouse(file, { readOnly: true });
+  });
+  afterAll(async () => {
+    await snapshot.close();
+    await writer.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const archived = metrics.filter((metric) => metric.archived && !metric.always);
+  it.each(questions)('answers %j as the chats do, for every metric', async (question) => {
+    const range = { from: '2026-03-27', to: '2026-04-02' };
+    for (const { id } of archived) {
+      const counted = await run(writer, id, { ...question, ...range }, later);
+      expect(await run(snapshot, id, { ...question, ...range }, later)).toEqual(counted);
+    }
+  });
+
+  it('is read where a question is about all chats, and only there', async () => {
+    const metric = metricOf('chat_ratings');
+    const kept = await keptIn(snapshot);
+    const sqlOf = (question: Record<string, string>): string =>
+      compile(metric, askOf(metric, question, later), snapshot.dialect, ['archived'], kept).sql;
+    expect(sqlOf({})).toContain('facts.chat_quarters');
+    expect(sqlOf({ grain: 'total', split: 'weekday' })).toContain('facts.chat_quarters');
+    expect(sqlOf({ group: '1' })).not.toContain('facts.chat_quarters');
+    expect(sqlOf({ country: 'Poland' })).not.toContain('facts.chat_quarters');
+    expect(sqlOf({ split: 'tag' })).not.toContain('facts.chat_quarters');
+  });
+
+  it('does not trust a column that keeps another definition', async () => {
+    const metric = metricOf('total_chats');
+    const other = new Map([['count(*) filter (where true)', 'all_chats']]);
+    const { sql } = compile(metric, askOf(metric, {}, later), snapshot.dialect, ['archived'], other);
+    expect(sql).not.toContain('facts.chat_quarters');
+  });
+
+  it('is kept in published files only', async () => {
+    expect((await keptIn(writer)).size).toBe(0);
+    expect((await keptIn(snapshot)).size).toBeGreaterThan(8);
+  });
+});

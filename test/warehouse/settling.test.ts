@@ -1,0 +1,78 @@
+// How long days go on changing: measured from what the ledger saw, the default where it saw too little.
+import { describe, expect, it } from 'vitest';
+import { openWarehouse } from '#warehouse/open.ts';
+import { measure, settlingOf, type DayHistory } from '#warehouse/settling.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { insert, second } from './account.ts';
+
+const day = 86_400;
+/** Days seen from the start, asked again after they settled, that changed for the last time at these ages (in days). */
+const history = (ages: readonly number[], differs: Partial<DayHistory> = {}): DayHistory[] =>
+  ages.map((age, index) => {
+    const ended = 1_700_000_000 + index * day;
+    return { ended, first_pulled: ended - 3600, last_pulled: ended + 8 * day, last_changed: ended + age * day, ...differs };
+  }); // prettier-ignore
+const times = (count: number, age: number): number[] => Array.from({ length: count }, () => age);
+
+describe('settling time', () => {
+  it('is the age that 99 of 100 days did not outlast, in whole days', () => {
+    expect(measure(history([...times(98, 0.2), 2.1, 9]))).toBe(3);
+    expect(measure(history([...times(97, 0.2), 2.1, 9, 9]))).toBe(9);
+    expect(measure(history([...times(40, 0.2), 4]))).toBe(4);
+  });
+
+  it('is at least one day and at most thirty', () => {
+    expect(measure(history(times(30, -0.5)))).toBe(1);
+    expect(measure(history(times(30, 90)))).toBe(30);
+  });
+
+  it('needs thirty days', () => {
+    expect(measure(history(times(29, 1)))).toBeUndefined();
+    expect(measure([])).toBeUndefined();
+  });
+
+  it('a backfilled day and a day that is still settling say nothing', () => {
+    const good = history(times(30, 0.5));
+    const backfilled = good.map((one) => ({ ...one, first_pulled: one.ended + 40 * day, last_changed: one.ended + 40 * day }));
+    expect(measure(backfilled)).toBeUndefined();
+    expect(measure([...good, ...backfilled])).toBe(1);
+    expect(measure(good.map((one) => ({ ...one, last_pulled: one.ended + 6 * day })))).toBeUndefined();
+  }); // prettier-ignore
+});
+
+/** Forty days of a source, each changed for the last time so many hours after its end in Warsaw. */
+async function seen(engine: Engine, source: string, hours: number, firstHours = -1): Promise<void> {
+  const rows = Array.from({ length: 40 }, (_, index): Row => {
+    const ended = second('2026-01-02T23:00:00Z') + index * day;
+    return {
+      ...{ timezone: 'Europe/Warsaw', source, grain: 'day', split: 'account', split_value: '', state: 'pulled' },
+      day: new Date((second('2026-01-02T00:00:00Z') + index * day) * 1000).toISOString().slice(0, 10),
+      first_pulled_at: ended + firstHours * 3600,
+      changed_at: ended + hours * 3600,
+      pulled_at: ended + 10 * day,
+    };
+  });
+  await insert(engine, 'ledger', 'periods', rows);
+}
+
+describe('settling time of a metric', () => {
+  it('is that of its slowest source, the default when one of them has too little history', async () => {
+    const engine = await openWarehouse(':memory:');
+    await seen(engine, 'archive', 30);
+    await seen(engine, 'queued_visitors', 70);
+    await seen(engine, 'new_tickets', 2000, 2000);
+    const settling = await settlingOf(engine, 'default');
+    expect(settling.get('chat_duration')).toEqual({ days: 2, measured: true });
+    expect(settling.get('queued_visitors')).toEqual({ days: 3, measured: true });
+    expect(settling.get('new_tickets')).toEqual({ days: 7, measured: false });
+    expect(settling.get('availability')).toEqual({ days: 7, measured: false });
+    await engine.close();
+  });
+
+  it('a metric that looks for the next chat settles that much later', async () => {
+    const engine = await openWarehouse(':memory:');
+    await seen(engine, 'archive', 30);
+    expect((await settlingOf(engine, 'default')).get('repeat_contact')).toEqual({ days: 9, measured: true });
+    await engine.close();
+  });
+});

@@ -1,0 +1,38 @@
+// How many chats led to a sale, and what a chat brings.
+import { chatMetric, count, mean, number, over } from '../metric.ts';
+import { sale } from './goals.ts';
+
+const perCurrency = 'only of all chats: ask without split=currency';
+
+export const conversion = chatMetric({
+  id: 'conversion',
+  title: 'Conversion',
+  definition:
+    'Chats with at least one tracked sale (a price above 0 and a currency), by the start of the chat, whenever the sale ' +
+    'happened; rate is their share of all chats. revenue_per_chat is the turnover of those sales in one currency divided ' +
+    'by all chats, with or without a sale. A currency in the question narrows which sales count.',
+  kind: 'A',
+  splits: ['agent', 'group', 'tag', 'country', 'currency', 'weekday', 'hour_of_day'],
+  filters: ['group', 'agent', 'tag', 'country', 'currency'],
+  archived: {
+    rows: 'chats',
+    agent: 'took_part',
+    sale,
+    parts: {
+      all_chats: count(),
+      selling: count('sold.chat_id is not null'),
+      turnover: { sql: 'coalesce(sum(sold.turnover), 0)', merge: 'sum' },
+    },
+  },
+  measures: {
+    chats_with_sale: number('Chats with a sale', 'chats', 'selling'),
+    rate: mean('Share with a sale', 'share', over('selling', 'all_chats')),
+    revenue_per_chat: mean('Turnover per chat', 'money', over('turnover', 'all_chats')),
+  },
+  withheld: (split, filters) => ({
+    ...(split.includes('currency') ? { chats_with_sale: perCurrency, rate: perCurrency } : {}),
+    ...(split.includes('currency') || filters.currency?.length === 1
+      ? {}
+      : { revenue_per_chat: 'ask with split=currency' }),
+  }),
+});

@@ -1,0 +1,21 @@
+// Greetings shown to visitors, and what came of them.
+import { number, reportMetric, sum } from '../metric.ts';
+
+export const greetings = reportMetric({
+  id: 'greetings',
+  title: 'Greetings',
+  definition:
+    'As the source reports them: greetings shown, by when they were shown; chats that came from a greeting, by their ' +
+    'start; goals of those chats, by when they were reached.',
+  kind: 'R',
+  reported: {
+    table: 'greetings',
+    splits: ['group'],
+    parts: { shown: sum('r.displayed'), taken_up: sum('r.accepted'), reached: sum('r.goals') },
+  },
+  measures: {
+    displayed: number('Greetings shown', 'greetings', 'shown'),
+    accepted: number('Chats from a greeting', 'chats', 'taken_up'),
+    goals: number('Goals of those chats', 'goals', 'reached'),
+  },
+});

@@ -1,0 +1,24 @@
+// Whether more tickets come in than are solved.
+import { number, reportMetric, sum } from '../metric.ts';
+
+export const netFlow = reportMetric({
+  id: 'net_flow',
+  title: 'Net flow of tickets',
+  definition:
+    'New tickets minus solved ones, accumulated from zero at the start of the range: it is not a backlog. Both as the ' +
+    'source reports them. After a period that was not pulled the sum is unknown.',
+  kind: 'R',
+  splits: ['group'],
+  reported: {
+    table: 'new_tickets',
+    beside: 'solved_tickets',
+    splits: ['group'],
+    parts: { created: sum('r.new_tickets'), solved: sum('r.solved_tickets') },
+  },
+  measures: {
+    new_tickets: number('New tickets', 'tickets', 'created'),
+    solved_tickets: number('Solved tickets', 'tickets', 'solved'),
+    net_flow: number('New minus solved, accumulated', 'tickets', 'created - solved'),
+  },
+  running: ['net_flow'],
+});

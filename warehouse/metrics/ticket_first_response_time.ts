@@ -1,0 +1,20 @@
+// How long tickets waited for the first response.
+import { mean, number, over, reportMetric, sum } from '../metric.ts';
+
+export const ticketFirstResponseTime = reportMetric({
+  id: 'ticket_first_response_time',
+  title: 'Ticket first response time',
+  definition:
+    'Hours from the creation of a ticket to its first response, by the time of the response, as the source reports them. ' +
+    'Over several days the mean is weighted by count, never averaged.',
+  kind: 'R',
+  reported: {
+    table: 'ticket_first_response_time',
+    splits: ['agent', 'group'],
+    parts: { answered: sum('r."count"'), total_hours: sum('r."count" * r.hours') },
+  },
+  measures: {
+    count: number('Tickets answered first', 'tickets', 'answered'),
+    hours: mean('Mean', 'hours', over('total_hours', 'answered')),
+  },
+});

@@ -1,0 +1,93 @@
+// The number of one cell, as answers give it, and the statement that gives it alone.
+import { answerRows } from '../answer.ts';
+import type { Ask, Context } from '../ask.ts';
+import { literals } from '../bind.ts';
+import { compile, statement } from '../compile.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Engine, Row, Value } from '../engine.ts';
+import type { Metric, Split } from '../metric.ts';
+import { weekdays } from '../periods.ts';
+import { sourcesFor, type Sources } from '../sources.ts';
+import type { ColumnType } from '../tables.ts';
+import type { AskedCell } from './asked-cell.ts';
+
+export interface Cell extends AskedCell {
+  sources: Sources;
+  /** The row of the answer: measures and state. */
+  row: Row;
+  /** The metric's statement has a row for it. */
+  hasRow: boolean;
+  sql: string;
+}
+
+export const typeOfSplit: Readonly<Record<Split, ColumnType>> = {
+  agent: 'text',
+  group: 'int',
+  tag: 'text',
+  country: 'text',
+  goal: 'int',
+  currency: 'text',
+  weekday: 'int',
+  hour_of_day: 'int',
+};
+
+/** As the engine numbers it: Monday is 1, `09` is 9. */
+export function rawValue(split: Split, value: Value): Value {
+  if (split === 'weekday') return weekdays.findIndex((day) => day === value) + 1;
+  return split === 'hour_of_day' ? Number(value) : value;
+}
+
+/** `"agent" = 'a@x.test'`, or `is null`; `column` is an expression. */
+const isAt = (dialect: Dialect, column: string, split: Split, value: Value): string =>
+  value === null ? `${column} is null` : `${column} = ${dialect.literal(rawValue(split, value), typeOfSplit[split])}`;
+
+/** One statement with everything written out, of which the only row is the cell, also where nothing happened. */
+function cellSql(metric: Metric, ask: Ask, { period, at }: AskedCell, sources: Sources, dialect: Dialect): string {
+  const text = (value: string): string => dialect.literal(value, 'text');
+  const splits = Object.entries(at) as [Split, Value][];
+  const where = splits.map(([split, value]) => isAt(dialect, `answer."${split}"`, split, value));
+  const running = metric.running ?? [];
+  const ofPeriod = period === null ? [] : [`answer.period = ${text(period)}`];
+  const before = period === null ? [] : [`answer.period <= ${text(period)}`];
+  const measures = Object.entries(metric.measures).map(([name, measure]) => {
+    const isRunning = running.includes(name);
+    // A cell is at most one row: the largest of one number is the number.
+    const one = isRunning ? `sum(answer.${name})` : `max(answer.${name})`;
+    const picked = running.length === 0 || period === null ? one : `${one} filter (where ${(isRunning ? before : ofPeriod).join(' and ')})`; // prettier-ignore
+    return measure.empty === 0 ? `coalesce(${picked}, 0) as ${name}` : `${picked} as ${name}`;
+  });
+  const shown = [
+    ...(period === null ? [] : [`${text(period)} as period`]),
+    ...splits.map(([split, value]) => `${value === null ? 'null' : text(String(value))} as "${split}"`),
+    ...measures,
+  ];
+  const which = [...(running.length > 0 ? before : ofPeriod), ...where];
+  return (
+    `select\n${shown.map((item) => `  ${item}`).join(',\n')}\nfrom (\n${statement(metric, ask, literals(dialect), sources.can)}\n) as answer` +
+    (which.length > 0 ? `\nwhere ${which.join('\n  and ')}` : '')
+  );
+}
+
+const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
+
+/** Errors: Refused, when no source can answer. */
+export async function cellOf(engine: Engine, metric: Metric, asked: AskedCell, context: Context): Promise<Cell> {
+  const { period, at } = asked;
+  const sources = await sourcesFor(engine, metric, asked.ask, context);
+  const { ask } = sources;
+  const { sql, params } = compile(metric, ask, engine.dialect, sources.can);
+  const found = await engine.query(sql, params);
+  const splits = Object.entries(at) as [Split, Value][];
+  const values = splits.filter(([split]) => !isLocal(split));
+  const isOf = (row: Row, of: readonly [Split, Value][]): boolean => of.every(([split, value]) => row[split] === value);
+  const raw = splits.map(([split, value]): [Split, Value] => [split, rawValue(split, value)]);
+  const hasRow = found.some((row) => (period === null || row.period === period) && isOf(row, raw));
+  // An agent or tag of whom the range knows nothing has a cell of zeros; `period` keeps it off every real row.
+  const nothing: Row = { ...Object.fromEntries(values), period: '' };
+  for (const [name, { empty }] of Object.entries(metric.measures)) nothing[name] = empty;
+  if (!found.some((row) => isOf(row, values))) found.push(nothing);
+  const rows = answerRows({ ...metric, sparse: false }, ask, found, sources, context);
+  const row = rows.find((candidate) => (candidate.period ?? null) === period && isOf(candidate, splits));
+  if (!row) throw new Error(`${metric.id} has no row for ${JSON.stringify({ period, at })}`);
+  return { ...asked, ask, sources, row, hasRow, sql: cellSql(metric, ask, asked, sources, engine.dialect) };
+}

@@ -1,0 +1,86 @@
+// Adds up a receipt: every row of the cell, what it brings or why not, and whether the number follows from that.
+import type { Row } from '../engine.ts';
+import type { About, Made } from './made.ts';
+
+/** A chat of the list, with what all its rows bring together. */
+export interface Contributor {
+  chat_id: string;
+  contribution: number;
+  words: string;
+}
+
+export interface LeftOut {
+  reason: string;
+  count: number;
+  /** Up to 20. */
+  chats: string[];
+}
+
+export interface Sum {
+  how: string;
+  from_chats: number | null;
+  /** Of chats, not of rows. */
+  total: number;
+  shown: Contributor[];
+  left_out: LeftOut[];
+  /** How many of the contributing chats each pull brought. */
+  pulls: Map<string, number>;
+}
+
+const mostNamed = 20;
+
+/** `elsewhere` are rows that are not the metric's, with why. Rows of one chat stand together. */
+export function sumOfRows(
+  made: Made,
+  rows: readonly Row[],
+  about: About,
+  elsewhere: readonly { row: Row; reason: string }[],
+  page: { limit: number; offset: number },
+): Sum {
+  const values: number[] = [];
+  const left = new Map<string, LeftOut>();
+  const pulls = new Map<string, number>();
+  const shown: Contributor[] = [];
+  let [total, last] = [0, ''];
+  const leaveOut = (row: Row, reason: string): void => {
+    const known = left.get(reason) ?? { reason, count: 0, chats: [] };
+    left.set(reason, known);
+    known.count += 1;
+    const id = String(row.chat_id);
+    if (known.chats.length < mostNamed && known.chats.at(-1) !== id) known.chats.push(id);
+  };
+  for (const row of rows) {
+    const brought = made.brings(row, about);
+    if ('left_out' in brought) {
+      leaveOut(row, brought.left_out);
+      continue;
+    }
+    values.push(brought.value);
+    const id = String(row.chat_id);
+    const before = shown.at(-1);
+    if (id !== last) {
+      if (total >= page.offset && shown.length < page.limit)
+        shown.push({ chat_id: id, contribution: brought.value, words: brought.words });
+      total += 1;
+      pulls.set(String(row.pull_id), (pulls.get(String(row.pull_id)) ?? 0) + 1);
+    } else if (before?.chat_id === id) {
+      before.contribution += brought.value;
+      before.words += `, ${brought.words}`;
+    }
+    last = id;
+  }
+  for (const { row, reason } of elsewhere) leaveOut(row, reason);
+  return {
+    how: typeof made.how === 'string' ? made.how : made.how(about),
+    from_chats: made.total(values, about),
+    total,
+    shown,
+    left_out: [...left.values()].sort((one, other) => other.count - one.count),
+    pulls,
+  };
+}
+
+/** Equal but for the last digits of a sum in another order. */
+export const agree = (one: number | null, other: number | null): boolean =>
+  one === other ||
+  (one !== null && other !== null && Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other)));

@@ -1,0 +1,38 @@
+-- $account = default
+-- $timezone = Europe/Warsaw
+-- $stored_grain = day
+-- $stored_split = group
+-- $stored_value_1 = 1
+-- $from_day = 2026-03-01
+-- $to_day = 2026-03-31
+with reported as (
+  select
+    date_trunc('day', cast(r.day as timestamp)) as period,
+    sum(r.displayed) as shown,
+    sum(r.accepted) as taken_up,
+    sum(r.goals) as reached
+  from reports.greetings as r
+  where r.account = $account
+    and r.timezone = $timezone
+    and r.grain = $stored_grain
+    and r.split = $stored_split
+    and r.split_value in ($stored_value_1)
+    and r.day >= cast($from_day as date)
+    and r.day <= cast($to_day as date)
+  group by date_trunc('day', cast(r.day as timestamp))
+),
+parts as (
+  select
+    reported.period as period,
+    coalesce(reported.shown, 0) as shown,
+    coalesce(reported.taken_up, 0) as taken_up,
+    coalesce(reported.reached, 0) as reached
+  from reported
+)
+select
+  strftime(period, '%Y-%m-%d') as period,
+  shown as displayed,
+  taken_up as accepted,
+  reached as goals
+from parts
+order by period;

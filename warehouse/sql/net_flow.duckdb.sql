@@ -1,0 +1,36 @@
+-- $account = default
+-- $timezone = Europe/Warsaw
+-- $stored_grain = day
+-- $stored_split = group
+-- $stored_value_1 = 1
+-- $from_day = 2026-03-01
+-- $to_day = 2026-03-31
+with reported as (
+  select
+    date_trunc('day', cast(r.day as timestamp)) as period,
+    sum(r.new_tickets) as created,
+    sum(r.solved_tickets) as solved
+  from (select account, timezone, grain, split, split_value, period, day, new_tickets, 0 as solved_tickets from reports.new_tickets union all select account, timezone, grain, split, split_value, period, day, 0 as new_tickets, solved_tickets from reports.solved_tickets) as r
+  where r.account = $account
+    and r.timezone = $timezone
+    and r.grain = $stored_grain
+    and r.split = $stored_split
+    and r.split_value in ($stored_value_1)
+    and r.day >= cast($from_day as date)
+    and r.day <= cast($to_day as date)
+  group by date_trunc('day', cast(r.day as timestamp))
+),
+parts as (
+  select
+    reported.period as period,
+    coalesce(reported.created, 0) as created,
+    coalesce(reported.solved, 0) as solved
+  from reported
+)
+select
+  strftime(period, '%Y-%m-%d') as period,
+  created as new_tickets,
+  solved as solved_tickets,
+  created - solved as net_flow
+from parts
+order by period;

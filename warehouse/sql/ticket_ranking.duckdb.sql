@@ -1,0 +1,40 @@
+-- $account = default
+-- $timezone = Europe/Warsaw
+-- $stored_grain = day
+-- $stored_split = group
+-- $stored_value_1 = 1
+-- $from_day = 2026-03-01
+-- $to_day = 2026-03-31
+with reported as (
+  select
+    date_trunc('day', cast(r.day as timestamp)) as period,
+    r.agent as "agent",
+    sum(r.good) as rated_good,
+    sum(r.bad) as rated_bad
+  from reports.ticket_ranking as r
+  where r.account = $account
+    and r.timezone = $timezone
+    and r.grain = $stored_grain
+    and r.split = $stored_split
+    and r.split_value in ($stored_value_1)
+    and r.day >= cast($from_day as date)
+    and r.day <= cast($to_day as date)
+  group by date_trunc('day', cast(r.day as timestamp)), r.agent
+),
+parts as (
+  select
+    reported.period as period,
+    reported."agent" as "agent",
+    coalesce(reported.rated_good, 0) as rated_good,
+    coalesce(reported.rated_bad, 0) as rated_bad
+  from reported
+)
+select
+  strftime(period, '%Y-%m-%d') as period,
+  "agent",
+  rated_good as good,
+  rated_bad as bad,
+  rated_good + rated_bad as total,
+  ((cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)) + 2 * (cast(7.2360999999999995 as double precision) / (4 * cast(nullif(rated_good + rated_bad, 0) as double precision))) - cast(2.69 as double precision) * sqrt(((cast(7.2360999999999995 as double precision) / (4 * cast(nullif(rated_good + rated_bad, 0) as double precision))) / cast(nullif(rated_good + rated_bad, 0) as double precision) + (cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)) * (1 - (cast(rated_good as double precision) / cast(nullif(rated_good + rated_bad, 0) as double precision)))) / cast(nullif(rated_good + rated_bad, 0) as double precision))) / (1 + 4 * (cast(7.2360999999999995 as double precision) / (4 * cast(nullif(rated_good + rated_bad, 0) as double precision)))) as score
+from parts
+order by period, "agent";
