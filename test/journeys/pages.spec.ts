@@ -26,7 +26,7 @@ for (const { title, address, panels, charts } of pages) {
 
 test('the menu keeps the filters from page to page', async ({ page }) => {
   await open(page, '/?preset=7d');
-  await page.getByRole('link', { name: 'Queue' }).click();
+  await page.getByRole('link', { name: 'Queue', exact: true }).click();
   await expect(page).toHaveURL(/\/queue\?preset=7d$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queue');
 });

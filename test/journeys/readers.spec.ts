@@ -32,7 +32,7 @@ test('text from the data shows as text, in the table and in the tooltip', async 
     await route.fulfill({ json: answer });
   });
   await open(page, '/');
-  await page.getByRole('link', { name: 'Ratings' }).click();
+  await page.getByRole('link', { name: 'Ratings', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ratings');
   await settled(page);
   const shown = panel(page, 'Agents by rating');

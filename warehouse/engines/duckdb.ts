@@ -1,6 +1,8 @@
 // The warehouse in one DuckDB file: one process writes it, everybody else reads published copies.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { execFile as execFileWithCallback } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { Copy, Engine, LoadOptions, Row } from '../engine.ts';
 import { BusyWarehouse, DamagedWarehouse } from '../errors.ts';
@@ -8,6 +10,8 @@ import { tables, type Table } from '../tables.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { bound, rowsOf } from './duckdb-rows.ts';
 import { load, stagingTables } from './duckdb-staging.ts';
+
+const execFile = promisify(execFileWithCallback);
 
 export interface OpenOptions {
   readOnly?: boolean;
@@ -44,6 +48,16 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Eng
   if (!options.readOnly) for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
   return engine;
 }
+
+/**
+ * Bytes, not rows: many times faster than copying table by table.
+ * TRICKY: another process copies, because closing a file that this process holds locked would drop the lock.
+ */
+const copyFile = async (from: string, to: string): Promise<void> => {
+  const script =
+    "const { copyFileSync, constants } = require('node:fs'); const [from, to] = process.argv.slice(1); copyFileSync(from, to, constants.COPYFILE_FICLONE);";
+  await execFile(process.execPath, ['-e', script, from, to]);
+};
 
 class DuckdbEngine implements Engine {
   readonly dialect = duckdb;
@@ -110,9 +124,15 @@ class DuckdbEngine implements Engine {
     return this.#with(async (connection) => {
       const name = 'snapshot_copy';
       const here = String((await rowsOf(await connection.run('select current_database() as name')))[0]?.name);
+      const isFile = this.file !== ':memory:';
+      if (isFile) {
+        // The connection is ours until the end, so nothing is written between the checkpoint and the last byte copied.
+        await connection.run('checkpoint');
+        await copyFile(this.file, file);
+      }
       await connection.run(`attach ${duckdb.literal(file, 'text')} as ${name}`);
       try {
-        await connection.run(`copy from database "${here}" to ${name}`);
+        if (!isFile) await connection.run(`copy from database "${here}" to ${name}`);
         await finish({
           name,
           exec: async (sql) => void (await connection.run(sql)),

@@ -63,22 +63,61 @@ function openRows(archived: Archived, ask: Ask, cell: Cell, bind: Bind): Selecti
 /** Columns that every row has, besides what the receipt of the metric reads. */
 const always = { chat_id: ':row.chat_id', pull_id: ':chat.pull_id', started_second: ':chat.started_second' };
 
+/** Rows held in memory at a time: a year of a large account is read in slices of its chats' starts. */
+const mostAtOnce = 200_000;
+
+/** Conditions on the quarter hour in which the chat started. */
+type Slice = (quarter: string) => readonly string[];
+
 /**
- * Rows in order of the chats' starts; several of one chat stand together. `agent` differs from the metric's own for
- * the chats that an agent took part in without being the one the metric credits.
+ * Rows in order of the chats' starts, in one batch or several; rows of one chat stand together. `agent` differs from the
+ * metric's own for the chats that an agent took part in without being the one the metric credits.
  */
-export async function membersOf(
+export async function* membersOf(
   engine: Engine,
-  metricArchived: Archived,
+  archived: Archived,
   cell: Cell,
   reads: Readonly<Record<string, string>>,
-  agent: Archived['agent'] = metricArchived.agent,
-): Promise<Row[]> {
-  const { where: _, ...rest } = metricArchived;
-  const archived: Archived = { ...rest, agent };
-  const { ask } = cell.sources;
-  const bind = parameters(engine.dialect);
-  const { ctes, rows, join, where } = (archived.sweep ? openRows : countedRows)(archived, ask, cell, bind);
+  agent: Archived['agent'] = archived.agent,
+  batch = mostAtOnce,
+): AsyncGenerator<Row[]> {
+  const read = (shape: (body: Body) => string, slice?: Slice): Promise<Row[]> => {
+    const bind = parameters(engine.dialect);
+    const body = bodyOf({ ...archived, agent }, cell, bind, slice);
+    return engine.query(body.ctes + shape(body), bind.params);
+  };
+  const order = ['started_second', 'chat_id', ...('position' in reads ? ['position'] : [])].join(', ');
+  const rows = ({ fill, sql }: Body): string => {
+    const columns = Object.entries({ ...always, ...reads }).map(([name, of]) => `  ${fill(of)} as ${name}`);
+    return `select\n${columns.join(',\n')}\n${sql}\norder by ${order}`;
+  };
+  // Records of one chat may be reached far apart, so goals are read whole; they are few.
+  if (archived.rows === 'goals') return yield await read(rows);
+  const first = await read((body) => `${rows(body)}\nlimit ${batch + 1}`);
+  if (first.length <= batch) return yield first;
+  const [all] = await read(
+    ({ fill, sql }) =>
+      `select count(*) as rows, min(${fill(':chat.started_quarter')}) as first, max(${fill(':chat.started_quarter')}) as last\n${sql}`,
+  );
+  const last = Number(all?.last);
+  const width = Math.max(1, Math.ceil(((last - Number(all?.first) + 1) * batch) / Number(all?.rows)));
+  for (let from = Number(all?.first); from <= last; from += width)
+    yield await read(rows, (quarter) => [`${quarter} >= ${from}`, `${quarter} < ${from + width}`]);
+}
+
+interface Body {
+  /** `with …`, or nothing. */
+  ctes: string;
+  /** `from … where …`. */
+  sql: string;
+  /** Puts in what `:row`, `:chat` and chosen.ts's own names stand for. */
+  fill: (sql: string) => string;
+}
+
+function bodyOf(metric: Archived, cell: Cell, bind: Bind, slice?: Slice): Body {
+  // Rows that the metric does not count are read too: a receipt says why.
+  const { where: _, ...archived } = metric;
+  const { ctes, rows, join, where } = (archived.sweep ? openRows : countedRows)(archived, cell.sources.ask, cell, bind);
   const row = archived.rows === 'chats' ? 'c' : 'g';
   const isWhole = archived.rows === 'chats' && archived.nextWithin === undefined;
   const chat = isWhole ? 'c' : 'said';
@@ -86,16 +125,14 @@ export async function membersOf(
     ? ''
     : `\njoin facts.chats as said on said.account = ${row}.account and said.started_quarter = ${row}.started_quarter ` +
       `and said.chat_id = ${row}.chat_id`;
-  const fill = (sql: string): string => rows.fill(sql.replaceAll(':chat.', `${chat}.`).replaceAll(':row.', `${row}.`));
-  const columns = Object.entries({ ...always, ...reads }).map(([name, sql]) => `  ${fill(sql)} as ${name}`);
   const at = rows.columns.map(({ name, sql }) => {
     const value = cell.at[name] ?? null;
     return value === null ? `${sql} is null` : `${sql} = ${bind.value(`at_${name}`, value, typeOfSplit[name])}`;
   });
-  const order = ['started_second', 'chat_id', ...('position' in reads ? ['position'] : [])];
-  const sql =
-    (ctes.length > 0 ? `with ${ctes.join(',\n')}\n` : '') +
-    `select\n${columns.join(',\n')}\n${rows.from}${whole}${join}\n` +
-    `where ${[...rows.where.map(rows.fill), ...at, ...where].join('\n  and ')}\norder by ${order.join(', ')}`;
-  return engine.query(sql, bind.params);
+  const conditions = [...rows.where.map(rows.fill), ...at, ...where, ...(slice?.(`${chat}.started_quarter`) ?? [])];
+  return {
+    ctes: ctes.length > 0 ? `with ${ctes.join(',\n')}\n` : '',
+    sql: `${rows.from}${whole}${join}\nwhere ${conditions.join('\n  and ')}`,
+    fill: (sql) => rows.fill(sql.replaceAll(':chat.', `${chat}.`).replaceAll(':row.', `${row}.`)),
+  };
 }

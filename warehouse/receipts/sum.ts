@@ -29,14 +29,15 @@ export interface Sum {
 
 const mostNamed = 20;
 
-/** `elsewhere` are rows that are not the metric's, with why. Rows of one chat stand together. */
-export function sumOfRows(
-  made: Made,
-  rows: readonly Row[],
-  about: About,
-  elsewhere: readonly { row: Row; reason: string }[],
-  page: { limit: number; offset: number },
-): Sum {
+/** Adds up rows as they come. */
+export interface Adding {
+  /** Rows of one chat stand together. */
+  add(rows: readonly Row[]): void;
+  leaveOut(row: Row, reason: string): void;
+  sum(): Sum;
+}
+
+export function adding(made: Made, about: About, page: { limit: number; offset: number }): Adding {
   const values: number[] = [];
   const left = new Map<string, LeftOut>();
   const pulls = new Map<string, number>();
@@ -49,34 +50,37 @@ export function sumOfRows(
     const id = String(row.chat_id);
     if (known.chats.length < mostNamed && known.chats.at(-1) !== id) known.chats.push(id);
   };
-  for (const row of rows) {
-    const brought = made.brings(row, about);
-    if ('left_out' in brought) {
-      leaveOut(row, brought.left_out);
-      continue;
-    }
-    values.push(brought.value);
+  const contribute = (row: Row, value: number, words: string): void => {
+    values.push(value);
     const id = String(row.chat_id);
     const before = shown.at(-1);
     if (id !== last) {
-      if (total >= page.offset && shown.length < page.limit)
-        shown.push({ chat_id: id, contribution: brought.value, words: brought.words });
+      if (total >= page.offset && shown.length < page.limit) shown.push({ chat_id: id, contribution: value, words });
       total += 1;
       pulls.set(String(row.pull_id), (pulls.get(String(row.pull_id)) ?? 0) + 1);
     } else if (before?.chat_id === id) {
-      before.contribution += brought.value;
-      before.words += `, ${brought.words}`;
+      before.contribution += value;
+      before.words += `, ${words}`;
     }
     last = id;
-  }
-  for (const { row, reason } of elsewhere) leaveOut(row, reason);
+  };
   return {
-    how: typeof made.how === 'string' ? made.how : made.how(about),
-    from_chats: made.total(values, about),
-    total,
-    shown,
-    left_out: [...left.values()].sort((one, other) => other.count - one.count),
-    pulls,
+    leaveOut,
+    add(rows) {
+      for (const row of rows) {
+        const brought = made.brings(row, about);
+        if ('left_out' in brought) leaveOut(row, brought.left_out);
+        else contribute(row, brought.value, brought.words);
+      }
+    },
+    sum: () => ({
+      how: typeof made.how === 'string' ? made.how : made.how(about),
+      from_chats: made.total(values, about),
+      total,
+      shown,
+      left_out: [...left.values()].sort((one, other) => other.count - one.count),
+      pulls,
+    }),
   };
 }
 

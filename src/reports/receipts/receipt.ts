@@ -7,10 +7,10 @@ import { metricOf } from '#warehouse/metrics.ts';
 import { receiptOf } from '#warehouse/receipts.ts';
 import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
-import type { About, Made, Receipt as Recipe, Span } from '#warehouse/receipts/made.ts';
+import type { Made, Receipt as Recipe, Span } from '#warehouse/receipts/made.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
-import { agree, sumOfRows, type LeftOut, type Sum } from '#warehouse/receipts/sum.ts';
+import { adding, agree, type Adding, type LeftOut, type Sum } from '#warehouse/receipts/sum.ts';
 import { listedChats, type ListedChat } from './listed.ts';
 import { pageOf } from './page.ts';
 import { pullsOf, type PullBehind } from './pulls.ts';
@@ -50,26 +50,32 @@ export interface Receipt {
 
 const isAgentAsked = ({ ask }: Cell): boolean => ask.split.includes('agent') || ask.filters.agent !== undefined;
 
-/** The metric's own rows, and the chats of the asked agent that are somebody else's by its definition. */
-async function rowsOf(
+/** Adds up every row of the cell; of an asked agent also the chats that are somebody else's by the metric's definition. */
+async function sumOf(
   engine: Engine,
   metric: Metric,
   recipe: Recipe,
   cell: Cell,
-): Promise<{ rows: Row[]; elsewhere: { row: Row; reason: string }[] }> {
+  sum: Adding,
+  spans: Span[],
+): Promise<void> {
   const { archived } = metric;
-  if (!archived || !cell.sources.can.includes('archived')) return { rows: [], elsewhere: [] };
-  const rows = await membersOf(engine, archived, cell, recipe.reads);
+  if (!archived || !cell.sources.can.includes('archived')) return;
+  const members = (agent = archived.agent): AsyncGenerator<Row[]> =>
+    membersOf(engine, archived, cell, recipe.reads, agent);
+  // What a chat brings to the busiest moment is known only when all are known.
+  if (archived.sweep)
+    for await (const rows of members()) for (const row of rows) spans.push([Number(row.opened), Number(row.closed)]);
   const { elsewhere: reason } = recipe;
-  if (!reason || !isAgentAsked(cell)) return { rows, elsewhere: [] };
-  const own = new Set(rows.map((row) => row.chat_id));
-  const others = (await membersOf(engine, archived, cell, recipe.reads, 'took_part')).filter(
-    (row) => !own.has(row.chat_id ?? null),
-  );
-  return { rows, elsewhere: others.map((row) => ({ row, reason: reason(row) })) };
+  const own = new Set<unknown>();
+  for await (const rows of members()) {
+    sum.add(rows);
+    if (reason && isAgentAsked(cell)) for (const row of rows) own.add(row.chat_id);
+  }
+  if (!reason || !isAgentAsked(cell)) return;
+  for await (const rows of members('took_part'))
+    for (const row of rows) if (!own.has(row.chat_id)) sum.leaveOut(row, reason(row));
 }
-
-const spansOf = (rows: readonly Row[]): Span[] => rows.map((row): Span => [Number(row.opened), Number(row.closed)]);
 
 const number = (value: Value | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
@@ -98,10 +104,10 @@ export async function receiptFor(engine: Engine, id: string, question: Question,
   const about = metric.measures[measure];
   if (!made || !about) throw new Refused('measure', `${id} has no receipt of ${measure}`);
   const stored = await storedRows(engine, metric, cell);
-  const { rows, elsewhere } = await rowsOf(engine, metric, recipe, cell);
-  const spans = metric.archived?.sweep ? spansOf(rows) : [];
-  const context_: About = { ask, pieces: cell.slot.pieces, stored, hasRow: cell.hasRow, spans };
-  const sum = sumOfRows(made, rows, context_, elsewhere, page);
+  const spans: Span[] = [];
+  const adder = adding(made, { ask, pieces: cell.slot.pieces, stored, hasRow: cell.hasRow, spans }, page);
+  await sumOf(engine, metric, recipe, cell, adder, spans);
+  const sum = adder.sum();
   const agents = cell.at.agent === undefined ? ask.filters.agent : [cell.at.agent];
   const reported = await reportedFor(engine, metric, cell);
   const { account, timezone, from, to, grain } = ask;

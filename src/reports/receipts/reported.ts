@@ -60,6 +60,9 @@ function placeOf(metric: Metric, cell: Cell): Place | string {
   if (found.length === 0) return `${metric.title} is not compared with a report: ${metric.kind === 'A' ? 'the source has none' : 'the report is all there is'}`; // prettier-ignore
   const check = found.find(({ numbers }) => numbers.some((number) => number.column === measure || number.measure === measure)); // prettier-ignore
   const column = check?.numbers.find((number) => number.column === measure || number.measure === measure);
+  const needs = metric.measures[measure]?.needs;
+  if ((!check || !column) && metric.reported && (!needs || needs.includes('reported')))
+    return 'the report is part of this number: its stored rows are shown instead';
   if (!check || !column) return `the report does not give ${measure}`;
   if (ask.grain !== 'day' && ask.grain !== 'hour') return 'reports are compared by day and by hour: ask a day of it';
   if (!check.grains.includes(ask.grain)) return `the report is compared by ${check.grains.join(' or ')} only`;

@@ -86,7 +86,7 @@ export interface ChatAnswer {
     start_url: string | null;
     queue_seconds: number | null;
     first_response_seconds: number | null;
-    agents: { agent: string; agent_name: string | null }[];
+    agents: (string | { agent: string; agent_name: string | null })[];
     groups: (number | string | { group_id: number; name?: string | null })[];
     tags: (string | { tag: string })[];
     goals: {

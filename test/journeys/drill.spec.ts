@@ -1,0 +1,132 @@
+// From a number to the lines it is made of: tiles, bars, receipts, chats, and the reconciliation.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { open, panel, test } from './product.ts';
+
+const bar = (page: Page) => panel(page, 'Chats over time').locator('.drawing');
+
+/** The receipt of yesterday's first responses, and its first chat. */
+async function openReceipt(page: Page): Promise<void> {
+  await open(page, '/?preset=7d');
+  const responses = panel(page, 'Time to the first response');
+  await responses.locator('summary').click();
+  await responses.getByRole('row').nth(3).getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('First response time');
+}
+
+test('a bar leads to its receipt, the receipt to a chat, the chat to the measured line', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/?preset=7d');
+  const box = await bar(page).boundingBox();
+  await bar(page).click({ position: { x: (box?.width ?? 0) * 0.4, y: (box?.height ?? 0) * 0.5 } });
+  await expect(page).toHaveURL(/\/receipt\/total_chats\?.*period=/);
+  await expect(page.getByRole('heading', { name: 'Why you can trust it' })).toBeVisible();
+  await expect(page.getByText('It adds up')).toBeVisible();
+  await openReceipt(page);
+  await page
+    .getByRole('region', { name: 'The chats behind it' })
+    .getByRole('rowheader')
+    .first()
+    .getByRole('link')
+    .click();
+  await expect(page).toHaveURL(/\/chat\/.+#line-\d+$/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Chat with');
+  await expect(page.locator('li.marked').first()).toBeVisible();
+  await expect(page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`)).toBeVisible();
+  await page.getByLabel('Where you came from').getByRole('link', { name: 'First response time' }).click();
+  await expect(page.getByRole('heading', { name: 'The exact SQL' })).toBeVisible();
+  await page.getByLabel('Where you came from').getByRole('link', { name: 'Overview' }).click();
+  await expect(page).toHaveURL(/\/\?preset=7d$/);
+  expect(complaints).toEqual([]);
+});
+
+test('the whole tile opens its receipt, and the number is the same', async ({ page }) => {
+  await open(page, '/?preset=7d');
+  const shown = panel(page, 'Chats');
+  const number = ((await shown.locator('.figure').textContent()) ?? '').trim();
+  await shown.locator('.figure').click();
+  await expect(page).toHaveURL(/\/receipt\/total_chats\?.*grain=total/);
+  await expect(page.locator('.value')).toHaveText(`${number} chats`);
+});
+
+test('the receipt shows the statement, ready to copy', async ({ page }) => {
+  await openReceipt(page);
+  await expect(page.getByRole('region', { name: 'The exact SQL' })).toContainText('facts.chats');
+  await expect(page.getByText('npx chatledger sql')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy' })).toBeVisible();
+});
+
+test('a receipt that cannot be says what could', async ({ page }) => {
+  await page.goto('/receipt/total_chats?grain=day&measure=nothing');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no receipt for this');
+});
+
+test('the reconciliation says how much agrees and leads to the receipt of a cell', async ({ page, complaints }) => {
+  await open(page, '/');
+  await page.getByRole('link', { name: 'Reconciliation' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reconciliation');
+  await expect(page.locator('.answer')).toContainText(/(\d[\d,]*) of \1 complete cells agree/);
+  await page.getByLabel('Reason').selectOption('equal');
+  await page.getByLabel('Metric', { exact: true }).selectOption('total_chats');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(/reason=equal/);
+  await page.locator('#cells').getByRole('rowheader').first().getByRole('link').click();
+  await expect(page).toHaveURL(/\/receipt\/total_chats/);
+  await expect(page.getByText('It agrees with the report')).toBeVisible();
+  await expect(page.getByText('Both computations give the same number.')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('markup in a chat shows as text', async ({ page, complaints }) => {
+  const said = '<img src=x onerror=alert(1)> <b class="injected">bold</b>';
+  page.on('dialog', () => complaints.push('a script ran'));
+  await page.route('**/api/chats/*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { lines: Record<string, unknown>[] };
+    for (const line of answer.lines) Object.assign(line, { text: said, author_name: said });
+    await route.fulfill({ json: answer });
+  });
+  await openReceipt(page);
+  await page
+    .getByRole('region', { name: 'The chats behind it' })
+    .getByRole('rowheader')
+    .first()
+    .getByRole('link')
+    .click();
+  await expect(page.getByText(said).first()).toBeVisible();
+  await expect(page.locator('.injected, main img')).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+for (const name of ['a receipt', 'a chat', 'the reconciliation'] as const) {
+  const go = async (page: Page) => {
+    if (name === 'the reconciliation') return open(page, '/reconciliation');
+    await openReceipt(page);
+    if (name === 'a receipt') return;
+    await page
+      .getByRole('region', { name: 'The chats behind it' })
+      .getByRole('rowheader')
+      .first()
+      .getByRole('link')
+      .click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Chat with');
+  };
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`${name} has no accessibility violations in ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await go(page);
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.target.join(' ')) }))).toEqual(
+        [],
+      );
+    });
+  }
+  test(`${name} fits a screen of 390 pixels`, async ({ page }) => {
+    await go(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
+}
