@@ -49,6 +49,10 @@ function shown(metric: Metric, split: readonly Split[]): string[] {
   return Object.keys(metric.measures).filter((name) => last(name)?.length === split.length);
 }
 
+/** Sums of whole numbers widen to a type that many clients cannot read. */
+const isCount = ({ measures }: Metric, name: string): boolean =>
+  measures[name]?.empty === 0 && !['hours', 'seconds', 'money', 'share', 'score'].includes(measures[name].unit);
+
 function selectOf(
   metric: Metric,
   whose: Pulled,
@@ -71,7 +75,10 @@ function selectOf(
     ),
     ...Object.keys(metric.measures).map((name) => {
       if (!measures.includes(name)) return `null as ${name}`;
-      return metric.running?.includes(name) ? `sum(${name}) over (order by period) as ${name}` : name;
+      const value = metric.running?.includes(name) ? `sum(${name}) over (order by period)` : name;
+      return isCount(metric, name)
+        ? `cast(${value} as ${dialect.type('bigint', true)}) as ${name}`
+        : `${value} as ${name}`;
     }),
   ];
   const days =

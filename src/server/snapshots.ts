@@ -1,4 +1,6 @@
 // The snapshot that is being served: opened read-only, swapped when a newer one is published.
+import { rename } from 'node:fs/promises';
+import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { newest } from '#warehouse/shelf.ts';
 import type { Engine, Published } from '#warehouse/engine.ts';
@@ -40,7 +42,13 @@ export function openSnapshots(folder: string, since: () => string): Snapshots {
     const published = await newest(folder);
     if (published === null || published.id === served?.id) return false;
     const old = served;
-    served = await open(published, since());
+    try {
+      served = await open(published, since());
+    } catch (error) {
+      if (!(error instanceof DamagedWarehouse)) throw error;
+      await setAside(published.file, error);
+      return look();
+    }
     if (old) retired.set(old.engine, setTimeout(() => void retire(old.engine), grace_ms).unref());
     return true;
   };
@@ -69,6 +77,12 @@ export function openSnapshots(folder: string, since: () => string): Snapshots {
       served = null;
     },
   };
+}
+
+/** A damaged file is kept under another name, and the snapshot before it is served. */
+async function setAside(file: string, error: DamagedWarehouse): Promise<void> {
+  await rename(file, `${file}.damaged`);
+  process.stderr.write(`${error.message}: set aside as ${file}.damaged, the snapshot before it is served\n`);
 }
 
 async function open({ id, published_at, file }: Published, since: string): Promise<Served> {

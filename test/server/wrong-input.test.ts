@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { openSnapshots } from '#server/snapshots.ts';
 import { newFolder, runToEnd } from './program.ts';
 
 let service: Service;
@@ -103,6 +106,22 @@ describe('ports and files', () => {
     expect(complained).toContain(`${file} cannot be opened`);
     expect(complained).toContain('move that file away');
     expect(readFileSync(file, 'utf8')).toContain('no warehouse at all');
+  });
+  test('a damaged snapshot is set aside by name, and the one before it is served', async () => {
+    const folder = newFolder();
+    const published = join(folder, 'data', 'published');
+    const writer = await openWarehouse(':memory:');
+    const [good, bad] = [
+      await publish(writer, published, 1_700_000_000_000),
+      await publish(writer, published, 1_700_000_060_000),
+    ];
+    await writer.close();
+    writeFileSync(bad.file, 'not a snapshot any more '.repeat(900));
+    const snapshots = openSnapshots(published, () => '2026-01-01');
+    await snapshots.refresh();
+    expect(snapshots.current()?.id).toBe(good.id);
+    await snapshots.close();
+    expect(readFileSync(`${bad.file}.damaged`, 'utf8')).toContain('not a snapshot any more');
   });
   test('sql before the first snapshot says what to run', async () => {
     const { code, complained } = await runToEnd(['sql', 'select 1'], {}, newFolder());

@@ -25,6 +25,8 @@ export interface Reported {
 interface Place {
   table: string;
   column: Compared;
+  /** What is decided about together with it. */
+  numbers: readonly Compared[];
   split: 'account' | 'group' | 'agent';
   split_value: string;
   /** Conditions on the stored row besides its place. */
@@ -78,7 +80,7 @@ function placeOf(metric: Metric, cell: Cell): Place | string {
   if (check.by === 'currency' && currency === undefined) return 'the report gives it by currency: ask one currency';
   const own = isRanking ? { column: 'agent' as const, value: agent ?? '' } : check.by && currency !== undefined ? { column: 'currency' as const, value: currency } : null; // prettier-ignore
   const split_value = (split === 'group' ? group : split === 'agent' ? agent : '') ?? '';
-  return { table: check.table, column, split, split_value, where: check.where, own };
+  return { table: check.table, column, numbers: check.numbers, split, split_value, where: check.where, own };
 }
 
 async function storedRow(engine: Engine, cell: Cell, place: Place, timezone: string): Promise<Row | undefined> {
@@ -132,7 +134,9 @@ export async function reportedFor(engine: Engine, metric: Metric, cell: Cell): P
   );
   const names = [place.column.measure, `${place.column.measure}:${place.own?.value ?? ''}`];
   const own = ledger.find((row) => names.includes(String(row.measure)));
-  const found = own ?? ledger[0];
+  const isDecided = (row: Row): boolean =>
+    place.numbers.some((number) => String(row.measure).split(':')[0] === number.measure);
+  const found = own ?? ledger.find(isDecided);
   if (!found) return 'this cell has not been compared';
   const stored = await storedRow(engine, cell, place, zone);
   const nothing = place.column.digits === null && !place.own ? 0 : null;
