@@ -4,7 +4,7 @@ import type { Metric } from '../../src/app/lib/api.ts';
 import { inTitles } from '../../src/app/lib/api.ts';
 import { countsOf, markOf } from '../../src/app/lib/drill/agreement.ts';
 import { filtersIn, trailOf } from '../../src/app/lib/drill/back.ts';
-import { sentence, told } from '../../src/app/lib/drill/receipt.ts';
+import { exact, sentence, told } from '../../src/app/lib/drill/receipt.ts';
 import { cellAt, worstFirst, type Row } from '../../src/app/lib/drill/reconciliation.ts';
 
 const metric = (id: string, kind = 'A+R', measures = ['n']): Metric => ({
@@ -109,6 +109,10 @@ test('refusals and reasons name titles, not ids', () => {
   expect(sentence('the report does not give p50', { p50: { title: 'Median' } })).toBe(
     'The report does not give “Median”.',
   );
+});
+
+test('two computations that differ in a late digit do not look the same', () => {
+  expect([exact(26.14, 'seconds', 'en-GB'), exact(26.15, 'seconds', 'en-GB')]).toEqual(['26.14 s', '26.15 s']);
 });
 
 test('a number has its unit, one thing is one thing', () => {

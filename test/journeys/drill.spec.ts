@@ -46,7 +46,7 @@ test('the whole tile opens its receipt, and the number is the same', async ({ pa
   await open(page, '/?preset=7d');
   const shown = panel(page, 'Chats');
   const number = ((await shown.locator('.figure').textContent()) ?? '').trim();
-  await shown.locator('.figure').click();
+  await shown.click();
   await expect(page).toHaveURL(/\/receipt\/total_chats\?.*grain=total/);
   await expect(page.locator('.value')).toHaveText(`${number} chats`);
 });
@@ -68,8 +68,8 @@ test('the reconciliation says how much agrees and leads to the receipt of a cell
   await page.getByRole('link', { name: 'Reconciliation' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reconciliation');
   await expect(page.locator('.answer')).toContainText(/(\d[\d,]*) of \1 complete cells agree/);
-  await page.getByLabel('Reason').selectOption('equal');
-  await page.getByLabel('Metric', { exact: true }).selectOption('total_chats');
+  await page.locator('select[name="reason"]').selectOption('equal');
+  await page.locator('select[name="metric"]').selectOption('total_chats');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/reason=equal/);
   await page.locator('#cells').getByRole('rowheader').first().getByRole('link').click();

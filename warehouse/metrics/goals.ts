@@ -1,5 +1,5 @@
 // Goals reached and sales tracked.
-import { chatMetric, count, mean, number } from '../metric.ts';
+import { chatMetric, count, number } from '../metric.ts';
 
 /** What a record is worth. */
 export const priced = "g.price > 0 and g.currency is not null and g.currency <> ''";
@@ -29,7 +29,8 @@ export const goals = chatMetric({
   measures: {
     goals: number('Goals', 'goals', 'reached'),
     sales_count: number('Sales', 'sales', 'sold'),
-    value: mean('Turnover', 'money', 'turnover'),
+    // A sum, not a mean: where nothing was sold it is zero.
+    value: number('Turnover', 'money', 'coalesce(turnover, 0)'),
   },
   withheld: (split, filters) => ({
     ...(split.includes('currency') ? { goals: 'goals have no currency: ask without split=currency' } : {}),

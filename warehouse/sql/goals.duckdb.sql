@@ -41,6 +41,6 @@ select
   strftime(period, '%Y-%m-%d') as period,
   reached as goals,
   sold as sales_count,
-  turnover as value
+  coalesce(turnover, 0) as value
 from parts
 order by period;

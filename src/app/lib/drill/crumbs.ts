@@ -1,5 +1,4 @@
 // The way back from a page behind the dashboards: first the page with the number, last the nearest one.
-import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import type { Metric } from '#lib/api.ts';
 import { words } from '#lib/words.ts';
@@ -7,11 +6,12 @@ import { dashboardAt, trailOf } from './back.ts';
 
 export function crumbsOf(search: string, metrics: Metric[]): { href: ResolvedPathname; title: string }[] {
   const crumbs = trailOf(search).flatMap(({ path, query: own }) => {
+    // TRICKY: addresses made by resolve() are relative on the server and absolute in the browser; paths are compared as written.
     const href = `${path}${own.size ? `?${own}` : ''}` as ResolvedPathname;
     const dashboard = dashboardAt(path);
     if (dashboard) return [{ href, title: dashboard.title }];
-    if (path === resolve('/reconciliation')) return [{ href, title: words.reconciliation }];
-    const metric = metrics.find((it) => path === resolve('/receipt/[metric]', { metric: it.id }));
+    if (path === '/reconciliation') return [{ href, title: words.reconciliation }];
+    const metric = metrics.find((it) => path === `/receipt/${it.id}`);
     return metric ? [{ href, title: metric.title }] : [];
   });
   return crumbs.reverse();

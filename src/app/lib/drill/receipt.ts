@@ -1,5 +1,5 @@
 // What the API says of a receipt and of a chat, and how their numbers and units are read.
-import { say } from '#dashboards/numbers.ts';
+import { round, say } from '#dashboards/numbers.ts';
 import type { State } from '#dashboards/answer.ts';
 import type { Unit } from '#dashboards/panel.ts';
 
@@ -115,6 +115,16 @@ const units: Record<string, Unit> = {
   score: 'score',
   money: 'money',
 };
+
+/** A number as it is compared: with the digits that two computations may differ in, which a page otherwise rounds away. */
+export function exact(value: number | string | null, unit: string, locale: string, currency = ''): string {
+  if (value === null) return 'none';
+  const digits = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
+  if (unit === 'seconds') return `${digits.format(round(Number(value), 2))} s`;
+  if (unit === 'hours') return `${digits.format(round(Number(value), 2))} h`;
+  if (unit === 'score') return digits.format(Number(value));
+  return told(value, unit, locale, currency);
+}
 
 /** A number with its unit in words; `currency` is that of the cell. */
 export function told(value: number | string | null, unit: string, locale: string, currency = ''): string {

@@ -37,6 +37,7 @@ export const reasonOrder = [
 export const receiptWords = {
   crumb: 'Receipt',
   title: (title: string, measure: string) => (title === measure ? title : `${title}: ${measure}`),
+  exactly: (value: string) => `exactly ${value}`,
   wholeRange: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
   definition: 'What it means',
   version: (version: string | number) => `Version ${version} of the definition.`,
