@@ -37,6 +37,9 @@ const Recorded = z
     by_day: z.array(z.record(z.string(), z.union([z.string(), z.int()]))),
     rows: z.array(Cell),
     unexplained: z.array(Cell),
+    confirmed: z
+      .record(z.string(), z.array(z.string()))
+      .openapi({ description: 'Measures that the comparison covers, by metric' }),
   })
   .openapi('Reconciliation');
 

@@ -18,7 +18,7 @@ const metric = (id: string, kind = 'A+R', measures = ['n']): Metric => ({
   grains: [],
 });
 const mark = (by: Record<string, number>, asked = { isOtherZone: false, hasTag: false }) =>
-  markOf(metric('m'), { by_metric: { m: by } }, asked);
+  markOf(metric('m'), ['n'], { by_metric: { m: by }, confirmed: { m: ['n'] } }, asked);
 
 test('a panel agrees when every complete cell does, rounding included', () => {
   expect(mark({ equal: 5, settling: 3 })).toMatchObject({ kind: 'agrees', text: 'agrees with the report' });
@@ -33,9 +33,12 @@ test('a panel agrees when every complete cell does, rounding included', () => {
 test('what is not compared is said, not marked as right', () => {
   expect(mark({ equal: 5 }, { isOtherZone: true, hasTag: false }).kind).toBe('none');
   expect(mark({ equal: 5 }, { isOtherZone: false, hasTag: true }).kind).toBe('none');
-  expect(markOf(metric('x', 'A'), { by_metric: {} }, { isOtherZone: false, hasTag: false }).text).toContain(
-    'not compared',
-  );
+  const here = { isOtherZone: false, hasTag: false };
+  expect(markOf(metric('x', 'A'), ['n'], { by_metric: {}, confirmed: {} }, here).text).toContain('not compared');
+  // The mean is compared, the percentile beside it is not: the panel may not claim it.
+  const means = { by_metric: { m: { equal: 5 } }, confirmed: { m: ['seconds'] } };
+  expect(markOf(metric('m'), ['seconds'], means, here).kind).toBe('agrees');
+  expect(markOf(metric('m'), ['seconds', 'p90'], means, here).kind).toBe('none');
 });
 
 test('settling and missing cells are not counted as complete', () => {

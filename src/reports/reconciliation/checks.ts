@@ -114,3 +114,19 @@ export const checks: readonly Check[] = [
     grains: both,
   },
 ];
+
+/** Measures that are worked out of compared ones and nothing else; a percentile is not, though its mean is compared. */
+const implied: Readonly<Record<string, readonly string[]>> = {
+  chat_ratings: ['rated', 'csat', 'csat_low', 'csat_high', 'response_rate'],
+  not_replied_chats: ['share'],
+  chat_ranking: ['good', 'bad', 'total', 'score'],
+};
+
+/** For each metric the measures that the report confirms. */
+export function confirmedMeasures(): Record<string, string[]> {
+  const confirmed: Record<string, string[]> = {};
+  for (const { metric, recomputed, numbers } of checks)
+    (confirmed[metric] ??= []).push(...numbers.map(({ measure, column }) => (recomputed ? column : measure)));
+  for (const [metric, measures] of Object.entries(implied)) (confirmed[metric] ??= []).push(...measures);
+  return confirmed;
+}

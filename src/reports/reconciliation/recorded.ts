@@ -6,7 +6,7 @@ import { Refused } from '#warehouse/errors.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { pageOf, type Page } from '../receipts/page.ts';
 import { reasons, type Reason } from './cell.ts';
-import { checks } from './checks.ts';
+import { checks, confirmedMeasures } from './checks.ts';
 import type { ByReason } from './summary.ts';
 
 export interface Recorded {
@@ -15,6 +15,8 @@ export interface Recorded {
   cells: number;
   by_reason: ByReason;
   by_metric: Record<string, ByReason>;
+  /** Measures that the comparison covers, by metric. */
+  confirmed: Record<string, string[]>;
   by_day: (ByReason & { day: string })[];
   rows: Row[];
   unexplained: Row[];
@@ -109,6 +111,7 @@ export async function recordedCells(
     by_day: [...Map.groupBy(counts, (row: { on_day?: Value }) => String(row.on_day))].map(([day, own]) => ({ day, ...byReason(own) })), // prettier-ignore
     rows,
     unexplained,
+    confirmed: confirmedMeasures(),
   };
 }
 

@@ -6,6 +6,8 @@ export type ByReason = Record<string, number>;
 
 export interface Agreement {
   by_metric: Record<string, ByReason>;
+  /** Measures that the comparison covers, by metric; a percentile is not, though its mean is. */
+  confirmed: Record<string, string[]>;
 }
 
 export interface Mark {
@@ -22,7 +24,8 @@ export async function readAgreement(
     const response = await fetch(`/api/reconciliation?${new URLSearchParams({ from, to, limit: '1' })}`);
     if (!response.ok) return null;
     const body = (await response.json()) as Partial<Agreement>;
-    return typeof body.by_metric === 'object' ? { by_metric: body.by_metric } : null;
+    const { by_metric, confirmed } = body;
+    return by_metric && confirmed ? { by_metric, confirmed } : null;
   } catch {
     return null;
   }
@@ -35,10 +38,17 @@ export function countsOf(by: ByReason): { complete: number; agree: number; waiti
   return { complete: all - waiting, agree: (by['equal'] ?? 0) + (by['rounding'] ?? 0), waiting };
 }
 
-/** The mark of a panel. The cells stand in one zone and are not divided by tag, which is said where it matters. */
-export function markOf(metric: Metric, agreement: Agreement, asked: { isOtherZone: boolean; hasTag: boolean }): Mark {
+/** The mark of a panel that shows these measures: it agrees only if each of them is compared. The cells stand in one zone and are not divided by tag, which is said where it matters. */
+export function markOf(
+  metric: Metric,
+  shown: readonly string[],
+  agreement: Agreement,
+  asked: { isOtherZone: boolean; hasTag: boolean },
+): Mark {
   const by = agreement.by_metric[metric.id];
   if (!by) return { kind: 'none', text: metric.kind === 'R' ? words.mark.asReported : words.mark.archiveOnly };
+  const confirmed = agreement.confirmed[metric.id] ?? [];
+  if (!shown.every((measure) => confirmed.includes(measure))) return { kind: 'none', text: words.mark.notAll };
   if (asked.isOtherZone) return { kind: 'none', text: words.mark.otherZone };
   if (asked.hasTag) return { kind: 'none', text: words.mark.byTag };
   const { complete, agree, waiting } = countsOf(by);
