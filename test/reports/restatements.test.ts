@@ -95,7 +95,7 @@ it('a chat over midnight restates both days, a sale the day on which it was made
     '2026-05-06 group 1 sales_count 0 1 1 C000001:goals',
     '2026-05-06 agent a@x.test sales_count 0 1 1 C000001:goals',
     '2026-05-06 currency EUR sales_count 0 1 1 C000001:goals',
-    '2026-05-06 currency EUR value  9.99  C000001:goals',
+    '2026-05-06 currency EUR value 0 9.99 9.99 C000001:goals',
   ]);
 });
 

@@ -51,7 +51,10 @@ const reads = {
   in_currency: ':in_currency',
 };
 
-export const goals: Receipt = { reads, measures: { goals: reached, sales_count: sales.count, value: sales.value } };
+/** Turnover is a sum: where nothing was sold it is zero, also without any record. */
+const turnover: Made = { ...sales.value, total: (values) => sumOf(values) };
+
+export const goals: Receipt = { reads, measures: { goals: reached, sales_count: sales.count, value: turnover } };
 
 export const goalRecords: Receipt = {
   reads,
