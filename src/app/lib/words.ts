@@ -107,7 +107,7 @@ export const words = {
     differs: (count: number, all: number) => `${count} of ${all} cells differ from the report`,
     asReported: 'nothing to compare it with',
     archiveOnly: 'not compared: no report gives it',
-    notAll: 'not compared: no report gives these numbers',
+    notAll: 'not compared: only one side gives all of it',
     otherZone: 'not compared in this time zone',
     byTag: 'not compared by tag',
     none: 'not compared yet',
