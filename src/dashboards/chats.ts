@@ -1,5 +1,5 @@
-// Panels about chats that more than one dashboard may show.
-import type { Panel } from './panel.ts';
+// Chats: how many, how they began, how long they took, what they were about and who came back. The overview shows some too.
+import type { Dashboard, Panel } from './panel.ts';
 
 export const volume: Panel = {
   id: 'volume',
@@ -86,6 +86,7 @@ export const duration: Panel = {
   measures: [{ measure: 'p50', label: 'half within (p50)' }],
   band: { from: 'p50', to: 'p90', label: 'nine of ten within (p90)' },
   grain: 'asked',
+  half: true,
   empty: 'The length of chats would be drawn here.',
 };
 
@@ -100,4 +101,12 @@ export const busyHours: Panel = {
   split: ['weekday', 'hour_of_day'],
   grain: 'total',
   empty: 'The busy hours of the week would be drawn here.',
+};
+
+export const chats: Dashboard = {
+  id: 'chats',
+  title: 'Chats',
+  sentence: 'How many chats there were, how they began, how long they took, what they were about and who came back.',
+  path: 'chats',
+  panels: [volume, engagement, duration, tags, repeatContact],
 };

@@ -1,4 +1,5 @@
 // Every dashboard, in the order of the menu.
+import { chats } from './chats.ts';
 import { goals } from './goals.ts';
 import { occupancy } from './occupancy.ts';
 import { overview } from './overview.ts';
@@ -7,4 +8,4 @@ import { queue } from './queue.ts';
 import { ratings } from './ratings.ts';
 import { tickets } from './tickets.ts';
 
-export const dashboards: Dashboard[] = [overview, ratings, queue, occupancy, goals, tickets];
+export const dashboards: Dashboard[] = [overview, chats, ratings, queue, occupancy, goals, tickets];

@@ -1,5 +1,4 @@
 // Chats at once: how many chats were open together, and the hours worked for them.
-import { duration } from './chats.ts';
 import type { Dashboard } from './panel.ts';
 
 export const occupancy: Dashboard = {
@@ -59,6 +58,5 @@ export const occupancy: Dashboard = {
       half: true,
       empty: 'Availability would be drawn here.',
     },
-    duration,
   ],
 };

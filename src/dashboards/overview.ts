@@ -1,5 +1,5 @@
 // The overview: how much, how good, how fast, and what it brought.
-import { busyHours, engagement, firstResponse, repeatContact, tags, volume } from './chats.ts';
+import { busyHours, engagement, firstResponse, volume } from './chats.ts';
 import type { Dashboard, Panel } from './panel.ts';
 
 const tile = { picture: 'tile', grain: 'total' } as const;
@@ -104,5 +104,5 @@ export const overview: Dashboard = {
   title: 'Overview',
   sentence: 'How much was asked, how well and how fast it was answered, and what it brought.',
   path: '',
-  panels: [...tiles, volume, engagement, firstResponse, busyHours, tags, repeatContact],
+  panels: [...tiles, volume, engagement, firstResponse, busyHours],
 };

@@ -7,7 +7,10 @@ export const words = {
   skip: 'Skip to the numbers',
   pages: 'Pages',
   reconciliation: 'Reconciliation',
-  shortTitles: { occupancy: 'At once', goals: 'Goals', reconciliation: 'Checks' } as Record<string, string>,
+  shortTitles: { overview: 'Home', occupancy: 'At once', goals: 'Goals', reconciliation: 'Checks' } as Record<
+    string,
+    string
+  >,
   theme: { label: 'Colours', system: 'System', light: 'Light', dark: 'Dark' },
   asOf: (time: string) => `As of ${time}`,
   pullingSince: (done: string, total: string) => `pulling, ${done} of ${total}`,
