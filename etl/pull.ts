@@ -69,6 +69,7 @@ export async function pull(setup: PullSetup): Promise<Outcome> {
     const touched = [...run.touched].sort();
     const [from, to] = [touched[0], touched.at(-1)];
     if (from !== undefined && to !== undefined) await setup.check?.({ from, to });
+    setup.onProgress?.({ stage: 'done', done: units, total: units, pulled_since: null });
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause);
     throw cause;

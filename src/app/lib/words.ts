@@ -118,7 +118,7 @@ export const words = {
   firstPull: {
     title: 'The first pull is running',
     text: 'Chatledger is fetching the account’s chats and reports. The dashboards open by themselves as soon as there is something to show.',
-    progress: (done: string, total: string) => `${done} of ${total} requests`,
+    progress: (done: string, total: string) => `${done} of ${total} steps`,
     since: (day: string) => `Everything back to ${day} is fetched.`,
     left: (time: string) => `about ${time} left`,
     stages: {
