@@ -17,6 +17,7 @@ const doorOf = (engine: Engine, id: string): Door => ({
   clock: () => now * 1000,
   accounts: () => [{ id: 'default', timezone: zone, since: '2023-10-01' }],
   pull: () => ({ last_success_at: null, running: false, stage: null, done: 0, total: 0, pulled_since: null }),
+  pulls: () => ({ running: [], ended: [] }),
   token,
   loopback: true,
   version: '0.0.0',

@@ -10,6 +10,7 @@ import { Declined, errorAnswer, vendorError } from './errors.ts';
 import { guardCaller, guardOrigin } from './guard.ts';
 import { addHealth } from './health.ts';
 import { addMetrics } from './metrics.ts';
+import { addPulls } from './pulls.ts';
 import { addReceipts } from './receipts.ts';
 import { addReconciliation } from './reconciliation.ts';
 import { addReports, reportsPath } from './reports.ts';
@@ -35,6 +36,7 @@ export function createApi(door: Door): OpenAPIHono {
   addAccounts(app, door, answers);
   addReports(app, door, answers);
   addSnapshots(app, door);
+  addPulls(app, door);
   addRestatements(app, door, answers);
   addDocs(app, door);
   const refusal = (c: Context, error: unknown): Response =>
@@ -54,6 +56,7 @@ export function createApi(door: Door): OpenAPIHono {
       '/api/snapshots',
       '/api/snapshots/current/file',
       '/api/restatements',
+      '/api/pulls',
       '/api/openapi.json',
       '/api/docs',
     ];

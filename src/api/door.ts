@@ -50,6 +50,43 @@ export interface PullState {
   pulled_since: string | null;
 }
 
+/** A pull that runs. */
+export interface RunningPull {
+  account: string;
+  /** What it is doing, in one word. */
+  stage: string;
+  /** Steps done, and all of them. */
+  done: number;
+  total: number;
+  /** First day that is in the published snapshot, YYYY-MM-DD. */
+  pulled_since: string | null;
+  /** ISO instant. */
+  started_at: string;
+  /** When the steps that `total` counts began (milliseconds), and how many were done then. */
+  stage_began: { at: number; done: number };
+}
+
+/** A pull that ended since the server started; what is published may not know of it yet. */
+export interface EndedPull {
+  account: string;
+  pull_id: string;
+  /** ISO instants. */
+  started_at: string;
+  ended_at: string;
+  state: 'done' | 'failed';
+  requests: number;
+  chats_new: number;
+  chats_changed: number;
+  chats_unchanged: number;
+  error: string | null;
+}
+
+export interface Pulls {
+  running: readonly RunningPull[];
+  /** The newest last; those of the last hours. */
+  ended: readonly EndedPull[];
+}
+
 export interface Door {
   /** The newest published snapshot; null while there is none. */
   snapshot(): OpenSnapshot | null;
@@ -58,6 +95,9 @@ export interface Door {
   clock(): number;
   accounts(): readonly AccountSetting[];
   pull(): PullState;
+  pulls(): Pulls;
+  /** Starts a pull, or another one after that which runs; absent where the server only serves. */
+  pullNow?: () => void;
   /** CHATLEDGER_API_TOKEN. */
   token: string | null;
   /** True when only this machine can reach the server. */

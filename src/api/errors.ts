@@ -12,6 +12,7 @@ const statuses = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  conflict: 409,
   internal: 500,
   unavailable: 503,
 } as const satisfies Record<string, ContentfulStatusCode>;

@@ -1,39 +1,54 @@
-// The accounts to pull from, made of the settings: the configured one, or the embedded service as an account like any other.
+// The accounts to pull from: the configured ones, or the embedded service as an account like any other.
 import { addDays, dayOf } from '#etl/days.ts';
 import { basic, type Source } from '#etl/source.ts';
-import type { Config } from './config.ts';
+import type { AccountConfig, Config } from './config.ts';
+import { Stopped } from './errors.ts';
 import type { Folder } from './folder.ts';
 
-export const default_account = 'default';
 const default_history_days = 90;
 
 export const serviceKeyOf = (config: Config, folder: Folder): string =>
   config.service.api_key ?? folder.state.service_api_key;
 
+export const isEmbedded = (config: Config): boolean => config.accounts.some(({ remote }) => remote === null);
+
 /**
- * The source as it stands. The first day to pull is fixed at the first call: the setting, else `firstDay` (where the
+ * The sources as they stand. The first day to pull is fixed at the first call: the setting, else `firstDay` (where the
  * embedded account begins), else 90 days before now. `now` in Unix seconds.
  */
-export function sourceOf(config: Config, folder: Folder, now: number, firstDay?: string): Source {
-  return {
-    id: default_account,
-    timezone: config.timezone,
-    since: sinceOf(config, folder, now, firstDay),
-    ...(config.remote ?? {
+export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?: string): Source[] =>
+  config.accounts.map((account) => ({
+    id: account.id,
+    timezone: account.timezone,
+    since: sinceOf(account, config, folder, now, firstDay),
+    ...(account.remote ?? {
       base_url: `http://127.0.0.1:${config.service.port}`,
       authorization: basic(config.service.login, serviceKeyOf(config, folder)),
       region: 'dal',
       requests_per_second: null,
     }),
-  };
+  }));
+
+function sinceOf(
+  { id, since: set, remote, timezone }: AccountConfig,
+  config: Config,
+  folder: Folder,
+  now: number,
+  firstDay: string | undefined,
+): string {
+  if (set !== null) return set;
+  const kept = folder.state.since[id];
+  if (kept !== undefined) return kept;
+  const days = remote ? default_history_days : config.service.days - 1;
+  const since = firstDay ?? addDays(dayOf(now, timezone), -days);
+  folder.keep({ since: { ...folder.state.since, [id]: since } });
+  return since;
 }
 
-function sinceOf(config: Config, folder: Folder, now: number, firstDay: string | undefined): string {
-  if (config.since !== null) return config.since;
-  const kept = folder.state.since[default_account];
-  if (kept !== undefined) return kept;
-  const days = config.remote ? default_history_days : config.service.days - 1;
-  const since = firstDay ?? addDays(dayOf(now, config.timezone), -days);
-  folder.keep({ since: { ...folder.state.since, [default_account]: since } });
-  return since;
+/** The named ones, or all. @throws Stopped for a name that is no account. */
+export function chosenSources(sources: readonly Source[], account: string | undefined): readonly Source[] {
+  if (account === undefined) return sources;
+  const chosen = sources.filter(({ id }) => id === account);
+  if (chosen.length > 0) return chosen;
+  throw new Stopped(`--account ${account} is no account; choose from ${sources.map(({ id }) => id).join(', ')}`);
 }

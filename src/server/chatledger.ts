@@ -29,6 +29,7 @@ program
   .option('--since <day>', 'first local day (YYYY-MM-DD)')
   .option('--until <day>', 'last local day (YYYY-MM-DD)')
   .option('--only <names>', 'reports to pull, comma-separated; `archive` for the chats')
+  .option('--account <id>', 'one account of several; all by default')
   .option('--dry', 'print the plan and what it costs in requests, and pull nothing')
   .option('--json', 'print the outcome as JSON')
   .action(async (options) => (await import('./commands/pull.ts')).pullOnce(options));
@@ -38,6 +39,7 @@ program
   .description('every cell of every metric that reports and archive both give; exit code 1 when one is unexplained')
   .option('--since <day>', 'first local day (YYYY-MM-DD)')
   .option('--until <day>', 'last local day (YYYY-MM-DD)')
+  .option('--account <id>', 'one account of several; all by default')
   .option('--json', 'print counts and unexplained cells as JSON')
   .action(async (options) => (await import('./commands/reconcile.ts')).reconcile(options));
 

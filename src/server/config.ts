@@ -3,24 +3,42 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { basic, bearer } from '#etl/source.ts';
+import { accounts_file, readAccounts, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
 import { Stopped } from './errors.ts';
 import { bytesOf, laterSettings, settingNames, settings, type Setting, type SettingName } from './settings.ts';
+
+/** Where a configured account is asked. */
+export interface Remote {
+  base_url: string;
+  authorization: string;
+  region: string;
+  requests_per_second: number;
+}
+
+export interface AccountConfig {
+  id: string;
+  /** IANA zone. */
+  timezone: string;
+  /** YYYY-MM-DD, or null for 90 days before the first start. */
+  since: string | null;
+  /** Null means the embedded service. */
+  remote: Remote | null;
+}
+
+export const default_account = 'default';
 
 export interface Config {
   /** Absolute folder. */
   folder: string;
   host: string;
   port: number;
-  timezone: string;
-  /** The configured account; null means the embedded service. */
-  remote: { base_url: string; authorization: string; region: string; requests_per_second: number } | null;
-  /** YYYY-MM-DD, or null for 90 days before the first start. */
-  since: string | null;
+  /** At least one: those of `chatledger.json`, else the one of the settings, else the embedded service. */
+  accounts: readonly [AccountConfig, ...AccountConfig[]];
   pull_cron: string;
   /** Bytes that kept snapshots may take. */
   snapshot_space: number;
   api_token: string | null;
-  service: { port: number; seed: number; days: number; login: string; api_key: string | null };
+  service: { timezone: string; port: number; seed: number; days: number; login: string; api_key: string | null };
 }
 
 /** One setting as it stands: for doctor. */
@@ -37,6 +55,8 @@ export interface Environment {
   unknown: string[];
   /** Variables of capabilities that are not built yet. */
   later: string[];
+  /** What `chatledger.json` says; `secrets` are the variables that it names. */
+  file: AccountsFile & { secret: (name: string) => string };
 }
 
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Environment {
@@ -45,9 +65,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
   const given = { ...written, ...env };
   const names = Object.keys(given).filter((name) => name.startsWith('CHATLEDGER_'));
   const later: readonly string[] = laterSettings;
+  const accounts = readAccounts(folder, given);
+  const named = new Set(accounts.accounts.map(({ token_env, api_key_env }) => token_env ?? api_key_env));
   return {
+    file: { ...accounts, secret: (name) => given[name] ?? '' },
     readings: settingNames.map((name) => reading(name, env[name], written[name])),
-    unknown: names.filter((name) => !(name in settings) && !later.includes(name)),
+    unknown: names.filter((name) => !(name in settings) && !later.includes(name) && !named.has(name)),
     later: names.filter((name) => later.includes(name)),
   };
 }
@@ -65,19 +88,18 @@ export function readConfig(environment: Environment = readEnvironment()): Config
   const complaints = complaintsOf(environment);
   if (complaints.length > 0) throw new Stopped(complaints.join('\n'));
   const values = new Map(environment.readings.map(({ name, value }) => [name, value]));
-  const maybe = (name: SettingName): string | null => values.get(name) ?? null;
+  const maybe: Maybe = (name) => values.get(name) ?? null;
   const text = (name: SettingName): string => values.get(name) ?? '';
   return {
     folder: resolve(text('CHATLEDGER_DATA')),
     host: text('CHATLEDGER_HOST'),
     port: Number(text('CHATLEDGER_PORT')),
-    timezone: text('CHATLEDGER_TIMEZONE'),
-    remote: remoteOf(maybe),
-    since: maybe('CHATLEDGER_SINCE'),
+    accounts: accountsOf(environment, maybe),
     pull_cron: text('CHATLEDGER_PULL_CRON'),
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     api_token: maybe('CHATLEDGER_API_TOKEN'),
     service: {
+      timezone: text('CHATLEDGER_TIMEZONE'),
       port: Number(text('CHATLEDGER_SERVICE_PORT')),
       seed: Number(text('CHATLEDGER_SERVICE_SEED')),
       days: Number(text('CHATLEDGER_SERVICE_DAYS')),
@@ -87,33 +109,79 @@ export function readConfig(environment: Environment = readEnvironment()): Config
   };
 }
 
-export function complaintsOf({ readings, unknown }: Environment): string[] {
+export function complaintsOf({ readings, unknown, file }: Environment): string[] {
   const wrong = readings
     .filter((item) => item.wrong)
     .map(({ name, value, wrong }) => `${name}=${shown(name, value)} ${wrong}`);
   const strange = unknown.map(
     (name) => `${name} is no setting${nearest(name)}: run 'npx chatledger doctor' for the list`,
   );
-  return [...wrong, ...strange, ...credentialComplaints(readings)];
+  return [...wrong, ...strange, ...file.complaints, ...credentialComplaints(readings, file)];
 }
 
-function credentialComplaints(readings: readonly Reading[]): string[] {
+function credentialComplaints(readings: readonly Reading[], { accounts }: AccountsFile): string[] {
   const has = (name: SettingName): boolean => readings.some((item) => item.name === name && item.value !== null);
   if (!has('CHATLEDGER_BASE_URL')) return [];
+  if (accounts.length > 0)
+    return [
+      `CHATLEDGER_BASE_URL and ${accounts_file} both name accounts: write that one into the file too, and unset it`,
+    ];
   if (has('CHATLEDGER_TOKEN') || (has('CHATLEDGER_LOGIN') && has('CHATLEDGER_API_KEY'))) return [];
   return ['CHATLEDGER_BASE_URL needs credentials: set CHATLEDGER_TOKEN, or CHATLEDGER_LOGIN and CHATLEDGER_API_KEY'];
 }
 
-function remoteOf(maybe: (name: SettingName) => string | null): Config['remote'] {
-  const base = maybe('CHATLEDGER_BASE_URL');
-  if (base === null) return null;
-  const token = maybe('CHATLEDGER_TOKEN');
-  const named = token?.startsWith('fra:') ? 'fra' : 'dal';
+type Maybe = (name: SettingName) => string | null;
+
+function accountsOf({ file }: Environment, maybe: Maybe): Config['accounts'] {
+  const standard = {
+    id: default_account,
+    timezone: maybe('CHATLEDGER_TIMEZONE') ?? 'UTC',
+    since: maybe('CHATLEDGER_SINCE'),
+    pace: Number(maybe('CHATLEDGER_REQUESTS_PER_SECOND')),
+  };
+  const [first, ...rest] = file.accounts.map((written) => writtenAccount(written, standard, file.secret));
+  if (first) return [first, ...rest];
+  const { pace, ...account } = standard;
+  const base_url = maybe('CHATLEDGER_BASE_URL');
+  if (base_url === null) return [{ ...account, remote: null }];
+  const credentials = {
+    token: maybe('CHATLEDGER_TOKEN'),
+    login: maybe('CHATLEDGER_LOGIN') ?? '',
+    key: maybe('CHATLEDGER_API_KEY') ?? '',
+  };
+  return [{ ...account, remote: remoteOf(base_url, credentials, maybe('CHATLEDGER_REGION'), pace) }];
+}
+
+/** What the file leaves out is as the settings say it for all. */
+function writtenAccount(
+  { id, base_url, timezone, since, region, requests_per_second, ...by }: WrittenAccount,
+  standard: { timezone: string; since: string | null; pace: number },
+  secret: (name: string) => string,
+): AccountConfig {
+  const credentials = {
+    token: by.token_env ? secret(by.token_env) : null,
+    login: by.login ?? '',
+    key: by.api_key_env ? secret(by.api_key_env) : '',
+  };
   return {
-    base_url: base.replace(/\/+$/, ''),
-    authorization: token ? bearer(token) : basic(maybe('CHATLEDGER_LOGIN') ?? '', maybe('CHATLEDGER_API_KEY') ?? ''),
-    region: maybe('CHATLEDGER_REGION') ?? named,
-    requests_per_second: Number(maybe('CHATLEDGER_REQUESTS_PER_SECOND')),
+    id,
+    timezone: timezone ?? standard.timezone,
+    since: since ?? standard.since,
+    remote: remoteOf(base_url, credentials, region ?? null, requests_per_second ?? standard.pace),
+  };
+}
+
+function remoteOf(
+  base_url: string,
+  { token, login, key }: { token: string | null; login: string; key: string },
+  region: string | null,
+  requests_per_second: number,
+): Remote {
+  return {
+    base_url: base_url.replace(/\/+$/, ''),
+    authorization: token ? bearer(token) : basic(login, key),
+    region: region ?? (token?.startsWith('fra:') ? 'fra' : 'dal'),
+    requests_per_second,
   };
 }
 

@@ -1,15 +1,21 @@
-// What the last successful pull left beside the snapshots: it moves on also when nothing new was published.
+// What the last successful pulls left beside the snapshots: it moves on also when nothing new was published.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 const lastPull = z.object({
-  pull_id: z.string(),
-  /** ISO instant. */
-  ended_at: z.iso.datetime(),
-  /** First local day of the archive that is in the warehouse, or null. */
-  pulled_since: z.iso.date().nullable(),
-  /** The newest snapshot at that time: it has everything that the pull brought. */
+  /** By account. */
+  accounts: z.record(
+    z.string(),
+    z.object({
+      pull_id: z.string(),
+      /** ISO instant. */
+      ended_at: z.iso.datetime(),
+      /** First local day of the archive that is in the warehouse, or null. */
+      pulled_since: z.iso.date().nullable(),
+    }),
+  ),
+  /** The newest snapshot at that time: it has everything that the pulls brought. */
   snapshot_id: z.string(),
 });
 export type LastPull = z.infer<typeof lastPull>;

@@ -2,9 +2,10 @@
 import type { Outcome, Progress } from '#etl/pull.ts';
 
 export type Message =
-  | { kind: 'pull'; progress: Progress }
+  | { kind: 'pull'; account: string; progress: Progress }
   | { kind: 'published' }
-  | { kind: 'pulled'; outcome: Outcome }
+  | { kind: 'pulled'; account: string; outcome: Outcome }
+  | { kind: 'given_up'; account: string; sentence: string }
   | { kind: 'simulating'; day: number; days: number }
   | { kind: 'service'; url: string; first_day: string }
   | { kind: 'stopped'; sentence: string; code: number };

@@ -12,15 +12,23 @@ export interface Served {
   /** ISO instant. */
   published_at: string;
   engine: Engine;
-  /** ISO instant of the last pull in it that brought the whole range up to date, or null. */
-  last_success_at: string | null;
+  /** How far each account is in it. */
+  accounts: ReadonlyMap<string, Reach>;
+}
+
+/** How far an account has come. */
+interface Reach {
+  /** ISO instant of its last pull that ended well, or null. */
+  ended_at: string | null;
+  /** First local day of its archive, or null. */
+  pulled_since: string | null;
 }
 
 export interface Snapshots {
   current(): Served | null;
   /** Those before it, for questions about the past. */
   older: OlderSnapshots;
-  /** ISO instant of the last pull after which the whole range was in the served snapshot, or null. */
+  /** ISO instant of the last pull after which the whole range of every account was in the served snapshot, or null. */
   last_success_at(): string | null;
   /** Looks for a newer snapshot; true when one was opened. */
   refresh(): Promise<boolean>;
@@ -30,8 +38,8 @@ export interface Snapshots {
 /** Questions that began on the old snapshot may end on it. */
 const grace_ms = 30_000;
 
-/** `since` is the first day that must be in a snapshot before the range counts as whole. */
-export function openSnapshots(folder: string, since: () => string): Snapshots {
+/** `since` gives for each account the first day that must be in a snapshot before its range counts as whole. */
+export function openSnapshots(folder: string, since: () => ReadonlyMap<string, string>): Snapshots {
   let served: Served | null = null;
   let last: LastPull | null = null;
   const older = openShelf(folder);
@@ -43,7 +51,7 @@ export function openSnapshots(folder: string, since: () => string): Snapshots {
     if (published === null || published.id === served?.id) return false;
     const old = served;
     try {
-      served = await open(published, since());
+      served = await open(published);
     } catch (error) {
       if (!(error instanceof DamagedWarehouse)) throw error;
       await setAside(published.file, error);
@@ -62,8 +70,8 @@ export function openSnapshots(folder: string, since: () => string): Snapshots {
     last_success_at() {
       if (!served) return null;
       const isServed = last !== null && last.snapshot_id <= served.id;
-      const isWhole = last?.pulled_since != null && last.pulled_since <= since();
-      return last && isServed && isWhole ? last.ended_at : served.last_success_at;
+      const told = last !== null && isServed ? wholeAt(new Map(Object.entries(last.accounts)), since()) : null;
+      return told ?? wholeAt(served.accounts, since());
     },
     refresh: () => (under_way ??= look().finally(() => (under_way = null))),
     async close() {
@@ -85,13 +93,38 @@ async function setAside(file: string, error: DamagedWarehouse): Promise<void> {
   process.stderr.write(`${error.message}: set aside as ${file}.damaged, the snapshot before it is served\n`);
 }
 
-async function open({ id, published_at, file }: Published, since: string): Promise<Served> {
-  const engine = await openWarehouse(file, { readOnly: true });
-  const [pulled] = await engine.query(
-    `select max(ended_at) as last_success_at
-     from ledger.pulls
-     where state = 'done'
-       and (select min(day) from ledger.periods where source = 'archive' and state = 'pulled') <= ${engine.dialect.literal(since, 'date')}`,
+/** When the account that was pulled longest ago was pulled; null unless each has its whole range. */
+function wholeAt(reached: ReadonlyMap<string, Reach>, since: ReadonlyMap<string, string>): string | null {
+  const ends = [...since].map(([account, first]) => {
+    const { ended_at = null, pulled_since = null } = reached.get(account) ?? {};
+    return pulled_since !== null && pulled_since <= first ? ended_at : null;
+  });
+  return ends.reduce(
+    (oldest, end) => (oldest === null || end === null ? null : oldest < end ? oldest : end),
+    ends[0] ?? null,
   );
-  return { id, engine, published_at, last_success_at: pulled?.last_success_at ? String(pulled.last_success_at) : null };
+}
+
+async function open({ id, published_at, file }: Published): Promise<Served> {
+  const engine = await openWarehouse(file, { readOnly: true });
+  const reached = await engine.query(
+    `select account, max(ended_at) filter (where state = 'done') as ended_at, min(first_day) as pulled_since
+     from ledger.pulls
+     left join (
+       select account, min(day) as first_day
+       from ledger.periods
+       where source = 'archive'
+         and state = 'pulled'
+       group by account
+     ) as archived using (account)
+     group by account`,
+  );
+  const textOf = (value: unknown): string | null => (value ? String(value) : null);
+  const accounts = new Map(
+    reached.map((row) => [
+      String(row.account),
+      { ended_at: textOf(row.ended_at), pulled_since: textOf(row.pulled_since) },
+    ]),
+  );
+  return { id, engine, published_at, accounts };
 }

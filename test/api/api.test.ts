@@ -74,6 +74,7 @@ describe('answers', () => {
       '/api/health',
       '/api/metrics',
       '/api/metrics/{id}',
+      '/api/pulls',
       '/api/receipts/{id}',
       '/api/reconciliation',
       '/api/restatements',

@@ -10,6 +10,7 @@ export function door(engine: Engine | null, differs: Partial<Door> = {}): Door {
     clock: () => second('2026-06-01T00:07:00Z') * 1000,
     accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }],
     pull: () => ({ last_success_at: null, running: true, stage: 'fetch', done: 3, total: 9, pulled_since: null }),
+    pulls: () => ({ running: [], ended: [] }),
     token: 'right-token',
     loopback: true,
     version: '0.1.0',

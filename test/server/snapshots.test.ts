@@ -21,19 +21,19 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('the last success moves on without a new snapshot, once everything it brought is served', async () => {
-  const snapshots = openSnapshots(folder, () => '2026-05-01');
+  const snapshots = openSnapshots(folder, () => new Map([['default', '2026-05-01']]));
   const ended_at = '2027-01-01T08:00:00.000Z';
-  const last = { pull_id: 'p', ended_at, pulled_since: '2026-04-29', snapshot_id: ids[4] ?? '' };
-  const after = async (change: Partial<typeof last> | string): Promise<string | null> => {
+  const last = { pull_id: 'p', ended_at, pulled_since: '2026-04-29' };
+  const after = async (change: Partial<typeof last> | string, snapshot_id = ids[4] ?? ''): Promise<string | null> => {
     if (typeof change === 'string') writeFileSync(join(folder, 'last-pull.json'), change);
-    else writeLastPull(folder, { ...last, ...change });
+    else writeLastPull(folder, { accounts: { default: { ...last, ...change } }, snapshot_id });
     await snapshots.refresh();
     return snapshots.last_success_at();
   };
   expect(snapshots.last_success_at()).toBe(null);
   expect(await after({})).toBe(ended_at);
   expect(await after({ pulled_since: '2026-05-02' })).toBe(null);
-  expect(await after({ snapshot_id: '20270101-090000-000' })).toBe(null);
+  expect(await after({}, '20270101-090000-000')).toBe(null);
   expect(await after('{"half')).toBe(null);
   await snapshots.close();
 });

@@ -117,7 +117,7 @@ describe('ports and files', () => {
     ];
     await writer.close();
     writeFileSync(bad.file, 'not a snapshot any more '.repeat(900));
-    const snapshots = openSnapshots(published, () => '2026-01-01');
+    const snapshots = openSnapshots(published, () => new Map([['default', '2026-01-01']]));
     await snapshots.refresh();
     expect(snapshots.current()?.id).toBe(good.id);
     await snapshots.close();

@@ -5,7 +5,8 @@ import { request } from 'undici';
 import { lists } from '#contract/account.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { BusyWarehouse } from '#warehouse/errors.ts';
-import { sourceOf } from '../accounts.ts';
+import { sourcesOf } from '../accounts.ts';
+import type { Source } from '#etl/source.ts';
 import { clock } from '../clock.ts';
 import { complaintsOf, readConfig, readEnvironment, shown, type Config, type Environment } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
@@ -59,7 +60,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...later,
     { what: 'data folder', is_well: true, words: folder.path },
     await warehouse(folder),
-    await account(config, folder),
+    ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
     await port(config),
   ];
 }
@@ -76,9 +77,9 @@ async function warehouse(folder: Folder): Promise<Finding> {
   }
 }
 
-async function account(config: Config, folder: Folder): Promise<Finding> {
-  const what = config.remote ? 'account' : 'embedded service';
-  const source = sourceOf(config, folder, clock());
+async function account(config: Config, source: Source): Promise<Finding> {
+  const isRemote = config.accounts.some(({ id, remote }) => id === source.id && remote !== null);
+  const what = isRemote ? `account ${source.id}` : 'embedded service';
   try {
     const headers = { authorization: source.authorization, 'x-api-version': '2', 'x-region': source.region };
     const { statusCode, body } = await request(`${source.base_url}${lists.groups.path}`, {
@@ -90,8 +91,8 @@ async function account(config: Config, folder: Folder): Promise<Finding> {
     const remedy = statusCode === 401 ? ': check the credentials' : '';
     return { what, is_well: false, words: `${source.base_url} answers with ${statusCode}${remedy}` };
   } catch {
-    if (config.remote)
-      return { what, is_well: false, words: `nothing answers at ${source.base_url}: check CHATLEDGER_BASE_URL` };
+    if (isRemote)
+      return { what, is_well: false, words: `nothing answers at ${source.base_url}: check its base address` };
     return { what, is_well: true, words: `does not run at ${source.base_url}; 'npm start' starts it` };
   }
 }

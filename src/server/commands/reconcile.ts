@@ -10,7 +10,7 @@ import { BusyWarehouse } from '#warehouse/errors.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { newestName } from '#warehouse/snapshot.ts';
-import { sourceOf } from '../accounts.ts';
+import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
@@ -19,6 +19,7 @@ import { openFolder, type Folder } from '../folder.ts';
 export interface ReconcileOptions {
   since?: string;
   until?: string;
+  account?: string;
   json?: boolean;
 }
 
@@ -28,14 +29,22 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
       throw new Stopped(`--${name} ${value} must be a date like 2026-01-31, not before 2000-01-01`);
   const config = readConfig();
   const folder = openFolder(config.folder);
-  const { id: account, timezone, since } = sourceOf(config, folder, clock());
-  const range = { account, timezone, from: options.since ?? since, to: options.until ?? dayOf(clock(), timezone) };
-  if (range.from > range.to) throw new Stopped(`--since ${range.from} lies after --until ${range.to}`);
+  const sources = chosenSources(sourcesOf(config, folder, clock()), options.account);
+  const ranges = sources.map(({ id: account, timezone, since }) => {
+    const range = { account, timezone, from: options.since ?? since, to: options.until ?? dayOf(clock(), timezone) };
+    if (range.from <= range.to) return range;
+    throw new Stopped(`--since ${range.from} lies after --until ${range.to}`);
+  });
   const { engine, is_writer } = await openEither(folder);
   try {
-    const cells = await compareAll(engine, range, { account, zone: timezone, now: clock() }, progress);
-    if (is_writer) await record(engine, range, cells, clock());
-    print(cells, options.json ?? false);
+    const cells: Cell[] = [];
+    for (const range of ranges) {
+      const { account, timezone: zone } = range;
+      const compared = await compareAll(engine, range, { account, zone, now: clock() }, progress);
+      if (is_writer) await record(engine, range, compared, clock());
+      cells.push(...compared);
+    }
+    print(cells, options.json ?? false, sources.length > 1);
   } finally {
     await engine.close();
   }
@@ -59,13 +68,14 @@ function progress(done: number, total: number): void {
 
 const most_printed = 20;
 
-function print(cells: readonly Cell[], json: boolean): void {
+function print(cells: readonly Cell[], json: boolean, isOfSeveral: boolean): void {
   const summary = summaryOf(cells);
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
   if (json) out(JSON.stringify(summary));
   else {
     for (const line of tableOf(summary)) out(line);
-    for (const cell of summary.unexplained.slice(0, most_printed)) out(sentenceOf(cell));
+    for (const cell of summary.unexplained.slice(0, most_printed))
+      out(`${isOfSeveral ? `${cell.account}, ` : ''}${sentenceOf(cell)}`);
     const more = summary.unexplained.length - most_printed;
     if (more > 0) out(`and ${more} more unexplained cells; --json names them all`);
   }

@@ -4,13 +4,13 @@ import { readConfig } from '../config.ts';
 import { openDoor } from '../door.ts';
 import { openFolder } from '../folder.ts';
 import { createRuntime } from '../runtime.ts';
-import { sourceOf } from '../accounts.ts';
+import { sourcesOf } from '../accounts.ts';
 import { addressOf, untilTold } from '../ending.ts';
 
 export async function serve(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
-  sourceOf(config, folder, clock());
+  sourcesOf(config, folder, clock());
   const runtime = createRuntime(config, folder);
   await runtime.snapshots.refresh();
   const server = await openDoor(runtime.door, config.host, config.port);

@@ -18,7 +18,7 @@ export async function service(): Promise<void> {
     const running = await startService({
       file: folder.service,
       host: '127.0.0.1',
-      zone: config.timezone,
+      zone: config.service.timezone,
       apiKey: serviceKeyOf(config, folder),
       ...{ clock, port, seed, days, login },
       onProgress: (day, of) => progress(day, of),

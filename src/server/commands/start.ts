@@ -7,7 +7,7 @@ import { openDoor } from '../door.ts';
 import { addressOf, untilTold } from '../ending.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { sourceOf } from '../accounts.ts';
+import { isEmbedded, sourcesOf } from '../accounts.ts';
 import type { Message } from '../relay.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { schedule, type Schedule } from '../schedule.ts';
@@ -39,9 +39,9 @@ async function startAll(
   told: Promise<void>,
 ): Promise<void> {
   const broken = breaker();
-  const source = config.remote ? Promise.resolve() : startService(config, folder, terminal, children, broken);
+  const source = isEmbedded(config) ? startService(config, folder, terminal, children, broken) : Promise.resolve();
   const pulls = source.then(() => {
-    sourceOf(config, folder, clock());
+    sourcesOf(config, folder, clock());
     return schedulePulls(config, terminal, children, runtime);
   });
   pulls.catch(broken.because);
@@ -92,7 +92,7 @@ function startService(
         terminal.progress(`simulating an account: day ${message.day} of ${message.days}`);
       if (message.kind === 'stopped') sentence = message.sentence;
       if (message.kind !== 'service') return;
-      sourceOf(config, folder, clock(), message.first_day);
+      sourcesOf(config, folder, clock(), message.first_day);
       terminal.say(`embedded live-chat service: ${message.url} (account since ${message.first_day})`);
       resolve();
     };
@@ -106,25 +106,29 @@ function startService(
 
 /** A first pull at once, then by the schedule. Each pull is a process of its own, the only one that writes. */
 function schedulePulls(config: Config, terminal: Terminal, children: Children, runtime: Runtime): Schedule {
+  const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
   const work = async (): Promise<void> => {
     const hear = (message: Message): void => {
       if (message.kind === 'pull') {
-        runtime.pulling(message.progress);
+        runtime.pulls.progress(message.account, message.progress);
         const { stage, done, total } = message.progress;
-        terminal.progress(`pulling (${stage}): ${done} of ${total}`);
+        terminal.progress(`pulling${whose(message)} (${stage}): ${done} of ${total}`);
       }
       if (message.kind === 'published') void runtime.snapshots.refresh().then(() => terminal.published());
-      if (message.kind === 'pulled') terminal.say(`pulled: ${sentenceOf(message.outcome)}`);
+      if (message.kind === 'pulled') terminal.say(`pulled${whose(message)}: ${sentenceOf(message.outcome)}`);
+      if (message.kind === 'given_up') terminal.say(`the pull of ${message.account} stopped: ${message.sentence}`);
+      if (message.kind === 'pulled' || message.kind === 'given_up') runtime.pulls.ended(message.account, message);
       if (message.kind === 'stopped') terminal.say(`the pull stopped: ${message.sentence}`);
     };
     const code = await children.run(['pull'], hear);
-    runtime.pulling(null);
+    runtime.pulls.gone();
     if (code !== exitCodes.done && !children.is_ending)
       terminal.say(
         `the pull ended with exit code ${code}; what is published stays, the next try comes with the schedule`,
       );
   };
   const pulls = schedule(config.pull_cron, work);
+  runtime.door.pullNow = pulls.now;
   pulls.now();
   return pulls;
 }

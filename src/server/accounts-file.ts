@@ -1,0 +1,89 @@
+// Several accounts: `chatledger.json` in the working folder. Secrets stay in the environment, named here.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { settings, type SettingName } from './settings.ts';
+
+export const accounts_file = 'chatledger.json';
+
+/** A text that the setting of the same meaning would take. */
+const like = (name: SettingName) =>
+  z.string().superRefine((value, { addIssue }) => {
+    const { wrong } = settings[name] as { wrong?: (value: string) => string | undefined };
+    const words = wrong?.(value);
+    if (words) addIssue(words);
+  });
+
+const account = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, - and _, and begin with a letter or a digit'),
+    base_url: like('CHATLEDGER_BASE_URL'),
+    login: z.string().min(1).optional(),
+    api_key_env: z.string().min(1).optional(),
+    token_env: z.string().min(1).optional(),
+    region: like('CHATLEDGER_REGION').optional(),
+    timezone: like('CHATLEDGER_TIMEZONE').optional(),
+    since: like('CHATLEDGER_SINCE').optional(),
+    requests_per_second: z.int().min(1).max(1000).optional(),
+  })
+  .refine(({ token_env, login, api_key_env }) => token_env || (login && api_key_env), {
+    message: 'needs credentials: token_env, or login and api_key_env',
+  });
+
+export type WrittenAccount = z.infer<typeof account>;
+
+const file = z.strictObject({ accounts: z.array(account).min(1) });
+
+export interface AccountsFile {
+  /** Empty when there is no such file, or when something is wrong with it. */
+  accounts: readonly WrittenAccount[];
+  /** What is wrong, in sentences that name the place. */
+  complaints: readonly string[];
+}
+
+/** Reads `chatledger.json` of a folder; `env` must hold every secret that it names. */
+export function readAccounts(folder: string, env: NodeJS.ProcessEnv): AccountsFile {
+  const path = join(folder, accounts_file);
+  if (!existsSync(path)) return { accounts: [], complaints: [] };
+  let written: unknown;
+  try {
+    written = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { accounts: [], complaints: [`${accounts_file} is not JSON (${reason})`] };
+  }
+  const parsed = file.safeParse(written);
+  if (!parsed.success)
+    return {
+      accounts: [],
+      complaints: parsed.error.issues.map(
+        ({ path: at, message }) => `${accounts_file}: ${placeOf(at, written)}${message}`,
+      ),
+    };
+  const { accounts } = parsed.data;
+  const complaints = [...repeated(accounts), ...withoutSecret(accounts, env)];
+  return { accounts: complaints.length > 0 ? [] : accounts, complaints };
+}
+
+/** `account shop-eu, region: ` instead of `accounts.1.region: `. */
+function placeOf(path: readonly PropertyKey[], written: unknown): string {
+  const [, index, ...rest] = path;
+  if (typeof index !== 'number') return path.length > 0 ? `${path.join('.')}: ` : '';
+  const id = (written as { accounts?: { id?: unknown }[] }).accounts?.[index]?.id;
+  const whose = typeof id === 'string' && id !== '' ? id : `number ${index + 1}`;
+  return `account ${whose}${rest.length > 0 ? `, ${rest.join('.')}` : ''}: `;
+}
+
+function repeated(accounts: readonly WrittenAccount[]): string[] {
+  const ids = accounts.map(({ id }) => id);
+  const twice = new Set(ids.filter((id, place) => ids.indexOf(id) !== place));
+  return [...twice].map((id) => `${accounts_file}: account ${id} is written twice; each needs an id of its own`);
+}
+
+const withoutSecret = (accounts: readonly WrittenAccount[], env: NodeJS.ProcessEnv): string[] =>
+  accounts.flatMap(({ id, token_env, api_key_env }) => {
+    const name = token_env ?? api_key_env ?? '';
+    return env[name] ? [] : [`${accounts_file}: account ${id}: the environment variable ${name} is not set`];
+  });

@@ -1,0 +1,139 @@
+// Pulls several accounts at once into one warehouse: each with its own pace and its own end.
+import PQueue from 'p-queue';
+import { openArchive, type RawArchive } from '#etl/archive.ts';
+import { Unauthorized, Unreachable } from '#etl/errors.ts';
+import { pull, type Outcome, type Progress } from '#etl/pull.ts';
+import type { Source } from '#etl/source.ts';
+import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { newest } from '#warehouse/shelf.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
+import type { Folder } from '../folder.ts';
+import { readLastPull, writeLastPull } from '../last-pull.ts';
+import { tell } from '../relay.ts';
+import type { Range } from './pull.ts';
+
+/** What came of the pull of one account. */
+export type End = { account: string } & ({ outcome: Outcome } | { stopped: Stopped });
+
+/** More would only wait for the one writer. */
+const at_once = 4;
+
+/** One account that cannot be pulled does not keep the others. @throws Stopped when the files cannot be opened. */
+export async function pullAccounts(
+  config: Config,
+  folder: Folder,
+  sources: readonly Source[],
+  range: Range,
+): Promise<End[]> {
+  const engine = await openWarehouse(folder.warehouse, { memory: '1GB' });
+  try {
+    const archive = await openArchive(folder.raw);
+    try {
+      const queue = new PQueue({ concurrency: at_once });
+      const files = { config, folder, engine, archive };
+      return await Promise.all(sources.map((source) => queue.add(() => pullAccount(files, source, range))));
+    } finally {
+      await archive.close();
+    }
+  } finally {
+    await engine.close();
+  }
+}
+
+interface Files {
+  config: Config;
+  folder: Folder;
+  engine: Engine;
+  archive: RawArchive;
+}
+
+async function pullAccount({ config, folder, engine, archive }: Files, source: Source, range: Range): Promise<End> {
+  const { id: account } = source;
+  try {
+    const outcome = await pull({
+      ...{ source, engine, archive, clock, ...range },
+      check: (days) => reconcileDays(engine, source, days),
+      onProgress: (progress) => show(account, progress),
+      publish: (has_news) => publishNow(engine, config, folder, has_news),
+    });
+    await rememberPull(engine, folder, account, outcome.pull_id);
+    tell({ kind: 'pulled', account, outcome });
+    return { account, outcome };
+  } catch (error) {
+    return { account, stopped: stoppedBy(error, source, config) };
+  }
+}
+
+/** After each pull the cells that it touched are compared again; the result is part of what is published. */
+async function reconcileDays(engine: Engine, source: Source, days: { from: string; to: string }): Promise<void> {
+  const { id: account, timezone } = source;
+  const range = { account, timezone, ...days };
+  await record(engine, range, await reconcile(engine, range, { account, zone: timezone, now: clock() }), clock());
+}
+
+/** Without news a snapshot is made only when the newest is old: what changed is the ledger, and nobody waits for it. */
+const longest_without_ms = 3_600_000;
+
+async function publishNow(engine: Engine, config: Config, folder: Folder, has_news: boolean): Promise<void> {
+  const now = clock() * 1000;
+  const last = has_news ? null : await newest(folder.published);
+  if (last && now - Date.parse(last.published_at) < longest_without_ms) return;
+  await publish(engine, folder.published, now, config.snapshot_space);
+  tell({ kind: 'published' });
+}
+
+/** The pull is over and everything it brought is published: the server may say so. */
+async function rememberPull(engine: Engine, folder: Folder, account: string, pull_id: string): Promise<void> {
+  const last = await newest(folder.published);
+  const [first] = await engine.query(
+    `select min(day) as day
+     from ledger.periods
+     where source = 'archive'
+       and state = 'pulled'
+       and account = ${engine.dialect.param('account', 'text')}`,
+    { account },
+  );
+  if (last === null) return;
+  const before = readLastPull(folder.published)?.accounts;
+  const ended_at = new Date(clock() * 1000).toISOString();
+  const pulled_since = first?.day ? String(first.day) : null;
+  writeLastPull(folder.published, {
+    accounts: { ...before, [account]: { pull_id, ended_at, pulled_since } },
+    snapshot_id: last.id,
+  });
+}
+
+function show(account: string, progress: Progress): void {
+  tell({ kind: 'pull', account, progress });
+  if (!process.send && process.stderr.isTTY)
+    process.stderr.write(
+      `\r\x1b[Kpull of ${account}: ${progress.stage} ${progress.done}/${progress.total}${progress.stage === 'done' ? '\n' : ''}`,
+    );
+}
+
+/** Everything that may stop a pull, as one sentence with its exit code. */
+function stoppedBy(error: unknown, { id }: Source, config: Config): Stopped {
+  if (error instanceof Stopped) return error;
+  const remote = config.accounts.find((account) => account.id === id)?.remote;
+  const isWritten = config.accounts.length > 1;
+  if (error instanceof Unreachable) {
+    const remedy = remote
+      ? `check ${isWritten ? `base_url of ${id} in chatledger.json` : 'CHATLEDGER_BASE_URL'}`
+      : "start it with 'npx chatledger service', or set CHATLEDGER_BASE_URL";
+    return new Stopped(`${error.message}: ${remedy}`, exitCodes.unreachable);
+  }
+  if (error instanceof Unauthorized) {
+    const remedy = isWritten
+      ? `check the credentials that chatledger.json names for ${id}`
+      : 'check CHATLEDGER_LOGIN and CHATLEDGER_API_KEY, or CHATLEDGER_TOKEN';
+    return new Stopped(`the account refused the credentials (${error.message}): ${remedy}`, exitCodes.unreachable);
+  }
+  const byFile = stoppedByFile(error);
+  if (byFile) return byFile;
+  throw error;
+}

@@ -1,0 +1,62 @@
+// What the web process hears of pulls: those that run, and those that ended since it started.
+import type { EndedPull, PullState, Pulls, RunningPull } from '#api/door.ts';
+import type { Outcome, Progress } from '#etl/pull.ts';
+
+export interface PullWatch {
+  pulls(): Pulls;
+  /** All that run, as one. */
+  together(): Omit<PullState, 'last_success_at'>;
+  progress(account: string, progress: Progress): void;
+  ended(account: string, end: { outcome: Outcome } | { sentence: string }): void;
+  /** The process that pulled is gone, whatever it said. */
+  gone(): void;
+}
+
+const most_kept = 200;
+
+/** `clock` in milliseconds. */
+export function watchPulls(clock: () => number): PullWatch {
+  const running = new Map<string, RunningPull>();
+  const ended: EndedPull[] = [];
+  const now = (): string => new Date(clock()).toISOString();
+  return {
+    pulls: () => ({ running: [...running.values()], ended }),
+    together: () => together([...running.values()]),
+    progress(account, { stage, done, total, pulled_since }) {
+      const before = running.get(account);
+      const isSame = before?.stage === stage;
+      running.set(account, {
+        ...{ account, stage, done, total, pulled_since },
+        started_at: before?.started_at ?? now(),
+        stage_began: isSame ? before.stage_began : { at: clock(), done },
+      });
+    },
+    ended(account, end) {
+      const started_at = running.get(account)?.started_at ?? now();
+      running.delete(account);
+      const none = { pull_id: '', requests: 0, chats_new: 0, chats_changed: 0, chats_unchanged: 0 };
+      const { pull_id, requests, chats_new, chats_changed, chats_unchanged } = 'outcome' in end ? end.outcome : none;
+      const error = 'sentence' in end ? end.sentence : null;
+      ended.push({
+        ...{ account, pull_id, started_at, ended_at: now(), state: error === null ? 'done' : 'failed', error },
+        ...{ requests, chats_new, chats_changed, chats_unchanged },
+      });
+      if (ended.length > most_kept) ended.shift();
+    },
+    gone: () => running.clear(),
+  };
+}
+
+/** Several pulls as one: steps added up, and the first day that all of them have. */
+function together(running: readonly RunningPull[]): Omit<PullState, 'last_success_at'> {
+  const later = (one: string | null, other: string | null): string | null =>
+    one === null || other === null ? null : one > other ? one : other;
+  const days = running.map(({ pulled_since }) => pulled_since);
+  return {
+    running: running.length > 0,
+    stage: running[0]?.stage ?? null,
+    done: running.reduce((sum, { done }) => sum + done, 0),
+    total: running.reduce((sum, { total }) => sum + total, 0),
+    pulled_since: days.reduce(later, days[0] ?? null),
+  };
+}

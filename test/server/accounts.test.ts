@@ -1,0 +1,165 @@
+// Several accounts of one chatledger.json: each is pulled by its own address and zone, and none waits for a broken one.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '#api/app.ts';
+import { startService, type Service } from '#service/service.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { door } from '../api/door.ts';
+import { newFolder, runToEnd } from './program.ts';
+
+const key = 'ab'.repeat(16);
+const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
+const services: Service[] = [];
+beforeAll(async () => {
+  for (const [seed, zone] of [
+    [1, 'Europe/Warsaw'],
+    [2, 'America/St_Johns'],
+  ] as const)
+    services.push(
+      await startService({
+        file: join(newFolder(), 's.sqlite'),
+        days: 3,
+        port: 0,
+        apiKey: key,
+        clock: () => now,
+        seed,
+        zone,
+      }),
+    );
+});
+afterAll(() => Promise.all(services.map((service) => service.close())));
+
+const written = (id: string, service: Service | undefined, differs: object = {}): object => ({
+  ...{ id, base_url: service?.url, login: 'owner@example.com', api_key_env: 'SHOP_KEY' },
+  ...{ since: '2026-11-16', requests_per_second: 1000, ...differs },
+});
+function folderWith(accounts: unknown): string {
+  const folder = newFolder();
+  writeFileSync(
+    join(folder, 'chatledger.json'),
+    typeof accounts === 'string' ? accounts : JSON.stringify({ accounts }),
+  );
+  return folder;
+}
+
+describe('a pull of several accounts', () => {
+  const folder = (): string =>
+    folderWith([
+      written('shop-eu', services[0], { timezone: 'Europe/Warsaw' }),
+      written('broken', undefined, { base_url: 'http://127.0.0.1:9' }),
+      written('shop-ca', services[1], { timezone: 'America/St_Johns' }),
+    ]);
+
+  test('brings each whole, names the one that cannot be reached, and ends with its exit code', async () => {
+    const here = folder();
+    const { code, said, complained } = await runToEnd(['pull', '--json'], { SHOP_KEY: key }, here);
+    expect(code).toBe(3);
+    expect(complained).toContain('chatledger: broken: nothing answers at http://127.0.0.1:9');
+    expect(complained).toContain('base_url of broken in chatledger.json');
+    const ends = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { account: string; chats_new?: number });
+    expect(ends.map(({ account }) => account)).toEqual(['shop-eu', 'broken', 'shop-ca']);
+
+    const engine = await openWarehouse(join(here, 'data', 'published', 'chatledger.duckdb'), { readOnly: true });
+    const found = await engine.query(
+      'select account, count(*) as chats, count(distinct chat_id) as ids from facts.chats group by account order by account',
+    );
+    expect(found.map(({ account }) => account)).toEqual(['shop-ca', 'shop-eu']);
+    for (const { account, chats, ids } of found) {
+      expect(chats).toBe(ids);
+      expect(chats).toBe(ends.find((end) => end.account === account)?.chats_new);
+      expect(chats).toBeGreaterThan(10);
+    }
+    const zones = await engine.query('select distinct account, timezone from ledger.periods order by account');
+    expect(zones).toEqual([
+      { account: 'shop-ca', timezone: 'America/St_Johns' },
+      { account: 'shop-eu', timezone: 'Europe/Warsaw' },
+    ]);
+    const accounts = () => [
+      { id: 'shop-eu', timezone: 'Europe/Warsaw', since: '2026-11-16' },
+      { id: 'shop-ca', timezone: 'America/St_Johns', since: '2026-11-16' },
+    ];
+    const api = createApi(door(engine, { accounts, clock: () => now * 1000 }));
+    const ask = async (path: string): Promise<[number, unknown]> => {
+      const response = await api.request(`http://127.0.0.1${path}`, { headers: { host: '127.0.0.1' } });
+      return [response.status, await response.json()];
+    };
+    const total = '/api/metrics/total_chats?from=2026-11-16&to=2026-11-17&grain=total';
+    expect(await ask(total)).toEqual([
+      400,
+      expect.objectContaining({ error: expect.objectContaining({ choices: ['shop-eu', 'shop-ca'] }) }),
+    ]);
+    const chatsOf = async (account: string): Promise<unknown> =>
+      ((await ask(`${total}&account=${account}`))[1] as { rows: { chats: number }[] }).rows[0]?.chats;
+    expect([await chatsOf('shop-eu'), await chatsOf('shop-ca')]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(await chatsOf('shop-eu')).not.toBe(await chatsOf('shop-ca'));
+    const [, pulls] = (await ask('/api/pulls?account=shop-ca')) as [number, { pulls: object[]; failed: object[] }];
+    expect(pulls.pulls).toEqual([expect.objectContaining({ account: 'shop-ca' })]);
+    expect(pulls.failed).toEqual([]);
+    await engine.close();
+
+    const reconciled = await runToEnd(['reconcile', '--json'], { SHOP_KEY: key }, here);
+    expect(reconciled.code, reconciled.complained).toBe(0);
+    expect(JSON.parse(reconciled.said).unexplained).toEqual([]);
+  }, 180_000);
+
+  test('--account takes one of them, and names the choices when it is none', async () => {
+    const here = folder();
+    const one = await runToEnd(['pull', '--account', 'shop-eu', '--dry', '--json'], { SHOP_KEY: key }, here);
+    expect(JSON.parse(one.said)).toMatchObject({ account: 'shop-eu' });
+    const none = await runToEnd(['pull', '--account', 'shop'], { SHOP_KEY: key }, here);
+    expect([none.code, none.complained]).toEqual([2, expect.stringContaining('choose from shop-eu, broken, shop-ca')]);
+  });
+});
+
+describe('chatledger.json', () => {
+  test.each([
+    ['is not JSON', '{"accounts": [', 'chatledger.json is not JSON'],
+    ['without accounts', [], 'chatledger.json: accounts: '],
+    [
+      'with an id twice',
+      [written('a', undefined, { base_url: 'http://h' }), written('a', undefined, { base_url: 'http://i' })],
+      'account a is written twice',
+    ],
+    [
+      'with a wrong id',
+      [written('A b', undefined, { base_url: 'http://h' })],
+      'account A b, id: must be 1 to 64 of a-z',
+    ],
+    [
+      'with a wrong zone',
+      [written('a', undefined, { base_url: 'http://h', timezone: 'Mars/Base' })],
+      'account a, timezone: must be a name of the TZ database',
+    ],
+    [
+      'with a secret in it',
+      [written('a', undefined, { base_url: 'http://h', api_key: 'x' })],
+      'account a: Unrecognized key: "api_key"',
+    ],
+    [
+      'without credentials',
+      [{ id: 'a', base_url: 'http://h' }],
+      'account a: needs credentials: token_env, or login and api_key_env',
+    ],
+  ])('%s is refused with the place and the reason', async (_, accounts, words) => {
+    const { code, complained } = await runToEnd(['pull'], { SHOP_KEY: key }, folderWith(accounts));
+    expect([code, complained]).toEqual([2, expect.stringContaining(words)]);
+  });
+  test('a secret that is not in the environment is named', async () => {
+    const folder = folderWith([written('a', undefined, { base_url: 'http://h' })]);
+    const { code, complained } = await runToEnd(['pull'], {}, folder);
+    expect([code, complained]).toEqual([
+      2,
+      expect.stringContaining('account a: the environment variable SHOP_KEY is not set'),
+    ]);
+  });
+  test('beside an account of the settings is refused', async () => {
+    const folder = folderWith([written('a', undefined, { base_url: 'http://h' })]);
+    const settings = { SHOP_KEY: key, CHATLEDGER_BASE_URL: 'http://127.0.0.1:9', CHATLEDGER_TOKEN: 'dal:x' };
+    const { code, complained } = await runToEnd(['pull'], settings, folder);
+    expect([code, complained]).toEqual([2, expect.stringContaining('both name accounts')]);
+  });
+});
