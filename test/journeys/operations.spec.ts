@@ -1,0 +1,34 @@
+// The operator's page: how the pulls are doing, a pull on demand, kept snapshots and restated figures.
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import { open, test } from './product.ts';
+
+test('tells how the last pull ended, and pulls now', async ({ page, complaints }) => {
+  await open(page, '/operations');
+  const now = page.locator('section', { has: page.getByRole('heading', { name: 'Now' }) });
+  await expect(now.or(page.getByRole('status'))).not.toHaveCount(0);
+  const ended = async () => ((await (await page.request.get('/api/pulls')).json()) as { pulls: object[] }).pulls.length;
+  const before = await ended();
+  await now.getByRole('button', { name: 'Pull now' }).click();
+  await expect(now.getByText('It will run at once')).toBeVisible();
+  await expect.poll(ended, { timeout: 60_000 }).toBeGreaterThan(before);
+  await expect(page.getByRole('region', { name: 'Pulls', exact: true }).getByRole('row')).not.toHaveCount(1);
+  expect(complaints).toEqual([]);
+});
+
+test('lists the kept snapshots with their sizes, and the newest can be taken along', async ({ page }) => {
+  await open(page, '/operations');
+  const kept = page.getByRole('region', { name: 'Kept snapshots' }).first();
+  await expect(kept.getByText('it is served now')).toBeVisible();
+  await expect(kept.getByText(/^[\d.,]+ (kB|MB)$/).first()).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download the newest' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.duckdb$/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`has nothing that axe finds, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await open(page, '/operations');
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
