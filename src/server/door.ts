@@ -3,10 +3,19 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
+import compression from 'compression';
 import { createApi } from '#api/app.ts';
 import type { Door } from '#api/door.ts';
 import { Stopped } from './errors.ts';
 import { build_handler } from './build.ts';
+
+/** Smaller answers are not worth it; events must arrive one by one. */
+const compress = compression({
+  threshold: 4096,
+  filter: (request, response) =>
+    !String(response.getHeader('content-type')).startsWith('text/event-stream') &&
+    compression.filter(request, response),
+}) as unknown as Handler;
 
 type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
@@ -26,12 +35,15 @@ export async function openDoor(door: Door, host: string, port: number): Promise<
     // A page of another name that resolves to this machine must not read the dashboards.
     if (!hosts.test(request.headers.host ?? ''))
       return refuse(response, 403, 'this server answers to 127.0.0.1 and localhost only');
+    compress(request, response, () => answer(request, response));
+  });
+  const answer = (request: Carrying, response: ServerResponse): void => {
     const path = request.url ?? '/';
     if (path === '/api' || path.startsWith('/api/') || path.startsWith('/api?'))
       return void answerApi(request, response);
     request.chatledgerDoor = { fetch: (asked) => api.fetch(asked) };
     answerPage(request, response, () => refuse(response, 404, 'there is no such page'));
-  });
+  };
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
