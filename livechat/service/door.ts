@@ -8,9 +8,11 @@ import { reportIds, reports } from '#contract/reports.ts';
 import type { Account } from './account.ts';
 import { archivedChat, archivePage } from './archive/answer.ts';
 import { callerOf, demand, type Caller } from './callers.ts';
+import { addActions, isV3 } from './door-v3.ts';
+import { lifecycleOf, type Lifecycle } from './lifecycle.ts';
 import { listsOf } from './lists.ts';
 import { groupPresence } from './presence.ts';
-import { refuse, Refusal } from './refusals.ts';
+import { inV3, refuse, Refusal } from './refusals.ts';
 import { answersOf } from './reports/answers.ts';
 import { scopes } from './scopes.ts';
 import { answerText, refuseForeign, refuseVersion } from './wire.ts';
@@ -26,8 +28,13 @@ type Answer = (asked: Asked) => unknown;
 type One = (name: string, caller: string) => unknown;
 
 /** The application; `before` runs ahead of every answer. */
-export function createDoor(account: Account, before: () => void): Hono {
+export function createDoor(account: Account, before: () => void, lifecycle: Lifecycle = {}): Hono {
   const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    context.res.headers.set('date', new Date(account.now() * 1000).toUTCString());
+    for (const [name, date] of lifecycleOf(context.req.path, lifecycle)) context.res.headers.set(name, date);
+  });
   app.use(async (context, next) => {
     refuseForeign(context.req.raw.headers);
     await next();
@@ -45,12 +52,13 @@ export function createDoor(account: Account, before: () => void): Hono {
       return answerText(200, await answer({ query: queryOf(search), name, caller }), search);
     });
   }
+  addActions(app, account, before);
   app.notFound(() => {
     throw refuse.missing();
   });
   app.onError((error, context) => {
-    const { status, body } =
-      error instanceof Refusal ? error : { status: 500, body: { error: 'Internal Server Error' } };
+    const refusal = error instanceof Refusal ? error : refuse.mistake();
+    const { status, body } = isV3(context.req.path) ? inV3(refusal) : refusal;
     return answerText(status, body, new URL(context.req.url).searchParams);
   });
   return app;

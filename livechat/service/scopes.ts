@@ -9,7 +9,7 @@ interface Needed {
 const same = (...scopes: string[]): Needed => ({ all: scopes, one: scopes });
 
 /** Reports and the chat status are not here: the documents name no scope, so any good token reads them. */
-export const scopes: Record<ListId | 'chats', Needed> = {
+export const scopes: Record<ListId | 'chats' | 'threads', Needed> = {
   agents: same('agents--all:ro', 'agents_read'),
   groups: same('groups--all:ro', 'groups_read'),
   tags: same('tags_read'),
@@ -18,4 +18,6 @@ export const scopes: Record<ListId | 'chats', Needed> = {
   greetings: { all: ['greetings_read'], one: ['greetings_write'] },
   canned_responses: same('canned_responses_read'),
   chats: same('archives_read'),
+  // With the second alone an agent sees the chats of the own groups.
+  threads: same('chats--all:ro', 'chats--access:ro'),
 };

@@ -1,10 +1,13 @@
 // The embedded live-chat service: opens its file, lets the account live up to now and answers over HTTP.
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { loadAccount, type Account, type Clock } from './account.ts';
+import { createChaos, type Chaos, type OnFault } from './chaos/chaos.ts';
+import type { ChaosPlan } from './chaos/plan.ts';
 import { createDoor } from './door.ts';
 import { createMidnight, missingDays, type Progress, type World, type WorldMaker } from './growth.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { withOwner } from './owner.ts';
 import { settle } from './settle.ts';
 import { openStore } from './store.ts';
@@ -29,14 +32,21 @@ export interface ServiceOptions {
   onProgress?: Progress;
   /** Who simulates the account. */
   world?: WorldMaker;
+  /** Whether responses of v2.0 say when it ends. */
+  lifecycle?: Lifecycle;
+  /** Faults between the port and the service; none without it. */
+  chaos?: ChaosPlan;
+  onFault?: OnFault;
 }
 
 export interface Service {
   url: string;
   /** First simulated local day, YYYY-MM-DD. */
   firstDay: string;
-  /** Requests answered since the start. */
+  /** Requests that the service was asked since the start; those that a fault kept away are not among them. */
   requests(): number;
+  /** What came to the port and what became of it, also without a plan; and another plan. */
+  chaos: Chaos;
   /** Frees port, file and timer; a second call waits for the first. */
   close(): Promise<void>;
 }
@@ -55,13 +65,13 @@ export class PortInUse extends Error {
 /** Starts the service. Throws PortInUse, and OtherAccount when the file holds an account of another seed or zone. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host = '127.0.0.1', port = 4010 } = options;
-  let requests = 0;
+  const layer = createChaos(options.chaos ?? null, options.clock ?? wallClock, options.onFault);
   let beginning: ReturnType<typeof live> | undefined;
   const server = createAdaptorServer({
     // Requests that come while days are still being written wait for them.
-    fetch: async (request) => {
-      requests++;
-      return (await beginning!).fetch(unversioned(request));
+    fetch: async (request, wire) => {
+      const { fetch } = await beginning!;
+      return layer.around(unversioned(request), wire as HttpBindings, fetch);
     },
     overrideGlobalObjects: false,
   });
@@ -76,7 +86,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
       firstDay: life.firstDay,
-      requests: () => requests,
+      requests: layer.requests,
+      chaos: { told: layer.told, follow: layer.follow },
       close: () => (closing ??= stop().then(() => life.end())),
     };
   } catch (error) {
@@ -85,9 +96,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+const wallClock: Clock = () => Math.floor(Date.now() / 1000);
+
 /** Everything but the port: the file, the account, the door and the timer that brings midnight. */
 async function live(options: ServiceOptions) {
-  const { clock = () => Math.floor(Date.now() / 1000), seed = 1, zone = 'UTC', days = 90 } = options;
+  const { clock = wallClock, seed = 1, zone = 'UTC', days = 90 } = options;
   const { login = 'owner@example.com', apiKey, onProgress } = options;
   const store = openStore(options.file);
   try {
@@ -99,7 +112,7 @@ async function live(options: ServiceOptions) {
       await breathe();
     }
     const atMidnight = createMidnight(account, world, firstDay);
-    const door = createDoor(account, atMidnight);
+    const door = createDoor(account, atMidnight, options.lifecycle);
     const timer = setInterval(atMidnight, 30_000).unref();
     return {
       firstDay,

@@ -29,6 +29,7 @@ const tables = `
     number integer primary key, id text not null, started integer not null, ended integer not null,
     visitor_id text not null, city text not null, region text not null, country text not null, light text not null
   );
+  create index if not exists chats_of_visitor on chats (visitor_id, started);
   create table if not exists bodies (number integer primary key, body text not null);
   create table if not exists tokens (
     hash text primary key, kind text not null, agent text not null, scopes text not null, expires integer
@@ -55,6 +56,7 @@ export function openStore(file: string) {
   const one = {
     setting: sqlite.prepare('select value from settings where name = ?'),
     body: sqlite.prepare('select body from bodies where number = ?'),
+    visits: sqlite.prepare('select id, started, ended from chats where visitor_id = ? order by started, id'),
     token: sqlite.prepare('select kind, agent, scopes, expires from tokens where hash = ?'),
   };
   let last = Number(sqlite.prepare('select coalesce(max(number), 0) as last from bodies').get()?.last);
@@ -105,6 +107,10 @@ export function openStore(file: string) {
     },
     body(number: number): ChatRecord {
       return JSON.parse(String(one.body.get(number)?.body)) as ChatRecord;
+    },
+    /** Every chat of a visitor in order, those ahead of the clock too. */
+    visitsOf(visitor_id: string): { id: string; started: number; ended: number }[] {
+      return one.visits.all(visitor_id) as unknown as { id: string; started: number; ended: number }[];
     },
     /** Numbers of the chats whose visitor fits; places are compared without regard to ASCII case. */
     numbersOf(filter: PlaceFilter): Set<number> {

@@ -1,0 +1,37 @@
+// Errors of the v3 Web APIs: a type to key on, a default message, sometimes data, and the HTTP status each type comes with.
+import { z } from 'zod';
+
+export const errorBodyV3 = z.object({
+  error: z.object({ type: z.string(), message: z.string(), data: z.looseObject({}).optional() }),
+});
+export type ErrorBodyV3 = z.infer<typeof errorBodyV3>;
+
+/** Types and messages are the documents'; the documents name no status, so the statuses are those that clients report. */
+export const errorsV3 = {
+  agent_offline: [422, 'Agent offline'],
+  authentication: [401, 'Authentication error'],
+  authorization: [403, 'Authorization error'],
+  chat_inactive: [422, 'No active chat thread'],
+  entity_too_large: [413, 'Upload limit exceeded (10MB).'],
+  internal: [500, 'Internal server error'],
+  license_expired: [403, 'License expired'],
+  license_not_found: [404, 'License not found'],
+  limit_reached: [422, 'Resource limit reached'],
+  misdirected_request: [421, 'Wrong region'],
+  missing_access: [403, 'Missing access'],
+  not_found: [404, 'Not found'],
+  request_timeout: [408, 'Request timed out'],
+  service_unavailable: [503, 'Not accepting new requests'],
+  too_many_requests: [429, 'Too many requests'],
+  unsupported_version: [400, 'Unsupported version'],
+  validation: [422, 'Wrong format of request'],
+  wrong_product_version: [403, 'Wrong product version'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+export type ErrorTypeV3 = keyof typeof errorsV3;
+
+/** The body of an error; `message` says more than the default one where there is more to say. */
+export const errorV3 = (
+  type: ErrorTypeV3,
+  message: string = errorsV3[type][1],
+  data?: Record<string, unknown>,
+): ErrorBodyV3 => ({ error: { type, message, ...(data && { data }) } });

@@ -1,0 +1,70 @@
+// What a fault is: what it leaves of the truth, in one line what it does, and how. The tables beside this file hold them.
+import type { ServerResponse } from 'node:http';
+import type { Random } from '../world/random.ts';
+import type { Question } from './question.ts';
+
+/** Where a fault does its harm. */
+export const harms = ['transport', 'status', 'body', 'content'] as const;
+export type Harm = (typeof harms)[number];
+
+/** What is left for whoever asked. */
+export const effects = {
+  passing: 'no usable answer this time; asking again is the remedy',
+  refusing: 'a clear no, to be taken at its word',
+  harmless: 'the truth in an odd form',
+  visible: 'wrong, and a careful reader can see it',
+  hidden: 'wrong, and nothing shows it',
+} as const;
+export type Effect = keyof typeof effects;
+
+/** An answer that has not been sent yet. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** What a fault may use. */
+export interface Scene {
+  question: Question;
+  random: Random;
+  /** The service's clock, Unix seconds. */
+  now: number;
+  /** How long silence lasts before the connection is dropped. */
+  hold_ms: number;
+  /** How much later a slow answer is complete. */
+  slow_ms: number;
+  /** Seconds that a `Retry-After` names. */
+  retry_after: number;
+  /** What the service answers to the same caller at another path. */
+  ask(path: string): Promise<Answer>;
+}
+
+interface Described {
+  effect: Effect;
+  what: string;
+  /** Questions that it can hit; without it every one. */
+  fits?: (question: Question) => boolean;
+}
+
+/** Answered in the service's place: the request never reaches it. */
+interface Refusing extends Described {
+  refuse: (scene: Scene) => Answer;
+}
+/** No answer in HTTP at all: the request never reaches the service. */
+interface Dropping extends Described {
+  drop: (wire: ServerResponse, scene: Scene) => void;
+}
+/** The service's own answer, damaged; nothing when there is nothing in it to damage. */
+interface Damaging extends Described {
+  damage: (answer: Answer, scene: Scene) => Answer | undefined | Promise<Answer | undefined>;
+}
+/** The service's own answer, badly delivered. */
+interface Delivering extends Described {
+  deliver: (answer: Answer, wire: ServerResponse, scene: Scene) => void;
+}
+
+export type Fault = Refusing | Dropping | Damaging | Delivering;
+
+/** True when the service never hears of a request that this fault hits. */
+export const isKeptAway = (fault: Fault): fault is Refusing | Dropping => 'refuse' in fault || 'drop' in fault;

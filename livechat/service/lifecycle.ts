@@ -1,0 +1,18 @@
+// The headers with which an interface announces its end: `Legacy`, or `Deprecation` once it is deprecated, with the date.
+import { archive } from '#contract/archive.ts';
+
+/** Dates (YYYY-MM-DD) on which a stage ends; without one its header is not sent. */
+export interface Lifecycle {
+  /** The version 2.0 of the REST and Reports APIs. */
+  legacy?: string;
+  /** The archive of version 2.0, which is deprecated besides. */
+  deprecation?: string;
+}
+
+/** A response carries one of the two at most. */
+export function lifecycleOf(path: string, { legacy, deprecation }: Lifecycle): [name: string, date: string][] {
+  if (/^\/v3/.test(path) || path.startsWith('/agent/')) return [];
+  const is_archive = path === archive.path || path.startsWith(`${archive.path}/`);
+  if (is_archive && deprecation) return [['Deprecation', deprecation]];
+  return legacy ? [['Legacy', legacy]] : [];
+}

@@ -1,0 +1,154 @@
+// Which threads a question to list_archives means: ended ones that the caller may see, and every filter.
+import type { Among, ThreadFilters } from '#contract/list-archives.ts';
+import type { Account } from '../account.ts';
+import { numbersWithText } from '../archive/text.ts';
+import { tagsAt, type LightChat } from '../light.ts';
+import type { ChatRecord } from '../records.ts';
+import { shownEvents } from './events.ts';
+import { secondOf } from './names.ts';
+import { propertiesOf } from './show.ts';
+
+type Fits = (chat: LightChat) => boolean;
+type Value = string | number | boolean;
+
+/** The threads that fit, oldest first, ties by id. */
+export function findThreads(account: Account, filters: ThreadFilters, sees: Fits, now: number): LightChat[] {
+  const fits = [(chat: LightChat) => chat.ended <= now && sees(chat), ...filtersOf(account, filters, now)];
+  return account.chats.filter((chat) => fits.every((fit) => fit(chat)));
+}
+
+/** One test for each filter that was sent, those that need no texts first. */
+function filtersOf(account: Account, filters: ThreadFilters, now: number): Fits[] {
+  const { query, from, to, thread_ids, group_ids, agents, tags, sales, goals } = filters;
+  const when = <T>(filter: T | undefined, make: (filter: T) => Fits): Fits[] =>
+    filter === undefined ? [] : [make(filter)];
+  const goalIds = (chat: LightChat, is_sale: boolean) =>
+    chat.goals.filter((goal) => goal.is_sale === is_sale && goal.at <= now).map(({ id }) => id);
+  return [
+    ...when(
+      from,
+      (moment) =>
+        ({ started }) =>
+          started >= secondOf(moment),
+    ),
+    ...when(
+      to,
+      (moment) =>
+        ({ started }) =>
+          started <= secondOf(moment),
+    ),
+    ...when(
+      thread_ids,
+      (ids) =>
+        ({ id }) =>
+          ids.includes(id),
+    ),
+    ...when(
+      group_ids,
+      (ids) =>
+        ({ groups }) =>
+          groups.some((group) => ids.includes(group)),
+    ),
+    ...when(agents, (asked) => (chat) => isAmong(asked, chat.agents)),
+    ...when(tags, (asked) => (chat) => isAmong(asked, tagsAt(chat, now))),
+    ...when(sales, (asked) => (chat) => isAmong(texts(asked), goalIds(chat, true).map(String))),
+    ...when(goals, (asked) => (chat) => isAmong(texts(asked), goalIds(chat, false).map(String))),
+    ...when(filters.greetings, (asked) => greeted(account, asked)),
+    ...when(filters.agent_response, (asked) => (chat) => isAnswered(chat, asked)),
+    ...recordFilters(account, filters, now),
+    ...(query ? [among(numbersWithText(account.store, query, now))] : []),
+  ];
+}
+
+/** Filters that read the whole record, which is read once for all of them. */
+function recordFilters(account: Account, filters: ThreadFilters, now: number): Fits[] {
+  const { properties, surveys, event_types, customer_countries } = filters;
+  const tests: ((chat: ChatRecord) => boolean)[] = [];
+  if (properties) tests.push((chat) => hasProperties(chat, properties, now));
+  if (surveys)
+    tests.push((chat) => hasAnswers(chat, Array.isArray(surveys) ? surveys : Object.values(surveys).flat(), now));
+  if (event_types)
+    tests.push((chat) => isAmong(event_types, [...new Set(shownEvents(chat, now).map(({ type }) => type))]));
+  if (customer_countries)
+    tests.push(({ visitor: { country_code } }) =>
+      isAmong(upper(customer_countries), country_code ? [country_code] : []),
+    );
+  if (tests.length === 0) return [];
+  return [
+    ({ number }) => {
+      const record = account.store.body(number);
+      return tests.every((test) => test(record));
+    },
+  ];
+}
+
+/** `values` are any of them, all of them with `require_every_value`; nothing asked is anything. */
+export function isAmong<V extends Value>(asked: Among<V>, own: readonly V[]): boolean {
+  const { exists, values, exclude_values, require_every_value } = asked;
+  if (exists !== undefined) return own.length > 0 === exists;
+  if (exclude_values) return !own.some((value) => exclude_values.includes(value));
+  if (!values) return true;
+  return require_every_value
+    ? values.every((value) => own.includes(value))
+    : own.some((value) => values.includes(value));
+}
+
+const mapped = <V, W>(asked: Among<V>, change: (value: V) => W): Among<W> => ({
+  ...asked,
+  values: asked.values?.map(change),
+  exclude_values: asked.exclude_values?.map(change),
+});
+const texts = (asked: Among<string | number>): Among<string> => mapped(asked, String);
+const upper = (asked: Among<string>): Among<string> => mapped(asked, (code) => code.toUpperCase());
+
+function hasProperties(chat: ChatRecord, asked: NonNullable<ThreadFilters['properties']>, now: number): boolean {
+  const own = propertiesOf(chat, now);
+  return Object.entries(asked).every(([namespace, names]) =>
+    Object.entries(names).every(([name, filter]) => {
+      const value = own[namespace]?.[name];
+      return isAmong<Value>(filter, value === undefined || value === null ? [] : [value]);
+    }),
+  );
+}
+
+type Answer = { type: 'pre_chat' | 'post_chat'; answer_id: string };
+
+function hasAnswers(chat: ChatRecord, asked: readonly Answer[], now: number): boolean {
+  const answered = {
+    pre_chat: chat.prechat_survey,
+    post_chat: chat.postchat_survey.filter(({ at }) => at <= now),
+  };
+  return asked.every(({ type, answer_id }) => answered[type].some(({ id }) => id === answer_id));
+}
+
+/** A thread that came from a greeting began when the greeting was accepted; its group is that of the greeting. */
+function greeted({ staff }: Account, asked: NonNullable<ThreadFilters['greetings']>): Fits {
+  const { from, to, groups, ...which } = asked;
+  const groupOf = new Map(staff.greetings.map(({ id, group }) => [id, group]));
+  const in_time = ({ started }: LightChat) => (!from || started >= secondOf(from)) && (!to || started <= secondOf(to));
+  return (chat) => {
+    const own = chat.greeting === null ? [] : [chat.greeting];
+    if (!isAmong(which, own)) return false;
+    if ((from || to) && (own.length === 0 || !in_time(chat))) return false;
+    return (
+      !groups ||
+      isAmong(
+        groups,
+        own.flatMap((id) => groupOf.get(id) ?? []),
+      )
+    );
+  };
+}
+
+/** `first` looks at who sent the first response instead of at everybody who sent one. */
+function isAnswered(chat: LightChat, asked: NonNullable<ThreadFilters['agent_response']>): boolean {
+  const turns = asked.first ? (chat.first ? [chat.first] : []) : chat.turns;
+  if (asked.exists !== undefined && turns.length > 0 !== asked.exists) return false;
+  const agents = [...new Set(turns.map(({ agent }) => agent))];
+  if (asked.agents && !isAmong(asked.agents, agents)) return false;
+  return !asked.groups || isAmong(asked.groups, turns.length > 0 ? chat.groups : []);
+}
+
+function among(numbers: Set<number>): Fits {
+  return (chat) => numbers.has(chat.number);
+}

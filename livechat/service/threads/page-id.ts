@@ -1,0 +1,37 @@
+// The opaque id of a page: it carries the first request's filters and the thread at which the page begins, so nothing is kept.
+import { z } from 'zod';
+import { highlights, threadFilters } from '#contract/list-archives.ts';
+import { refuse } from '../refusals.ts';
+
+const lifetime = 30 * 86_400;
+
+const page = z.object({
+  filters: threadFilters,
+  sort_order: z.enum(['asc', 'desc']),
+  limit: z.int(),
+  highlights: highlights.optional(),
+  /** Start and id of the thread next to the page, which is not on it. */
+  beside: z.tuple([z.int(), z.string()]),
+  /** The page lies before that thread. */
+  is_before: z.boolean(),
+  issued: z.int(),
+});
+export type Page = z.infer<typeof page>;
+
+export const pageIdOf = (content: Page): string => Buffer.from(JSON.stringify(content)).toString('base64url');
+
+/** @throws Refusal for an id that is none, or that is older than a month. `now` is Unix seconds. */
+export function pageOf(page_id: string, now: number): Page {
+  const parsed = page.safeParse(contentOf(page_id));
+  if (!parsed.success) throw refuse.v3('validation', '`page_id` is not one that was given');
+  if (parsed.data.issued + lifetime < now) throw refuse.v3('validation', '`page_id` has expired');
+  return parsed.data;
+}
+
+function contentOf(page_id: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(page_id, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
