@@ -1,8 +1,10 @@
-// The benchmarks: `npm run bench -- metrics [--chats N] [--keep] [--only word]`, `npm run bench -- load [--chats N]`.
+// The benchmarks: `npm run bench -- metrics [--chats N] [--keep] [--only word]`, `npm run bench -- load [--chats N]`,
+// `npm run bench -- pull [--chats N]`.
 // It measures and prints; it fails nothing.
 import { parseArgs } from 'node:util';
 import { benchLoad } from './load.ts';
 import { benchMetrics } from './metrics.ts';
+import { benchPull } from './pull.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,12 +17,12 @@ const { values, positionals } = parseArgs({
 });
 
 const usage =
-  'usage: npm run bench -- [metrics|load]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
+  'usage: npm run bench -- [metrics|load|pull]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
   '--keep leaves the generated warehouse in the temporary folder for the next run (1.5 GB for ten million chats).';
 
-const asked = positionals.length > 0 ? positionals : ['metrics', 'load'];
+const asked = positionals.length > 0 ? positionals : ['metrics', 'load', 'pull'];
 const chats = values.chats === undefined ? undefined : Number(values.chats.replaceAll('_', ''));
-const isRight = asked.every((name) => name === 'metrics' || name === 'load');
+const isRight = asked.every((name) => ['metrics', 'load', 'pull'].includes(name));
 if (!isRight || (chats !== undefined && !(Number.isInteger(chats) && chats >= 10_000))) {
   console.error(`${usage}\n--chats is a whole number of at least 10000`);
   process.exitCode = 2;
@@ -28,4 +30,5 @@ if (!isRight || (chats !== undefined && !(Number.isInteger(chats) && chats >= 10
   if (asked.includes('metrics'))
     await benchMetrics(chats ?? 1_000_000, { keep: values.keep, only: values.only, range: values.range });
   if (asked.includes('load')) await benchLoad(asked.length === 1 && chats ? chats : 60_000);
+  if (asked.includes('pull')) await benchPull(asked.length === 1 && chats ? chats : 100_000);
 }

@@ -1,8 +1,13 @@
 // The same questions through the API, as the server answers them: one alone again and again, and those of a page together.
+import { DatabaseSync } from 'node:sqlite';
 import { createApi } from '#api/app.ts';
 import type { Door } from '#api/door.ts';
 import { overview } from '#dashboards/overview.ts';
+import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
+import { addressOf, type Metric } from '#lib/api.ts';
+import { readFilters } from '#lib/filters.ts';
+import { keptIn } from '#server/kept/kept.ts';
 import type { Question } from '#warehouse/ask.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { elapsed, median } from './clock.ts';
@@ -14,6 +19,7 @@ const headers = { authorization: `Bearer ${token}`, host: '127.0.0.1' };
 const doorOf = (engine: Engine, id: string): Door => ({
   snapshot: () => ({ id, published_at: '2026-10-20T06:00:00.000Z', engine }),
   shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 0 },
+  kept: keptIn(new DatabaseSync(':memory:'), { clock: () => now * 1000, id: () => 'bench' }),
   clock: () => now * 1000,
   accounts: () => [{ id: 'default', timezone: zone, since: '2023-10-01' }],
   pull: () => ({ last_success_at: null, running: false, stage: null, done: 0, total: 0, pulled_since: null }),
@@ -50,26 +56,43 @@ export async function askDoor(engine: Engine, asked: { metric: string; question:
   return median(times);
 }
 
-/** Paths of everything the overview asks over a range, each once. */
-function overviewPaths(range: { from: string; to: string }): string[] {
-  const asked = overview.panels.flatMap((panel) => questions(panel));
-  const paths = asked.map(({ metric, split, grain, compare }) =>
-    pathOf(metric, {
-      ...range,
-      grain: grain === 'asked' ? 'day' : grain,
-      ...(split.length > 0 ? { split: split.join(',') } : {}),
-      ...(compare ? { compare: 'previous' } : {}),
-    }),
+export interface Page {
+  questions: number;
+  /** Milliseconds for all of them at once, the first time on a snapshot and again. */
+  together: number;
+  again: number;
+}
+
+/** Everything that the page asks for these panels by day over a range, as it asks it, each once. */
+async function pathsOf(api: Api, panels: readonly Panel[], range: { from: string; to: string }): Promise<string[]> {
+  const { metrics } = JSON.parse(await fetched(api, '/api/metrics')) as { metrics: Metric[] };
+  const filters = readFilters(
+    new URLSearchParams({ ...range, grain: 'day' }),
+    zone,
+    '2023-10-01',
+    new Date(now * 1000),
+  );
+  const paths = panels.flatMap((panel) =>
+    questions(panel).map((question) =>
+      addressOf(
+        question,
+        'default',
+        filters,
+        metrics.find(({ id }) => id === question.metric),
+      ),
+    ),
   );
   return [...new Set(paths)];
 }
 
-/** Median milliseconds for all questions of the overview at once, on snapshots not asked before and again. */
-export async function pageOf(
+/** The overview, and the overview without some of its panels, on snapshots not asked before. Medians. */
+export async function overviewOf(
   engine: Engine,
   range: { from: string; to: string },
-): Promise<{ questions: number; together: number; again: number }> {
-  const paths = overviewPaths(range);
+  isLeftOut: (panel: Panel) => boolean = () => false,
+): Promise<Page> {
+  const panels = [...overview.panels, ...(overview.today ?? [])].filter((panel) => !isLeftOut(panel));
+  const paths = await pathsOf(createApi(doorOf(engine, 'catalogue')), panels, range);
   const fresh: number[] = [];
   const kept: number[] = [];
   for (let count = 0; count < 4; count++) {

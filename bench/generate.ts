@@ -72,7 +72,7 @@ const chatColumns: Record<string, string> = {
   response_seconds: 'case when h % 20 <> 0 then ((h >> 10) % 700) / cast(2 + k % 5 as double) end',
   response_turns: 'case when h % 20 <> 0 then cast(2 + k % 5 as integer) else 0 end',
   source_timezone: "'Europe/Warsaw'",
-  source: "'rest-v2'",
+  source: "'rest_v2'",
   content_hash: 'substr(md5(chat_id), 1, 27)',
   pull_id: "'p-' || (q // 672)",
 };
@@ -160,10 +160,23 @@ const groups = "select 'day', 'group', cast(range as varchar) from range(20)";
 const agents = `select 'day', 'agent', ${agent('range')} from range(200)`;
 const union = (...parts: string[]): string => parts.join(' union all ');
 
+const pulledAt = "timestamptz '2026-10-20 06:00:00+00'";
+const periodColumns: Record<string, string> = {
+  ...Object.fromEntries(
+    ['account', 'timezone', 'source', 'grain', 'split', 'split_value', 'day'].map((name) => [name, name]),
+  ),
+  state: "'pulled'",
+  pulled_at: pulledAt,
+  first_pulled_at: pulledAt,
+  changed_at: pulledAt,
+  hash: 'substr(md5(source || split_value || day), 1, 27)',
+  rows: '1',
+  pull_id: "'p-1'",
+};
+
 /** The ledger is read with every question: a large account has a large one, with a row for each day of each agent. */
-const ledger = (chats: number): string => `insert into ledger.periods
-select account, timezone, source, grain, split, split_value, day, 'pulled', timestamptz '2026-10-20 06:00:00+00',
-  timestamptz '2026-10-20 06:00:00+00', timestamptz '2026-10-20 06:00:00+00', substr(md5(source || split_value || day), 1, 27), 1, null, 'p-1', null
+const ledger = (chats: number): string => `insert into ledger.periods (${Object.keys(periodColumns).join(', ')})
+select ${Object.values(periodColumns).join(', ')}
 from (
 ${[
   asked(['archive'], account),

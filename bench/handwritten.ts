@@ -1,6 +1,6 @@
 // The same questions as one would write them by hand for this engine and this file: what the compiler is measured against.
 // Written for one account, with seconds and quarter hours worked out before; correct for Europe/Warsaw, 2023 to 2026.
-import type { Span } from './questions.ts';
+import { spans, type Span } from './questions.ts';
 
 /** First second of the range and the first after it, in Warsaw. */
 const bounds: Record<Span, [from: string, until: string]> = {
@@ -33,6 +33,8 @@ interface Range {
   firstSecond: number;
   lastSecond: number;
   utc: [number, number];
+  /** First and last local day. */
+  days: [string, string];
   /** Local quarter hour of a quarter hour, for this range. */
   local: (column: string) => string;
 }
@@ -48,6 +50,7 @@ function rangeOf(span: Span): Range {
     firstSecond: second(from),
     lastSecond: second(until),
     utc: utcDays[span],
+    days: [spans[span].from, spans[span].to],
     local: (column) => `(${local.replaceAll('$q', column)})`,
   };
 }
@@ -147,8 +150,17 @@ export const handwritten: Record<string, (r: Range) => string> = {
       `select ${r.local('started_quarter')} // 96 as cell, ${quantiles('first_response_seconds')} from facts.chats where ${started(r)}
        and chat_id in (select chat_id from facts.chat_groups where ${started(r)} and group_id = 7) group by 1 order by 1`,
     ),
+  // Of those who left the queue only the source's own report knows, so it is read as well.
   'queue waits p50 p90': (r) =>
-    `select ${quantiles('queue_seconds')}, min(queue_seconds) as shortest, max(queue_seconds) as longest from facts.chats where ${started(r)} and queue_seconds is not null`,
+    `select * from (
+       select ${quantiles('queue_seconds')}, min(queue_seconds) as shortest, max(queue_seconds) as longest
+       from facts.chats where ${started(r)} and queue_seconds is not null
+     ), (
+       select sum(left_queue_count) as gone, sum(left_queue_count * left_queue_average) / sum(left_queue_count) as gone_mean,
+         min(left_queue_min) as gone_shortest, max(left_queue_max) as gone_longest
+       from reports.waiting_times
+       where grain = 'day' and split = 'account' and timezone = 'Europe/Warsaw' and day between '${r.days[0]}' and '${r.days[1]}'
+     )`,
   'goals by currency': (r) =>
     `select currency, count(*) as sales, sum(price)::decimal(18, 4) as value from facts.chat_goals
      where reached_quarter >= ${r.first} and reached_quarter < ${r.last} and ${sale} group by 1 order by 1`,

@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyTally, readLedger } from '#etl/ledger.ts';
+import { readLedger } from '#etl/ledger.ts';
 import { load } from '#etl/load.ts';
+import { emptyTally } from '#etl/tally.ts';
 import { addDays, boundsOf } from '#etl/days.ts';
 import type { ArchiveUnit } from '#etl/plan.ts';
 import type { Engine } from '#warehouse/engine.ts';
@@ -23,7 +24,7 @@ interface Loaded {
 }
 
 async function loadDays(engine: Engine, chats: number): Promise<Loaded> {
-  const ledger = await readLedger(engine, 'default');
+  const ledger = await readLedger(engine, { account: 'default', timezone: zone, now: 1_790_000_000 });
   const found: Loaded = { seconds: 0, characters: 0, memory: [] };
   const tally = emptyTally();
   let day = '2026-01-01';

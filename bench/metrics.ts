@@ -5,7 +5,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { run } from '#warehouse/run.ts';
 import { elapsed, median, medians, printTable, shown } from './clock.ts';
-import { askDoor, pageOf } from './door.ts';
+import { askDoor, overviewOf } from './door.ts';
 import { folderOf, generated, now, zone } from './generate.ts';
 import { handwrittenFor } from './handwritten.ts';
 import { publishTimes } from './publish.ts';
@@ -87,13 +87,15 @@ function printSummary(figures: readonly Figure[], order: readonly Span[]): void 
 async function printDoor(engine: Engine): Promise<void> {
   const first = { metric: 'total_chats', question: { timezone: zone, ...spans['1y'] } };
   const again = await askDoor(engine, first);
-  const { questions, together, again: pageAgain } = await pageOf(engine, spans['1y']);
+  const page = await overviewOf(engine, spans['1y']);
+  const rest = await overviewOf(engine, spans['1y'], ({ picture }) => picture === 'changes');
   printTable(
     ['the door', 'figure', ''],
     [
       ['the same question again, ms', again.toFixed(3), verdict(again, 1)],
-      [`overview over 1y, ${questions} questions together, ms`, shown(together), verdict(together, 250)],
-      ['overview over 1y again, ms', shown(pageAgain), ''],
+      [`overview over 1y, ${page.questions} questions together, ms`, shown(page.together), verdict(page.together, 250)],
+      [`of these without what changed most, ${rest.questions}, ms`, shown(rest.together), ''],
+      ['overview over 1y again, ms', shown(page.again), ''],
     ],
   );
 }

@@ -1,12 +1,31 @@
 // Local calendar days: arithmetic on YYYY-MM-DD and their bounds as instants in a zone.
 import { Temporal } from 'temporal-polyfill';
 
-export const addDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString();
+const day_ms = 86_400_000;
+
+// Plans name the same few thousand days millions of times: each is worked out once.
+const numbers = new Map<string, number>();
+const names = new Map<number, string>();
+
+/** Days since 1970-01-01; without a zone, so no clock change touches it. */
+export function numberOf(day: string): number {
+  let number = numbers.get(day);
+  if (number === undefined) numbers.set(day, (number = Date.parse(day) / day_ms));
+  return number;
+}
+
+export function dayNumbered(number: number): string {
+  let day = names.get(number);
+  if (day === undefined) names.set(number, (day = new Date(number * day_ms).toISOString().slice(0, 10)));
+  return day;
+}
+
+export const addDays = (day: string, days: number): string => dayNumbered(numberOf(day) + days);
 
 /** Days of the range, both ends included; empty when `from` is after `to`. */
 export function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  for (let number = numberOf(from); number <= numberOf(to); number += 1) days.push(dayNumbered(number));
   return days;
 }
 
@@ -35,7 +54,17 @@ export function chunks(days: readonly string[], most: number): { from: string; t
   return runs.map(({ from, to }) => ({ from, to }));
 }
 
-export const weekdayOf = (day: string): number => Temporal.PlainDate.from(day).dayOfWeek;
+/** 1 is Monday, 7 is Sunday. */
+export const weekdayOf = (day: string): number => ((numberOf(day) + 3) % 7) + 1;
+
+/** First day of the month that holds the day. */
+export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`;
+
+/** Last day of the month that holds the day. */
+export function endOfMonth(day: string): string {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
 
 /** First second of the local day and the first after it (Unix seconds). */
 export const boundsOf = (day: string, zone: string): { first: number; last: number } => ({

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { availability, lists, type ListId } from '#contract/account.ts';
 import type { FlatRow } from './decode-chats.ts';
+import { Misshapen } from './decode-reports.ts';
+import { complaintOf, misfitIn, withoutNulls } from './mend.ts';
 
 type Rows = Record<string, FlatRow[]>;
 type Each<K extends ListId> = z.infer<(typeof lists)[K]['each']>;
@@ -54,12 +56,52 @@ const decoders: { [K in ListId]: (each: Each<K>[]) => Rows } = {
   }),
 };
 
-/** Rows by account table. Throws a ZodError when the list does not have its shape. */
-export function decodeList(id: ListId, body: unknown): Rows {
-  const each = z.array(lists[id].each).parse(body);
-  return (decoders[id] as (each: unknown[]) => Rows)(each);
+/** What a list says. */
+export interface ListRows {
+  /** By account table. */
+  rows: Rows;
+  /** Records that could not be decoded. */
+  misfits: { record_id: string; reason: string; body: string }[];
+  /** Ids of the records that could. */
+  good: string[];
 }
 
-export const decodeStatus = (body: unknown): Rows => ({
-  status: [{ group_id: 0, status: availability.parse(body).status }],
-});
+/** One record that is wrong does not hide the others. @throws Misshapen when the answer is no list. */
+export function decodeList(id: ListId | 'status', body: unknown): ListRows {
+  if (id === 'status') return decodeStatus(body);
+  if (!Array.isArray(body)) throw new Misshapen(`${id}: the answer is no list`);
+  const records: unknown[] = [];
+  const misfits: ListRows['misfits'] = [];
+  const good: string[] = [];
+  const decode = decoders[id] as (each: unknown[]) => Rows;
+  for (const [place, record] of body.entries()) {
+    const record_id = idOf(record) ?? `#${place}`;
+    const asItStands = lists[id].each.safeParse(record);
+    const parsed = asItStands.success ? asItStands : lists[id].each.safeParse(withoutNulls(record));
+    const reason = parsed.success ? misfitAmong(decode([parsed.data])) : complaintOf(parsed.error);
+    if (reason) misfits.push({ record_id, reason, body: JSON.stringify(record) });
+    else {
+      records.push(parsed.data);
+      good.push(record_id);
+    }
+  }
+  return { rows: decode(records), misfits, good };
+}
+
+function decodeStatus(body: unknown): ListRows {
+  const parsed = availability.safeParse(body);
+  if (!parsed.success) throw new Misshapen(`status: ${complaintOf(parsed.error)}`);
+  return { rows: { status: [{ group_id: 0, status: parsed.data.status }] }, misfits: [], good: ['0'] };
+}
+
+const misfitAmong = (rows: Rows): string | undefined =>
+  Object.entries(rows)
+    .map(([table, each]) => misfitIn('account', table, each))
+    .find(Boolean);
+
+/** Whatever tells the record apart: a login, an id or a name. */
+function idOf(record: unknown): string | undefined {
+  const { login, id, name } = (record ?? {}) as Record<string, unknown>;
+  const known = login ?? id ?? name;
+  return typeof known === 'string' || typeof known === 'number' ? String(known) : undefined;
+}

@@ -15,8 +15,14 @@ export interface ChatRows {
   chat_surveys: FlatRow[];
 }
 
+/** The archives that chats can come from: GET /chats of v2.0, and list_archives of the Agent Chat API v3.5. */
+export const archiveSources = ['rest_v2', 'agent_v3'] as const;
+export type ArchiveSource = (typeof archiveSources)[number];
+
 /** What the pull knows of the chat besides its words. */
 export interface Provenance {
+  /** v2.0 when it is not said. */
+  source?: ArchiveSource;
   account: string;
   pull_id: string;
   content_hash: string;
@@ -32,7 +38,12 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
   const base = { account: from.account, chat_id: chat.id, started_at: started, started_quarter: quarter(started) };
   const lines = linesOf(chat);
   return {
-    chats: [{ ...base, ...chatColumns(chat, lines), content_hash: from.content_hash, pull_id: from.pull_id }],
+    chats: [
+      {
+        ...{ ...base, ...chatColumns(chat, lines), source: from.source ?? 'rest_v2' },
+        ...{ content_hash: from.content_hash, pull_id: from.pull_id },
+      },
+    ],
     messages: lines.map((line, position) => ({ ...base, position, ...messageColumns(line) })),
     chat_agents: agentRows(chat, lines).map((row) => ({ ...base, ...row })),
     chat_groups: [...new Set(chat.group)].map((group_id) => ({ ...base, group_id })),
@@ -73,7 +84,6 @@ function chatColumns(chat: ArchivedChat, lines: Line[]): FlatRow {
     response_seconds: turns.length ? waited / turns.length : null,
     response_turns: turns.length,
     source_timezone: orNull(chat.timezone),
-    source: 'rest-v2',
   };
 }
 

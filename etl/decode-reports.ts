@@ -1,6 +1,7 @@
 // One answer of a report becomes flat rows of its reports table. Pure; the vendor's names stop here.
 import { labels, reports, type Each, type ReportId } from '#contract/reports.ts';
 import type { FlatRow } from './decode-chats.ts';
+import { complaintOf, mended, misfitIn } from './mend.ts';
 
 /** What was asked, as far as the rows must say it. */
 export interface Asked {
@@ -14,8 +15,12 @@ export interface Asked {
   sales_tracker?: 0 | 1;
 }
 
-/** Rows of one local day; `days` that the answer named without rows are present with none. */
-export type DayRows = Map<string, FlatRow[]>;
+export interface DayRows {
+  /** Rows of each local day; days that the answer named without rows are present with none. */
+  days: Map<string, FlatRow[]>;
+  /** Periods that do not have the report's shape: their day, why, and the period as received (JSON). */
+  misfits: { day: string; reason: string; body: string }[];
+}
 
 /** The body was JSON, but not this report's. */
 export class Misshapen extends Error {
@@ -105,26 +110,21 @@ function periodsOf(id: ReportId, body: unknown, asked: Asked): [string, string, 
 }
 
 /**
- * Rows by local day.
- * @throws Misshapen when a label or a period does not have the report's shape.
+ * Rows by local day. One period that is wrong does not hide the others.
+ * @throws Misshapen when the answer as a whole does not have the report's shape.
  */
 export function decodeReport(id: ReportId, body: unknown, asked: Asked): DayRows {
-  const days: DayRows = new Map();
+  const days: DayRows['days'] = new Map();
+  const misfits: DayRows['misfits'] = [];
+  const { account, timezone, grain, split, split_value } = asked;
   const write = columns[id] as (each: unknown, asked: Asked) => FlatRow[];
   for (const [period, day, each] of periodsOf(id, body, asked)) {
-    const parsed = reports[id].each.safeParse(each);
-    if (!parsed.success) throw new Misshapen(`${id} of ${period}: ${parsed.error.issues[0]?.message ?? 'wrong shape'}`);
-    const key = {
-      account: asked.account,
-      timezone: asked.timezone,
-      grain: asked.grain,
-      split: asked.split,
-      split_value: asked.split_value,
-      period,
-      day,
-    };
-    const rows = write(parsed.data, asked).map((row) => ({ ...key, ...row }));
-    days.set(day, [...(days.get(day) ?? []), ...rows]);
+    const key = { account, timezone, grain, split, split_value, period, day };
+    const parsed = reports[id].each.safeParse(mended(each));
+    const rows = parsed.success ? write(parsed.data, asked).map((row) => ({ ...key, ...row })) : [];
+    const reason = parsed.success ? misfitIn('reports', id, rows) : complaintOf(parsed.error);
+    if (reason) misfits.push({ day, reason: `${id} of ${period}: ${reason}`, body: JSON.stringify(each) });
+    else days.set(day, [...(days.get(day) ?? []), ...rows]);
   }
-  return days;
+  return { days, misfits };
 }

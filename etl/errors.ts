@@ -12,6 +12,32 @@ export class Retryable extends Error {
   }
 }
 
+/** Nobody listens at the address just now; a source that starts again does so in seconds. */
+export class Silent extends Retryable {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Silent';
+  }
+}
+
+/** Status 200, and yet nothing that can be read: cut off, empty, no JSON, an HTML page. Tried again, then set aside. */
+export class Garbled extends Retryable {
+  constructor(message: string) {
+    super(message, 200);
+    this.name = 'Garbled';
+  }
+}
+
+/** Another data centre has this account: to be asked again there. `region` is the one that the source named, if any. */
+export class Misdirected extends Retryable {
+  readonly region: string | undefined;
+  constructor(message: string, status: number, region: string | undefined) {
+    super(message, status);
+    this.name = 'Misdirected';
+    this.region = region;
+  }
+}
+
 /** Trying again gives the same answer. */
 export class Final extends Error {
   readonly status: number;
@@ -19,6 +45,14 @@ export class Final extends Error {
     super(message);
     this.name = 'Final';
     this.status = status;
+  }
+}
+
+/** An answer that must not be read on: over 16 MB, or unpacking to more than a hundred times its size. */
+export class Oversized extends Final {
+  constructor(message: string) {
+    super(message, 200);
+    this.name = 'Oversized';
   }
 }
 
@@ -30,7 +64,7 @@ export class Unauthorized extends Final {
   }
 }
 
-/** Nothing answered at the address: the pull ends with exit code 3. */
+/** Nothing can be asked at the address: the pull ends with exit code 3. */
 export class Unreachable extends Error {
   constructor(message: string) {
     super(message);

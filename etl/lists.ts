@@ -1,71 +1,132 @@
 // The account lists of a pull: stored whole by content, and the groups and agents that the plan then asks about.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { tableOf } from '#warehouse/tables.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
-import { decodeList, decodeStatus } from './decode-account.ts';
+import { decodeList, type ListRows } from './decode-account.ts';
 import type { FlatRow } from './decode-chats.ts';
 import { dayOf } from './days.ts';
-import { failureOf, gather, type Gathered } from './gather.ts';
+import { failureOf, gather, type Failure, type Gathered, type Gathering } from './gather.ts';
 import type { PeriodNews } from './ledger.ts';
+import { costOf } from './load.ts';
+import type { Names } from './narrow.ts';
 import { cannedResponsesOf, listUnits, type ListUnit, type Splits } from './plan.ts';
-import { keepRaw, type Run } from './run.ts';
+import type { Run } from './run.ts';
 
+/** Asks all lists, keeps them raw and loads them. Returns the groups and agents to ask about. */
 export async function pullLists(run: Run): Promise<Splits> {
-  const first = await Promise.all(listUnits().map((unit) => gather(unit, run.fetcher)));
-  await keepRaw(run, first);
-  const rows = new Map<string, FlatRow[]>();
-  const news = first.map((item) => decodeInto(rows, item, run));
-  await pullCannedResponses(run, rows);
-  const { rows: periods } = run.ledger.note(news, run.clock(), run.pull_id);
-  await run.engine.transaction(async () => {
-    for (const [name, decoded] of rows) await replaceList(run, name, decoded);
-    const table = tableOf('ledger', 'periods');
-    await run.engine.load(table, periods, { replacing: table.key });
-  });
+  const { gathering } = run;
+  const now = run.clock();
+  const first = await gatherAll(listUnits(), gathering);
+  await run.archive.keep(run, first, now);
+  const more = await gatherAll(groupsIn(first).map(cannedResponsesOf), gathering);
+  await run.archive.keep(run, more, now);
+  run.tally.quarantined += await loadLists(run, [...first, ...more], now);
   return splitsOf(run.engine, run.account);
 }
 
-/** The plain list answers group 0 only; every other group is asked for its own. */
-async function pullCannedResponses(run: Run, rows: Map<string, FlatRow[]>): Promise<void> {
-  const groups = (rows.get('groups') ?? []).map((row) => Number(row.group_id)).filter((group) => group !== 0);
-  const more = await Promise.all(groups.map((group) => gather(cannedResponsesOf(group), run.fetcher)));
-  await keepRaw(run, more);
-  for (const item of more) decodeInto(rows, item, run);
-  const all = rows.get('canned_responses');
-  if (all) rows.set('canned_responses', [...new Map(all.map((row) => [row.response_id, row])).values()]);
+/** In the order of the units. */
+async function gatherAll(units: readonly ListUnit[], gathering: Gathering): Promise<Gathered<ListUnit>[]> {
+  const gathered: Gathered<ListUnit>[] = [];
+  await Promise.all(
+    units.map((unit, place) => gather(unit, gathering, (item) => Promise.resolve(void (gathered[place] = item)))),
+  );
+  return gathered;
 }
 
-function decodeInto(rows: Map<string, FlatRow[]>, { unit, bodies, failure }: Gathered<ListUnit>, run: Run): PeriodNews {
-  // TRICKY: goals and greetings are reports too; a list noted under the same name would count as today's report.
-  const key = {
-    timezone: run.timezone,
-    source: `account.${unit.list}`,
-    grain: 'day',
-    split: 'account',
-    split_value: '',
-  } as const;
-  const day = dayOf(run.clock(), run.timezone);
-  const failed = failure ?? tryDecode(rows, unit, bodies[0]);
-  if (failed) {
-    run.failed += 1;
-    return { ...key, day, state: failed.state, hash: '', rows: 0, error: failed.message };
+/** The plain list of canned responses answers group 0 only; every other group is asked for its own. */
+function groupsIn(gathered: readonly Gathered<ListUnit>[]): number[] {
+  const groups = gathered.find(({ unit }) => unit.list === 'groups');
+  const decoded = groups && tryDecode(groups);
+  if (!decoded || 'failure' in decoded) return [];
+  return (decoded.rows.groups ?? []).map((row) => Number(row.group_id)).filter((group) => group !== 0);
+}
+
+/** What of a run the lists need. */
+export type ListRun = Pick<Run, 'account' | 'timezone' | 'pull_id' | 'engine' | 'ledger' | 'failed' | 'has_news'>;
+
+/** The rows of a table of the account as one pull brought them. */
+interface Brought {
+  rows: FlatRow[];
+  /** A part failed or a record could not be decoded: what is missing is not known to be gone. */
+  isPartial: boolean;
+}
+
+/** Writes the lists of one pull; `now` (Unix seconds) is when they were received. Returns how many records were set aside. */
+export async function loadLists(run: ListRun, gathered: readonly Gathered<ListUnit>[], now: number): Promise<number> {
+  const brought = new Map<string, Brought>();
+  const news: PeriodNews[] = [];
+  const quarantine: { row: FlatRow | undefined; mark: FlatRow }[] = [];
+  const from = { account: run.account, pull_id: run.pull_id, now };
+  for (const item of gathered) {
+    const source = `account.${item.unit.list}`;
+    const decoded = tryDecode(item);
+    if ('failure' in decoded) {
+      run.failed += 1;
+      for (const table of tablesOf(item.unit.list)) add(brought, table, [], true);
+    } else {
+      for (const [table, rows] of Object.entries(decoded.rows)) add(brought, table, rows, decoded.misfits.length > 0);
+      for (const misfit of decoded.misfits) {
+        const [mark, row] = run.ledger.quarantine.add({ source, ...misfit }, from);
+        quarantine.push({ row, mark });
+      }
+      for (const id of decoded.good) {
+        const mark = run.ledger.quarantine.release(source, id, run.account);
+        if (mark) quarantine.push({ row: undefined, mark });
+      }
+    }
+    if (isWhole(item.unit)) news.push(newsOf(item, decoded, run, now));
   }
-  const hash = createHash('sha1').update(JSON.stringify(bodies)).digest('base64url');
-  return { ...key, day, state: 'pulled', hash, rows: Array.isArray(bodies[0]) ? bodies[0].length : 1 };
+  const { rows: periods } = run.ledger.note(news, now, run.pull_id);
+  await run.engine.transaction(async () => {
+    for (const [name, what] of brought) await replaceList(run, name, what, now);
+    const [kept, about] = [tableOf('ledger', 'quarantine'), tableOf('ledger', 'periods')];
+    const rows = quarantine.map(({ row }) => row).filter((row) => row !== undefined);
+    await run.engine.load(kept, rows, { replacing: kept.key, marks: quarantine.map(({ mark }) => mark) });
+    await run.engine.load(about, periods, { replacing: about.key });
+  });
+  return quarantine.filter(({ row }) => row).length;
 }
 
-function tryDecode(rows: Map<string, FlatRow[]>, unit: ListUnit, body: unknown) {
+/** Not the part of a list that one group has. */
+const isWhole = (unit: ListUnit): boolean => listUnits().some(({ path }) => path === unit.path);
+
+/** Lists whose own answer failed bring no rows and leave their tables as they are. */
+const tablesOf = (list: ListUnit['list']): string[] => (list === 'groups' ? ['groups', 'group_agents'] : [list]);
+
+function add(brought: Map<string, Brought>, table: string, rows: readonly FlatRow[], isPartial: boolean): void {
+  const before = brought.get(table) ?? { rows: [], isPartial: false };
+  brought.set(table, { rows: [...before.rows, ...rows], isPartial: before.isPartial || isPartial });
+}
+
+function tryDecode({ unit, bodies, failure }: Gathered<ListUnit>): ListRows | { failure: Failure } {
+  if (failure) return { failure };
   try {
-    const decoded = unit.list === 'status' ? decodeStatus(body) : decodeList(unit.list, body);
-    for (const [name, more] of Object.entries(decoded)) rows.set(name, [...(rows.get(name) ?? []), ...more]);
-    return undefined;
+    return decodeList(unit.list, bodies[0]);
   } catch (error) {
-    return failureOf(error);
+    return { failure: failureOf(error) };
   }
+}
+
+function newsOf(
+  { unit, bodies, answers }: Gathered<ListUnit>,
+  decoded: ListRows | { failure: Failure },
+  { timezone }: ListRun,
+  now: number,
+): PeriodNews {
+  // TRICKY: goals and greetings are reports too; a list noted under the same name would count as today's report.
+  const key = { timezone, source: `account.${unit.list}`, grain: 'day', split: 'account', split_value: '' } as const;
+  const period = { ...key, day: dayOf(now, timezone), cost: costOf(answers) };
+  if ('failure' in decoded)
+    return { ...period, state: decoded.failure.state, hash: '', rows: 0, error: decoded.failure.message };
+  const { misfits, good } = decoded;
+  return {
+    ...{ ...period, state: 'pulled', hash: hash('sha1', JSON.stringify(bodies), 'base64url'), rows: good.length },
+    error: misfits.length > 0 ? `${misfits.length} records are in ledger.quarantine` : undefined,
+  };
 }
 
 /** A list is replaced whole, and only when it says something new; an agent who is gone stays, marked as removed. */
-async function replaceList(run: Run, name: string, decoded: FlatRow[]): Promise<void> {
+async function replaceList(run: ListRun, name: string, { rows, isPartial }: Brought, now: number): Promise<void> {
   const { engine, account } = run;
   const table = tableOf('account', name);
   const columns = Object.keys(table.columns).filter((column) => column !== 'pulled_at' && column !== 'account');
@@ -75,17 +136,18 @@ async function replaceList(run: Run, name: string, decoded: FlatRow[]): Promise<
      where account = ${engine.dialect.param('account', 'text')}`,
     { account },
   );
-  const kept = name === 'agents' ? removedAgents(before, decoded) : [];
-  const rows = [...decoded, ...kept].map((row) => ({ account, ...row, pulled_at: run.clock() }));
-  if (contentOf(before, columns) === contentOf(rows, columns)) return;
-  await engine.load(table, rows, { replacing: ['account'], marks: [{ account }] });
+  const keys = table.key.filter((column) => column !== 'account');
+  const keyOf = (row: Row): string => JSON.stringify(keys.map((column) => row[column]));
+  const newest = new Map(rows.map((row) => [keyOf(row), row]));
+  const missing = before.filter((row) => !newest.has(keyOf(row)));
+  const kept = isPartial ? missing : name === 'agents' ? missing.map(removed) : [];
+  const all = [...newest.values(), ...kept].map((row): FlatRow => ({ account, ...row, pulled_at: now }));
+  if (contentOf(before, columns) === contentOf(all, columns)) return;
+  await engine.load(table, all, { replacing: ['account'], marks: [{ account }] });
   run.has_news = true;
 }
 
-const removedAgents = (before: readonly Row[], now: readonly FlatRow[]): FlatRow[] =>
-  before
-    .filter(({ login }) => !now.some((agent) => agent.login === login))
-    .map((agent) => ({ ...agent, status: 'offline', is_removed: true }));
+const removed = (agent: Row): FlatRow => ({ ...agent, status: 'offline', is_removed: true });
 
 /** Instants are read as text and written as numbers: both are compared as milliseconds. */
 const contentOf = (rows: readonly Row[], columns: readonly string[]): string =>
@@ -108,4 +170,23 @@ export async function splitsOf(engine: Engine, account: string): Promise<Splits>
     { account },
   );
   return { groups: groups.map((row) => Number(row.group_id)), agents: agents.map((row) => String(row.login)) };
+}
+
+/** Everybody and everything that an archived chat may name, also removed agents. */
+export async function namesOf(engine: Engine, account: string): Promise<Names> {
+  const named = async (table: string, column: string): Promise<Set<string>> => {
+    const rows = await engine.query(
+      `select distinct cast(${column} as varchar) as name
+       from account.${table}
+       where account = ${engine.dialect.param('account', 'text')}
+       order by name`,
+      { account },
+    );
+    return new Set(rows.map(({ name }) => String(name)));
+  };
+  return {
+    groups: await named('groups', 'group_id'),
+    agents: await named('agents', 'login'),
+    tags: await named('tags', 'name'),
+  };
 }

@@ -2,9 +2,12 @@
 import { lists, listIds, chatStatus, type ListId } from '#contract/account.ts';
 import { archive } from '#contract/archive.ts';
 import { reportIds, reports, weekdays, type ReportId } from '#contract/reports.ts';
+import type { ArchiveSource } from './decode-chats.ts';
 import type { Asked } from './decode-reports.ts';
 import { addDays, chunks, dayOf, daysBetween, weekdayOf } from './days.ts';
-import { isDue, isEveryPull, type Known } from './due.ts';
+import { isDue, isDueTogether, isToRecheck, type Known, type Last } from './due.ts';
+import type { ArchiveChoice } from './source.ts';
+import { threadsOf } from './threads.ts';
 
 /** Wider questions time out at the source. */
 export const longest_range_days = 20;
@@ -25,8 +28,12 @@ export interface ReportUnit {
 export interface ArchiveUnit {
   kind: 'archive';
   day: string;
-  /** Path of the first page, without `page`. */
+  /** Path of the first page, without `page`; of list_archives its first question. */
   path: string;
+  /** Which archive is asked; v2.0 when it is not said. */
+  via?: ArchiveSource;
+  /** The other archive feeds the facts: what this one says is only compared with them. */
+  isCompared?: true;
 }
 export interface ListUnit {
   kind: 'list';
@@ -34,6 +41,10 @@ export interface ListUnit {
   path: string;
 }
 export type Unit = ReportUnit | ArchiveUnit;
+
+/** Its name in the ledger. */
+export const archiveName = ({ isCompared }: Pick<ArchiveUnit, 'isCompared'>): string =>
+  isCompared ? 'archive_v3' : 'archive';
 
 /** Units that belong together; a snapshot is published after each chapter that changed something. */
 export interface Chapter {
@@ -57,7 +68,13 @@ export interface Planning {
   /** Unix seconds. */
   now: number;
   known: Known;
+  /** Sources that were found to give nothing are not asked; by default all are. */
+  isRefused?: (source: string) => boolean;
+  /** A complete month whose days are to be checked again, by first and last local day. */
+  recheck?: { from: string; to: string } | undefined;
   splits: Splits;
+  /** Which archive feeds the facts; v2.0 when it is not said. */
+  archive_source?: ArchiveChoice;
   /** Report names and `archive`; all when absent. */
   only?: ReadonlySet<string>;
 }
@@ -78,8 +95,41 @@ export const cannedResponsesOf = (group: number): ListUnit => ({
 export function plan(planning: Planning): Chapter[] {
   return chaptersOf(planning.since, planning.until)
     .map(({ from, to }) => ({ from, to, units: unitsOf(planning, from, to) }))
+    .concat(recheckOf(planning))
+    .concat(comparisonOf(planning))
     .filter((chapter) => chapter.units.length > 0);
 }
+
+/** A month is checked by its reports by day; where one of them changed, everything of that day is asked again. */
+function recheckOf(planning: Planning): Chapter[] {
+  const { recheck } = planning;
+  if (!recheck) return [];
+  const known: Known = (source, grain, split, value) => {
+    const lastOf = planning.known(source, grain, split, value);
+    return (day) => (grain === 'day' && isToRecheck(day, lastOf(day), planning) ? undefined : 'complete');
+  };
+  const units = reportIds
+    .filter((id) => isWanted(planning, id) && reports[id].keyed === 'period')
+    .flatMap((id) => reportUnits({ ...planning, known }, id, recheck.from, recheck.to, false));
+  return [{ ...recheck, units }];
+}
+
+/** With both archives: v3.5 is compared when everything of v2.0 has been loaded. */
+function comparisonOf(planning: Planning): Chapter[] {
+  const { since: from, until: to, timezone } = planning;
+  const due = archiveDays(from, to, true).filter(dueToCompare(planning));
+  const units = due.map((day): ArchiveUnit => ({ ...threadsUnit(day, timezone), isCompared: true }));
+  return [{ from, to, units }];
+}
+
+function dueToCompare(planning: Planning): (day: string) => boolean {
+  const is_wanted = isWanted(planning, 'archive') && !planning.isRefused?.('archive_v3');
+  if (planning.archive_source !== 'both' || !is_wanted) return () => false;
+  return dueIn(planning, 'archive_v3', 'day', 'account', '');
+}
+
+const isWanted = ({ only, isRefused }: Planning, source: string): boolean =>
+  (!only || only.has(source)) && !isRefused?.(source);
 
 /** Newest first: two weeks, then runs of twenty days back to the first. */
 export function chaptersOf(since: string, until: string): { from: string; to: string }[] {
@@ -94,14 +144,14 @@ export function chaptersOf(since: string, until: string): { from: string; to: st
 }
 
 function unitsOf(planning: Planning, from: string, to: string): Unit[] {
-  const wanted = (source: string): boolean => !planning.only || planning.only.has(source);
   const newest = to === planning.until;
-  const read = wanted('archive') ? archiveDays(from, to, newest) : [];
+  const read = isWanted(planning, 'archive') ? archiveDays(from, to, newest) : [];
+  const isDueNow = dueIn(planning, 'archive', 'day', 'account', '');
+  const isComparedNow = dueToCompare(planning);
   return [
-    ...read
-      .filter((day) => dueAt(planning, 'archive', 'day', 'account', '', day))
-      .map((day) => archiveUnit(planning, day)),
-    ...reportIds.filter(wanted).flatMap((id) => reportUnits(planning, id, from, to, newest)),
+    // What is compared must be read by both at the same time, or late ratings and tags would look like differences.
+    ...read.filter((day) => isDueNow(day) || isComparedNow(day)).map((day) => archiveUnit(planning, day)),
+    ...reportIds.filter((id) => isWanted(planning, id)).flatMap((id) => reportUnits(planning, id, from, to, newest)),
   ];
 }
 
@@ -109,23 +159,37 @@ function unitsOf(planning: Planning, from: string, to: string): Unit[] {
 const archiveDays = (from: string, to: string, newest: boolean): string[] =>
   daysBetween(addDays(from, -archive_overlap_days), newest ? to : addDays(to, -archive_overlap_days)).reverse();
 
-const archiveUnit = ({ timezone }: Planning, day: string): ArchiveUnit => ({
+export const archiveUnit = (
+  { timezone, archive_source }: Pick<Planning, 'timezone' | 'archive_source'>,
+  day: string,
+): ArchiveUnit =>
+  archive_source === 'agent_v3'
+    ? threadsUnit(day, timezone)
+    : {
+        kind: 'archive',
+        day,
+        path: `${archive.path}?${new URLSearchParams({ date_from: day, date_to: day, timezone })}`,
+      };
+
+const threadsUnit = (day: string, timezone: string): ArchiveUnit => ({
   kind: 'archive',
   day,
-  path: `${archive.path}?${new URLSearchParams({ date_from: day, date_to: day, timezone })}`,
+  path: threadsOf(day, timezone),
+  via: 'agent_v3',
 });
 
 function reportUnits(planning: Planning, id: ReportId, from: string, to: string, newest: boolean): ReportUnit[] {
   const { keyed } = reports[id];
   if (keyed === 'moment') return newest ? occupancyUnits(planning, id) : [];
   const parts = splitsOf(id, planning.splits, keyed === 'ranking');
-  if (keyed === 'ranking')
+  if (keyed === 'ranking') {
+    const days = daysBetween(from, to).reverse();
     return parts.flatMap(([split, value]) =>
-      daysBetween(from, to)
-        .reverse()
-        .filter((day) => dueAt(planning, id, 'day', split, value, day))
+      days
+        .filter(dueIn(planning, id, 'day', split, value))
         .map((day) => reportUnit(planning, id, 'day', split, value, day, day)),
     );
+  }
   const trackers: (0 | 1 | undefined)[] = id === 'goals' ? [0, 1] : [undefined];
   return trackers.flatMap((tracker) => [
     ...parts.flatMap(([split, value]) => byDay(planning, id, split, value, from, to, tracker)),
@@ -153,11 +217,8 @@ function byDay(
   to: string,
   tracker?: 0 | 1,
 ): ReportUnit[] {
-  const source = sourceOf(id, tracker);
-  const due = daysBetween(from, to).filter((day) => {
-    const last = planning.known(source, 'day', split, value, day);
-    return last === undefined || (last < planning.now && isEveryPull(day, planning)) || isDue(day, last, planning);
-  });
+  const lastOf = planning.known(sourceOf(id, tracker), 'day', split, value);
+  const due = daysBetween(from, to).filter((day) => isDueTogether(day, lastOf(day), planning));
   return chunks(due, longest_range_days).map((run) =>
     // TRICKY: one day alone would be grouped by hour at a source that ignores group_by; the day before goes along.
     reportUnit(
@@ -174,19 +235,16 @@ function byDay(
 }
 
 function byHour(planning: Planning, id: ReportId, from: string, to: string, tracker?: 0 | 1): ReportUnit[] {
-  const source = sourceOf(id, tracker);
   return daysBetween(from, to)
     .reverse()
-    .filter((day) => dueAt(planning, source, 'hour', 'account', '', day))
+    .filter(dueIn(planning, sourceOf(id, tracker), 'hour', 'account', ''))
     .map((day) => reportUnit(planning, id, 'hour', 'account', '', day, day, tracker));
 }
 
 /** The last four such weekdays come in one answer; a weekday is asked when one of them is due. */
 function occupancyUnits(planning: Planning, id: ReportId): ReportUnit[] {
   const today = dayOf(planning.now, planning.timezone);
-  const recent = daysBetween(addDays(today, -27), today).filter((day) =>
-    dueAt(planning, id, 'hour', 'account', '', day),
-  );
+  const recent = daysBetween(addDays(today, -27), today).filter(dueIn(planning, id, 'hour', 'account', ''));
   const due = new Set(recent.map(weekdayOf));
   return weekdays
     .filter((_, index) => due.has(index + 1))
@@ -197,14 +255,10 @@ function occupancyUnits(planning: Planning, id: ReportId): ReportUnit[] {
     });
 }
 
-const dueAt = (
-  planning: Planning,
-  source: string,
-  grain: 'day' | 'hour',
-  split: Asked['split'],
-  value: string,
-  day: string,
-): boolean => isDue(day, planning.known(source, grain, split, value, day), planning);
+function dueIn(planning: Planning, source: string, grain: 'day' | 'hour', split: Asked['split'], value: string) {
+  const lastOf: (day: string) => Last = planning.known(source, grain, split, value);
+  return (day: string): boolean => isDue(day, lastOf(day), planning);
+}
 
 export const sourceOf = (id: ReportId, tracker?: 0 | 1): string => (tracker === 1 ? `${id}_sales_tracker` : id);
 

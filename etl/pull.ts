@@ -1,14 +1,23 @@
 // One pull of one account: plan, fetch, archive, decode, load, publish. This file only assembles.
+import PQueue from 'p-queue';
 import type { Engine } from '#warehouse/engine.ts';
+import { tableOf } from '#warehouse/tables.ts';
 import type { RawArchive } from './archive.ts';
-import { dayOf } from './days.ts';
+import { daysToReadAgain, noteShortfalls } from './count.ts';
+import { chunks, dayOf } from './days.ts';
 import { onlyChanged } from './due.ts';
 import { createFetcher } from './fetch.ts';
-import { beginPull, emptyTally, endPull, readLedger, type Tally } from './ledger.ts';
-import { pullLists } from './lists.ts';
-import { plan, type Chapter, type Planning, type Splits } from './plan.ts';
-import { pullUnits, type Run } from './run.ts';
+import { beginPull, endPull, forgetRequests } from './ledger-pulls.ts';
+import { readLedger, type Ledger } from './ledger.ts';
+import { namesOf, pullLists } from './lists.ts';
+import { noNames } from './narrow.ts';
+import { createNotices, type Notice } from './notices.ts';
+import type { Retrying } from './patience.ts';
+import { archiveUnit, plan, type Chapter, type Planning, type Splits } from './plan.ts';
+import { monthToCheck } from './recheck.ts';
+import { hear, pullUnits, type Run } from './run.ts';
 import type { Source } from './source.ts';
+import { emptyTally, type Tally } from './tally.ts';
 
 export interface Progress {
   stage: 'lists' | 'newest' | 'backfill' | 'changes' | 'done';
@@ -34,12 +43,21 @@ export interface PullSetup {
   since?: string;
   until?: string;
   only?: ReadonlySet<string>;
+  /** How long it waits in order to ask again; a real source is given the default. */
+  limits?: Retrying;
 }
 
 export interface Outcome extends Tally {
   pull_id: string;
   units: number;
+  /** Questions that failed; the next pull asks them again. */
   failed: number;
+  /** Reports that the source does not give to this account. */
+  refused: string[];
+  /** Interfaces that announce their end. */
+  notices: Notice[];
+  /** Seconds by which the source's clock is ahead of this machine's; null when it did not say. */
+  clock_skew: number | null;
 }
 
 /**
@@ -47,55 +65,104 @@ export interface Outcome extends Tally {
  * @throws Unauthorized, Unreachable; what was loaded until then stays, and the next pull goes on from there.
  */
 export async function pull(setup: PullSetup): Promise<Outcome> {
-  const { source, engine, clock } = setup;
+  const { engine, clock } = setup;
   const started = clock();
-  const pull_id = `${new Date(started * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}-${process.pid}`;
-  const fetcher = createFetcher(source, clock);
-  const ledger = await readLedger(engine, source.id);
-  const { id: account, timezone } = source;
-  const run: Run = {
-    ...{ account, timezone, pull_id, engine, archive: setup.archive, fetcher, ledger, clock },
-    ...{ tally: emptyTally(), changed: new Set<string>(), touched: new Set<string>(), failed: 0, has_news: false },
-  };
-  run.has_news = await beginPull(engine, account, pull_id, started);
+  const run = await begin(setup, started);
+  const { account, pull_id } = run;
+  const { fetcher } = run.gathering;
   let units = 0;
   let error: string | null = null;
   try {
     setup.onProgress?.({ stage: 'lists', done: 0, total: 0, pulled_since: null });
-    const planning = planningOf(setup, run, await pullLists(run), started);
+    const splits = await pullLists(run);
+    run.gathering.names = await namesOf(engine, account);
+    const planning = await planningOf(setup, run.ledger, splits, started);
     units += await pullChapters(setup, run, plan(planning));
-    const known = onlyChanged(planning.known, run.changed, started);
-    units += await pullChapters(setup, run, plan({ ...planning, known }), 'changes');
-    const touched = [...run.touched].sort();
-    const [from, to] = [touched[0], touched.at(-1)];
-    if (from !== undefined && to !== undefined) await setup.check?.({ from, to });
+    units += await pullChapters(setup, run, await changesOf(setup, run, planning), 'changes');
+    await noteShortfalls(engine, { ...run, now: clock() });
+    for (const days of chunks([...run.touched], Infinity)) await setup.check?.(days);
     setup.onProgress?.({ stage: 'done', done: units, total: units, pulled_since: null });
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause);
     throw cause;
   } finally {
-    await endPull(engine, account, pull_id, { started, ended: clock() }, run.tally, error);
-    if (run.has_news || error === null) await setup.publish(run.has_news);
     await fetcher.close();
+    await end(run, started, error);
+    if (run.has_news || error === null) await setup.publish(run.has_news);
   }
-  return { pull_id, ...run.tally, units, failed: run.failed };
+  const refused = [...run.refused.keys()].sort();
+  return {
+    pull_id,
+    ...run.tally,
+    units,
+    failed: run.failed,
+    refused,
+    notices: run.notices.heard(),
+    clock_skew: fetcher.skew(),
+  };
 }
 
-export const planningOf = (
-  { source, since, until, only }: Pick<PullSetup, 'source' | 'since' | 'until' | 'only'>,
-  { ledger }: Pick<Run, 'ledger'>,
+async function begin({ source, engine, archive, clock, limits }: PullSetup, started: number): Promise<Run> {
+  const { id: account, timezone } = source;
+  const pull_id = `${new Date(started * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}-${process.pid}`;
+  const held = await archive.held(account);
+  const run: Run = {
+    ...{ account, timezone, pull_id, engine, archive, clock, tally: emptyTally(), heard: [], notices: createNotices() },
+    ledger: await readLedger(engine, { account, timezone, now: started, held }),
+    gathering: {
+      ...{ fetcher: createFetcher(source, clock, limits), names: noNames(), long: new PQueue({ concurrency: 1 }) },
+      hear: (unit, attempt) => hear(run, unit, attempt),
+    },
+    ...{ changed: new Set(), touched: new Set(), refused: new Map(), failed: 0 },
+    has_news: await beginPull(engine, account, pull_id, started),
+  };
+  return run;
+}
+
+/** Every attempt has its row, also those that were under way when the pull was given up. */
+async function end(
+  { engine, account, pull_id, clock, heard, notices, tally }: Run,
+  started: number,
+  error: string | null,
+) {
+  await engine.load(tableOf('ledger', 'requests'), heard.splice(0));
+  await forgetRequests(engine, account, clock());
+  await notices.keep(engine, account);
+  await endPull(engine, account, pull_id, { started, ended: clock() }, tally, error);
+}
+
+/** Everything of days whose reports turned out to have changed, and days of which the archive gave too few chats. */
+async function changesOf({ clock }: PullSetup, run: Run, planning: Planning): Promise<Chapter[]> {
+  const known = onlyChanged(planning.known, run.changed, planning.now);
+  const chapters = plan({ ...planning, known, recheck: undefined });
+  const again = await daysToReadAgain(run.engine, { ...run, now: clock() });
+  const [from, to] = [again[0], again.at(-1)];
+  if (from === undefined || to === undefined) return chapters;
+  return [...chapters, { from, to, units: again.map((day) => archiveUnit(planning, day)) }];
+}
+
+type Asking = Pick<PullSetup, 'source' | 'engine' | 'since' | 'until' | 'only'>;
+
+/** `now` in Unix seconds. A month is checked again only by a pull of everything. */
+export async function planningOf(
+  { source, engine, since, until, only }: Asking,
+  ledger: Ledger,
   splits: Splits,
   now: number,
-): Planning => {
+): Promise<Planning> {
   const { id: account, timezone } = source;
   const today = dayOf(now, timezone);
+  const isWhole = since === undefined && until === undefined && only === undefined;
   return {
-    ...{ account, timezone, now, splits, known: ledger.known(timezone) },
+    ...{ account, timezone, now, splits, known: ledger.known },
+    ...(source.archive_source ? { archive_source: source.archive_source } : {}),
     since: since ?? source.since,
     until: until && until < today ? until : today,
+    isRefused: (name) => !only?.has(name) && ledger.refused(name) !== undefined,
+    recheck: isWhole ? await monthToCheck(engine, account, source.since, { timezone, now }) : undefined,
     ...(only ? { only } : {}),
   };
-};
+}
 
 /** A snapshot after each chapter: pages fill while the backfill goes on. The last one is published by the caller. */
 async function pullChapters(

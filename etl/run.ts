@@ -1,13 +1,16 @@
-// Works through the units of a pull: fetches a slice while the one before is kept raw, decoded and loaded.
+// Works through the units of a pull: fetches ahead, keeps raw, decodes, and writes one batch while the next is prepared.
 import type { Engine } from '#warehouse/engine.ts';
-import { tableOf } from '#warehouse/tables.ts';
-import type { RawAnswer, RawArchive } from './archive.ts';
+import type { RawArchive } from './archive.ts';
+import { Bundle } from './bundle.ts';
 import type { FlatRow } from './decode-chats.ts';
-import type { Fetcher } from './fetch.ts';
-import { gather, type Gathered } from './gather.ts';
-import type { Ledger, Tally } from './ledger.ts';
-import { daysOf, load } from './load.ts';
-import type { ListUnit, Unit } from './plan.ts';
+import { at_once, type Received } from './fetch.ts';
+import { gather, type Failure, type Gathered, type Gathering } from './gather.ts';
+import { createHandover, type Handover } from './handover.ts';
+import type { Ledger } from './ledger.ts';
+import type { Notices } from './notices.ts';
+import { prepare, type Loading, type News } from './load.ts';
+import { archiveName, type ListUnit, type Unit } from './plan.ts';
+import type { Tally } from './tally.ts';
 
 /** What lasts as long as one pull. */
 export interface Run {
@@ -16,86 +19,143 @@ export interface Run {
   pull_id: string;
   engine: Engine;
   archive: RawArchive;
-  fetcher: Fetcher;
+  gathering: Gathering;
   ledger: Ledger;
   /** Unix seconds. */
   clock: () => number;
   tally: Tally;
+  /** Rows of ledger.requests that are not written yet: every attempt, also of a unit that never ended. */
+  heard: FlatRow[];
+  notices: Notices;
   /** Local days whose reports changed since they were last received. */
   changed: Set<string>;
+  /** Questions that failed. */
   failed: number;
-  /** Local days that were loaded. */
+  /** Reports that were refused for the account as a whole: nothing more is asked of them. */
+  refused: Map<string, Failure>;
+  /** Local days that were loaded, and of days that had settled those that turned out to be different. */
   touched: Set<string>;
   /** A row outside the ledger became another since the last publication. */
   has_news: boolean;
 }
 
-const units_a_slice = 64;
+/** Characters of answers that are decoded at once, and held at most between fetching and decoding. */
+const slice = 2 * 1024 * 1024;
+const held = 3 * slice;
+/** A transaction is worth its cost from so many chats or characters on; what has been decoded takes little room. */
+const batch_size = 1500;
+const batch_characters = 10 * 1024 * 1024;
+/** A small answer costs more than its size. */
+const least_size = 16 * 1024;
 
-/** Calls `onDone` with the number of units finished after each slice. */
+const sizeOf = ({ answers }: Gathered): number => answers.reduce((sum, { body }) => sum + body.length, 0) + least_size;
+
+/**
+ * Calls `onDone` with the number of units finished with each batch.
+ * @throws Unauthorized, Unreachable; what had come until then is loaded.
+ */
 export async function pullUnits(run: Run, units: readonly Unit[], onDone: (count: number) => void): Promise<void> {
-  const fetchSlice = (at: number): Promise<Gathered<Unit>[]> =>
-    Promise.all(units.slice(at, at + units_a_slice).map((unit) => gather(unit, run.fetcher)));
-  let next = fetchSlice(0);
-  for (let at = 0; at < units.length; at += units_a_slice) {
-    const gathered = await next;
-    next = fetchSlice(at + units_a_slice);
-    next.catch(() => undefined); // TRICKY: awaited in the next turn; without this a failure meanwhile ends the process
-    await keepRaw(run, gathered);
-    await loadSlice(run, gathered);
-    onDone(gathered.length);
+  const handover = createHandover<Gathered<Unit>>(sizeOf, slice, held);
+  const fetching = fetchAll(run, units, handover);
+  try {
+    await loadAll(run, handover, onDone);
+  } catch (error) {
+    handover.fail(error);
+    await run.gathering.fetcher.close();
+    throw error;
+  } finally {
+    await fetching;
   }
 }
 
-async function loadSlice(run: Run, gathered: Gathered<Unit>[]): Promise<void> {
-  const batch = { account: run.account, timezone: run.timezone, pull_id: run.pull_id, now: run.clock() };
-  const { changed, has_news } = await load(run.engine, run.ledger, gathered, batch, run.tally);
-  for (const { grain, split, source, day } of changed)
-    if (grain === 'day' && split === 'account' && source !== 'archive') run.changed.add(day);
-  for (const { unit } of gathered) for (const day of daysOf(unit)) run.touched.add(day);
-  run.failed += gathered.filter(({ failure }) => failure).length;
-  run.has_news ||= has_news;
+/** Never rejects: what goes wrong goes through the handover. */
+async function fetchAll(run: Run, units: readonly Unit[], handover: Handover<Gathered<Unit>>): Promise<void> {
+  let next = 0;
+  const hand = (gathered: Gathered<Unit>): Promise<void> => {
+    const { unit, failure } = gathered;
+    if (isRefused(failure) && unit.kind === 'report' && unit.asked.split === 'account')
+      run.refused.set(unit.report, failure);
+    return handover.put(gathered);
+  };
+  const work = (unit: Unit): Promise<void> => {
+    const failure = unit.kind === 'report' ? run.refused.get(unit.report) : undefined;
+    return failure ? hand({ unit, answers: [], bodies: [], failure }) : gather(unit, run.gathering, hand);
+  };
+  const lane = async (): Promise<void> => {
+    for (let unit = units[next++]; unit && !handover.has_failed(); unit = units[next++])
+      await work(unit).catch(handover.fail);
+  };
+  await Promise.all(Array.from({ length: at_once }, lane));
+  handover.end();
 }
+
+async function loadAll(run: Run, handover: Handover<Gathered<Unit>>, onDone: (count: number) => void): Promise<void> {
+  let committing = Promise.resolve();
+  let batch = newBatch(run, undefined);
+  const commit = async (): Promise<void> => {
+    const full = batch;
+    await committing;
+    committing = write(run, full).then(() => onDone(full.gathered.filter(({ isPart }) => !isPart).length));
+    committing.catch(() => undefined); // TRICKY: awaited later; without this a failure meanwhile ends the process
+    batch = newBatch(run, full.loading.bundle);
+  };
+  for (let gathered = await handover.take(); gathered; gathered = await handover.take()) {
+    // What is only compared is compared with facts that have been committed.
+    if (gathered.some(({ unit }) => unit.kind === 'archive' && unit.isCompared)) await commit().then(() => committing);
+    note(run, gathered, await prepare(batch.loading, gathered));
+    batch.characters += gathered.reduce((sum, item) => sum + sizeOf(item), 0);
+    // The raw archive needs the answers only; what was made of them has been decoded.
+    batch.gathered.push(...gathered.map((item) => ({ ...item, bodies: [], texts: [] })));
+    if (batch.loading.bundle.size >= batch_size || batch.characters >= batch_characters) await commit();
+  }
+  await commit();
+  await committing;
+}
+
+/** What one transaction brings. */
+interface Loaded {
+  loading: Loading;
+  gathered: Gathered<Unit>[];
+  characters: number;
+}
+
+const newBatch = (run: Run, previous: Bundle | undefined): Loaded => ({
+  loading: { ...run, batch: { ...run, now: run.clock() }, bundle: new Bundle(), previous },
+  ...{ gathered: [], characters: 0 },
+});
+
+/** Raw answers first: what is in the warehouse can be made from them again. */
+async function write(run: Run, { loading: { bundle, batch }, gathered }: Loaded): Promise<void> {
+  await run.archive.keep(run, gathered, batch.now);
+  bundle.of('ledger', 'requests').rows.push(...run.heard.splice(0));
+  await bundle.commit(run.engine);
+}
+
+function note(run: Run, gathered: readonly Gathered<Unit>[], news: News): void {
+  for (const { grain, split, source, day } of news.changed)
+    if (grain === 'day' && split === 'account' && !source.startsWith('archive')) run.changed.add(day);
+  for (const day of news.touched) run.touched.add(day);
+  run.failed += gathered.filter(({ failure }) => failure && !isRefused(failure)).length;
+  run.has_news ||= news.has_news;
+}
+
+const isRefused = (failure: Failure | undefined): failure is Failure =>
+  failure?.state === 'not_in_plan' || failure?.state === 'gone';
 
 export const sourceName = (unit: Unit | ListUnit): string =>
-  unit.kind === 'report' ? unit.source : unit.kind === 'archive' ? 'archive' : unit.list;
+  unit.kind === 'report' ? unit.source : unit.kind === 'archive' ? archiveName(unit) : unit.list;
 
-/** Raw bodies first, then a row for each request in the ledger. */
-export async function keepRaw(run: Run, gathered: readonly Gathered[]): Promise<void> {
-  const raw = gathered.flatMap(({ unit, answers }) =>
-    answers.map((received): RawAnswer => ({ source: sourceName(unit), received })),
-  );
-  await run.archive.keep(run.account, run.pull_id, raw);
-  const rows = gathered.flatMap((item) => requestRows(run, item));
-  await run.engine.load(tableOf('ledger', 'requests'), rows);
-}
-
-function requestRows(run: Run, { unit, answers, failure }: Gathered): FlatRow[] {
-  const base = { account: run.account, pull_id: run.pull_id, source: sourceName(unit) };
-  const rows = answers.map((received): FlatRow => {
-    const { path, status, attempts, bytes, milliseconds, asked_at } = received;
-    run.tally.requests += attempts;
-    return {
-      ...base,
-      sequence: run.tally.requests,
-      path,
-      status,
-      attempts,
-      bytes,
-      milliseconds,
-      asked_at,
-      error: null,
-    };
-  });
-  if (!failure || answers.length > 0) return rows;
-  run.tally.requests += 1;
-  const failed = {
-    path: unit.path,
-    status: failure.status,
-    attempts: 1,
-    bytes: 0,
-    milliseconds: 0,
-    asked_at: run.clock(),
-  };
-  return [{ ...base, sequence: run.tally.requests, ...failed, error: failure.message }];
+/** One row of ledger.requests for each attempt, in the order in which they ended. */
+export function hear(
+  run: Pick<Run, 'account' | 'pull_id' | 'tally' | 'heard' | 'notices'>,
+  unit: Unit | ListUnit,
+  attempt: Received,
+) {
+  const { account, pull_id, tally } = run;
+  const { path, status, attempts, bytes, milliseconds, asked_at, error } = attempt;
+  run.notices.hear(sourceName(unit), attempt.headers, asked_at);
+  tally.requests += 1;
+  if (error !== null) tally.faults += 1;
+  const outcome = { path, status, attempts, bytes, milliseconds, asked_at, error };
+  run.heard.push({ account, pull_id, sequence: tally.requests, source: sourceName(unit), ...outcome });
 }

@@ -1,4 +1,9 @@
 // One account to pull from: its address, its credentials, its zone and its pace.
+import { archiveSources } from './decode-chats.ts';
+
+/** Which archive feeds the facts; `both`: v2.0 feeds them, and what v3.5 says otherwise is listed. */
+export const archiveChoices = [...archiveSources, 'both'] as const;
+export type ArchiveChoice = (typeof archiveChoices)[number];
 
 export interface Source {
   /** Account id; the only one by default is `default`. */
@@ -7,6 +12,10 @@ export interface Source {
   base_url: string;
   /** Value of the Authorization header. */
   authorization: string;
+  /** `rest_v2` when it is not said. */
+  archive_source?: ArchiveChoice;
+  /** Value of the Authorization header for the Agent Chat API v3.5, which takes Bearer tokens only. */
+  agent_authorization?: string;
   /** Sent as X-Region. */
   region: string;
   /** IANA zone in which reports and archive days are asked. */

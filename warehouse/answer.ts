@@ -18,7 +18,12 @@ function labelled(row: Row): Row {
   return shown;
 }
 
-const keyOf = (names: readonly string[], row: Row): string => JSON.stringify(names.map((name) => row[name] ?? null));
+/** What these columns of a row hold, to look it up: one value for itself, several as a text. */
+const keyOf = (names: readonly string[], row: Row): Value => {
+  const [only, ...others] = names;
+  if (only === undefined) return null;
+  return others.length === 0 ? (row[only] ?? null) : JSON.stringify(names.map((name) => row[name] ?? null));
+};
 
 function compareValues(one: Value | undefined, other: Value | undefined): number {
   if (one === other) return 0;
@@ -43,6 +48,24 @@ function stateFor(slot: Slot, whose: string, sources: Sources, context: Context)
   return archived === undefined ? reported : worst(archived, reported);
 }
 
+/** Values of the splits that occur anywhere in the range, in order. */
+function combinationsOf(values: readonly Split[], found: readonly Row[]): [key: Value, values: Row][] {
+  if (values.length === 0) return [[null, {}]];
+  const combinations = new Map<Value, Row>();
+  for (const row of found) {
+    const key = keyOf(values, row);
+    if (!combinations.has(key))
+      combinations.set(key, Object.fromEntries(values.map((name) => [name, row[name] ?? null])));
+  }
+  return [...combinations].sort(([, one], [, other]) => {
+    for (const name of values) {
+      const by = compareValues(one[name], other[name]);
+      if (by !== 0) return by;
+    }
+    return 0;
+  });
+}
+
 /**
  * Every period of the range, with every value of the splits that occurs anywhere in the range (weekdays and hours: all
  * that the range has). Measures are null where the state is not_pulled or not_given.
@@ -51,51 +74,47 @@ export function answerRows(metric: Metric, ask: Ask, found: readonly Row[], sour
   const values = ask.split.filter((split) => !isLocalPart(split));
   const parts = ask.split.filter(isLocalPart);
   const local = [...(ask.grain === 'total' ? [] : ['period']), ...parts];
-  const byCell = new Map<string, Row>();
-  const combinations = new Map<string, Row>();
-  if (values.length === 0) combinations.set('[]', {});
+  const bySlot = new Map<Value, Map<Value, Row>>();
   for (const raw of found) {
-    const row = labelled(raw);
-    byCell.set(keyOf([...local, ...values], row), row);
-    const key = keyOf(values, row);
-    if (!combinations.has(key))
-      combinations.set(key, Object.fromEntries(values.map((name) => [name, row[name] ?? null])));
+    const row = parts.length > 0 ? labelled(raw) : raw;
+    const slot = keyOf(local, row);
+    let cells = bySlot.get(slot);
+    if (!cells) bySlot.set(slot, (cells = new Map()));
+    cells.set(keyOf(values, row), row);
   }
+  const combinations = combinationsOf(values, found);
   const stored = storedFor(ask, metric.reported);
   const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
-  const ordered = [...combinations.values()].sort((one, other) => {
-    for (const name of values) {
-      const by = compareValues(one[name], other[name]);
-      if (by !== 0) return by;
-    }
-    return 0;
-  });
+  const withheld = new Set(Object.keys(sources.notGiven));
   const rows: Row[] = [];
   // Where the whole range is complete, so is every part of it; asking once saves looking at each cell.
+  const wholeRange: Slot = { pieces: [range(ask.timezone, ask.from, ask.to)] };
   const wholes = new Map<string, State>();
   const stateIn = (slot: Slot, whose: string): State => {
     let whole = wholes.get(whose);
-    if (whole === undefined)
-      wholes.set(
-        whose,
-        (whole = stateFor({ pieces: [range(ask.timezone, ask.from, ask.to)] }, whose, sources, context)),
-      );
+    if (whole === undefined) wholes.set(whose, (whole = stateFor(wholeRange, whose, sources, context)));
     return whole === 'complete' ? whole : stateFor(slot, whose, sources, context);
   };
+  const whoseOf = (combination: Row): string =>
+    !sources.reports || stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
   for (const slot of slots(ask.timezone, ask.from, ask.to, ask.grain, parts)) {
+    const at: Row = {};
+    for (const name of local) at[name] = slot[name as 'period' | LocalPart] ?? null;
+    const cells = bySlot.get(keyOf(local, at));
     const states = new Map<string, State>();
-    for (const combination of ordered) {
-      const cell: Row = {};
-      if (slot.period !== undefined) cell.period = slot.period;
-      for (const name of ask.split) cell[name] = isLocalPart(name) ? (slot[name] ?? null) : (combination[name] ?? null);
-      const measured = byCell.get(keyOf([...local, ...values], cell));
+    for (const [key, combination] of combinations) {
+      const measured = cells?.get(key);
       if (!measured && metric.sparse) continue;
-      const whose = stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
+      const whose = whoseOf(combination);
       let state = states.get(whose);
       if (state === undefined) states.set(whose, (state = stateIn(slot, whose)));
-      const measures = measuresOf(metric, measured, state, sources);
-      if (metric.archived && isUnknown(sources, whose)) withhold(metric, whose, measures, sources);
-      rows.push({ ...cell, ...measures, state });
+      const row: Row = {};
+      if (slot.period !== undefined) row.period = slot.period;
+      for (const name of ask.split) row[name] = (isLocalPart(name) ? at : combination)[name] ?? null;
+      measure(row, metric, measured, state, withheld);
+      if (metric.archived && isUnknown(sources, whose)) withhold(metric, whose, row, sources);
+      row.state = state;
+      rows.push(row);
     }
   }
   accumulate(metric, values, rows);
@@ -105,7 +124,7 @@ export function answerRows(metric: Metric, ask: Ask, found: readonly Row[], sour
 /** Adds up running measures in order of time, for each value of the splits; after a gap the sum is not known. */
 function accumulate({ running = [] }: Metric, values: readonly Split[], rows: readonly Row[]): void {
   for (const measure of running) {
-    const sums = new Map<string, number | null>();
+    const sums = new Map<Value, number | null>();
     for (const row of rows) {
       const whose = keyOf(values, row);
       const before = sums.get(whose);
@@ -128,20 +147,19 @@ function withhold(metric: Metric, whose: string, measures: Row, sources: Sources
   }
 }
 
-function measuresOf(metric: Metric, row: Row | undefined, state: State, sources: Sources): Row {
+/** Fills in the measures of a cell. */
+function measure(cell: Row, metric: Metric, row: Row | undefined, state: State, withheld: ReadonlySet<string>): void {
   const isKnown = state !== 'not_pulled' && state !== 'not_given';
-  const measures: Row = {};
-  const withheld = { ...sources.notGiven };
-  for (const [name, measure] of Object.entries(metric.measures))
-    measures[name] = isKnown ? (row ? (row[name] ?? null) : measure.empty) : null;
-  const finished = isKnown && metric.finish && row ? metric.finish({ ...row, ...measures }) : measures;
-  for (const name of Object.keys(measures)) measures[name] = name in withheld ? null : (finished[name] ?? null);
-  return measures;
+  for (const name in metric.measures)
+    cell[name] = isKnown ? (row ? (row[name] ?? null) : (metric.measures[name]?.empty ?? null)) : null;
+  if (isKnown && row) for (const name in metric.finish) cell[name] = metric.finish[name]?.(row) ?? null;
+  for (const name of withheld) if (name in metric.measures) cell[name] = null;
 }
 
 /** By period, then by the splits in the order asked; a metric may have its own order within a period. */
 function sorted(metric: Metric, ask: Ask, rows: Row[]): Row[] {
   const { sort } = metric;
+  if (!sort && !ask.split.some(isLocalPart)) return rows;
   return rows.sort((one, other) => {
     const byPeriod = compareValues(one.period, other.period);
     if (byPeriod !== 0) return byPeriod;

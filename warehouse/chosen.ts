@@ -27,11 +27,7 @@ const ofChat = (
   near?: (alias: string) => readonly string[],
 ): string =>
   near
-    ? [
-        `${alias}.chat_id = ${row}.chat_id`,
-        `${alias}.account = ${bind.value('account', ask.account, 'text')}`,
-        ...near(alias),
-      ].join(' and ')
+    ? [`${alias}.chat_id = ${row}.chat_id`, ...bind.ofAccount(alias, ask.account), ...near(alias)].join(' and ')
     : sameChat(alias, row);
 
 /**
@@ -42,14 +38,14 @@ function ofBridge(
   name: keyof typeof bridges,
   values: string,
   row: string,
-  account: string,
+  ofAccount: (alias: string) => readonly string[],
   near?: (alias: string) => readonly string[],
 ): string {
   const { table, column } = bridges[name];
   const alias = `of_${name}`;
   const has = `${alias}.${column} in (${values})`;
   if (!near) return `exists (select 1 from ${table} as ${alias} where ${sameChat(alias, row)} and ${has})`;
-  const which = [`${alias}.account = ${account}`, has, ...near(alias)].join(' and ');
+  const which = [...ofAccount(alias), has, ...near(alias)].join(' and ');
   return `${row}.chat_id in (select ${alias}.chat_id from ${table} as ${alias} where ${which})`;
 }
 
@@ -70,7 +66,8 @@ export function chosen(
   const sole = read && soleBridge(archived, ask, read);
   const chats = sole ? `${bridges[sole].table} as c` : chatRows(archived, ask, bind);
   const from = [`from ${archived.rows === 'chats' ? chats : 'facts.chat_goals as g'}`];
-  const where = [`${row}.account = ${bind.value('account', ask.account, 'text')}`, ...when];
+  const ofAccount = (alias: string): string[] => bind.ofAccount(alias, ask.account);
+  const where = [...ofAccount(row), ...when];
   if (archived.where) where.push(archived.where);
   const columns: Chosen['columns'] = [];
   let seconds = `${row}.response_seconds`;
@@ -108,12 +105,7 @@ export function chosen(
         seconds = 'by_agent.response_sum_seconds / by_agent.response_turns';
       }
     } else if (values && name === 'agent' && archived.agent === 'turns') {
-      const which = [
-        `t.account = ${bind.value('account', ask.account, 'text')}`,
-        `t.agent in (${values})`,
-        't.response_turns > 0',
-        ...(near?.('t') ?? []),
-      ];
+      const which = [...ofAccount('t'), `t.agent in (${values})`, 't.response_turns > 0', ...(near?.('t') ?? [])];
       from.push(
         'join (\n    select t.chat_id, sum(t.response_sum_seconds) / sum(t.response_turns) as seconds\n' +
           `    from facts.chat_agents as t\n    where ${which.join(' and ')}\n    group by t.chat_id\n` +
@@ -121,19 +113,14 @@ export function chosen(
       );
       seconds = 'turns.seconds';
     } else if (values) {
-      where.push(ofBridge(name, values, row, bind.value('account', ask.account, 'text'), near));
+      where.push(ofBridge(name, values, row, ofAccount, near));
     }
   }
 
   const currencies = ask.filters.currency;
   const inCurrency = currencies ? `g.currency in (${bind.list('currency', currencies, 'text')})` : 'true';
   if (archived.rows === 'chats' && archived.sale) {
-    const which = [
-      `g.account = ${bind.value('account', ask.account, 'text')}`,
-      ...(near?.('g') ?? []),
-      archived.sale,
-      ...(currencies ? [inCurrency] : []),
-    ];
+    const which = [...ofAccount('g'), ...(near?.('g') ?? []), archived.sale, ...(currencies ? [inCurrency] : [])];
     from.push(...soldJoins(which.join(' and '), isSplit('currency')));
   }
 
@@ -156,21 +143,24 @@ export function chosen(
   return { from: from.join('\n  '), where, columns, fill };
 }
 
-/** `:target` is a parameter of a statement only where a part asks for it. */
+/** Puts in the seconds that a part measures against. */
 export const atTarget = (sql: string, ask: Ask, bind: Bind): string =>
-  sql.includes(':target') ? sql.replaceAll(':target', bind.value('target', ask.target ?? 0, 'int')) : sql;
+  sql.replaceAll(':target', bind.known(ask.target ?? 0, 'int'));
 
 /** Chats, with the next one of the same visitor where the metric needs it. */
 function chatRows({ nextWithin }: Archived, ask: Ask, bind: Bind): string {
   if (nextWithin === undefined) return 'facts.chats as c';
   const { first, last } = quarters(ask);
+  const which = [
+    ...bind.ofAccount('n', ask.account),
+    `n.started_quarter >= ${bind.known(first, 'int')}`,
+    `n.started_quarter <= ${bind.known(last + (nextWithin * 86_400) / quarterSeconds, 'int')}`,
+  ];
   const next = 'lead(n.started_second) over (partition by n.visitor_id order by n.started_second, n.chat_id)';
   return (
     '(\n    select n.account, n.chat_id, n.started_quarter, n.started_second, n.country,\n' +
     `      case when n.visitor_id <> '' then ${next} end as next_second\n    from facts.chats as n\n` +
-    `    where n.account = ${bind.value('account', ask.account, 'text')}\n` +
-    `      and n.started_quarter >= ${bind.value('first', first, 'int')}\n` +
-    `      and n.started_quarter <= ${bind.value('last_ahead', last + (nextWithin * 86_400) / quarterSeconds, 'int')}\n  ) as c`
+    `    where ${which.join('\n      and ')}\n  ) as c`
   );
 }
 

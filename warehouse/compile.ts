@@ -4,10 +4,10 @@ import { countedParts } from './counted.ts';
 import type { Ask } from './ask.ts';
 import type { Dialect } from './dialect.ts';
 import type { Row } from './engine.ts';
-import type { Kept } from './kept-quarters.ts';
 import type { Metric, Part, Source } from './metric.ts';
 import { lines, type Parts } from './parts.ts';
 import { reportedParts } from './reported.ts';
+import { none, type Shortcuts } from './shortcuts.ts';
 import { sweepParts } from './sweep.ts';
 
 export interface Compiled {
@@ -41,25 +41,28 @@ function combined(metric: Metric, found: Partial<Record<Source, Parts>>): Parts 
   return { ctes: [...(archived?.ctes ?? []), ...(reported?.ctes ?? []), sql], table: 'parts', keys };
 }
 
-/** The whole statement; `sources` says which of the metric's sources can answer, `kept` what the file has counted before. */
+/** The whole statement; `sources` says which of the metric's sources can answer. */
 export function statement(
   metric: Metric,
   ask: Ask,
   bind: Bind,
   sources: readonly Source[],
-  kept: Kept = new Map(),
+  shortcuts: Shortcuts = none,
 ): string {
   const found: Partial<Record<Source, Parts>> = {};
   if (metric.archived && sources.includes('archived'))
     found.archived = metric.archived.sweep
       ? sweepParts(metric.archived, ask, bind)
-      : countedParts(metric.archived, ask, bind, kept);
+      : countedParts(metric.archived, ask, bind, shortcuts);
   if (metric.reported && sources.includes('reported')) found.reported = reportedParts(metric.reported, ask, bind);
   const { ctes, keys } = combined(metric, found);
   const shown = keys.map((key) =>
     key === 'period' && ask.grain !== 'total' ? `${bind.dialect.label('period', ask.grain)} as period` : key,
   );
-  const measures = Object.entries(metric.measures).map(([name, measure]) => `${measure.sql} as ${name}`);
+  const finished = shortcuts.isAnswered ? Object.keys(metric.finish ?? {}) : [];
+  const measures = Object.entries(metric.measures)
+    .filter(([name]) => !finished.includes(name))
+    .map(([name, measure]) => `${measure.sql} as ${name}`);
   const order = keys.length > 0 ? `\norder by ${keys.join(', ')}` : '';
   return `with ${ctes.join(',\n')}\nselect\n${[...shown, ...measures].map((item) => `  ${item}`).join(',\n')}\nfrom parts${order}`;
 }
@@ -70,9 +73,9 @@ export function compile(
   ask: Ask,
   dialect: Dialect,
   sources: readonly Source[] = ['archived', 'reported'],
-  kept: Kept = new Map(),
+  shortcuts: Shortcuts = none,
 ): Compiled {
-  const bind = parameters(dialect);
-  const sql = statement(metric, ask, bind, sources, kept);
+  const bind = parameters(dialect, shortcuts.onlyAccount);
+  const sql = statement(metric, ask, bind, sources, shortcuts);
   return { sql, params: bind.params };
 }

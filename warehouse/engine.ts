@@ -1,5 +1,6 @@
 // What an engine can do for the rest of the warehouse. Each file of engines/ is one way to do it.
 import type { Dialect } from './dialect.ts';
+import type { Lines } from './lines.ts';
 import type { Table } from './tables.ts';
 
 /** A plain value of a row. Whole numbers arrive as numbers (exact up to 2^53), decimals as the nearest number. */
@@ -16,7 +17,7 @@ export type Row = Record<string, Value>;
 export interface LoadOptions {
   /** Key columns: old rows that agree in all of them with a mark are deleted first. Empty: nothing is deleted. */
   replacing?: readonly string[];
-  /** The rows whose values in `replacing` mark old rows; by default the loaded rows themselves. */
+  /** The rows whose values in `replacing` mark old rows; by default the loaded rows themselves (not lines). */
   marks?: readonly Row[];
 }
 
@@ -40,14 +41,18 @@ export interface Engine {
   /** One or more statements without rows. */
   exec(sql: string, params?: Row): Promise<void>;
   /**
-   * All or nothing. Calls of the same engine made inside `work` belong to it; calls made elsewhere wait until it is
-   * over. A transaction inside a transaction joins the outer one.
+   * All or nothing. Calls of the same engine made inside `work` belong to it; elsewhere queries see what was committed
+   * before it, and everything else waits until it is over. A transaction inside a transaction joins the outer one.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Deletes what is replaced and inserts `rows`; two statements that belong into a transaction of the caller. */
-  load(table: Table, rows: readonly Row[], options?: LoadOptions): Promise<void>;
+  load(table: Table, rows: readonly Row[] | Lines, options?: LoadOptions): Promise<void>;
   /** Copies everything to `file` (which must not exist), lets `finish` write to the copy, and closes the copy. */
   copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void>;
+  /** Lets `work` read another file of the same engine under the name that it is given; its calls of this engine belong to it. */
+  beside<T>(file: string, work: (name: string) => Promise<T>): Promise<T>;
+  /** Reads everything there is, to see whether it can be read. Errors: DamagedWarehouse. */
+  readThrough(): Promise<void>;
   /** Moves the write-ahead log into the file. */
   checkpoint(): Promise<void>;
   close(): Promise<void>;

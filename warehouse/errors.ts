@@ -42,3 +42,23 @@ export class BusyWarehouse extends Error {
     super(`${file} is in use by another process: ${reason}`);
   }
 }
+
+/** The file is whole, and yet cannot be used: the disk is full, or the folder may not be written. Nothing was changed. */
+export class BlockedWarehouse extends Error {
+  override readonly name = 'BlockedWarehouse';
+  readonly file: string;
+  constructor(file: string, reason: string) {
+    super(`${file} cannot be written: ${reason}`);
+    this.file = file;
+  }
+}
+
+/** A raw archive in the layout before there was a release: it is set aside and a new one begun. */
+export class OlderArchive extends Error {
+  override readonly name = 'OlderArchive';
+  readonly file: string;
+  constructor(file: string) {
+    super(`${file} has the layout of a program that was never released`);
+    this.file = file;
+  }
+}

@@ -42,6 +42,8 @@ export interface Archived {
   agent: 'took_part' | 'first_response' | 'turns';
   /** Rows that count at all. */
   where?: string;
+  /** Rows that bring anything to a part; the others only say which values of a split there are. */
+  brings?: string;
   /**
    * Where money is measured: which records of `facts.chat_goals as g` are worth some. Over chats, `sold` is what of it a
    * chat brought: `chat_id` (null for none) and `turnover`.
@@ -108,8 +110,8 @@ export interface Metric {
   running?: readonly string[];
   /** Why a measure cannot be given for a question, or nothing. */
   withheld?: (split: readonly Split[], filters: Partial<Record<Filter, readonly Value[]>>) => Record<string, string>;
-  /** The last touch on a row, for arithmetic that must be exact to the bit. */
-  finish?: (row: Row) => Row;
+  /** Measures computed from the others of a row in the end, for arithmetic that must be exact to the bit. */
+  finish?: Readonly<Record<string, (row: Row) => Value>>;
   /** Order within a period; by default by the values of the splits. */
   sort?: (one: Row, other: Row) => number;
 }

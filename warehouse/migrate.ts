@@ -1,19 +1,8 @@
-// Brings a warehouse file to the version of tables.ts: forward only, one transaction a step.
+// Brings a warehouse file to the version of tables.ts: forward only, on a copy that takes the place of the file when it is whole.
 import type { Dialect } from './dialect.ts';
 import type { Engine } from './engine.ts';
-import { NewerWarehouse } from './errors.ts';
+import { newestVersion, type Migration } from './migrations.ts';
 import { tables, tableOf, type Table } from './tables.ts';
-
-interface Migration {
-  version: number;
-  statements: (dialect: Dialect) => readonly string[];
-}
-
-/** Steps after the first version; a fresh file is created at the newest version from tables.ts and takes none of them. */
-const migrations: readonly Migration[] = [];
-
-/** The version that this program writes. */
-export const warehouseVersion = migrations.at(-1)?.version ?? 1;
 
 const schemas = ['facts', 'reports', 'account', 'ledger', 'metrics'] as const;
 
@@ -44,40 +33,57 @@ export async function createTables(engine: Engine, wanted: readonly Table[]): Pr
   }
 }
 
-/** The version of a file; 0 for an empty one. */
-export async function versionOf(engine: Engine): Promise<number> {
-  const known = await engine.query(
-    "select count(*) as tables from information_schema.tables where table_schema = 'ledger' and table_name = 'versions'",
+export async function hasTable(engine: Engine, schema: string, name: string): Promise<boolean> {
+  const { literal } = engine.dialect;
+  const [found] = await engine.query(
+    `select count(*) as tables
+     from information_schema.tables
+     where table_schema = ${literal(schema, 'text')}
+       and table_name = ${literal(name, 'text')}`,
   );
-  if (known[0]?.tables === 0) return 0;
-  const found = await engine.query('select max(version) as version from ledger.versions');
-  return Number(found[0]?.version ?? 0);
+  return Number(found?.tables) > 0;
 }
 
-/** Refuses a file of a newer version (NewerWarehouse), brings an older one forward. `now` in Unix seconds. */
-export async function migrate(engine: Engine, now: number): Promise<void> {
-  const found = await versionOf(engine);
-  if (found > warehouseVersion) throw new NewerWarehouse(engine.file, found, warehouseVersion);
-  if (found === warehouseVersion) return;
-  const reach = (version: number): Promise<void> =>
-    engine.load(tableOf('ledger', 'versions'), [{ version, migrated_at: now }]);
-  if (found === 0) {
-    await engine.transaction(async () => {
-      for (const name of schemas) await engine.exec(`create schema if not exists ${name}`);
-      for (const table of tables) await engine.exec(createTable(table, engine.dialect));
-      await reach(warehouseVersion);
-    });
-  }
-  for (const { version, statements } of migrations.filter((step) => found > 0 && step.version > found)) {
-    await engine.transaction(async () => {
-      for (const statement of statements(engine.dialect)) await engine.exec(statement);
-      await reach(version);
-    });
-  }
+/** The version of a file; 0 for an empty one. */
+export async function versionOf(engine: Engine): Promise<number> {
+  if (!(await hasTable(engine, 'ledger', 'versions'))) return 0;
+  const [found] = await engine.query('select max(version) as version from ledger.versions');
+  return Number(found?.version ?? 0);
+}
+
+/** All tables of a new file, at the newest version. `now` in Unix seconds. */
+export async function createWarehouse(engine: Engine, steps: readonly Migration[], now: number): Promise<void> {
+  await engine.transaction(async () => {
+    for (const name of schemas) await engine.exec(`create schema if not exists ${name}`);
+    for (const table of tables) await engine.exec(createTable(table, engine.dialect));
+    await engine.load(tableOf('ledger', 'versions'), [{ version: newestVersion(steps), migrated_at: now }]);
+  });
   // Nobody describes a warehouse that is gone with the process; published copies take the comments along.
   if (engine.file !== ':memory:')
     await engine.transaction(async () => {
       for (const statement of comments(engine.dialect)) await engine.exec(statement);
     });
   await engine.checkpoint();
+}
+
+/** Writes the file that this one becomes: everything in it, brought forward from version `found`. `now` in Unix seconds. */
+export async function migrateCopy(
+  engine: Engine,
+  copy: string,
+  steps: readonly Migration[],
+  found: number,
+  now: number,
+): Promise<void> {
+  const { dialect } = engine;
+  const reached = dialect.literal(new Date(now * 1000).toISOString(), 'instant');
+  const ahead = steps.filter(({ version }) => version > found);
+  await engine.copyTo(copy, ({ inside }) =>
+    inside([
+      ...ahead.flatMap(({ version, statements }) => [
+        ...statements(dialect),
+        `insert into ledger.versions values (${version}, ${reached})`,
+      ]),
+      ...comments(dialect),
+    ]),
+  );
 }

@@ -15,3 +15,17 @@ export function once<T>(engine: Engine, key: string, read: () => Promise<T>): Pr
   reading.catch(() => known.delete(key));
   return reading;
 }
+
+const running = new WeakMap<Engine, Map<string, Promise<unknown>>>();
+
+/** What several ask at the same moment is read for all of them; nothing is kept. Nobody may change what is read. */
+export function together<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
+  if (!engine.isFrozen) return read();
+  let known = running.get(engine);
+  if (!known) running.set(engine, (known = new Map()));
+  const found = known.get(key) as Promise<T> | undefined;
+  if (found) return found;
+  const reading = read().finally(() => known.delete(key));
+  known.set(key, reading);
+  return reading;
+}

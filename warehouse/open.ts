@@ -1,39 +1,62 @@
-// Opens a warehouse: the engine for the file, at the version this program knows.
+// Opens a warehouse: the engine for the file, at the version this program knows; and the raw archive beside it.
 import type { Engine } from './engine.ts';
 import { open, type OpenOptions } from './engines/default.ts';
-import { DamagedWarehouse, NewerWarehouse } from './errors.ts';
-import { createTables, migrate, versionOf, warehouseVersion } from './migrate.ts';
-import { rawResponses } from './tables.ts';
+import { DamagedWarehouse, NewerWarehouse, OlderArchive } from './errors.ts';
+import { createTables, createWarehouse, hasTable, migrateCopy, versionOf } from './migrate.ts';
+import { migrations, newestVersion, type Migration } from './migrations.ts';
+import { remove, swapIn } from './swap.ts';
+import { rawTables, rawVersion } from './tables.ts';
 
 export interface WarehouseOptions extends OpenOptions {
-  /** Unix seconds, written down when the file is migrated. */
+  /** Unix seconds, written down when the file is made or migrated. */
   now?: number;
+  /** The steps that this program knows. */
+  migrations?: readonly Migration[];
 }
 
 /**
  * Opens (and, unless read-only, creates and migrates) a warehouse file; `:memory:` for tests.
- * Errors: DamagedWarehouse, BusyWarehouse, NewerWarehouse. One engine per process and file.
+ * Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse. One engine per process and file.
  */
 export async function openWarehouse(file: string, options: WarehouseOptions = {}): Promise<Engine> {
+  const steps = options.migrations ?? migrations;
+  const known = newestVersion(steps);
+  const now = options.now ?? Math.floor(Date.now() / 1000);
   const engine = await open(file, options);
   try {
-    if (!options.readOnly) {
-      await migrate(engine, options.now ?? Math.floor(Date.now() / 1000));
+    const found = await versionOf(engine);
+    if (found > known) throw new NewerWarehouse(file, found, known);
+    if (options.readOnly && found === 0) throw new DamagedWarehouse(file, 'it is not a warehouse of this program');
+    if (options.readOnly || found === known) return engine;
+    if (found === 0) {
+      await createWarehouse(engine, steps, now);
       return engine;
     }
-    const found = await versionOf(engine);
-    if (found > warehouseVersion) throw new NewerWarehouse(file, found, warehouseVersion);
-    if (found === 0) throw new DamagedWarehouse(file, 'it is not a warehouse of this program');
+    await remove(copyOf(file)); // of a migration that was cut off
+    await migrateCopy(engine, copyOf(file), steps, found, now);
+    await engine.close();
+    await swapIn(copyOf(file), file);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return open(file, options);
+}
+
+const copyOf = (file: string): string => `${file}.migrating`;
+
+/** Opens (and creates) the raw archive. Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse, OlderArchive. */
+export async function openRawArchive(file: string, options: Pick<OpenOptions, 'readOnly'> = {}): Promise<Engine> {
+  const engine = await open(file, { ...options, tables: rawTables, long_texts: true, memory: '512MB' });
+  try {
+    const isNew = !(await hasTable(engine, 'raw', 'versions'));
+    if (isNew && (await hasTable(engine, 'raw', 'responses'))) throw new OlderArchive(file);
+    if (isNew) await createTables(engine, rawTables);
+    const [found] = await engine.query('select max(version) as version from raw.versions');
+    if (Number(found?.version ?? 0) > rawVersion) throw new NewerWarehouse(file, Number(found?.version), rawVersion);
     return engine;
   } catch (error) {
     await engine.close();
     throw error;
   }
-}
-
-/** Opens (and creates) the raw archive. Errors: DamagedWarehouse, BusyWarehouse. */
-export async function openRawArchive(file: string): Promise<Engine> {
-  const engine = await open(file, { tables: [rawResponses] });
-  await createTables(engine, [rawResponses]);
-  return engine;
 }

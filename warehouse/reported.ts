@@ -48,14 +48,15 @@ export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
   const keys = [...local, ...whoses.map(([name]) => `"${name}"`)];
   // TRICKY: grouped by what is selected, not by its name: `period` is also the name of a stored column.
   const grouped = [...local.map((key) => column(key).replace(/ as \w+$/, '')), ...whoses.map(([, sql]) => sql)];
+  const whom = split === 'account' ? bind.known('', 'text') : values && bind.list('stored_value', values, 'text');
   const where = [
-    `r.account = ${bind.value('account', ask.account, 'text')}`,
-    `r.timezone = ${bind.value('timezone', ask.timezone, 'text')}`,
-    `r.grain = ${bind.value('stored_grain', grain, 'text')}`,
-    `r.split = ${bind.value('stored_split', split, 'text')}`,
-    ...(values ? [`r.split_value in (${bind.list('stored_value', values, 'text')})`] : []),
-    `r.day >= cast(${bind.value('from_day', ask.from, 'date')} as date)`,
-    `r.day <= cast(${bind.value('to_day', ask.to, 'date')} as date)`,
+    `r.account = ${bind.known(ask.account, 'text')}`,
+    `r.timezone = ${bind.known(ask.timezone, 'text')}`,
+    `r.grain = ${bind.known(grain, 'text')}`,
+    `r.split = ${bind.known(split, 'text')}`,
+    ...(whom === undefined ? [] : [`r.split_value in (${whom})`]),
+    `r.day >= cast(${bind.known(ask.from, 'text')} as date)`,
+    `r.day <= cast(${bind.known(ask.to, 'text')} as date)`,
     ...(reported.where ? [reported.where] : []),
   ];
   const parts = Object.entries(reported.parts).map(

@@ -4,9 +4,10 @@ import { askOf, comparedAsk, type Ask, type Context, type Question } from './ask
 import { compile } from './compile.ts';
 import type { Grain } from './dialect.ts';
 import type { Engine, Row } from './engine.ts';
-import { keptIn } from './kept-quarters.ts';
 import type { Metric } from './metric.ts';
 import { metricOf } from './metrics.ts';
+import { together } from './once.ts';
+import { shortcutsOf } from './shortcuts.ts';
 import { sourcesFor } from './sources.ts';
 
 export interface Answer {
@@ -33,8 +34,8 @@ async function rowsFor(
   context: Context,
 ): Promise<{ rows: Row[]; notGiven: Record<string, string> }> {
   const sources = await sourcesFor(engine, metric, ask, context);
-  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, await keptIn(engine));
-  const found = await engine.query(sql, params);
+  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, await shortcutsOf(engine));
+  const found = await together(engine, sql + JSON.stringify(params), () => engine.query(sql, params));
   return { rows: answerRows(metric, sources.ask, found, sources, context), notGiven: sources.notGiven };
 }
 

@@ -1,24 +1,16 @@
 // Publishing: an immutable copy of the warehouse beside the newest one, and one name that always points to the newest.
-import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine, Published } from './engine.ts';
 import { extension } from './engines/default.ts';
 import { defaultSpace } from './retention.ts';
 import { fileOf, idOf, instantOf, snapshots, tidy } from './shelf.ts';
+import { flush, markPublished } from './swap.ts';
 import { keptQuarters } from './kept-quarters.ts';
 import { metricViews } from './views.ts';
 
 /** The name under which analysts find the newest snapshot. */
 export const newestName = `chatledger.${extension}`;
-
-async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
 
 /** A time that gives the newest id of the folder, also when the clock was set back. Milliseconds. */
 async function freeTime(folder: string, milliseconds: number): Promise<number> {
@@ -57,6 +49,7 @@ export async function publish(engine: Engine, folder: string, now: number, space
   await rename(fresh, join(folder, newestName));
   await flush(shelf);
   await flush(folder);
+  await markPublished(engine.file);
   await tidy(folder, time, space);
   return { id, published_at, file };
 }

@@ -22,13 +22,11 @@ function borders(ask: Ask, keys: readonly string[], first: string): string {
 /** One row per cell; parts are aggregates over stretches of `length` seconds with `level` chats open. */
 export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
   const { from, until } = asked(ask);
-  const first = bind.value('from_second', from, 'bigint');
-  const last = bind.value('until_second', until, 'bigint');
+  const first = bind.known(from, 'bigint');
+  const last = bind.known(until, 'bigint');
   const end = archived.sweep?.end ?? 'c.ended_second';
   const when = [`c.ended_second >= ${first}`, `c.started_second < ${last}`];
-  const earliest =
-    `select min(c.started_quarter) from facts.chats as c where c.account = ${bind.value('account', ask.account, 'text')}` +
-    ` and ${when.join(' and ')}`;
+  const earliest = `select min(c.started_quarter) from facts.chats as c where ${[...bind.ofAccount('c', ask.account), ...when].join(' and ')}`;
   const near = (alias: string): string[] => [
     `${alias}.started_quarter >= (${earliest})`,
     `${alias}.started_quarter <= ${bind.dialect.quarterOf(last)}`,

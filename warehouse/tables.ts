@@ -6,7 +6,7 @@ import { about, ledger } from './tables/ledger.ts';
 import { reports } from './tables/reports.ts';
 import type { Table } from './tables/table.ts';
 
-export { rawResponses } from './tables/raw.ts';
+export { rawAbout, rawBodies, rawChats, rawResponses, rawTables, rawVersion } from './tables/raw.ts';
 export type { Column, ColumnType, Table } from './tables/table.ts';
 
 export const tables: readonly Table[] = [...facts, ...reports, ...accountLists, ...ledger, ...about];

@@ -16,7 +16,7 @@ const sums: Record<string, readonly [ours: string, byHand: string][]> = {
   chat_ratings: [['good', 'good'], ['bad', 'bad'], ['chats', 'chats']], // prettier-ignore
   chat_ranking: [['good', 'good'], ['bad', 'bad']], // prettier-ignore
   first_response_time: [['count', 'n'], ['seconds', 'mean']], // prettier-ignore
-  waiting_times: [['entered_chat_count', 'n'], ['entered_chat_average', 'mean'], ['entered_chat_max', 'longest']], // prettier-ignore
+  waiting_times: [['entered_chat_count', 'n'], ['entered_chat_average', 'mean'], ['entered_chat_max', 'longest'], ['left_queue_count', 'gone'], ['left_queue_average', 'gone_mean']], // prettier-ignore
   goals: [['sales_count', 'sales']],
   chatting_time: [['hours', 'hours'], ['chat_hours', 'chat_hours']], // prettier-ignore
   concurrent_chats: [['most', 'most']],

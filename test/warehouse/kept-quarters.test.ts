@@ -10,6 +10,7 @@ import { keptIn } from '#warehouse/kept-quarters.ts';
 import { metrics, metricOf } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { run } from '#warehouse/run.ts';
+import { shortcutsOf } from '#warehouse/shortcuts.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { account, later, second, type Chat } from './account.ts';
 
@@ -64,9 +65,9 @@ describe('a snapshot', () => {
 
   it('is read where a question is about all chats, and only there', async () => {
     const metric = metricOf('chat_ratings');
-    const kept = await keptIn(snapshot);
+    const shortcuts = await shortcutsOf(snapshot);
     const sqlOf = (question: Record<string, string>): string =>
-      compile(metric, askOf(metric, question, later), snapshot.dialect, ['archived'], kept).sql;
+      compile(metric, askOf(metric, question, later), snapshot.dialect, ['archived'], shortcuts).sql;
     expect(sqlOf({})).toContain('facts.chat_quarters');
     expect(sqlOf({ grain: 'total', split: 'weekday' })).toContain('facts.chat_quarters');
     expect(sqlOf({ group: '1' })).not.toContain('facts.chat_quarters');
@@ -76,8 +77,11 @@ describe('a snapshot', () => {
 
   it('does not trust a column that keeps another definition', async () => {
     const metric = metricOf('total_chats');
-    const other = new Map([['count(*) filter (where true)', 'all_chats']]);
-    const { sql } = compile(metric, askOf(metric, {}, later), snapshot.dialect, ['archived'], other);
+    const kept = new Map([['count(*) filter (where true)', 'all_chats']]);
+    const { sql } = compile(metric, askOf(metric, {}, later), snapshot.dialect, ['archived'], {
+      kept,
+      isAnswered: true,
+    });
     expect(sql).not.toContain('facts.chat_quarters');
   });
 

@@ -187,4 +187,21 @@ describe('the queue', () => {
     expect(elsewhere.not_given?.left_queue).toContain('Europe/Warsaw');
     await engine.close();
   });
+
+  it('a group whose report was not pulled takes nothing from the groups after it', async () => {
+    const engine = await account([{ start: '2026-05-04T10:00:00Z', queue: 7, groups: [1, 2] }], zone);
+    await stored(engine, 'queued_visitors', 'group', '2', { '2026-05-04': { left_queue: 1 } });
+    const { rows, not_given } = await run(
+      engine,
+      'queued_visitors',
+      { ...may, split: 'group', grain: 'total' },
+      context,
+    );
+    expect(rows).toMatchObject([
+      { group: 1, queued: null, entered_chat: 1, left_queue: null },
+      { group: 2, queued: 2, entered_chat: 1, left_queue: 1, state: 'complete' },
+    ]);
+    expect(not_given?.left_queue).toBe('not pulled for group 1');
+    await engine.close();
+  });
 });

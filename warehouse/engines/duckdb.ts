@@ -1,14 +1,20 @@
 // The warehouse in one DuckDB file: one process writes it, everybody else reads published copies.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFile as execFileWithCallback } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { Copy, Engine, LoadOptions, Row } from '../engine.ts';
-import { BusyWarehouse, DamagedWarehouse } from '../errors.ts';
+import { DamagedWarehouse } from '../errors.ts';
+import { Lines } from '../lines.ts';
 import { tables, type Table } from '../tables.ts';
 import { duckdb } from './duckdb-dialect.ts';
+import { openingError, statementError } from './duckdb-errors.ts';
 import { bound, rowsOf } from './duckdb-rows.ts';
+import { loadLines } from './duckdb-lines.ts';
 import { load, stagingTables } from './duckdb-staging.ts';
 
 const execFile = promisify(execFileWithCallback);
@@ -20,32 +26,44 @@ export interface OpenOptions {
   threads?: number;
   /** What may be loaded; by default the tables of the warehouse. */
   tables?: readonly Table[];
+  /** A new file for long texts, which lie compressed in it. */
+  long_texts?: boolean;
 }
 
 const readers = 3;
 
-/** Opens a file (`:memory:` for one that is gone afterwards). Errors: DamagedWarehouse, BusyWarehouse. */
+/** Texts longer than these bytes are compressed, JSON about ten times; it takes long when it begins anew every few pages. */
+const forLongTexts = {
+  storage_compatibility_version: 'v1.2.0',
+  zstd_min_string_length: '256',
+  checkpoint_threshold: '128MB',
+};
+
+/** Opens a file (`:memory:` for one that is gone afterwards). Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse. */
 export async function open(file: string, options: OpenOptions = {}): Promise<Engine> {
   if (options.readOnly && !existsSync(file)) throw new DamagedWarehouse(file, 'there is no such file');
   const settings: Record<string, string> = { access_mode: options.readOnly ? 'READ_ONLY' : 'READ_WRITE' };
   if (options.memory) settings.memory_limit = options.memory;
   if (options.threads) settings.threads = String(options.threads);
+  if (options.long_texts) Object.assign(settings, forLongTexts);
   let instance: DuckDBInstance;
   try {
     instance = await DuckDBInstance.create(file, settings);
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-    if (/lock/i.test(reason)) throw new BusyWarehouse(file, reason);
-    throw new DamagedWarehouse(file, reason);
+    throw openingError(error, file);
   }
   const connections: DuckDBConnection[] = [];
-  for (let count = 0; count < (options.readOnly ? readers : 1); count++) {
+  for (let count = 0; count < (options.readOnly ? readers : 2); count++) {
     const connection = await instance.connect();
     await connection.run("set timezone = 'UTC'");
     connections.push(connection);
   }
-  const engine = new DuckdbEngine(file, options.readOnly ?? false, instance, connections);
-  if (!options.readOnly) for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
+  // Besides the one that writes stands one that reads what is committed while a transaction is under way.
+  const spare = options.readOnly ? [] : connections.slice(1);
+  const engine = new DuckdbEngine(file, options, instance, connections, spare);
+  if (!options.readOnly) rmSync(linesFile(file), { force: true }); // of a process that was killed while it loaded
+  if (!options.readOnly && options.long_texts)
+    for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
   return engine;
 }
 
@@ -59,6 +77,10 @@ const copyFile = async (from: string, to: string): Promise<void> => {
   await execFile(process.execPath, ['-e', script, from, to]);
 };
 
+/** Where rows lie for the moment of loading: beside the file, which can be written there. */
+const linesFile = (file: string): string =>
+  file === ':memory:' ? join(tmpdir(), `chatledger-${randomUUID()}.lines`) : `${file}.lines`;
+
 class DuckdbEngine implements Engine {
   readonly dialect = duckdb;
   readonly file: string;
@@ -66,15 +88,25 @@ class DuckdbEngine implements Engine {
   readonly #instance: DuckDBInstance;
   readonly #all: readonly DuckDBConnection[];
   readonly #idle: DuckDBConnection[];
+  readonly #spare: DuckDBConnection[];
   readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
   readonly #mine = new AsyncLocalStorage<DuckDBConnection>();
+  readonly #has_long_texts: boolean;
 
-  constructor(file: string, isFrozen: boolean, instance: DuckDBInstance, connections: DuckDBConnection[]) {
+  constructor(
+    file: string,
+    { readOnly = false, long_texts = false }: OpenOptions,
+    instance: DuckDBInstance,
+    connections: readonly DuckDBConnection[],
+    spare: readonly DuckDBConnection[],
+  ) {
     this.file = file;
-    this.isFrozen = isFrozen;
+    this.isFrozen = readOnly;
     this.#instance = instance;
-    this.#all = [...connections];
-    this.#idle = connections;
+    this.#all = connections;
+    this.#spare = [...spare];
+    this.#idle = connections.filter((connection) => !spare.includes(connection));
+    this.#has_long_texts = long_texts;
   }
 
   async #with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -84,6 +116,8 @@ class DuckdbEngine implements Engine {
       this.#idle.pop() ?? (await new Promise<DuckDBConnection>((resolve) => this.#waiting.push(resolve)));
     try {
       return await this.#mine.run(connection, () => work(connection));
+    } catch (error) {
+      throw statementError(error, this.file);
     } finally {
       const next = this.#waiting.shift();
       if (next) next(connection);
@@ -91,8 +125,18 @@ class DuckdbEngine implements Engine {
     }
   }
 
-  query(sql: string, params: Row = {}): Promise<Row[]> {
-    return this.#with(async (connection) => rowsOf(await connection.run(sql, ...bound(params))));
+  async query(sql: string, params: Row = {}): Promise<Row[]> {
+    const read = async (connection: DuckDBConnection): Promise<Row[]> =>
+      rowsOf(await connection.run(sql, ...bound(params)));
+    const spare = this.#idle.length === 0 && !this.#mine.getStore() ? this.#spare.pop() : undefined;
+    if (!spare) return this.#with(read);
+    try {
+      return await read(spare);
+    } catch (error) {
+      throw statementError(error, this.file);
+    } finally {
+      this.#spare.push(spare);
+    }
   }
 
   exec(sql: string, params: Row = {}): Promise<void> {
@@ -116,8 +160,13 @@ class DuckdbEngine implements Engine {
     });
   }
 
-  load(table: Table, rows: readonly Row[], options: LoadOptions = {}): Promise<void> {
-    return this.#with((connection) => load(connection, table, rows, options));
+  /** Long texts are handed over as they are; many short values are read faster as lines of a file. */
+  load(table: Table, rows: readonly Row[] | Lines, options: LoadOptions = {}): Promise<void> {
+    return this.#with((connection) => {
+      if (!this.#has_long_texts) return loadLines(connection, linesFile(this.file), table, rows, options);
+      if (rows instanceof Lines) throw new Error(`${this.file} holds long texts and takes no lines`);
+      return load(connection, table, rows, options);
+    });
   }
 
   copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void> {
@@ -150,6 +199,30 @@ class DuckdbEngine implements Engine {
         await connection.run(`detach ${name}`);
       }
     });
+  }
+
+  beside<T>(file: string, work: (name: string) => Promise<T>): Promise<T> {
+    return this.#with(async (connection) => {
+      await connection.run(`attach ${duckdb.literal(file, 'text')} as beside (read_only)`);
+      try {
+        return await work('beside');
+      } finally {
+        await connection.run('detach beside');
+      }
+    });
+  }
+
+  async readThrough(): Promise<void> {
+    const listed = await this.query(
+      `select schema_name, table_name, string_agg('"' || column_name || '"', ', ') as columns
+       from duckdb_columns()
+       where database_name = current_database()
+         and not internal
+       group by schema_name, table_name`,
+    );
+    // A hash of all columns needs every block, and each is checked against its own sum when it is read.
+    for (const { schema_name, table_name, columns } of listed)
+      await this.query(`select bit_xor(hash(${columns})) as read from ${schema_name}.${table_name}`);
   }
 
   async checkpoint(): Promise<void> {

@@ -24,6 +24,6 @@ export const chatRanking = chatMetric({
     total: number('Rated', 'chats', 'rated_good + rated_bad'),
     score: mean('Score', 'score', rankingScoreSql('rated_good', 'rated_bad')),
   },
-  finish: (row) => ({ ...row, score: row.good === null ? null : rankingScore(Number(row.good), Number(row.bad)) }),
+  finish: { score: ({ good, bad }) => rankingScore(Number(good), Number(bad)) },
   sort: byScore,
 });

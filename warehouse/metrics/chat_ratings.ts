@@ -28,8 +28,8 @@ export const chatRatings = chatMetric({
     csat_high: mean('Satisfaction, upper bound', 'share', wilsonSql('rated_good', 'rated_bad', 1)),
     response_rate: mean('Share rated', 'share', over('rated_good + rated_bad', 'all_chats')),
   },
-  finish: (row) => {
-    const bounds = row.good === null ? null : wilson(Number(row.good), Number(row.bad));
-    return { ...row, csat_low: bounds?.low ?? null, csat_high: bounds?.high ?? null };
+  finish: {
+    csat_low: ({ good, bad }) => wilson(Number(good), Number(bad))?.low ?? null,
+    csat_high: ({ good, bad }) => wilson(Number(good), Number(bad))?.high ?? null,
   },
 });

@@ -11,7 +11,7 @@ export const queuedVisitors = chatMetric({
     'of 0 seconds, by their start) and those who left (only the source knows them, by when they left). ' +
     'abandonment = left / queued.',
   kind: 'A+R / R',
-  archived: { rows: 'chats', agent: 'took_part', parts: { entered } },
+  archived: { rows: 'chats', agent: 'took_part', brings: 'c.queue_seconds is not null', parts: { entered } },
   reported: { table: 'queued_visitors', splits: ['group'], parts: { gone: sum('r.left_queue') } },
   measures: {
     queued: number('Queued', 'visitors', 'entered + gone'),

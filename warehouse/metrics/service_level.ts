@@ -29,6 +29,7 @@ export const serviceLevel = chatMetric({
   archived: {
     rows: 'chats',
     agent: 'took_part',
+    brings: 'c.queue_seconds is not null',
     parts: { entered, in_time: count('c.queue_seconds <= :target') },
   },
   reported: {

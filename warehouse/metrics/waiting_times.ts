@@ -21,6 +21,7 @@ export const waitingTimes = chatMetric({
   archived: {
     rows: 'chats',
     agent: 'took_part',
+    brings: 'c.queue_seconds is not null',
     parts: {
       entered,
       entered_seconds: sum('c.queue_seconds'),

@@ -1,28 +1,23 @@
--- $from_second = 1772319600
--- $until_second = 1774994400
--- $account = default
 -- $group_1 = 1
--- $first = 1969244
--- $last = 1972216
 with cells as (
-  select quarter, date_trunc('day', local) as period
-  from (select quarter, make_timestamp((case when quarter < 1971940 then quarter + 4 else quarter + 8 end)::bigint * 900000000) as local from (select cast(range as integer) as quarter from range($first, $last)) as series) as locals
+  select quarter, make_timestamp(((quarter + case when quarter < 1971940 then 4 else 8 end) // 96 * 96)::bigint * 900000000) as period
+  from (select cast(range as integer) as quarter from range(1969244, 1972216)) as series
 ),
 borders as (
-  select greatest(cast(quarter as bigint) * 900, $from_second) as second
+  select greatest(cast(quarter as bigint) * 900, 1772319600) as second
   from (select quarter, period, lag(period) over (order by quarter) as period_before from cells) as neighbours
   where period <> period_before or period_before is null
 ),
 open as (
   select
-    greatest(c.started_second, $from_second) as opened,
-    least(greatest(c.ended_second, c.started_second + 1), $until_second) as closed
+    greatest(c.started_second, 1772319600) as opened,
+    least(greatest(c.ended_second, c.started_second + 1), 1774994400) as closed
   from facts.chats as c
-  where c.account = $account
-    and c.ended_second >= $from_second
-    and c.started_second < $until_second
-    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= (select min(c.started_quarter) from facts.chats as c where c.account = $account and c.ended_second >= $from_second and c.started_second < $until_second) and of_group.started_quarter <= cast($until_second // 900 as integer))
-    and greatest(c.ended_second, c.started_second + 1) > $from_second
+  where c.account = 'default'
+    and c.ended_second >= 1772319600
+    and c.started_second < 1774994400
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= (select min(c.started_quarter) from facts.chats as c where c.account = 'default' and c.ended_second >= 1772319600 and c.started_second < 1774994400) and of_group.started_quarter <= cast(1774994400 // 900 as integer))
+    and greatest(c.ended_second, c.started_second + 1) > 1772319600
 ),
 edges as (
   select opened as second, 1 as delta from open
@@ -35,7 +30,7 @@ stretches as (
   select
     second,
     sum(delta) over (order by second rows between unbounded preceding and current row) as level,
-    coalesce(lead(second) over (order by second), $until_second) - second as length
+    coalesce(lead(second) over (order by second), 1774994400) - second as length
   from edges
 ),
 archived as (

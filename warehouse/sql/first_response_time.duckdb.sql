@@ -1,23 +1,20 @@
--- $first = 1969244
--- $last = 1972216
--- $account = default
 -- $group_1 = 1
 with by_cell as (
   select
-    (case when c.started_quarter < 1971940 then c.started_quarter + 4 else c.started_quarter + 8 end + 0) // 96 as cell,
+    (c.started_quarter + case when c.started_quarter < 1971940 then 4 else 8 end) // 96 as cell,
     quantile_cont(c.first_response_seconds, [0.5, 0.9, 0.95]) as quantiles_1,
     count(c.first_response_seconds) as counted,
     sum(c.first_response_seconds) as total_seconds
   from facts.chats as c
-  where c.account = $account
-    and c.started_quarter >= $first
-    and c.started_quarter < $last
-    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
+  where c.account = 'default'
+    and c.started_quarter >= 1969244
+    and c.started_quarter < 1972216
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= 1969244 and of_group.started_quarter < 1972216)
   group by cell
 ),
 archived as (
   select
-    make_timestamp((cell * 96 - 0)::bigint * 900000000) as period,
+    make_timestamp((cell * 96)::bigint * 900000000) as period,
     counted,
     total_seconds,
     quantiles_1[1] as q50,

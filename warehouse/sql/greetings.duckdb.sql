@@ -1,10 +1,4 @@
--- $account = default
--- $timezone = Europe/Warsaw
--- $stored_grain = day
--- $stored_split = group
 -- $stored_value_1 = 1
--- $from_day = 2026-03-01
--- $to_day = 2026-03-31
 with reported as (
   select
     date_trunc('day', cast(r.day as timestamp)) as period,
@@ -12,13 +6,13 @@ with reported as (
     sum(r.accepted) as taken_up,
     sum(r.goals) as reached
   from reports.greetings as r
-  where r.account = $account
-    and r.timezone = $timezone
-    and r.grain = $stored_grain
-    and r.split = $stored_split
+  where r.account = 'default'
+    and r.timezone = 'Europe/Warsaw'
+    and r.grain = 'day'
+    and r.split = 'group'
     and r.split_value in ($stored_value_1)
-    and r.day >= cast($from_day as date)
-    and r.day <= cast($to_day as date)
+    and r.day >= cast('2026-03-01' as date)
+    and r.day <= cast('2026-03-31' as date)
   group by date_trunc('day', cast(r.day as timestamp))
 ),
 parts as (

@@ -1,31 +1,23 @@
--- $first = 1969244
--- $last = 1972216
--- $account = default
 -- $group_1 = 1
--- $timezone = Europe/Warsaw
--- $stored_grain = day
--- $stored_split = group
 -- $stored_value_1 = 1
--- $from_day = 2026-03-01
--- $to_day = 2026-03-31
 with by_cell as (
   select
-    (case when c.started_quarter < 1971940 then c.started_quarter + 4 else c.started_quarter + 8 end + 0) // 96 as cell,
+    (c.started_quarter + case when c.started_quarter < 1971940 then 4 else 8 end) // 96 as cell,
     quantile_cont(c.queue_seconds, [0.5, 0.9, 0.95]) as quantiles_1,
     count(c.queue_seconds) as entered,
     sum(c.queue_seconds) as entered_seconds,
     min(c.queue_seconds) as entered_min,
     max(c.queue_seconds) as entered_max
   from facts.chats as c
-  where c.account = $account
-    and c.started_quarter >= $first
-    and c.started_quarter < $last
-    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = $account and of_group.group_id in ($group_1) and of_group.started_quarter >= $first and of_group.started_quarter < $last)
+  where c.account = 'default'
+    and c.started_quarter >= 1969244
+    and c.started_quarter < 1972216
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= 1969244 and of_group.started_quarter < 1972216)
   group by cell
 ),
 archived as (
   select
-    make_timestamp((cell * 96 - 0)::bigint * 900000000) as period,
+    make_timestamp((cell * 96)::bigint * 900000000) as period,
     entered,
     entered_seconds,
     entered_min,
@@ -45,13 +37,13 @@ reported as (
     sum(r.queued_count) as told_count,
     sum(r.queued_count * r.queued_average) as told_seconds
   from reports.waiting_times as r
-  where r.account = $account
-    and r.timezone = $timezone
-    and r.grain = $stored_grain
-    and r.split = $stored_split
+  where r.account = 'default'
+    and r.timezone = 'Europe/Warsaw'
+    and r.grain = 'day'
+    and r.split = 'group'
     and r.split_value in ($stored_value_1)
-    and r.day >= cast($from_day as date)
-    and r.day <= cast($to_day as date)
+    and r.day >= cast('2026-03-01' as date)
+    and r.day <= cast('2026-03-31' as date)
   group by date_trunc('day', cast(r.day as timestamp))
 ),
 parts as (

@@ -54,7 +54,7 @@ export const facts: readonly Table[] = [
       response_seconds: maybe(double('mean over the turns of the chat; null without a turn')),
       response_turns: int('number of answered turns'),
       source_timezone: maybe(text('zone in which the source wrote its human-readable dates')),
-      source: text('which source fed the row: rest-v2'),
+      source: text('which archive fed the row: rest_v2 (GET /chats) or agent_v3 (list_archives of v3.5)'),
       content_hash: maybe(text('hash of the record as received, to see a change')),
       pull_id: text('the pull that brought this version of the chat'),
     },

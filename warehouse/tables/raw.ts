@@ -1,21 +1,93 @@
-// The table of the raw archive, which lies in a file of its own.
-import { text, int, instant, account, type Table } from './table.ts';
+// The tables of the raw archive, which lies in a file of its own: what the source said, as received.
+// Everything else can be made from it again.
+import { text, int, instant, maybe, account, type Column, type Table } from './table.ts';
 
-/** The raw archive is a file of its own: what the source said, as received. Everything else can be made from it again. */
-export const rawResponses: Table = {
+const raw = (name: string, comment: string, columns: Record<string, Column>, key: string[], order = key): Table => ({
   schema: 'raw',
-  name: 'responses',
-  comment: 'Bodies as received: for each question the newest answer of each UTC day on which it was asked.',
-  columns: {
+  name,
+  comment,
+  columns,
+  key,
+  order,
+});
+
+const hash = text('SHA-1 of the text as received, base64url');
+
+/** One row per answer. A question that gets the same answers again on the same UTC day moves `last_received_at` only. */
+export const rawResponses = raw(
+  'responses',
+  'Every answer as received: who was asked what and when, status, headers that matter and the hash of the body.',
+  {
     account,
+    timezone: text('IANA zone in which the account was pulled'),
+    source: text('report, list or archive'),
+    period: text('local day asked about, or first and last with a slash between; empty for lists'),
+    unit: text('the question as the pull plans it, JSON'),
+    state: text(
+      'what came of the question: answered, failed, not_in_plan, gone or quarantined; unfinished while pages are missing',
+    ),
+    outcome: text('what the pull said of the question as a whole, JSON: total, shortfall, failure'),
+    position: int('0-based place among the answers to the question, in the order in which they came'),
     path: text('path and query as sent'),
+    status: int('HTTP status; 0 when no answer came'),
+    headers: text('headers that matter, JSON'),
+    hash: maybe({ ...hash, comment: 'hash of the body, see bodies; null when no answer came' }),
+    error: maybe(text('why the answer could not be used')),
+    attempts: int('which try at the path this was, from 1, when it was last asked'),
+    bytes: int('bytes over the wire when it was last asked'),
+    milliseconds: int('time to the last byte when it was last asked'),
+    asked_at: instant('when it was last sent (UTC)'),
     received_on: { type: 'date', comment: 'UTC day of the answer' },
     received_at: instant('when the answer was received (UTC)'),
-    source: text('report, list or archive'),
-    status: int('HTTP status'),
-    body: text('body as received'),
-    pull_id: text('the pull that asked'),
+    last_received_at: instant('when the same answer was received for the last time on that day (UTC)'),
+    times: int('how often it was received on that day'),
+    pull_id: text('the pull that asked first'),
+    last_pull_id: text('the pull that asked last'),
+    sequence: int('number of the question within the first pull'),
+    last_sequence: int('number of the question within the last pull'),
   },
-  key: ['account', 'path', 'received_on'],
-  order: ['account', 'path', 'received_on'],
-};
+  ['account', 'received_on', 'pull_id', 'sequence', 'position'],
+  ['account', 'received_on', 'received_at', 'sequence', 'position'],
+);
+
+/** A page of chats is kept without its chats, which lie in `raw.chats`; put together it is the body byte for byte. */
+export const rawBodies = raw(
+  'bodies',
+  'Bodies by their hash, each stored once.',
+  {
+    hash,
+    form: text('whole, or page: then the body is a JSON array of texts and, at odd places, hashes of chats'),
+    body: text('body as received'),
+  },
+  ['hash'],
+);
+
+/** Every version of a chat that was ever received. */
+export const rawChats = raw(
+  'chats',
+  'Every version of every archived chat as received, each stored once.',
+  {
+    account,
+    period: text('local day under which the chat was received'),
+    chat_id: text('chat id; empty when the record has none'),
+    hash,
+    body: text('record as received, JSON'),
+    received_at: instant('when this version was first received (UTC)'),
+    pull_id: text('the pull that brought this version first'),
+  },
+  ['account', 'period', 'hash'],
+  ['account', 'period', 'chat_id'],
+);
+
+/** Version of the layout of these tables. */
+export const rawVersion = 2;
+
+/** What the file says about itself. */
+export const rawAbout = raw(
+  'versions',
+  'Layout of this file, and the moment from which on it has every answer.',
+  { version: int('version of the layout'), begun_at: instant('first answer kept here (UTC)') },
+  ['version'],
+);
+
+export const rawTables: readonly Table[] = [rawResponses, rawBodies, rawChats, rawAbout];

@@ -1,0 +1,109 @@
+// Pulls a generated account over HTTP: how fast, with how much memory, and what a pull with nothing new costs.
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openArchive } from '#etl/archive.ts';
+import { addDays } from '#etl/days.ts';
+import { pull, type Outcome } from '#etl/pull.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { printTable, shown } from './clock.ts';
+import { zone } from './generate.ts';
+import { startSource } from './source.ts';
+
+const chats_a_day = 3000;
+const from = '2026-01-01';
+
+/** What one pull cost its process, which did nothing else. */
+interface Cost {
+  outcome: Outcome;
+  /** Wall time and CPU time of all threads, seconds, from the start of the process. */
+  seconds: number;
+  cpu: number;
+  /** CPU time of the program's own thread, seconds: the rest is the engine's. */
+  thread: number;
+  /** Most memory at any moment, MB. */
+  memory: number;
+}
+
+interface Work {
+  folder: string;
+  url: string;
+  now: number;
+}
+
+const self = fileURLToPath(import.meta.url);
+
+const pullInProcess = (work: Work): Promise<Cost> =>
+  new Promise((resolve, reject) => {
+    const child = fork(self, [JSON.stringify(work)]);
+    child.once('message', (cost) => resolve(cost as Cost));
+    child.once('exit', (code) => reject(new Error(`the pull ended with exit code ${code}`)));
+  });
+
+async function pullOnce({ folder, url, now }: Work): Promise<Cost> {
+  const engine = await openWarehouse(join(folder, 'warehouse.file'), { memory: '1GB' });
+  const archive = await openArchive(join(folder, 'archive.file'));
+  const source = {
+    ...{ id: 'default', base_url: url, authorization: 'Basic', region: 'dal', timezone: zone, since: from },
+    requests_per_second: null,
+  };
+  const outcome = await pull({
+    ...{ source, engine, archive, clock: () => now },
+    publish: async () => void (await publish(engine, join(folder, 'published'), now * 1000)),
+  });
+  await archive.close();
+  await engine.close();
+  const own = process.threadCpuUsage();
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  return {
+    ...{ outcome, seconds: process.uptime(), cpu: (userCPUTime + systemCPUTime) / 1e6 },
+    memory: maxRSS / 1024,
+    thread: (own.user + own.system) / 1e6,
+  };
+}
+
+export async function benchPull(chats: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-pull-'));
+  const days = Math.ceil(chats / chats_a_day);
+  // Noon of the day after the last one: every day but the newest seven has settled.
+  const now = Date.parse(`${addDays(from, days)}T12:00:00Z`) / 1000;
+  const source = await startSource({ from, chats, chats_a_day, zone, now });
+  try {
+    const work = { folder, url: source.url, now };
+    const first = await pullInProcess(work);
+    const asked = await source.requests();
+    const again = await pullInProcess({ ...work, now: now + 300 });
+    const rate = first.outcome.chats_new / first.seconds;
+    const met = (isMet: boolean, target: string): string => `${isMet ? 'reached' : 'NOT reached'}, target ${target}`;
+    console.log('');
+    printTable(
+      ['pull', 'figure', ''],
+      [
+        [`${first.outcome.chats_new} chats over HTTP into facts, s`, shown(first.seconds), ''],
+        ['chats a second, with requests, raw archive and publishing', rate.toFixed(0), ''],
+        ['CPU for a thousand chats, ms', shown((first.cpu / first.outcome.chats_new) * 1e6), ''],
+        ['most memory, MB', first.memory.toFixed(0), met(first.memory < 600, '600')],
+        ['requests', `${first.outcome.requests}`, `${asked} counted by the source`],
+        [
+          'a pull with nothing new: requests',
+          `${again.outcome.requests}`,
+          `${again.outcome.chats_new + again.outcome.chats_changed} chats new`,
+        ],
+        ['a pull with nothing new: CPU, s', shown(again.cpu), met(again.cpu < 2, '2')],
+        ['a pull with nothing new: most memory, MB', again.memory.toFixed(0), ''],
+      ],
+    );
+  } finally {
+    source.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === self && process.send) {
+  const cost = await pullOnce(JSON.parse(process.argv[2] ?? '{}') as Work);
+  process.send(cost);
+  process.disconnect();
+}

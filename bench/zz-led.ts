@@ -1,0 +1,22 @@
+// spike (temporary)
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { generated, zone, days } from './generate.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { readLedger } from '#etl/ledger.ts';
+import { plan } from '#etl/plan.ts';
+import { planningOf } from '#etl/pull.ts';
+import { elapsed } from './clock.ts';
+const file = await generated(1_000_000);
+const copy='/tmp/pull-topic/big/w.file'; mkdirSync('/tmp/pull-topic/big',{recursive:true}); copyFileSync(file, copy);
+const engine = await openWarehouse(copy, { memory: process.argv[2] ?? '128MB', threads: 2 });
+console.log(await engine.query('select count(*) n from ledger.periods'));
+const c0=process.cpuUsage();
+const now = Date.parse('2026-10-20T12:00:00Z')/1000;
+let ledger: any; console.log('read', await elapsed(async()=>{ ledger = await readLedger(engine,{account:'default',timezone:zone,now}); }), process.memoryUsage().heapUsed>>20);
+const splits={groups:Array.from({length:20},(_,i)=>i), agents: Array.from({length:200},(_,i)=>`agent${String(i).padStart(3,'0')}@example.com`)};
+const source={id:'default',base_url:'',authorization:'',region:'',timezone:zone,since:days.first,requests_per_second:null};
+let chapters: any; console.log('plan', await elapsed(async()=>{ chapters = plan(await planningOf({source, engine} as any, ledger, splits, now)); }), chapters.length, chapters.map((c:any)=>c.units.length).join(' '));
+const c1=process.cpuUsage(c0); console.log('cpu', (c1.user+c1.system)/1e6);
+if (process.argv[3]) console.log('publish', await elapsed(()=>publish(engine,'/tmp/pull-topic/big/pub',now*1000)), process.resourceUsage().maxRSS/1024);
+await engine.close();

@@ -1,0 +1,67 @@
+// A bounded handover between those who fetch and the one who loads: fetching waits while too much is held.
+// It holds what fits into memory, so that the size of an account does not matter.
+
+export interface Handover<T> {
+  /** Resolves when there is room. @throws what `fail` was told. */
+  put(item: T): Promise<void>;
+  /** A slice as soon as it is full; at the end the rest, then nothing. @throws what `fail` was told, after the last item. */
+  take(): Promise<T[] | undefined>;
+  /** Nothing more comes. */
+  end(): void;
+  /** Nothing more can come, because of this. What is held is still taken. */
+  fail(error: unknown): void;
+  has_failed(): boolean;
+}
+
+/** Sizes in whatever unit `sizeOf` counts: `slice` is taken at once, and up to `most`, which is more, is held. */
+export function createHandover<T>(sizeOf: (item: T) => number, slice: number, most: number): Handover<T> {
+  const held: T[] = [];
+  let size = 0;
+  let has_ended = false;
+  let failure: { error: unknown } | undefined;
+  let waiting: (() => void)[] = [];
+  const changed = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+  const change = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  };
+  return {
+    async put(item) {
+      while (size >= most && !failure) await changed();
+      if (failure) throw failure.error;
+      held.push(item);
+      size += sizeOf(item);
+      change();
+    },
+    async take() {
+      while (size < slice && !has_ended && !failure) await changed();
+      if (held.length === 0) {
+        if (failure) throw failure.error;
+        return undefined;
+      }
+      const taken: T[] = [];
+      for (
+        let room = slice, next = held[0];
+        next !== undefined && (taken.length === 0 || sizeOf(next) <= room);
+        next = held[0]
+      ) {
+        held.shift();
+        taken.push(next);
+        room -= sizeOf(next);
+        size -= sizeOf(next);
+      }
+      change();
+      return taken;
+    },
+    end() {
+      has_ended = true;
+      change();
+    },
+    fail(error) {
+      failure ??= { error };
+      change();
+    },
+    has_failed: () => failure !== undefined,
+  };
+}

@@ -1,0 +1,38 @@
+// How a question to the archive with too many chats is narrowed: by group, agent and tag, then by what every chat either is or is not.
+
+/** Groups (ids as text), agents (logins) and tags that chats can name. */
+export interface Names {
+  groups: Set<string>;
+  agents: Set<string>;
+  tags: Set<string>;
+}
+
+export const noNames = (): Names => ({ groups: new Set(), agents: new Set(), tags: new Set() });
+
+/** Adds what is new in `more`. */
+export function addNames(to: Names, more: Names): void {
+  for (const kind of ['groups', 'agents', 'tags'] as const) for (const name of more[kind]) to[kind].add(name);
+}
+
+export const narrowings = ['group', 'agent', 'tag', 'rate', 'queued', 'has_goal', 'has_sale'] as const;
+export type Narrowing = (typeof narrowings)[number];
+
+/** Chats without a group or an agent fit none of their questions; each chat fits one of the others. */
+const queries: { [name in Narrowing]: (names: Names) => [string, string][] } = {
+  group: ({ groups }) => [...groups].map((group) => ['group', group]),
+  agent: ({ agents }) => [...agents].map((agent) => ['agent', agent]),
+  tag: ({ tags }) => [['tagged', '0'], ...[...tags].map((tag): [string, string] => ['tag[]', tag])],
+  rate: () => ['not_rated', 'rated_good', 'rated_bad'].map((rate) => ['rate', rate]),
+  queued: () => bothOf('queued'),
+  has_goal: () => bothOf('has_goal'),
+  has_sale: () => bothOf('has_sale'),
+};
+
+const bothOf = (name: string): [string, string][] => [
+  [name, '0'],
+  [name, '1'],
+];
+
+/** What is added to a question's path, one text for each narrower question. */
+export const queriesOf = (by: Narrowing, names: Names): string[] =>
+  queries[by](names).map(([name, value]) => new URLSearchParams({ [name]: value }).toString());

@@ -1,0 +1,87 @@
+// How fast one account may be asked: a token bucket that halves when the source says it is too much, and recovers slowly.
+
+export interface Pace {
+  /** Resolves when the next request may be sent. */
+  turn(): Promise<void>;
+  /** The source answered. */
+  answered(): void;
+  /** The source said "too many": everything to this account waits that long (seconds) and then goes on at half the pace. */
+  tooFast(after_seconds: number): void;
+  /** Requests a second as they are allowed now; Infinity without a limit. */
+  rate(): number;
+}
+
+/** Not even a source that always says "too many" is asked more rarely than once in five seconds. */
+const slowest = 0.2;
+/** Answers in a row after which the pace rises by a tenth. */
+const answers_a_step = 20;
+const step = 1.1;
+/** Several refusals of requests that were under way together count once. */
+const one_refusal_ms = 1000;
+/** A source without a limit of its own that refused once may go up to this before it counts as unlimited again. */
+const as_good_as_unlimited = 200;
+const longest_pause_seconds = 300;
+/** After a rest this much of the pace may leave at once. */
+const rest_ms = 200;
+
+export interface Timer {
+  /** Milliseconds; only differences count. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export const realTimer: Timer = {
+  now: () => performance.now(),
+  sleep: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
+};
+
+/** `limit` in requests a second; null: as fast as answers come until the source refuses. */
+export function createPace(limit: number | null, timer: Timer = realTimer): Pace {
+  const most = limit ?? Infinity;
+  let rate = most;
+  /** When the bucket holds the next token. */
+  let next = 0;
+  let paused_until = 0;
+  let refused_at = -Infinity;
+  let in_a_row = 0;
+  let sent: number[] = [];
+  const pause = (): number => paused_until - timer.now();
+  /** Takes a token and says how long (ms) it still has to ripen. */
+  const take = (): number => {
+    if (rate === Infinity) return 0;
+    const now = timer.now();
+    next = Math.max(next, now - rest_ms);
+    const wait = next - now;
+    next += 1000 / rate;
+    return wait;
+  };
+  return {
+    async turn() {
+      do {
+        for (let wait = pause(); wait > 0; wait = pause()) await timer.sleep(wait);
+        const wait = take();
+        if (wait > 0) await timer.sleep(wait);
+      } while (pause() > 0);
+      sent.push(timer.now());
+      if (sent.length > 2 * as_good_as_unlimited) sent = sent.slice(-as_good_as_unlimited);
+    },
+    answered() {
+      in_a_row += 1;
+      if (in_a_row < answers_a_step || rate >= most) return;
+      in_a_row = 0;
+      rate = Math.min(most, rate * step);
+      if (most === Infinity && rate > as_good_as_unlimited) rate = Infinity;
+    },
+    tooFast(after_seconds) {
+      const now = timer.now();
+      paused_until = Math.max(paused_until, now + Math.min(after_seconds, longest_pause_seconds) * 1000);
+      next = Math.max(next, paused_until);
+      in_a_row = 0;
+      if (now - refused_at < one_refusal_ms) return;
+      refused_at = now;
+      const in_the_last_second = sent.filter((at) => at > now - 1000).length;
+      rate = Math.min(most, Math.max(slowest, Math.min(rate, Math.max(1, in_the_last_second)) / 2));
+    },
+    rate: () => rate,
+  };
+}

@@ -1,0 +1,112 @@
+// Gathers what a question once brought from the raw archive instead of from the source.
+import type { Engine } from '#warehouse/engine.ts';
+import { recordsOf } from './archives.ts';
+import type { Received } from './fetch.ts';
+import type { Gathered } from './gather.ts';
+import type { ListUnit, Unit } from './plan.ts';
+import { listed } from './raw-bodies.ts';
+import { putTogether } from './raw-pages.ts';
+import type { Reading } from './raw-readings.ts';
+
+/** A long archive day is read in parts of so many pages: fewer cost more questions, more cost memory. */
+const pages_a_part = 100;
+
+/** What the source once gave; a long archive day in several parts, as it came. */
+export async function* gatherKept<U extends Unit | ListUnit>(
+  archive: Engine,
+  account: string,
+  reading: Reading<U>,
+  known: Bodies = new Map(),
+): AsyncGenerator<Gathered<U>> {
+  const { unit, period, usable, answers, outcome } = reading;
+  const wasQuarantined = outcome.failure?.state === 'quarantined';
+  for (let from = 0; from + pages_a_part < usable.length; from += pages_a_part) {
+    const bodies = await bodiesOf(archive, account, period, usable.slice(from, from + pages_a_part), known);
+    yield { unit, answers: [], bodies, isPart: true };
+  }
+  const rest = usable.slice(Math.floor(Math.max(0, usable.length - 1) / pages_a_part) * pages_a_part);
+  const bodies = await bodiesOf(archive, account, period, rest, known);
+  if (wasQuarantined && bodies.length > 0) yield { unit, answers, ...retried(unit, bodies, outcome) };
+  else yield { unit, answers: wasQuarantined ? await withLastBody(archive, reading) : answers, bodies, ...outcome };
+}
+
+/** What is set aside is set aside with the words that came. */
+async function withLastBody(archive: Engine, { answers, hashes }: Reading): Promise<Received[]> {
+  const [last, hash] = [answers.at(-1), hashes.at(-1)];
+  if (!last || !hash) return answers;
+  const [stored] = await archive.query(
+    `select body from raw.bodies where form = 'whole' and hash = ${listed(archive, [hash])}`,
+  );
+  return [...answers.slice(0, -1), { ...last, body: String(stored?.body ?? '') }];
+}
+
+/** Whether it can be used by now: that decides the decoder of today, not the one that set it aside. */
+function retried(
+  unit: Unit | ListUnit,
+  bodies: unknown[],
+  outcome: Reading['outcome'],
+): Omit<Gathered, 'unit' | 'answers'> {
+  if (unit.kind !== 'archive') return { bodies };
+  try {
+    const pages = bodies.map((body, place) => recordsOf(unit).page(body, place + 1));
+    const total = pages.at(-1)?.total ?? 0;
+    const reached = new Set(pages.flatMap(({ ids }) => ids)).size;
+    if (reached >= total) return { bodies, total };
+  } catch {
+    // It is no page for this decoder either.
+  }
+  return { bodies: [], ...outcome };
+}
+
+/** Bodies as they are stored, by hash. */
+export type Bodies = ReadonlyMap<string, { form: string; body: string }>;
+
+export async function storedBodies(archive: Engine, hashes: readonly string[]): Promise<Bodies> {
+  if (hashes.length === 0) return new Map();
+  const rows = await archive.query(
+    `select hash, form, body
+     from raw.bodies
+     where hash in (${listed(archive, [...new Set(hashes)])})`,
+  );
+  return new Map(rows.map(({ hash, form, body }) => [String(hash), { form: String(form), body: String(body) }]));
+}
+
+/** Bodies of those hashes, parsed, in their order. `period` is the one under which their chats lie. */
+async function bodiesOf(
+  archive: Engine,
+  account: string,
+  period: string,
+  hashes: readonly string[],
+  known: Bodies,
+): Promise<unknown[]> {
+  const missing = hashes.filter((hash) => !known.has(hash));
+  const stored = missing.length > 0 ? await storedBodies(archive, missing) : known;
+  const found = hashes.map((hash) => {
+    const body = known.get(hash) ?? stored.get(hash);
+    if (!body) throw new Error(`the raw archive names the body ${hash}, and does not hold it`);
+    return body;
+  });
+  const pages = found.filter(({ form }) => form === 'page').map(({ body }) => body);
+  const chats = await chatsOf(archive, account, period, pages);
+  return found.map(({ form, body }) => JSON.parse(putTogether(form, body, (chat) => chats.get(chat))) as unknown);
+}
+
+async function chatsOf(
+  archive: Engine,
+  account: string,
+  period: string,
+  pages: readonly string[],
+): Promise<Map<string, string>> {
+  const named = pages.flatMap((page) => (JSON.parse(page) as string[]).filter((_, place) => place % 2 === 1));
+  if (named.length === 0) return new Map();
+  const { param } = archive.dialect;
+  const rows = await archive.query(
+    `select hash, body
+     from raw.chats
+     where account = ${param('account', 'text')}
+       and period = ${param('period', 'text')}
+       and hash in (${listed(archive, [...new Set(named)])})`,
+    { account, period },
+  );
+  return new Map(rows.map(({ hash, body }) => [String(hash), String(body)]));
+}

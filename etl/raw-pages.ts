@@ -1,0 +1,113 @@
+// Takes a page of chats apart, so that each version of a chat is stored once, and puts it together again byte for byte.
+import { hash as digest } from 'node:crypto';
+
+/** A body as the raw archive keeps it: whole, or in pieces around its chats. */
+export interface Kept {
+  hash: string;
+  form: 'whole' | 'page';
+  body: string;
+  chats: KeptChat[];
+}
+export interface KeptChat {
+  chat_id: string;
+  hash: string;
+  body: string;
+}
+
+export const hashOf = (text: string): string => digest('sha1', text, 'base64url');
+
+const quote = 34;
+const backslash = 92;
+const [openBrace, closeBrace, openBracket, closeBracket] = [123, 125, 91, 93];
+
+/** The place after the string that begins at `from`. */
+function afterString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+interface Span {
+  start: number;
+  end: number;
+  /** Empty when the record names none. */
+  chat_id: string;
+}
+
+/** Where the objects of the outermost list `chats` begin and end; nothing when the text holds no such list. */
+function chatSpans(text: string): Span[] {
+  const spans: Span[] = [];
+  let depth = 0;
+  let isInList = false;
+  let chat: Span = { start: 0, end: 0, chat_id: '' };
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      const end = afterString(text, at);
+      if (depth === 1 && !isInList && text.slice(at, end) === '"chats"') {
+        const list = textAfter(text, end, beginsList);
+        isInList = list !== '';
+        depth += isInList ? 1 : 0;
+        at = end + list.length - 1;
+      } else {
+        if (depth === 3 && isInList && end - at === 4 && text.slice(at, end) === '"id"')
+          chat.chat_id ||= idIn(textAfter(text, end, namesText));
+        at = end - 1;
+      }
+    } else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      if (depth === 3 && isInList && code === openBrace) chat = { start: at, end: 0, chat_id: '' };
+    } else if (code === closeBrace || code === closeBracket) {
+      if (depth === 3 && isInList && code === closeBrace) spans.push({ ...chat, end: at + 1 });
+      if (depth === 2 && isInList) return spans;
+      depth -= 1;
+    }
+  }
+  return [];
+}
+
+const beginsList = /\s*:\s*\[/y;
+const namesText = /\s*:\s*"(?:[^"\\]|\\.)*"/y;
+
+function textAfter(text: string, at: number, pattern: RegExp): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+const idIn = (found: string): string => found.slice(found.indexOf('"') + 1, -1);
+
+/** A body without chats is kept whole, and so is one that is no JSON. */
+export function takeApart(body: string): Kept {
+  const hash = hashOf(body);
+  const whole: Kept = { hash, form: 'whole', body, chats: [] };
+  if (!body.includes('"chats"')) return whole;
+  const pieces: string[] = [];
+  const chats: KeptChat[] = [];
+  let after = 0;
+  for (const { start, end, chat_id } of chatSpans(body)) {
+    const record = body.slice(start, end);
+    const chat = { chat_id, hash: hashOf(record), body: record };
+    chats.push(chat);
+    pieces.push(body.slice(after, start), chat.hash);
+    after = end;
+  }
+  if (chats.length === 0) return whole;
+  pieces.push(body.slice(after));
+  return { hash, form: 'page', body: JSON.stringify(pieces), chats };
+}
+
+/** The body as it was received. @throws when a chat of it is not there any more. */
+export function putTogether(form: string, body: string, chatOf: (hash: string) => string | undefined): string {
+  if (form !== 'page') return body;
+  return (JSON.parse(body) as string[])
+    .map((piece, place) => {
+      if (place % 2 === 0) return piece;
+      const chat = chatOf(piece);
+      if (chat === undefined) throw new Error(`the raw archive names the chat record ${piece}, and does not hold it`);
+      return chat;
+    })
+    .join('');
+}

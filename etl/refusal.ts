@@ -1,0 +1,61 @@
+// What a status other than 200, or no answer at all, means: which error, and how long the source asks to wait.
+import { errorWords } from '#contract/errors.ts';
+import { Final, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from './errors.ts';
+
+const busy = new Set([408, 425, 429]);
+
+/** The error for an answer with a status other than 200. `now` in Unix seconds. */
+export function refusal(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  path: string,
+  now: number,
+): Error {
+  const parsed = parse(body);
+  const words = errorWords(parsed) ?? (body.trimStart().startsWith('<') ? 'an HTML page' : undefined);
+  const sentence = `${path} was answered with ${status}${words ? `: ${words.slice(0, 300)}` : ''}`;
+  if (isMisdirected(parsed)) return new Misdirected(sentence, status, regionIn(parsed));
+  if (status === 401) return new Unauthorized(words ?? 'the credentials were refused');
+  if (busy.has(status) || status >= 500) return new Retryable(sentence, status, waitOf(headers['retry-after'], now));
+  return new Final(sentence, status);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+type Refused = { error?: { type?: unknown; data?: { region?: unknown } } };
+
+const isMisdirected = (body: unknown): body is Refused =>
+  typeof body === 'object' && body !== null && (body as Refused).error?.type === 'misdirected_request';
+
+function regionIn({ error }: Refused): string | undefined {
+  const region = error?.data?.region;
+  return typeof region === 'string' && /^[a-z]{2,8}$/.test(region) ? region : undefined;
+}
+
+/** Seconds to wait; the header holds seconds or a date. */
+function waitOf(header: string | undefined, now: number): number {
+  if (!header) return 0;
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Date.parse(header) / 1000 - now;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
+}
+
+/** Nobody listens there, or the name does not resolve just now. */
+const silent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** The other side is no trusted end of a TLS connection; asking again cannot change that. */
+const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
+
+/** The error when no answer came, from what the connection says. */
+export function unanswered(error: unknown, origin: string): Error {
+  const { code = '', message = String(error) } = error as { code?: string; message?: string };
+  if (silent.has(code)) return new Silent(`nothing answers at ${origin} (${code})`);
+  if (untrusted.test(code))
+    return new Unreachable(`no secure connection to ${origin} (${code}): check the address and its certificate`);
+  return new Retryable(`no answer from ${origin}: ${code || message}`);
+}

@@ -1,0 +1,188 @@
+// The warehouse made again from the raw archive: the same tables, row by row, without a request.
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createApi } from '#api/app.ts';
+import { reportIds, reports } from '#contract/reports.ts';
+import { openArchive, type RawArchive } from '#etl/archive.ts';
+import { pull } from '#etl/pull.ts';
+import { rebuild } from '#etl/rebuild.ts';
+import { basic } from '#etl/source.ts';
+import { startService } from '#service/service.ts';
+import type { Row } from '#warehouse/engine.ts';
+import { metrics } from '#warehouse/metrics.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { tables, type Table } from '#warehouse/tables.ts';
+import { door } from '../api/door.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A report of each kind: by period, by agent and group, with two trackers, a ranking, by weekday, and in hours. */
+const only = new Set(['archive', 'total_chats', 'goals', 'chat_ranking', 'agents_occupancy', 'availability']);
+
+const at = (instant: string): number => Date.parse(instant) / 1000;
+
+/** An account of a few days that goes on, pulled as often as the test says. */
+async function pulledAccount(timezone = 'UTC') {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-rebuild-'));
+  const time = { now: at('2026-11-18T09:00:00Z') };
+  const clock = (): number => time.now;
+  const service = await startService({ file: join(folder, 's.sqlite'), days: 4, port: 0, apiKey: 'secret', clock });
+  const file = join(folder, 'w.duckdb');
+  const archive = await openArchive(join(folder, 'a.duckdb'));
+  ends.push(
+    () => service.close(),
+    () => archive.close(),
+  );
+  const source = {
+    ...{ id: 'default', base_url: service.url, authorization: basic('owner@example.com', 'secret') },
+    ...{ region: 'dal', timezone, since: '2026-11-15', requests_per_second: null },
+  };
+  return {
+    folder,
+    file,
+    archive,
+    service,
+    async pullAt(...instants: string[]): Promise<void> {
+      const engine = await openWarehouse(file);
+      for (const instant of instants) {
+        time.now = at(instant);
+        await pull({ source, engine, archive, clock, only, publish: () => Promise.resolve() });
+      }
+      await engine.close();
+    },
+  };
+}
+
+/** What asking cost is kept of the first and the last time of a day only. */
+const own = ({ columns }: Table): string =>
+  Object.keys(columns)
+    .filter((name) => !['attempts', 'bytes', 'milliseconds'].includes(name))
+    .map((name) => `"${name}"`)
+    .join(', ');
+
+/** Every row of every table but what a file says about itself. */
+async function contentOf(file: string): Promise<Record<string, Row[]>> {
+  const engine = await openWarehouse(file, { readOnly: true });
+  const content: Record<string, Row[]> = {};
+  for (const table of tables.filter(({ name }) => name !== 'versions' && name !== 'snapshot'))
+    content[`${table.schema}.${table.name}`] = await engine.query(
+      `select ${own(table)} from ${table.schema}.${table.name} order by all`,
+    );
+  await engine.close();
+  return content;
+}
+
+const rebuilt = (file: string, archive: RawArchive, records: readonly string[] = [file]) =>
+  rebuild({ file, archive: archive.engine, records, now: at('2026-11-30T00:00:00Z') });
+
+/** Every metric by day and every report of the range, as the API writes them. */
+async function answersOf(file: string): Promise<Record<string, string>> {
+  const engine = await openWarehouse(file, { readOnly: true });
+  const api = createApi(
+    door(engine, {
+      clock: () => at('2026-11-24T13:00:00Z') * 1000,
+      accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-11-15' }],
+    }),
+  );
+  const paths = [
+    ...metrics.map(({ id }) => `/metrics/${id}?from=2026-11-15&to=2026-11-24`),
+    ...reportIds.map(
+      (id) => `/reports${reports[id].path.replace(/^\/reports/, '')}?date_from=2026-11-15&date_to=2026-11-24`,
+    ),
+  ];
+  const said: Record<string, string> = {};
+  for (const path of paths) {
+    const headers = { authorization: 'Bearer right-token', 'x-api-version': '2' };
+    const answer = await api.request(`http://127.0.0.1:3000/api${path}`, { headers });
+    said[path] = `${answer.status} ${await answer.text()}`;
+  }
+  await engine.close();
+  return said;
+}
+
+function expectSame(one: Record<string, Row[]>, other: Record<string, Row[]>): void {
+  for (const [table, rows] of Object.entries(other)) expect([table, one[table]]).toEqual([table, rows]);
+}
+
+test('after pulls over several days every table comes back row by row, without a request', async () => {
+  const { file, archive, service, pullAt } = await pulledAccount('Europe/Warsaw');
+  await pullAt('2026-11-18T09:00:00Z', '2026-11-18T09:05:00Z', '2026-11-18T18:00:00Z', '2026-11-18T23:30:00Z');
+  await pullAt('2026-11-19T00:10:00Z', '2026-11-19T12:00:00Z', '2026-11-20T12:00:00Z', '2026-11-24T12:00:00Z');
+  const before = await contentOf(file);
+  const asked = service.requests();
+  const { fresh, chats, lost } = await rebuilt(file, archive);
+  expect(service.requests()).toBe(asked);
+  expect([chats, lost]).toEqual([before['facts.chats']?.length, []]);
+  expect(chats).toBeGreaterThan(300);
+  expectSame(await contentOf(fresh), before);
+  const [said, again] = [await answersOf(file), await answersOf(fresh)];
+  expect(Object.values(said).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(20);
+  expect(again).toEqual(said);
+});
+
+test('cut off in the middle it goes on where it was, and the file in use is not touched', async () => {
+  const { file, archive, pullAt } = await pulledAccount();
+  await pullAt('2026-11-18T09:00:00Z', '2026-11-18T20:00:00Z', '2026-11-19T12:00:00Z');
+  const before = await contentOf(file);
+  const { mtimeMs } = statSync(file);
+  const rebuildUntil = async (least: number): Promise<number> => {
+    let most = 0;
+    const onProgress = (played: number): void => {
+      most = played;
+      if (played >= least) throw new Error('cut off');
+    };
+    const setup = { file, archive: archive.engine, records: [file], now: at('2026-11-30T00:00:00Z') };
+    await rebuild({ ...setup, onProgress }).catch(() => undefined);
+    return most;
+  };
+  const whole = await rebuildUntil(Infinity);
+  for (const name of readdirSync(join(file, '..')).filter((each) => each.includes('.rebuild-')))
+    rmSync(join(file, '..', name));
+  const first = await rebuildUntil(whole / 2);
+  const rest = await rebuildUntil(Infinity);
+  expect(first).toBeGreaterThanOrEqual(whole / 2);
+  expect(rest).toBeLessThanOrEqual(whole - first);
+  expect(statSync(file).mtimeMs).toBe(mtimeMs);
+  expectSame(await contentOf((await rebuilt(file, archive)).fresh), before);
+});
+
+test('what one program could not decode is decoded by the next: it leaves the quarantine', async () => {
+  const { file, archive, pullAt } = await pulledAccount();
+  await pullAt('2026-11-18T09:00:00Z');
+  // As an earlier decoder would have left it: the answer is in the archive, the day is not in the tables.
+  const failure = { state: 'quarantined', status: 200, message: 'a shape that was not known yet' };
+  const outcome = archive.engine.dialect.literal(JSON.stringify({ failure }), 'text');
+  const before = await contentOf(file);
+  await archive.engine.exec(
+    `update raw.responses set state = 'quarantined', outcome = ${outcome}
+     where source in ('archive', 'total_chats') and status = 200`,
+  );
+  const after = await contentOf((await rebuilt(file, archive)).fresh);
+  for (const table of ['facts.chats', 'facts.messages', 'reports.total_chats'])
+    expect([table, after[table]]).toEqual([table, before[table]]);
+  expect(after['ledger.quarantine']).toEqual([]);
+});
+
+test('days that the raw archive lacks are named, not left out in silence', async () => {
+  const { file, archive, pullAt } = await pulledAccount();
+  await pullAt('2026-11-18T09:00:00Z');
+  await archive.engine.exec("delete from raw.responses where source = 'total_chats' and period like '2026-11-16%'");
+  const { lost } = await rebuilt(file, archive);
+  expect(lost).toEqual([{ account: 'default', source: 'total_chats', days: 1, from: '2026-11-16', to: '2026-11-16' }]);
+});
+
+test('without a file that knows them, the pulls are those that the raw archive names', async () => {
+  const { file, archive, pullAt } = await pulledAccount();
+  await pullAt('2026-11-18T09:00:00Z', '2026-11-18T12:00:00Z');
+  const before = await contentOf(file);
+  const { fresh } = await rebuilt(file, archive, []);
+  const after = await contentOf(fresh);
+  const told = (rows: Row[] = []): unknown[] => rows.map(({ pull_id, started_at }) => [pull_id, started_at]);
+  expect(told(after['ledger.pulls'])).toEqual(told(before['ledger.pulls']));
+  expect(after['ledger.pulls']?.map(({ state }) => state)).toEqual(['cut_off', 'cut_off']);
+});

@@ -1,0 +1,235 @@
+// Two archives of one account: either feeds the same facts, both side by side are compared, and what ends is announced.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { openArchive } from '#etl/archive.ts';
+import { warningsOf } from '#etl/notices.ts';
+import { retrying } from '#etl/patience.ts';
+import { pull, type Outcome } from '#etl/pull.ts';
+import { rebuild } from '#etl/rebuild.ts';
+import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
+import { chaosPlan } from '#service/chaos/plan.ts';
+import { startService, type ServiceOptions } from '#service/service.ts';
+import { openStore } from '#service/store.ts';
+import { mintToken } from '#service/tokens.ts';
+import type { Row } from '#warehouse/engine.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const at = (instant: string): number => Date.parse(instant) / 1000;
+
+/** The reports are the same whichever archive is read. */
+const only = new Set(['archive']);
+
+/** An account of four days whose clock stands still unless the test moves it. */
+async function account(own: Partial<ServiceOptions> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-sources-'));
+  const time = { now: at('2026-11-18T09:00:00Z') };
+  const clock = (): number => time.now;
+  const file = join(folder, 's.sqlite');
+  const service = await startService({ file, days: 4, port: 0, apiKey: 'secret', clock, ...own });
+  ends.push(() => service.close());
+  const store = openStore(file);
+  const token = mintToken(store, { agent: 'owner@example.com', scopes: ['chats--all:ro'] });
+  store.close();
+  return {
+    time,
+    service,
+    /** A warehouse of its own with its raw archive, pulled as often as asked. */
+    async warehouse(name: string) {
+      const warehouse = join(folder, `${name}.duckdb`);
+      const archive = await openArchive(join(folder, `${name}.raw.duckdb`));
+      ends.push(() => archive.close());
+      const rows = async (sql: string, read = warehouse): Promise<Row[]> => {
+        const engine = await openWarehouse(read);
+        try {
+          return await engine.query(sql);
+        } finally {
+          await engine.close();
+        }
+      };
+      return {
+        file: warehouse,
+        archive,
+        rows,
+        async pull(archive_source: ArchiveChoice, agent = token): Promise<Outcome> {
+          const engine = await openWarehouse(warehouse);
+          const source = {
+            ...{ id: 'default', base_url: service.url, authorization: basic('owner@example.com', 'secret') },
+            ...{ region: 'dal', timezone: 'Europe/Warsaw', since: '2026-11-15', requests_per_second: null },
+            ...{ archive_source, agent_authorization: bearer(agent) },
+          };
+          const limits = { ...retrying, first_ms: 1, longest_ms: 5 };
+          try {
+            return await pull({ source, engine, archive, clock, limits, only, publish: () => Promise.resolve() });
+          } finally {
+            await engine.close();
+          }
+        },
+      };
+    },
+  };
+}
+
+const differences = 'select chat_id, field, rest_v2, agent_v3 from ledger.source_differences order by all';
+const states = `select source, state, count(*) as days, sum(rows) as chats from ledger.periods
+  where source like 'archive%' group by all order by all`;
+
+test('either archive feeds the same facts, chat by chat, and says so', async () => {
+  const { warehouse } = await account();
+  const [v2, v3] = [await warehouse('v2'), await warehouse('v3')];
+  await v2.pull('rest_v2');
+  const { failed, quarantined, chats_new } = await v3.pull('agent_v3');
+  expect([failed, quarantined]).toEqual([0, 0]);
+  expect(chats_new).toBeGreaterThan(300);
+  const counted = 'select source, count(*) as chats from facts.chats group by all';
+  expect(await v2.rows(counted)).toEqual([{ source: 'rest_v2', chats: chats_new }]);
+  expect(await v3.rows(counted)).toEqual([{ source: 'agent_v3', chats: chats_new }]);
+  for (const select of [
+    `select * exclude (source, content_hash, pull_id, visitor_id, source_timezone, rate),
+       replace(rate, 'rated_', '') in ('good', 'bad') as is_rated from facts.chats order by chat_id`,
+    "select * exclude (text, author_name, position) from facts.messages where event_type is distinct from 'closed' order by all",
+    'select * from facts.chat_agents order by all',
+    'select * from facts.chat_groups order by all',
+    'select * from facts.chat_tags order by all',
+    'select * from facts.chat_surveys order by all',
+  ])
+    expect(await v3.rows(select)).toEqual(await v2.rows(select));
+  expect(await v3.rows('select count(*) as n from facts.chat_goals')).toEqual([{ n: 0 }]);
+  expect(await v3.rows(states)).toEqual([{ source: 'archive', state: 'pulled', days: 6, chats: chats_new }]);
+  const again = await v3.pull('agent_v3');
+  expect([again.chats_new, again.chats_changed]).toEqual([0, 0]);
+});
+
+test('both side by side: v2.0 feeds, nothing differs, and the next pulls compare only what is due', async () => {
+  const { warehouse, service, time } = await account();
+  const both = await warehouse('both');
+  const { chats_new } = await both.pull('both');
+  expect(await both.rows('select distinct source from facts.chats')).toEqual([{ source: 'rest_v2' }]);
+  expect(await both.rows(differences)).toEqual([]);
+  expect(await both.rows(states)).toEqual([
+    { source: 'archive', state: 'pulled', days: 6, chats: chats_new },
+    { source: 'archive_v3', state: 'pulled', days: 6, chats: chats_new },
+  ]);
+  const asked = async (): Promise<number> =>
+    Number((await both.rows("select count(*) as n from ledger.requests where source = 'archive_v3'"))[0]?.n);
+  const before = await asked();
+  time.now += 60;
+  await both.pull('both');
+  expect((await asked()) - before).toBeLessThan(3);
+  expect(service.chaos.told().kept_away).toBe(0);
+});
+
+test('a difference is listed by field, and goes away with the next comparison in which there is none', async () => {
+  const { warehouse, service, time } = await account();
+  const both = await warehouse('both');
+  service.chaos.follow(chaosPlan('no_messages@/chats#4,page_short@/v3.5*#2'));
+  await both.pull('both');
+  expect(service.chaos.told().faults).toEqual({ no_messages: 1, page_short: 1 });
+  const listed = await both.rows(differences);
+  const of = (field: string): Row[] => listed.filter((row) => row.field === field);
+  expect(of('message_count')).toMatchObject([{ rest_v2: '0', agent_v3: expect.stringMatching(/^[1-9]/) }]);
+  expect(of('messages[0].text')).toMatchObject([{ rest_v2: null }]);
+  expect(new Set(listed.map(({ chat_id }) => chat_id)).size).toBe(1);
+  service.chaos.follow(null);
+  time.now += 8 * 86_400;
+  await both.pull('both');
+  expect(await both.rows(differences)).toEqual([]);
+});
+
+test('a chat that only one archive has is listed, and a thread that cannot be read is set aside', async () => {
+  const { warehouse, service } = await account();
+  const both = await warehouse('both');
+  service.chaos.follow(chaosPlan({ rates: { page_short: 1 }, path: '/v3.5*', sticky: true }));
+  await both.pull('both');
+  expect(await both.rows(differences)).toEqual([]);
+  const short = await both.rows("select error from ledger.periods where source = 'archive_v3' and error is not null");
+  expect(String(short[0]?.error)).toContain('were reached in each of 3 readings');
+  const other = await warehouse('other');
+  service.chaos.follow(chaosPlan('total_too_low@/v3.5*#1,missing_field@/v3.5*#2'));
+  await other.pull('both');
+  const aside = await other.rows("select source, reason from ledger.quarantine where source = 'archive_v3'");
+  expect(aside).toHaveLength(1);
+});
+
+test('a refused token does not stop what v2.0 feeds; feeding from v3.5 it does', async () => {
+  const { warehouse } = await account();
+  const both = await warehouse('both');
+  const { chats_new, failed } = await both.pull('both', 'dal:wrong');
+  expect(chats_new).toBeGreaterThan(300);
+  expect(failed).toBe(6);
+  expect(await both.rows("select distinct error from ledger.periods where source = 'archive_v3'")).toEqual([
+    { error: expect.stringContaining('Invalid access token') },
+  ]);
+  await expect((await warehouse('fed')).pull('agent_v3', 'dal:wrong')).rejects.toThrow(/Invalid access token/);
+});
+
+test('pages that fail for the moment cost requests and nothing else', async () => {
+  const { warehouse, service } = await account();
+  const [clean, drilled] = [await warehouse('clean'), await warehouse('drilled')];
+  await clean.pull('agent_v3');
+  service.chaos.follow(
+    chaosPlan('seed=3,500=0.1,html=0.1,reset_body=0.1,truncated=0.1,gzip=0.1,path=/v3.5*,retry_after_seconds=0'),
+  );
+  const before = service.requests();
+  const { requests, faults, failed } = await drilled.pull('agent_v3');
+  const { arrived, kept_away } = service.chaos.told();
+  expect(faults).toBeGreaterThan(2);
+  expect(failed).toBe(0);
+  expect(requests).toBe(service.requests() - before + kept_away);
+  expect(requests).toBe(arrived);
+  for (const name of ['chats', 'messages', 'chat_agents', 'chat_tags', 'chat_surveys']) {
+    const select = `select * exclude (${name === 'chats' ? 'pull_id' : 'account'}) from facts.${name} order by all`;
+    expect(await drilled.rows(select)).toEqual(await clean.rows(select));
+  }
+});
+
+test('what was pulled from v3.5, and what was compared, comes back from the raw archive', async () => {
+  const { warehouse, service, time } = await account();
+  const both = await warehouse('both');
+  service.chaos.follow(chaosPlan('no_messages@/chats#4'));
+  await both.pull('both');
+  time.now += 3600;
+  await both.pull('agent_v3');
+  const asked = service.requests();
+  const { fresh } = await rebuild({
+    file: both.file,
+    archive: both.archive.engine,
+    records: [both.file],
+    now: time.now,
+  });
+  expect(service.requests()).toBe(asked);
+  for (const select of [
+    'select * from facts.chats order by chat_id',
+    'select * from facts.messages order by chat_id, position',
+    differences,
+    states,
+  ])
+    expect(await both.rows(select, fresh)).toEqual(await both.rows(select));
+  expect((await both.rows('select distinct source from facts.chats order by 1')).length).toBe(2);
+});
+
+test('headers that announce an end are kept by source with first and last time, and told once each', async () => {
+  const { warehouse, time } = await account({ lifecycle: { legacy: '2027-05-31', deprecation: '2026-12-31' } });
+  const both = await warehouse('both');
+  const { notices } = await both.pull('both');
+  expect(notices).toContainEqual({ source: 'archive', header: 'deprecation', value: '2026-12-31' });
+  expect(notices.map(({ source }) => source)).not.toContain('archive_v3');
+  expect(warningsOf(notices)).toEqual([
+    expect.stringMatching(
+      /^the interface of agents, .* and \d+ more is a legacy version: .* 2027-05-31 \(header Legacy\)$/,
+    ),
+    'the interface of archive is deprecated and may stop answering: that stage ends on 2026-12-31 (header Deprecation)',
+  ]);
+  time.now += 600;
+  await both.pull('both');
+  const kept = "select first_seen_at, last_seen_at from ledger.notices where source = 'archive'";
+  expect(await both.rows(kept)).toEqual([
+    { first_seen_at: '2026-11-18T09:00:00.000Z', last_seen_at: '2026-11-18T09:10:00.000Z' },
+  ]);
+});

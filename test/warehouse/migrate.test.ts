@@ -1,0 +1,133 @@
+// Migrations: forward only, on a copy that takes the place of the file when it is whole.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { open as openFile } from '#warehouse/engines/default.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { NewerWarehouse } from '#warehouse/errors.ts';
+import type { Migration } from '#warehouse/migrations.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { beforeOf } from '#warehouse/swap.ts';
+import { until } from '../server/program.ts';
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'chatledger-migrate-'));
+const now = Date.parse('2026-11-21T08:00:00Z') / 1000;
+
+/** A step that a later release might take. */
+const next: Migration = {
+  version: 1000,
+  statements: () => [
+    'alter table account.status add column seen integer',
+    "update account.status set seen = 7 where status = 'online'",
+  ],
+};
+const status = (text: string) =>
+  `insert into account.status values ('default', 0, '${text}', timestamptz '2026-11-21 08:00:00+00')`;
+
+async function fileWith(text: string): Promise<string> {
+  const file = join(folder(), 'w.duckdb');
+  const engine = await openWarehouse(file, { now });
+  await engine.exec(status(text));
+  await engine.close();
+  return file;
+}
+
+/** A file as the program of version 1 made it. */
+async function fileOfVersionOne(): Promise<string> {
+  const file = join(folder(), 'w.duckdb');
+  const engine = await openFile(file);
+  await engine.exec(readFileSync(join(import.meta.dirname, 'version-1.sql'), 'utf8'));
+  await engine.exec(`insert into ledger.versions values (1, timestamptz '2026-11-01 08:00:00+00')`);
+  await engine.exec(status('offline'));
+  await engine.exec(
+    `insert into ledger.pulls values
+       ('default', 'p1', timestamptz '2026-11-01 08:00:00+00', null, 'running', 3, 1, 0, 0, null)`,
+  );
+  await engine.close();
+  return file;
+}
+
+const columnsOf = (engine: Engine): Promise<Row[]> =>
+  engine.query(
+    `select c.schema_name, c.table_name, c.column_name, c.data_type, c.is_nullable, c.comment, t.comment as of_table
+     from duckdb_columns() as c
+     join duckdb_tables() as t using (database_name, schema_name, table_name)
+     where c.schema_name not in ('main')
+     order by all`,
+  );
+
+test('a file of version 1 becomes what this program makes afresh: the same tables, columns and comments', async () => {
+  const migrated = await openWarehouse(await fileOfVersionOne(), { now });
+  const fresh = await openWarehouse(join(folder(), 'w.duckdb'), { now });
+  expect(await columnsOf(migrated)).toEqual(await columnsOf(fresh));
+  expect(await migrated.query('select status from account.status')).toEqual([{ status: 'offline' }]);
+  expect(await migrated.query('select pull_id, requests, faults from ledger.pulls')).toEqual([
+    { pull_id: 'p1', requests: 3, faults: null },
+  ]);
+  await migrated.close();
+  await fresh.close();
+});
+
+test('a file of an older version is brought forward with everything in it, and the old one is kept until the new one is published', async () => {
+  const file = await fileWith('online');
+  const engine = await openWarehouse(file, { now, migrations: [next] });
+  expect(await engine.query('select status, seen from account.status')).toEqual([{ status: 'online', seen: 7 }]);
+  expect(await engine.query('select max(version) as version from ledger.versions')).toEqual([{ version: 1000 }]);
+  const old = await openFile(beforeOf(file), { readOnly: true });
+  expect(await old.query('select status from account.status')).toEqual([{ status: 'online' }]);
+  await old.close();
+  await publish(engine, join(folder(), 'published'), now * 1000);
+  expect(existsSync(beforeOf(file))).toBe(false);
+  await engine.close();
+  expect(readdirSync(join(file, '..'))).toEqual(['w.duckdb']);
+});
+
+test('a step that fails leaves the file as it was', async () => {
+  const file = await fileWith('online');
+  const broken: Migration = {
+    version: 1000,
+    statements: () => [...next.statements({} as never), 'alter table nowhere.none add column x integer'],
+  };
+  await expect(openWarehouse(file, { now, migrations: [broken] })).rejects.toThrow('nowhere');
+  const engine = await openWarehouse(file, { now });
+  expect(await engine.query('select * from account.status')).toMatchObject([{ status: 'online' }]);
+  await engine.close();
+});
+
+test('a newer file than the program knows is refused, for reading too', async () => {
+  const file = await fileWith('online');
+  await (await openWarehouse(file, { now, migrations: [next] })).close();
+  for (const readOnly of [false, true])
+    await expect(openWarehouse(file, { now, readOnly })).rejects.toThrow(NewerWarehouse);
+});
+
+test('a kill in the middle of a migration leaves the old file, and the next start finishes it', async () => {
+  const file = await fileWith('online');
+  const script = join(folder(), 'migrate.mts');
+  const root = join(import.meta.dirname, '..', '..');
+  // The last statement takes longer than the test waits: everything before it is done, nothing has taken its place.
+  writeFileSync(
+    script,
+    `import { openWarehouse } from '${root}/warehouse/open.ts';
+     const statements = () => [
+       'alter table account.status add column seen integer',
+       'create table account.slow as select sum(a.range * b.range) as s from range(10000000) as a, range(10000000) as b',
+     ];
+     await openWarehouse('${file}', { now: ${now}, migrations: [{ version: 1000, statements }] });`,
+  );
+  const child = spawn(process.execPath, [script], { stdio: 'inherit' });
+  await until(() => existsSync(`${file}.migrating.wal`), 20, 'the first statement');
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.on('exit', resolve));
+  expect(existsSync(`${file}.migrating`)).toBe(true);
+  const old = await openWarehouse(file, { now });
+  expect(Object.keys((await old.query('select * from account.status'))[0] ?? {})).not.toContain('seen');
+  await old.close();
+  const engine = await openWarehouse(file, { now, migrations: [next] });
+  expect(await engine.query('select status, seen from account.status')).toEqual([{ status: 'online', seen: 7 }]);
+  await engine.close();
+  expect(existsSync(`${file}.migrating`)).toBe(false);
+});

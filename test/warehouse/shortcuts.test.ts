@@ -1,0 +1,200 @@
+// What the statement of an answer leaves out changes no answer: not what was counted before, not the condition on the
+// account, not rows that bring nothing, and no percentile that was counted instead of sorted.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerRows } from '#warehouse/answer.ts';
+import { askOf, type Question } from '#warehouse/ask.ts';
+import { compile } from '#warehouse/compile.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { metricOf, metrics } from '#warehouse/metrics.ts';
+import { together } from '#warehouse/once.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { run } from '#warehouse/run.ts';
+import { none, shortcutsOf } from '#warehouse/shortcuts.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { sourcesFor } from '#warehouse/sources.ts';
+import { account, insert, later, pulled, second, type Chat } from './account.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chatledger-shortcuts-'));
+const to = '2026-04-05';
+
+/** Chats around the spring switch; few of them waited, some days nobody did. */
+const chatsOf = (seed: number, count: number): Chat[] => {
+  const chat = fc.record(
+    {
+      start: fc
+        .integer({ min: second('2026-03-20T00:00:00Z'), max: second('2026-04-05T23:59:59Z') })
+        .map((at) => new Date(at * 1000).toISOString()),
+      seconds: fc.integer({ min: 0, max: 20_000 }),
+      queue: fc.integer({ min: 0, max: 40 }),
+      first: fc.tuple(fc.integer({ min: 0, max: 30 }), fc.constantFrom('a@x.test', 'b@x.test')),
+      rate: fc.constantFrom('rated_good', 'rated_bad', 'not_rated'),
+      agents: fc.subarray(['a@x.test', 'b@x.test', 'c@x.test'], { minLength: 1 }),
+      groups: fc.subarray([0, 3, 4], { minLength: 1 }),
+      tags: fc.subarray(['one', 'two']),
+      country: fc.constantFrom('Poland', 'Spain'),
+      isReplied: fc.boolean(),
+    },
+    { requiredKeys: ['start'] },
+  );
+  const waits = (index: number): boolean => index % 50 === 0;
+  return fc
+    .sample(chat, { seed, numRuns: count })
+    .map(({ queue, ...rest }, index) => (queue !== undefined && waits(index) ? { ...rest, queue } : rest)) as Chat[];
+};
+
+/** Questions about archived chats; some metrics refuse some of them. */
+const questions = fc
+  .record({
+    timezone: fc.constantFrom('UTC', 'Europe/Warsaw', 'Asia/Kathmandu', 'America/St_Johns'),
+    grain: fc.constantFrom('hour', 'day', 'week', 'month', 'total'),
+    split: fc.subarray(['agent', 'group', 'tag', 'weekday', 'hour_of_day'], { maxLength: 2 }),
+    agent: fc.option(fc.constantFrom('a@x.test', 'nobody@x.test'), { freq: 1 }),
+    group: fc.option(fc.constantFrom('0', '3'), { freq: 1 }),
+    tag: fc.option(fc.subarray(['one', 'two'], { minLength: 1 }), { freq: 1 }),
+    from: fc.constantFrom('2026-03-20', '2026-03-29', '2026-04-01'),
+  })
+  .map((parts): Question =>
+    Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, value ?? undefined])),
+  );
+
+const asked = metrics.filter(({ archived }) => archived).map(({ id }) => id);
+
+/** The answer from a statement that leaves nothing out; of a refusal the words. */
+async function whole(engine: Engine, id: string, question: Question): Promise<Row[]> {
+  const metric = metricOf(id);
+  const sources = await sourcesFor(engine, metric, askOf(metric, question, later), later);
+  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, none);
+  return answerRows(metric, sources.ask, await engine.query(sql, params), sources, later);
+}
+
+const orRefusal = (work: Promise<Row[]>): Promise<Row[] | string> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  });
+
+/** Visitors who left on two of the days; the reports were pulled for all of them. */
+async function addLeft(writer: Engine): Promise<void> {
+  const of = { grain: 'day', split: 'account', split_value: '' };
+  for (const source of ['waiting_times', 'queued_visitors'])
+    await pulled(writer, 'UTC', '2026-03-01', '2026-04-30', '2027-02-01T00:00:00Z', { ...of, source });
+  const days = ['2026-03-21', '2026-03-30'].map((day) => ({ ...of, timezone: 'UTC', day, period: day }));
+  await insert(writer, 'reports', 'queued_visitors', days.map((day) => ({ ...day, left_queue: 3 }))); // prettier-ignore
+  const waits = { left_queue_count: 3, left_queue_min: 1, left_queue_max: 9, left_queue_average: 4 };
+  await insert(writer, 'reports', 'waiting_times', days.map((day) => ({ ...day, ...waits, queued_count: 0 }))); // prettier-ignore
+}
+
+const facts = ['chats', 'chat_agents', 'chat_groups', 'chat_tags'];
+
+describe('the shortcuts of a snapshot', () => {
+  const opened: Engine[] = [];
+  let writer: Engine;
+  let snapshot: Engine;
+
+  async function published(of: Engine, name: string): Promise<Engine> {
+    const { file } = await publish(of, join(folder, name), second('2027-02-01T00:00:00Z') * 1000);
+    const engine = await openWarehouse(file, { readOnly: true });
+    opened.push(engine);
+    return engine;
+  }
+
+  beforeAll(async () => {
+    writer = await account(chatsOf(7, 400));
+    opened.push(writer);
+    await addLeft(writer);
+    snapshot = await published(writer, 'one');
+  });
+  afterAll(async () => {
+    for (const engine of opened) await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('are all taken in a file of one account', async () => {
+    const { kept, onlyAccount, isAnswered } = await shortcutsOf(snapshot);
+    expect([kept.size > 8, onlyAccount, isAnswered]).toEqual([true, 'default', true]);
+  });
+
+  it('change no answer, whatever is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...asked), questions, async (id, some) => {
+        const question = { ...some, to };
+        const answered = run(snapshot, id, question, later).then(({ rows }) => rows);
+        expect(await orRefusal(answered)).toEqual(await orRefusal(whole(writer, id, question)));
+      }),
+      { numRuns: 400 },
+    );
+  }, 60_000);
+
+  it('do not mix accounts', async () => {
+    const two = await account(chatsOf(8, 120));
+    opened.push(two);
+    for (const table of facts)
+      await two.exec(`insert into facts.${table} select * replace ('other' as account) from facts.${table}`);
+    const both = await published(two, 'two');
+    expect((await shortcutsOf(both)).onlyAccount).toBeUndefined();
+    for (const id of asked) {
+      const question = { from: '2026-03-20', to, grain: 'total' };
+      const answered = run(both, id, question, later).then(({ rows }) => rows);
+      expect([id, await orRefusal(answered)]).toEqual([id, await orRefusal(whole(two, id, question))]);
+    }
+    expect((await run(both, 'total_chats', { from: '2026-03-20', to, grain: 'total' }, later)).rows[0]?.chats).toBe(
+      120,
+    );
+  });
+
+  it('questions that come together read the same thing once, later ones again', async () => {
+    let reads = 0;
+    const read = (of: Engine): Promise<number> => together(of, 'counting', () => Promise.resolve(++reads));
+    expect(await Promise.all([read(snapshot), read(snapshot)])).toEqual([1, 1]);
+    expect(await read(snapshot)).toBe(2);
+    expect(await Promise.all([read(writer), read(writer)])).toEqual([3, 4]);
+    const failing = (): Promise<never> => together(snapshot, 'failing', () => Promise.reject(new Error('no')));
+    await expect(Promise.all([failing(), failing()])).rejects.toThrow('no');
+    expect(await together(snapshot, 'failing', () => Promise.resolve('yes'))).toBe('yes');
+  });
+
+  it('asked for an account that is not the one in the file, nothing is left out', async () => {
+    const shortcuts = await shortcutsOf(snapshot);
+    const metric = metricOf('total_chats');
+    const ask = { ...askOf(metric, { group: '3' }, later), account: 'other' };
+    expect(compile(metric, ask, snapshot.dialect, ['archived'], shortcuts).sql).toContain("c.account = 'other'");
+    const own = askOf(metric, { group: '3' }, later);
+    expect(compile(metric, own, snapshot.dialect, ['archived'], shortcuts).sql).not.toContain('c.account');
+  });
+});
+
+describe('percentiles over everything', () => {
+  const [of, column] = ['first_response_time', 'first_response_seconds'];
+
+  it.each(['2026-03-25', '2025-12-28'])(
+    'are those of the engine to the last bit, from %s',
+    async (from) => {
+      const value = fc.option(fc.integer({ min: 0, max: 5_000 }), { freq: 8 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(value, { maxLength: 60 }), async (values) => {
+          const engine = await account(
+            values.map((seconds, index) => ({
+              start: new Date((second('2026-03-25T00:00:00Z') + index * 97) * 1000).toISOString(),
+              ...(seconds === null ? {} : { first: [seconds, 'a@x.test'] as const }),
+            })),
+          );
+          const [row] = (await run(engine, of, { from, to: '2026-03-26', grain: 'total' }, later)).rows;
+          const { dialect } = engine;
+          const shown = [0.5, 0.9, 0.95].map((q) => `${dialect.quantile(column, q)} as p${q * 100}`);
+          const sums = `count(${column}) as count, sum(${column}) / count(${column}) as seconds`;
+          const [expected] = await engine.query(`select ${[sums, ...shown].join(', ')} from facts.chats`);
+          await engine.close();
+          const seconds = expected?.count === 0 ? null : expected?.seconds;
+          expect(row).toEqual({ ...expected, seconds, state: 'complete' });
+        }),
+        { numRuns: 40 },
+      );
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,50 @@
+// Puts a finished file in the place of the warehouse by one rename; the file before stays by name until it is not needed.
+import { existsSync } from 'node:fs';
+import { link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The file that was replaced; it goes with the first publication of the new one. */
+export const beforeOf = (file: string): string => `${file}.before`;
+const markOf = (file: string): string => `${file}.unpublished`;
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+export async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A file that is opened for writing, with what belongs to it. */
+export async function remove(file: string): Promise<void> {
+  for (const path of [file, `${file}.wal`]) await rm(path, { force: true });
+}
+
+/**
+ * `fresh` (closed) takes the place of `file` (closed, or not there). A kill at any moment leaves the one or the other.
+ * @throws when `file` was not closed cleanly: its log would be taken for that of the new file.
+ */
+export async function swapIn(fresh: string, file: string): Promise<void> {
+  for (const path of [fresh, file])
+    if (existsSync(`${path}.wal`)) throw new Error(`${path} was not closed cleanly: ${path}.wal is still there`);
+  await flush(fresh);
+  await markUnpublished(file);
+  await remove(beforeOf(file));
+  if (existsSync(file)) await link(file, beforeOf(file));
+  await rename(fresh, file);
+  await flush(dirname(file));
+}
+
+/** Something is in the file that nobody has seen yet: it is to be published even when nothing else is new. */
+export const isUnpublished = (file: string): boolean => existsSync(markOf(file));
+
+export const markUnpublished = (file: string): Promise<void> => writeFile(markOf(file), '');
+
+/** What the file says is published. */
+export async function markPublished(file: string): Promise<void> {
+  if (!isUnpublished(file)) return;
+  await remove(beforeOf(file));
+  await rm(markOf(file));
+}
