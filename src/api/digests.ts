@@ -1,0 +1,241 @@
+// Digests over HTTP: the list, changing one, making one now, what became of each send, and its documents again.
+import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { askingOf, NothingToSee } from '#digests/asking.ts';
+import { accountFor, type Desk } from '#digests/desk.ts';
+import { digestFrom, digestSchema, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
+import { nextDue } from '#digests/due.ts';
+import { objectionsTo } from '#digests/honesty.ts';
+import type { Send } from '#digests/ledger.ts';
+import { again, madeFrom } from '#digests/made.ts';
+import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
+import { renderedFor, zoneFor, type File } from '#digests/rendered.ts';
+import { enlist, sendReady } from '#digests/rounds.ts';
+import type { Kept } from '#digests/store.ts';
+import { localDate } from '#warehouse/periods.ts';
+import { snapshotOf } from './answers.ts';
+import type { Door } from './door.ts';
+import { Declined } from './errors.ts';
+import { problem } from './metrics.ts';
+import { bodyOf } from './written.ts';
+
+const SendShown = z
+  .object({
+    period: z.string(),
+    reader: z.string(),
+    channel: z.string(),
+    state: z.enum(['waiting', 'held', 'retrying', 'sending', 'sent', 'failed', 'unknown']),
+    due_at: z.iso.datetime(),
+    is_late: z.boolean(),
+    snapshot: z.string().nullable(),
+    sent_at: z.iso.datetime().nullable(),
+    attempts: z.int(),
+    reason: z.string().nullable(),
+  })
+  .openapi('DigestSend');
+
+const most_shown = 200;
+
+const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+const sendShown = (send: Send): z.infer<typeof SendShown> => {
+  const { period, reader, channel, state, is_late, snapshot, attempts, reason, due_at, sent_at } = send;
+  const times = { due_at: instant(due_at), sent_at: sent_at === null ? null : instant(sent_at) };
+  return { period, reader, channel, state, ...times, is_late, snapshot, attempts, reason };
+};
+
+/** Secrets are told once, when they are made. */
+const withoutSecrets = (digest: Digest): Digest => ({
+  ...digest,
+  channels: digest.channels.map((it) => {
+    if (it.kind !== 'webhook') return it;
+    const { secret: _secret, ...rest } = it;
+    return rest;
+  }),
+});
+
+function deskOf(door: Door): Desk {
+  if (!door.digests) throw new Declined('unavailable', 'this server keeps no digests');
+  return door.digests;
+}
+
+function kept(desk: Desk, id: string): Kept {
+  const found = desk.store.find(id);
+  if (found) return found;
+  const ids = desk.store.list().map(({ digest }) => digest.id);
+  throw new Declined('not_found', `there is no digest ${id}`, ids);
+}
+
+const secondsOf = (desk: Desk): number => Math.floor(desk.clock() / 1000);
+
+function shown(desk: Desk, { digest }: Kept) {
+  const next = digest.is_paused ? undefined : nextDue(digest.schedule, secondsOf(desk));
+  const sends = desk.store.ledger.history(digest.id, 1);
+  return {
+    ...withoutSecrets(digest),
+    next_at: next ? instant(next.at) : null,
+    last: sends[0] ? sendShown(sends[0]) : null,
+  };
+}
+
+function periodIn(desk: Desk, digest: Digest, label: string | undefined): Period {
+  if (label === undefined) return periodBefore(digest.period, localDate(digest.schedule.timezone, secondsOf(desk)));
+  const period = periodOf(label);
+  if (period) return period;
+  throw new Declined('bad_request', `for=${label} is no period: write 2026-11-20, 2026-W46, 2026-10 or 2026-Q3`);
+}
+
+function readerIn(digest: Digest, name: string | undefined) {
+  const found = digest.readers.find((reader) => name === undefined || reader.name === name);
+  if (found) return found;
+  throw new Declined('not_found', `${digest.id} has no reader ${name ?? ''}`, digest.readers.map((reader) => reader.name)); // prettier-ignore
+}
+
+function formatIn(name: string): Format {
+  const found = formats.find((format) => format === name);
+  if (!found) throw new Declined('not_found', `there is no format ${name}`, formats);
+  return found;
+}
+
+/** TRICKY: a file name in a header may hold plain letters only. */
+export function fileAnswer(c: Context, { name, type, bytes }: File): Response {
+  const plain = name.replaceAll(/[^\w.-]+/g, '-');
+  const disposition = type === 'application/pdf' ? 'inline' : 'attachment';
+  c.header('content-disposition', `${disposition}; filename="${plain}"`);
+  c.header('x-content-type-options', 'nosniff');
+  c.header('cache-control', 'private, no-cache');
+  return c.body(Buffer.from(bytes), 200, { 'content-type': type });
+}
+
+/** What a reader would get now, with what speaks against it; nothing is sent or written down. */
+async function preview(desk: Desk, door: Door, digest: Digest, c: Context, format: Format): Promise<File> {
+  const reader = readerIn(digest, c.req.query('reader'));
+  const period = periodIn(desk, digest, c.req.query('for'));
+  const known = { ...snapshotOf(door), account: accountFor(desk, digest.account) };
+  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
+  try {
+    const { most_hours_old } = digest;
+    const about = { pulled_at: desk.pulled_at(), now: desk.clock(), most_hours_old, language: reader.language ?? digest.language }; // prettier-ignore
+    const stamps = await objectionsTo(await askingOf(known, scope), about);
+    const { files } = await renderedFor(digest, reader, period, known, { stamps, formats: [format] });
+    return files[0] as File;
+  } catch (error) {
+    if (error instanceof NothingToSee) throw new Declined('bad_request', `${reader.name}: ${error.message}`);
+    throw error;
+  }
+}
+
+const Shown = z.looseObject({ id: z.string(), title: z.string(), next_at: z.iso.datetime().nullable(), last: SendShown.nullable() }).openapi('Digest'); // prettier-ignore
+const Sends = z.object({ sends: z.array(SendShown) });
+const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
+const Running = z.strictObject({ for: z.string().optional().openapi({ description: 'A period such as 2026-W46; default its own' }) }); // prettier-ignore
+const Again = z.strictObject({ period: z.string(), reader: z.string(), channel: z.string() });
+const one = { params: z.object({ id: z.string() }) };
+
+export function addDigests(app: OpenAPIHono, door: Door): void {
+  const say = (method: 'get' | 'put' | 'post' | 'delete', path: string, summary: string, schema: z.ZodType | null, body?: z.ZodType): void =>
+    app.openAPIRegistry.registerPath({
+      ...{ method, path, summary },
+      request: { ...(path.includes('{') ? one : {}), ...(body ? { body: { content: json(body) } } : {}) },
+      responses: {
+        ...(schema ? { 200: { description: 'As it is now', content: json(schema) } } : { 204: { description: 'It is gone' } }),
+        404: problem('There is no such digest'),
+      },
+    }); // prettier-ignore
+
+  say('get', '/digests', 'Every digest, when it is due next and what became of the last one', z.object({ digests: z.array(Shown), can_mail: z.boolean() })); // prettier-ignore
+  app.get('/digests', (c) => {
+    const desk = deskOf(door);
+    c.header('cache-control', 'no-store');
+    return c.json({ digests: desk.store.list().map((it) => shown(desk, it)), can_mail: desk.post !== null });
+  });
+
+  say('get', '/digests/{id}', 'One digest with the history of its sends', z.object({ digest: Shown }).extend(Sends.shape)); // prettier-ignore
+  app.get('/digests/:id', (c) => {
+    const desk = deskOf(door);
+    const found = kept(desk, c.req.param('id'));
+    c.header('cache-control', 'no-store');
+    const sends = desk.store.ledger.history(found.digest.id, most_shown).map(sendShown);
+    return c.json({ digest: shown(desk, found), sends });
+  });
+
+  say('put', '/digests/{id}', 'Makes or changes a digest; a new secret of a webhook is told here and never again', z.object({ digest: Shown, secrets: z.record(z.string(), z.string()) }), digestSchema); // prettier-ignore
+  app.put('/digests/:id', async (c) => {
+    const desk = deskOf(door);
+    const body = await bodyOf(c, z.looseObject({}));
+    const before = desk.store.find(c.req.param('id'))?.digest;
+    let saved: Digest;
+    try {
+      const wanted = digestFrom({ ...body, id: c.req.param('id') });
+      if (wanted.account !== undefined) accountFor(desk, wanted.account);
+      saved = desk.store.save(wanted, secondsOf(desk));
+    } catch (error) {
+      if (error instanceof NotADigest) throw new Declined('bad_request', error.message, error.problems);
+      throw error;
+    }
+    const secretsIn = (digest: Digest | undefined) => new Map(digest?.channels.flatMap((it) => it.kind === 'webhook' ? [[it.url, it.secret ?? '']] : [])); // prettier-ignore
+    const old = secretsIn(before);
+    const secrets = [...secretsIn(saved)].filter(([url, secret]) => old.get(url) !== secret);
+    return c.json({ digest: shown(desk, kept(desk, saved.id)), secrets: Object.fromEntries(secrets) });
+  });
+
+  say('delete', '/digests/{id}', 'Removes a digest; the history of its sends stays', null);
+  app.delete('/digests/:id', (c) => {
+    const desk = deskOf(door);
+    desk.store.remove(kept(desk, c.req.param('id')).digest.id);
+    return c.body(null, 204);
+  });
+
+  say('post', '/digests/{id}/run', 'Sends it now; whom it reached already it does not reach again', Sends, Running);
+  app.post('/digests/:id/run', async (c) => {
+    const desk = deskOf(door);
+    const { digest } = kept(desk, c.req.param('id'));
+    const { for: label } = c.req.header('content-type') ? await bodyOf(c, Running) : {};
+    const period = periodIn(desk, digest, label);
+    snapshotOf(door);
+    enlist(desk, digest, period, { due_at: secondsOf(desk), is_late: false });
+    await sendReady(desk, { digest: digest.id, period: period.label });
+    const sends = desk.store.ledger.history(digest.id, 2000).filter((send) => send.period === period.label);
+    return c.json({ sends: sends.map(sendShown) });
+  });
+
+  say('post', '/digests/{id}/again', 'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID', Sends, Again); // prettier-ignore
+  app.post('/digests/:id/again', async (c) => {
+    const desk = deskOf(door);
+    const { digest } = kept(desk, c.req.param('id'));
+    const key = { digest: digest.id, ...(await bodyOf(c, Again)) };
+    if (!desk.store.ledger.again(key, secondsOf(desk)))
+      throw new Declined(
+        'conflict',
+        'only one that failed, is held, is put off or has an unknown outcome can be sent again',
+      );
+    await sendReady(desk, { digest: key.digest, period: key.period });
+    const send = desk.store.ledger.find(key);
+    return c.json({ sends: send ? [sendShown(send)] : [] });
+  });
+
+  say('get', '/digests/{id}/preview.{format}', 'What a reader would get now', z.string());
+  app.get('/digests/:id/:file{preview\\.(?:pdf|csv|xlsx)}', async (c) => {
+    const desk = deskOf(door);
+    const { digest } = kept(desk, c.req.param('id'));
+    const format = formatIn(c.req.param('file').split('.')[1] ?? '');
+    return fileAnswer(c, await preview(desk, door, digest, c, format));
+  });
+
+  say('get', '/digests/{id}/sends/{period}/{format}', 'A document that was sent, made again from its snapshot', z.string()); // prettier-ignore
+  app.get('/digests/:id/sends/:period/:format', async (c) => {
+    const desk = deskOf(door);
+    const { id, period, format } = c.req.param();
+    const wanted = formatIn(format ?? '');
+    const [reader, channel] = [c.req.query('reader'), c.req.query('channel')];
+    const send = desk.store.ledger
+      .history(id ?? '', 2000)
+      .find((it) => it.period === period && it.made !== null && (reader ?? it.reader) === it.reader && (channel ?? it.channel) === it.channel); // prettier-ignore
+    if (!send?.made) throw new Declined('not_found', `${id} ${period} was never made`);
+    if (!madeFrom(send.made).digest.formats.includes(wanted)) throw new Declined('not_found', `it was not sent as ${wanted}`); // prettier-ignore
+    const { files } = await again(desk, send);
+    const file = files.find(({ name }) => name.endsWith(wanted === 'csv' ? '.csv.zip' : `.${wanted}`));
+    if (!file) throw new Declined('not_found', `it was not sent as ${wanted}`);
+    return fileAnswer(c, file);
+  });
+}

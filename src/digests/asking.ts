@@ -1,0 +1,154 @@
+// Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
+import type { Answer, Row } from '#dashboards/answer.ts';
+import type { Grain, Span } from '#dashboards/panel.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { metricOf, metrics } from '#warehouse/metrics.ts';
+import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { run } from '#warehouse/run.ts';
+import { defaultSettlingDays, settlingOf } from '#warehouse/settling.ts';
+import type { Digest } from './digest.ts';
+import type { Period } from './periods.ts';
+
+/** An opened snapshot, and whose numbers are asked of it. */
+export interface Known {
+  id: string;
+  /** ISO instant. */
+  published_at: string;
+  engine: Engine;
+  account: {
+    id: string;
+    /** IANA zone. */ timezone: string;
+    /** First day that is pulled, YYYY-MM-DD. */ since: string;
+  };
+}
+
+/** The part of a digest's rows that one document is about. */
+export interface Scope {
+  period: Period;
+  timezone: string;
+  filters: Digest['filters'];
+  /** The groups that the reader may see; undefined: all. */
+  groups?: readonly number[] | undefined;
+}
+
+/** An answer with the version of the definition that made it, or why there is none. */
+export type Outcome = { kind: 'answered'; answer: Answer & { version: number } } | { kind: 'refused'; message: string };
+
+export interface Asked {
+  metric: string;
+  split?: readonly string[];
+  grain: 'asked' | 'total' | 'hour';
+  compare?: boolean;
+  /** Other days than those of the period. */
+  span?: Span;
+}
+
+export interface Asking {
+  known: Known;
+  scope: Scope;
+  /** The groups that are asked for: those of the filter that the reader may see. Empty: all. */
+  groups: readonly number[];
+  ask(question: Asked): Promise<Outcome>;
+  /** Days after its end during which the period may still change. */
+  settlingDays: number;
+}
+
+/** The reader may see none of the groups that the digest is about: there is nothing to send. */
+export class NothingToSee extends Error {
+  override readonly name = 'NothingToSee';
+  constructor() {
+    super('the reader may see none of the groups that this digest is narrowed to');
+  }
+}
+
+/** Both lists narrow; an empty one does not. Errors: NothingToSee. */
+export function visibleGroups(filter: readonly number[], allowed: readonly number[] | undefined): readonly number[] {
+  if (allowed === undefined) return filter;
+  const both = filter.length > 0 ? filter.filter((group) => allowed.includes(group)) : allowed;
+  if (both.length === 0) throw new NothingToSee();
+  return both;
+}
+
+const coarseness: readonly Grain[] = ['hour', 'day', 'week', 'month'];
+
+/** What a page would show for so many days, or the next coarser grain that the metric has. */
+export function grainOf({ from, to }: Period, metric: string): Grain {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
+  const wanted = days <= 2 ? 'hour' : days <= 92 ? 'day' : days <= 400 ? 'week' : 'month';
+  const { grains } = metricOf(metric);
+  return coarseness.slice(coarseness.indexOf(wanted)).find((grain) => grains.includes(grain)) ?? wanted;
+}
+
+/** Readers know titles of metrics, not their ids. */
+const inTitles = (text: string): string =>
+  text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (id) => {
+    const found = metrics.find((metric) => metric.id === id);
+    return found ? `“${found.title}”` : id;
+  });
+
+const spans: Partial<Record<Span, number>> = { week: 7, four_weeks: 28 };
+
+/** The last days up to the end of the period, where a panel asks for so many. */
+function firstDay({ from, to }: Period, span: Span | undefined): string {
+  const days = span && spans[span];
+  return days === undefined ? from : dateOf(dayNumber(to) - days + 1);
+}
+
+/**
+ * Everything is asked as of the moment when the snapshot was published, so that the same snapshot gives the same
+ * document at any later time. Each question is asked once. Errors: NothingToSee.
+ */
+export async function askingOf(known: Known, scope: Scope): Promise<Asking> {
+  const { engine, account, published_at } = known;
+  const { period, timezone, filters } = scope;
+  const groups = visibleGroups(filters.group, scope.groups);
+  const settling = await settlingOf(engine, account.id);
+  const now = Math.floor(Date.parse(published_at) / 1000);
+  const asked = new Map<string, Promise<Outcome>>();
+  const put = async ({ metric, split = [], grain, compare, span }: Asked): Promise<Outcome> => {
+    const settlingDays = settling.get(metric)?.days ?? defaultSettlingDays;
+    const question = {
+      account: account.id,
+      from: firstDay(period, span),
+      to: period.to,
+      timezone,
+      grain: grain === 'asked' ? grainOf(period, metric) : grain,
+      ...(split.length > 0 ? { split: split.join(',') } : {}),
+      ...(compare ? { compare: 'previous' } : {}),
+      ...(groups.length > 0 ? { group: groups.map(String) } : {}),
+      ...(filters.agent.length > 0 ? { agent: filters.agent } : {}),
+      ...(filters.tag.length > 0 ? { tag: filters.tag } : {}),
+    };
+    try {
+      const context = { account: account.id, zone: account.timezone, now, settlingDays };
+      return { kind: 'answered', answer: seen(await run(engine, metric, question, context), split, scope) };
+    } catch (error) {
+      if (error instanceof Refused) return { kind: 'refused', message: inTitles(error.message) };
+      throw error;
+    }
+  };
+  return {
+    known,
+    scope,
+    groups,
+    settlingDays: Math.max(defaultSettlingDays, ...[...settling.values()].map(({ days }) => days)),
+    ask(question) {
+      const { metric, split = [], grain, compare = false, span = null } = question;
+      const key = JSON.stringify([metric, split, grain, compare, span]);
+      let answer = asked.get(key);
+      if (!answer) asked.set(key, (answer = put(question)));
+      return answer;
+    },
+  };
+}
+
+/** A chat of a visible group may be in another one too: rows of groups that the reader may not see are left out. */
+function seen(answer: Awaited<ReturnType<typeof run>>, split: readonly string[], { groups }: Scope) {
+  const given = answer as unknown as Answer & { version: number };
+  if (groups === undefined || !split.includes('group')) return given;
+  const isSeen = (row: Row): boolean => groups.includes(Number(row['group']));
+  const { compare } = given;
+  const before = compare ? { compare: { ...compare, rows: compare.rows.filter(isSeen) } } : {};
+  return { ...given, rows: given.rows.filter(isSeen), ...before };
+}

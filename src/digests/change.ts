@@ -1,0 +1,108 @@
+// Why the number of chats changed: the parts by group, agent or tag, which together are the whole change, to the chat.
+import { numberOf, figure, type Answer, type Row } from '#dashboards/answer.ts';
+import { divideSum } from '#dashboards/changes.ts';
+import { round, say, signed as signedAs } from '#dashboards/numbers.ts';
+import { words as told } from '#dashboards/words.ts';
+import { dayCount } from '#dashboards/periods.ts';
+import type { Asking } from './asking.ts';
+import type { Names } from './names.ts';
+import { words } from './words.ts';
+
+export const bySplits = ['group', 'agent', 'tag'] as const;
+export type BySplit = (typeof bySplits)[number];
+
+export interface Part {
+  name: string;
+  /** Chats more than before; negative: fewer. */
+  change: number;
+}
+
+/** Parts of one change: `listed`, all the others, and what is counted in several of them or in none. */
+export interface Contributions {
+  by: BySplit;
+  listed: Part[];
+  /** How many parts are put together in `rest`. */
+  others: number;
+  rest: number;
+  /** The whole change minus all parts: chats that have several or none of them. */
+  overlap: number;
+}
+
+export interface Change {
+  is: number;
+  was: number;
+  contributions: Contributions[];
+  sentences: string[];
+}
+
+const most_listed = 3;
+
+/** Lists the largest parts; listed, rest and overlap add up to the whole change. */
+export function contributionsOf(
+  by: BySplit,
+  now: ReadonlyMap<string, number>,
+  before: ReadonlyMap<string, number>,
+  whole: { is: number; was: number },
+  nameOf: (key: string) => string,
+): Contributions {
+  const keys = [...new Set([...now.keys(), ...before.keys()])];
+  const pair = (is: number, was: number) => ({
+    now: { value: is, weight: null },
+    before: { value: was, weight: null },
+  });
+  const parts = keys.map((key) => ({ key, ...pair(now.get(key) ?? 0, before.get(key) ?? 0) }));
+  const division = divideSum(pair(whole.is, whole.was), parts);
+  const changed = (division?.parts ?? []).filter((part) => part.change !== 0);
+  const [listed, rest] = [changed.slice(0, most_listed), changed.slice(most_listed)];
+  return {
+    by,
+    listed: listed.map(({ key, change }) => ({ name: nameOf(key), change })),
+    others: rest.length,
+    rest: rest.reduce((sum, { change }) => sum + change, 0),
+    overlap: division?.left ?? 0,
+  };
+}
+
+const chatsIn = (rows: readonly Row[], split: string): Map<string, number> =>
+  new Map(rows.map((row) => [row[split] == null ? '' : String(row[split]), Number(row['chats'] ?? 0)]));
+
+const total = (answer: Pick<Answer, 'rows'>): number | null => numberOf(figure({}, answer.rows[0], 'chats'));
+
+/** Nothing where one of the two periods is not known. */
+export async function changeOf(asking: Asking, names: Names, locale: string): Promise<Change | undefined> {
+  const whole = await asking.ask({ metric: 'total_chats', grain: 'total', compare: true });
+  if (whole.kind === 'refused' || !whole.answer.compare) return undefined;
+  const { compare } = whole.answer;
+  const [is, was] = [total(whole.answer), total(compare)];
+  if (is === null || was === null) return undefined;
+  const contributions: Contributions[] = [];
+  for (const by of bySplits) {
+    const parts = await asking.ask({ metric: by === 'tag' ? 'tags' : 'total_chats', split: [by], grain: 'total', compare: true }); // prettier-ignore
+    if (parts.kind === 'refused' || !parts.answer.compare) continue;
+    const nameOf = (key: string): string => (key === '' ? told.untagged : (names[by]?.[key] ?? key));
+    const [now, before] = [chatsIn(parts.answer.rows, by), chatsIn(parts.answer.compare.rows, by)];
+    contributions.push(contributionsOf(by, now, before, { is, was }, nameOf));
+  }
+  const than = told.daysBefore(dayCount(compare.from, compare.to));
+  return { is, was, contributions, sentences: sentencesOf(is, was, contributions, than, locale) };
+}
+
+/** `+12`, `−3`, with a real minus sign. */
+export const signed = (chats: number, locale: string): string => signedAs(chats, 'count', locale);
+
+function sentencesOf(is: number, was: number, all: readonly Contributions[], than: string, locale: string): string[] {
+  const share = was === 0 ? undefined : `${say(round((Math.abs(is - was) / was) * 100, 1), 'count', locale)} %`;
+  const number = (value: number): string => say(value, 'count', locale);
+  if (is === was) return [words.change.none(number(is), than)];
+  return [
+    words.change.whole(number(is), number(Math.abs(is - was)), is > was, than, number(was), share),
+    ...all.flatMap((it) => {
+      const parts = [
+        ...it.listed.map(({ name, change }) => `${name} ${signed(change, locale)}`),
+        ...(it.others > 0 ? [`${words.change.others(it.others, it.by)} ${signed(it.rest, locale)}`] : []),
+        ...(it.overlap === 0 ? [] : [`${words.change.overlap(it.by)} ${signed(it.overlap, locale)}`]),
+      ];
+      return parts.length > 0 ? [words.change.by(it.by, parts.join(', '), signed(is - was, locale))] : [];
+    }),
+  ];
+}

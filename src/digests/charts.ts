@@ -1,0 +1,20 @@
+// Draws the chart options of the pages as SVG, on the server: the same picture, without a browser.
+import { BarChart, CustomChart, LineChart } from 'echarts/charts';
+import { GridComponent } from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import type { Chart } from '#dashboards/pictures/picture.ts';
+
+use([BarChart, CustomChart, LineChart, GridComponent, SVGRenderer]);
+
+/** An SVG document of `width` pixels and of the chart's own height. */
+export function drawn({ option, height }: Chart, width: number): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
+  try {
+    const { tooltip: _unused, ...shown } = option;
+    chart.setOption({ ...shown, animation: false });
+    return chart.renderToSVGString({ useViewBox: true });
+  } finally {
+    chart.dispose();
+  }
+}

@@ -1,0 +1,64 @@
+// The line on the cover: which period, zone and filters, how fresh, by which definitions, from which snapshot.
+import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { dayName } from '#dashboards/periods.ts';
+import type { Asking } from './asking.ts';
+import type { Order } from './edition.ts';
+import type { Names } from './names.ts';
+import type { Period } from './periods.ts';
+import { words } from './words.ts';
+
+export interface Cover {
+  /** The period in words: "2 Nov to 8 Nov 2026". */
+  period: string;
+  label: string;
+  reader?: string;
+  zone: string;
+  filters: string;
+  freshness: string;
+  settles: string;
+  snapshot: string;
+  versions: string;
+}
+
+/** A period in words, without its weekdays. */
+export function periodWords({ from, to, label, kind }: Period, locale: string): string {
+  const whole = from === to ? dayName(from, locale, true) : `${dayName(from, locale)} to ${dayName(to, locale, true)}`;
+  if (kind === 'week') return `Week ${Number(label.slice(-2))}, ${whole}`;
+  if (kind === 'quarter') return `${label.slice(5)} ${label.slice(0, 4)}, ${whole}`;
+  return whole;
+}
+
+/** An instant in a zone: "Sat 21 Nov 2026, 21:05". */
+export function instantWords(iso: string, zone: string, locale: string): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const; // prettier-ignore
+  return new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', timeZone: zone }).format(new Date(iso));
+}
+
+export function coverOf(asking: Asking, order: Order, names: Names, count: number): Cover {
+  const { scope, known, settlingDays } = asking;
+  const { period, timezone } = scope;
+  const until = dateOf(dayNumber(period.to) + settlingDays);
+  const isSettled = Date.parse(known.published_at) >= (dayNumber(until) + 1) * 86_400_000;
+  return {
+    period: periodWords(period, order.language),
+    label: period.label,
+    ...(order.reader === undefined ? {} : { reader: words.for(order.reader) }),
+    zone: timezone,
+    filters: filterWords(asking, names) || words.everything,
+    freshness: instantWords(known.published_at, timezone, order.language),
+    settles: isSettled ? words.settled : words.settling(dayName(until, order.language, true)),
+    snapshot: known.id,
+    versions: words.allVersions(count),
+  };
+}
+
+function filterWords({ scope: { filters, groups } }: Asking, names: Names): string {
+  const named = (kind: string, keys: readonly (string | number)[]): string =>
+    keys.map((key) => names[kind]?.[String(key)] ?? String(key)).join(', ');
+  return [
+    ...(filters.group.length > 0 ? [words.filter.group(named('group', filters.group))] : []),
+    ...(filters.agent.length > 0 ? [words.filter.agent(named('agent', filters.agent))] : []),
+    ...(filters.tag.length > 0 ? [words.filter.tag(filters.tag.join(', '))] : []),
+    ...(groups === undefined ? [] : [words.filter.reader(named('group', groups))]),
+  ].join('; ');
+}

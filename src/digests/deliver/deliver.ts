@@ -1,0 +1,27 @@
+// Hands a letter to a channel and says what came of it.
+import type { Channel } from '../digest.ts';
+import type { Desk } from '../desk.ts';
+import { toFolder } from './folder.ts';
+import type { Letter } from './letter.ts';
+import { toMail } from './mail.ts';
+import type { Outcome } from './outcome.ts';
+import { toSlack, toWebhook } from './webhook.ts';
+
+/** A folder can be written twice without harm; whoever reads mail or a hook would see it twice. */
+export const isRepeatable = (channel: string): boolean => channel === 'folder';
+
+export function deliver(channel: Channel, letter: Letter, desk: Desk, unsubscribe: string | null): Promise<Outcome> {
+  const now = Math.floor(desk.clock() / 1000);
+  switch (channel.kind) {
+    case 'folder':
+      return toFolder(letter, desk.folder);
+    case 'mail':
+      if (!desk.post)
+        return Promise.resolve({ kind: 'retry', reason: 'no mail is set up: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM' }); // prettier-ignore
+      return toMail(letter, desk.post, { url: unsubscribe });
+    case 'webhook':
+      return toWebhook(letter, channel.url, channel.secret ?? '', now);
+    case 'slack':
+      return toSlack(letter, channel.url);
+  }
+}

@@ -1,0 +1,86 @@
+// The words of a mail, as text and as HTML. Text of others is escaped; nothing is fetched from anywhere.
+import { linesOf, type Letter } from './letter.ts';
+import { plainText } from '../plain-text.ts';
+import { words } from '../words.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const html = (text: string): string => plainText(text).replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+
+export interface Link {
+  name: string;
+  url: string;
+}
+
+interface Around {
+  links: readonly Link[];
+  /** "mail 2 of 3", when the files come in several. */
+  part: string | null;
+  /** What to open or write to for no more of it. */
+  unsubscribe: string;
+}
+
+const factsOf = ({ edition: { cover } }: Letter): [string, string][] => [
+  [words.zone, cover.zone],
+  [words.filters, cover.filters],
+  [words.freshness, cover.freshness],
+  [words.settles, cover.settles],
+  [words.snapshot, cover.snapshot],
+];
+
+export function textOf(letter: Letter, { links, part, unsubscribe }: Around): string {
+  const { edition } = letter;
+  const figures = linesOf(edition).map(({ title, text, change }) => `${title}: ${text}${change ? ` (${change})` : ''}`);
+  const lines = [
+    ...[edition.title, edition.cover.period, ...(part ? [part] : []), ''],
+    ...edition.stamps.flatMap((stamp) => [`! ${stamp}`, '']),
+    ...[...figures, ''],
+    ...[...(edition.change?.sentences ?? []), ''],
+    ...(edition.restated ? [edition.restated.intro, ...edition.restated.lines.map(({ text, why }) => `- ${text}: ${why}`), ''] : []),
+    ...links.map(({ name, url }) => `${name}: ${url}`),
+    ...factsOf(letter).map(([name, value]) => `${name}: ${value}`),
+    ...['', words.mail.unsubscribe(unsubscribe)],
+  ]; // prettier-ignore
+  return `${lines.map((line) => plainText(line)).join('\n')}\n`;
+}
+
+const style = {
+  body: 'font:15px/1.5 system-ui,sans-serif;color:#171b21;background:#ffffff;max-width:640px;margin:0;padding:16px',
+  quiet: 'color:#59626e;font-size:13px',
+  cell: 'padding:6px 12px 6px 0;border-bottom:1px solid #e6e9ed;text-align:left;vertical-align:top',
+  number:
+    'padding:6px 12px 6px 0;border-bottom:1px solid #e6e9ed;font-weight:600;white-space:nowrap;vertical-align:top',
+  stamp: 'border:1px solid #c14f00;padding:8px;margin:8px 0',
+};
+
+export function htmlOf(letter: Letter, { links, part, unsubscribe }: Around): string {
+  const { edition } = letter;
+  const rows = linesOf(edition).map(
+    ({ title, text, change }) =>
+      `<tr><th scope="row" style="${style.cell};font-weight:400">${html(title)}</th><td style="${style.number}">${html(text)}</td>` +
+      `<td style="${style.cell};color:#59626e">${html(change)}</td></tr>`,
+  );
+  const restated = edition.restated
+    ? `<h2 style="font-size:16px">${html(words.restatedTitle)}</h2><p>${html(edition.restated.intro)}</p><ul>${edition.restated.lines
+        .map(({ text, why }) => `<li>${html(text)}: ${html(why)}</li>`)
+        .join('')}</ul>`
+    : '';
+  const facts = factsOf(letter).map(([name, value]) => `${html(name)}: ${html(value)}`);
+  return [
+    `<!doctype html><html lang="${html(edition.language)}"><head><meta charset="utf-8"><title>${html(edition.title)}</title></head>`,
+    `<body style="${style.body}"><h1 style="font-size:22px;margin:0">${html(edition.title)}</h1>`,
+    `<p style="${style.quiet}">${html(edition.cover.period)}${part ? `, ${html(part)}` : ''}</p>`,
+    ...edition.stamps.map((stamp) => `<p style="${style.stamp}">${html(stamp)}</p>`),
+    `<table style="border-collapse:collapse">${rows.join('')}</table>`,
+    ...(edition.change?.sentences ?? []).map((sentence) => `<p>${html(sentence)}</p>`),
+    restated,
+    ...links.map(({ name, url }) => `<p><a href="${html(url)}">${html(name)}</a></p>`),
+    `<p style="${style.quiet}">${facts.join('<br>')}</p>`,
+    `<p style="${style.quiet}">${html(words.mail.unsubscribe(unsubscribe))}</p></body></html>`,
+  ].join('\n');
+}

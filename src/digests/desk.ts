@@ -1,0 +1,43 @@
+// What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
+import type { Known } from './asking.ts';
+import type { Owner } from './ledger.ts';
+import type { Store } from './store.ts';
+
+export type Snapshot = Pick<Known, 'id' | 'published_at' | 'engine'>;
+
+/** How mail leaves: an SMTP address, and who it is from. */
+export interface Post {
+  /** `smtp://user:password@host:587` or `smtps://…`. */
+  smtp_url: string;
+  from: string;
+}
+
+export interface Desk {
+  store: Store;
+  /** The newest snapshot, or null while there is none. */
+  current(): Snapshot | null;
+  /** A kept one. Errors: when it is gone. */
+  open(id: string): Promise<Snapshot>;
+  /** Keeps a snapshot for as long as a digest names it. */
+  pin(id: string, reason: string): Promise<void>;
+  accounts(): readonly Known['account'][];
+  /** End of the last pull that brought everything, in milliseconds since 1970. */
+  pulled_at(): number | null;
+  /** Milliseconds since 1970. */
+  clock(): number;
+  /** Where digests are written, an absolute path. */
+  folder: string;
+  /** What links in mails begin with; null: no links. */
+  public_url: string | null;
+  post: Post | null;
+  owner: Owner;
+  log(sentence: string): void;
+}
+
+/** The account of a digest: the named one, or the first. Errors: Error when there is none. */
+export function accountFor(desk: Pick<Desk, 'accounts'>, id: string | undefined): Known['account'] {
+  const accounts = desk.accounts();
+  const found = id === undefined ? accounts[0] : accounts.find((account) => account.id === id);
+  if (!found) throw new Error(`there is no account ${id ?? ''}`);
+  return found;
+}

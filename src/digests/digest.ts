@@ -1,0 +1,144 @@
+// What a digest is: which panels about which period go to whom, when, in which form and on which way. Pure values.
+import { z } from 'zod';
+import { dashboards } from '#dashboards/dashboards.ts';
+import { isZone } from '#warehouse/zone.ts';
+import { problemOf } from './cron.ts';
+
+export const periodNames = ['yesterday', 'last_week', 'last_month', 'last_quarter'] as const;
+export type PeriodName = (typeof periodNames)[number];
+
+export const formats = ['pdf', 'csv', 'xlsx'] as const;
+export type Format = (typeof formats)[number];
+
+export const papers = ['a4', 'letter'] as const;
+export type Paper = (typeof papers)[number];
+
+const zone = z.string().refine(isZone, { error: 'must be an IANA zone such as Europe/Warsaw' });
+
+const isLocale = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+};
+const language = z.string().refine(isLocale, { error: 'must be a language tag such as en-GB or pl' });
+
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^[^\p{Cc}]*$/u, { error: 'must be one line of text' });
+
+/** One address, nothing else: no list, no display name, no line break. */
+const address = z.string().regex(/^[^\s<>,;:"()[\]\\@\p{Cc}]+@[^\s<>,;:"()[\]\\@\p{Cc}]+$/u, {
+  error: 'must be one mail address such as ann@example.com',
+});
+
+const web = z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' });
+
+const ids: readonly string[] = dashboards.map(({ id }) => id);
+const panelIds: readonly string[] = dashboards.flatMap(({ id, panels }) => panels.map((panel) => `${id}/${panel.id}`));
+
+/** A dashboard, or one panel of it as `overview/volume`. */
+const content = z.string().refine((value) => ids.includes(value) || panelIds.includes(value), {
+  error: `must be a dashboard (${ids.join(', ')}) or one of its panels such as ${panelIds.find((id) => id.endsWith('/volume'))}`,
+});
+
+const filters = z
+  .strictObject({
+    group: z.array(z.int().nonnegative()).max(500).default([]),
+    agent: z.array(line(320)).max(500).default([]),
+    tag: z.array(line(320)).max(500).default([]),
+  })
+  .prefault({});
+
+/** Somebody who gets it. What is missing is as in the digest. */
+const reader = z.strictObject({
+  name: line(200),
+  /** Mail address; without one the reader gets no mail. */
+  address: address.optional(),
+  timezone: zone.optional(),
+  language: language.optional(),
+  /** The groups whose chats the reader may see; without a list all of them. */
+  groups: z.array(z.int().nonnegative()).min(1).max(500).optional(),
+});
+export type Reader = z.infer<typeof reader>;
+
+const channel = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('folder') }),
+  z.strictObject({ kind: z.literal('mail') }),
+  /** `secret` signs the body; one is made when it is missing. */
+  z.strictObject({ kind: z.literal('webhook'), url: web, secret: z.string().min(16).max(200).optional() }),
+  z.strictObject({ kind: z.literal('slack'), url: web }),
+]);
+export type Channel = z.infer<typeof channel>;
+
+export const digestSchema = z.strictObject({
+  /** Its name in addresses and folders. */
+  id: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, {
+    error: 'must be 1 to 48 small letters, digits and hyphens',
+  }),
+  title: line(120),
+  /** Of several accounts; without it the first. */
+  account: z.string().min(1).optional(),
+  content: z.array(content).min(1).max(60),
+  period: z.enum(periodNames),
+  schedule: z.strictObject({
+    cron: z.string().refine((value) => problemOf(value) === undefined, {
+      error: (issue) => problemOf(String(issue.input)) ?? 'is no cron expression',
+    }),
+    timezone: zone,
+  }),
+  language: language.default('en-GB'),
+  paper: z.enum(papers).default('a4'),
+  filters,
+  readers: z.array(reader).min(1).max(200),
+  formats: z.array(z.enum(formats)).min(1).default(['pdf']),
+  channels: z
+    .array(channel)
+    .min(1)
+    .max(8)
+    .default([{ kind: 'folder' }]),
+  /** What happens when numbers of the period are missing, too old or unexplained: it waits, or it says so and goes. */
+  when_incomplete: z.enum(['hold', 'stamp']).default('hold'),
+  /** Hours since the last pull after which numbers are too old. */
+  most_hours_old: z.number().positive().max(8760).default(24),
+  is_paused: z.boolean().default(false),
+});
+
+/** A digest as it is kept. */
+export type Digest = z.infer<typeof digestSchema>;
+
+/** A value from outside is no digest: each problem with the place where it is. */
+export class NotADigest extends Error {
+  override readonly name = 'NotADigest';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+/** Errors: NotADigest. */
+export function digestFrom(value: unknown): Digest {
+  const parsed = digestSchema.safeParse(value);
+  if (!parsed.success)
+    throw new NotADigest(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'digest'}: ${message}`));
+  const digest = parsed.data;
+  const names = digest.readers.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new NotADigest([`readers: two of them are called ${twice}`]);
+  const kinds = digest.channels.map(keyOfChannel);
+  const again = kinds.find((kind, at) => kinds.indexOf(kind) !== at);
+  if (again !== undefined) throw new NotADigest([`channels: ${again} is there twice`]);
+  if (digest.channels.some(({ kind }) => kind === 'mail') && !digest.readers.some((who) => who.address))
+    throw new NotADigest(['readers: mail is a channel, but no reader has an address']);
+  return digest;
+}
+
+/** What tells one channel of a digest from another. */
+export const keyOfChannel = (it: Channel): string =>
+  it.kind === 'webhook' || it.kind === 'slack' ? `${it.kind} ${it.url}` : it.kind;

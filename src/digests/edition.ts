@@ -1,0 +1,177 @@
+// One issue of a digest for one reader, as values: what the document, the tables and the mail are all made from.
+import { isSilent, type Answer } from '#dashboards/answer.ts';
+import { dashboards } from '#dashboards/dashboards.ts';
+import type { Dashboard, Panel } from '#dashboards/panel.ts';
+import { draw } from '#dashboards/pictures/draw.ts';
+import type { Picture } from '#dashboards/pictures/picture.ts';
+import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
+import { questions } from '#dashboards/questions.ts';
+import { light } from '#dashboards/theme.ts';
+import { silence } from '#dashboards/words.ts';
+import { catalogue } from '#warehouse/metrics.ts';
+import type { Asking, Outcome } from './asking.ts';
+import { changeOf, type Change } from './change.ts';
+import { coverOf, type Cover } from './cover.ts';
+import type { Paper } from './digest.ts';
+import { namesIn, type Names } from './names.ts';
+import type { Restated } from './restated.ts';
+import { words } from './words.ts';
+
+export interface KeyFigure {
+  title: string;
+  sentence: string;
+  /** One, or one for each currency. */
+  figures: TileFigure[];
+  basis?: string;
+  /** Set while the number may still change. */
+  note?: string;
+  panel: Panel;
+  answer?: Answer;
+}
+
+export interface Shown {
+  panel: Panel;
+  /** The page that the panel stands on. */
+  dashboard: string;
+  answers: Answer[];
+  picture?: Picture;
+  /** Why there is no picture. */
+  nothing?: string;
+}
+
+export interface Section {
+  title: string;
+  sentence: string;
+  keyFigures: KeyFigure[];
+  panels: Shown[];
+}
+
+export interface Edition {
+  title: string;
+  language: string;
+  paper: Paper;
+  /** The moment of the snapshot, ISO: the only date in the document's own data. */
+  dated: string;
+  cover: Cover;
+  /** Sentences that must be seen before the numbers. */
+  stamps: string[];
+  keyFigures: KeyFigure[];
+  change?: Change;
+  restated?: Restated;
+  sections: Section[];
+  definitions: { id: string; title: string; version: number; definition: string }[];
+  names: Names;
+}
+
+/** What is to be made, besides the questions. */
+export interface Order {
+  title: string;
+  reader?: string;
+  language: string;
+  paper: Paper;
+  /** Dashboards, or panels as `overview/volume`. */
+  content: readonly string[];
+  stamps: readonly string[];
+  restated?: Restated | undefined;
+}
+
+/** The dashboards of a digest, each with those of its panels that are wanted, in the order of the pages. */
+export function wantedOf(content: readonly string[]): Dashboard[] {
+  return dashboards.flatMap((dashboard) => {
+    if (content.includes(dashboard.id)) return [dashboard];
+    const panels = dashboard.panels.filter(({ id }) => content.includes(`${dashboard.id}/${id}`));
+    return panels.length > 0 ? [{ ...dashboard, panels }] : [];
+  });
+}
+
+const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
+  [picture, metric, measures[0]?.measure, ...split].join(' ');
+
+export async function editionOf(asking: Asking, order: Order): Promise<Edition> {
+  const { title, language, paper } = order;
+  const names = await namesIn(asking.known);
+  const wanted = wantedOf(order.content);
+  const sections: Section[] = [];
+  // The overview shows panels of other pages too: each is shown once.
+  const told = new Set<string>();
+  const isNew = (panel: Panel): boolean => {
+    const key = keyOf(panel);
+    return !told.has(key) && told.add(key).size > 0;
+  };
+  for (const dashboard of wanted) {
+    // A digest is about a period that is over: numbers of the running day are for the screen.
+    // What changed stands on the first page already; the panel of it is drawn when it is asked for by name.
+    const own = dashboard.panels.filter(
+      (panel) =>
+        panel.span !== 'today' &&
+        panel.span !== 'week_ago' &&
+        (panel.picture !== 'changes' || order.content.includes(`${dashboard.id}/${panel.id}`)) &&
+        isNew(panel),
+    );
+    const tiles = own.filter(({ picture }) => picture === 'tile');
+    const charts = own.filter(({ picture }) => picture !== 'tile');
+    sections.push({
+      title: dashboard.title,
+      sentence: dashboard.sentence,
+      keyFigures: await Promise.all(tiles.map((panel) => keyFigure(asking, panel, language))),
+      panels: await Promise.all(charts.map((panel) => shown(asking, dashboard, panel, names, language))),
+    });
+  }
+  const change = await changeOf(asking, names, language);
+  const metrics = new Set(['total_chats', ...wanted.flatMap(({ panels }) => panels.flatMap(metricsOf))]);
+  const definitions = catalogue().filter(({ id }) => metrics.has(id));
+  const [first, ...others] = sections;
+  return {
+    title,
+    language,
+    paper,
+    dated: asking.known.published_at,
+    cover: coverOf(asking, order, names, definitions.length),
+    stamps: [...order.stamps],
+    keyFigures: first?.keyFigures ?? [],
+    ...(change ? { change } : {}),
+    ...(order.restated ? { restated: order.restated } : {}),
+    sections: first ? [{ ...first, keyFigures: [] }, ...others] : [],
+    definitions: definitions.map(({ id, title, version, definition }) => ({ id, title, version, definition })),
+    names,
+  };
+}
+
+const metricsOf = (panel: Panel): string[] => [panel.metric, ...panel.measures.flatMap(({ metric }) => metric ?? [])];
+
+async function keyFigure(asking: Asking, panel: Panel, locale: string): Promise<KeyFigure> {
+  const split = panel.split ?? [];
+  const outcome = await asking.ask({ metric: panel.metric, split, grain: 'total', compare: true });
+  const { title, sentence } = panel;
+  if (outcome.kind === 'refused')
+    return { title, sentence, panel, figures: [{ text: silence({ kind: 'not_given' }), kind: 'not_given', reason: outcome.message }] }; // prettier-ignore
+  const { figures, basis, note } = tile(panel, [outcome.answer], { locale });
+  return {
+    ...{ title, sentence, panel, figures, answer: outcome.answer },
+    ...(basis === undefined ? {} : { basis }),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+const answered = (outcome: Outcome): Answer[] => (outcome.kind === 'answered' ? [outcome.answer] : []);
+
+async function shown(
+  asking: Asking,
+  { id: dashboard }: Dashboard,
+  panel: Panel,
+  names: Names,
+  locale: string,
+): Promise<Shown> {
+  const outcomes = await Promise.all(questions(panel).map((question) => asking.ask(question)));
+  const refused = outcomes.find((outcome) => outcome.kind === 'refused');
+  const answers = outcomes.flatMap(answered);
+  if (refused) return { panel, dashboard, answers, nothing: words.nothing(refused.message) };
+  const oneAtATime = ['heatmap', 'changes', 'four_weeks'].includes(panel.picture);
+  const drawn = oneAtATime ? { ...panel, measures: panel.measures.slice(0, 1) } : panel;
+  const measures = drawn.measures.map(({ measure }) => measure);
+  if (isSilent(answers, measures)) {
+    const why = measures.map((measure) => answers[0]?.not_given?.[measure]).find(Boolean);
+    return { panel, dashboard, answers, nothing: why ? words.nothing(why) : words.nothingYet };
+  }
+  return { panel, dashboard, answers, picture: draw(drawn, answers, { theme: light, locale, names }) };
+}

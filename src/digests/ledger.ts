@@ -1,0 +1,177 @@
+// The send ledger: what was to go to whom, and what became of it. Each (digest, period, reader, channel) is one row, once.
+import type { DatabaseSync } from 'node:sqlite';
+
+export const states = ['waiting', 'held', 'retrying', 'sending', 'sent', 'failed', 'unknown'] as const;
+/** `unknown`: it was handed over, and the answer was lost; only a person may send it again. */
+export type State = (typeof states)[number];
+
+export interface Key {
+  digest: string;
+  /** Label of the period. */
+  period: string;
+  reader: string;
+  channel: string;
+}
+
+export interface Send extends Key {
+  state: State;
+  /** Unix seconds. */
+  due_at: number;
+  is_late: boolean;
+  /** Sent by hand although something speaks against it: then it says so instead of waiting. */
+  is_forced: boolean;
+  /** The snapshot of its numbers; null until it was made for the first time. */
+  snapshot: string | null;
+  /** The digest as it was then, the sentences above the numbers, and the send that restatements are held against: JSON. */
+  made: string | null;
+  message_id: string | null;
+  attempts: number;
+  /** Unix seconds. */
+  first_at: number | null;
+  next_at: number;
+  sent_at: number | null;
+  /** Why it is held, retried, failed or unknown. */
+  reason: string | null;
+  updated_at: number;
+}
+
+/** Who is sending: a process that is gone cannot end what it began. */
+export interface Owner {
+  process: number;
+  /** Unix seconds: what a process of the same number was sending before is not ours. */
+  began: number;
+  isAlive(process: number): boolean;
+}
+
+export interface Ledger {
+  /** False when it is there already. */
+  add(key: Key, about: { due_at: number; is_late: boolean }, now: number): boolean;
+  /** To be tried now, the longest due first. */
+  ready(now: number): Send[];
+  find(key: Key): Send | undefined;
+  history(digest: string, limit: number): Send[];
+  /** The newest one of a digest and reader that went out before `period` did. */
+  sentBefore(digest: string, reader: string, period: string): Send | undefined;
+  /** What it is made from, from now on. */
+  made(key: Key, about: { snapshot: string; made: string; message_id: string }, now: number): void;
+  hold(key: Key, reason: string, next_at: number, now: number): void;
+  /** True for exactly one caller, who then must `end` it. */
+  claim(key: Key, owner: Owner, now: number): boolean;
+  end(key: Key, state: 'sent' | 'failed' | 'unknown', reason: string | null, now: number): void;
+  retry(key: Key, reason: string, next_at: number, now: number): void;
+  /** What a process that is gone was sending: nobody knows whether it arrived. `isRepeatable`: sending it again is no harm. */
+  abandon(owner: Owner, isRepeatable: (channel: string) => boolean, now: number): Send[];
+  /** By hand: one that is not sent, or whose outcome nobody knows, is tried again. False when it is not in such a state. */
+  again(key: Key, now: number): boolean;
+}
+
+/** After this time nobody is still sending, whatever the process table says. */
+const longest_send_seconds = 900;
+
+const table = `
+create table if not exists digest_sends (
+  digest text not null, period text not null, reader text not null, channel text not null,
+  state text not null, due_at integer not null, is_late integer not null, is_forced integer not null default 0,
+  snapshot text, made text, message_id text,
+  attempts integer not null default 0, first_at integer, next_at integer not null, sent_at integer,
+  owner integer, reason text, updated_at integer not null,
+  primary key (digest, period, reader, channel)) strict;`;
+
+const where = 'digest = :digest and period = :period and reader = :reader and channel = :channel';
+
+export function createLedger(database: DatabaseSync): Ledger {
+  database.exec(table);
+  const prepare = (sql: string) => database.prepare(sql);
+  const statement = {
+    add: prepare(
+      `insert or ignore into digest_sends (digest, period, reader, channel, state, due_at, is_late, next_at, updated_at)
+       values (:digest, :period, :reader, :channel, 'waiting', :due_at, :is_late, :now, :now)`,
+    ),
+    ready: prepare(
+      `select * from digest_sends where state in ('waiting', 'held', 'retrying') and next_at <= :now order by due_at, digest, reader, channel`,
+    ),
+    find: prepare(`select * from digest_sends where ${where}`),
+    history: prepare(
+      `select * from digest_sends where digest = ? order by due_at desc, period desc, reader, channel limit ?`,
+    ),
+    before: prepare(
+      `select * from digest_sends where digest = ? and reader = ? and period < ? and state in ('sent', 'unknown') and made is not null
+       order by period desc limit 1`,
+    ),
+    made: prepare(
+      `update digest_sends set snapshot = :snapshot, made = :made, message_id = :message_id, updated_at = :now where ${where}`,
+    ),
+    hold: prepare(
+      `update digest_sends set state = 'held', reason = :reason, next_at = :next_at, owner = null, updated_at = :now where ${where}`,
+    ),
+    // What went wrong before it was claimed is a try too.
+    retry: prepare(
+      `update digest_sends set attempts = attempts + (state <> 'sending'), state = 'retrying', reason = :reason,
+         first_at = coalesce(first_at, :now), next_at = :next_at, owner = null, updated_at = :now where ${where}`,
+    ),
+    claim: prepare(
+      `update digest_sends set state = 'sending', owner = :owner, attempts = attempts + 1,
+         first_at = coalesce(first_at, :now), updated_at = :now
+       where ${where} and state in ('waiting', 'held', 'retrying')`,
+    ),
+    end: prepare(
+      `update digest_sends set state = :state, reason = :reason, owner = null, updated_at = :now,
+         sent_at = case when :state = 'sent' then :now else sent_at end
+       where ${where} and state = 'sending'`,
+    ),
+    sending: prepare(`select * from digest_sends where state = 'sending'`),
+    again: prepare(
+      `update digest_sends set is_forced = (state = 'held' or is_forced = 1), state = 'waiting', reason = null, next_at = :now,
+         attempts = 0, first_at = null, updated_at = :now
+       where ${where} and state in ('failed', 'unknown', 'held', 'retrying')`,
+    ),
+  };
+  const keyOf = ({ digest, period, reader, channel }: Key) => ({ digest, period, reader, channel });
+  const read = (row: Record<string, unknown>): Send => ({
+    ...(row as unknown as Send),
+    is_late: row['is_late'] === 1,
+    is_forced: row['is_forced'] === 1,
+  });
+  const retry = (key: Key, reason: string, next_at: number, now: number): void =>
+    void statement.retry.run({ ...keyOf(key), reason, next_at, now });
+  return {
+    add: (key, { due_at, is_late }, now) =>
+      statement.add.run({ ...keyOf(key), due_at, is_late: is_late ? 1 : 0, now }).changes > 0,
+    ready: (now) => statement.ready.all({ now }).map(read),
+    find(key) {
+      const row = statement.find.get(keyOf(key));
+      return row && read(row);
+    },
+    history: (digest, limit) => statement.history.all(digest, limit).map(read),
+    sentBefore(digest, reader, period) {
+      const row = statement.before.get(digest, reader, period);
+      return row && read(row);
+    },
+    made: (key, about, now) => void statement.made.run({ ...keyOf(key), ...about, now }),
+    hold: (key, reason, next_at, now) => void statement.hold.run({ ...keyOf(key), reason, next_at, now }),
+    claim: (key, owner, now) => statement.claim.run({ ...keyOf(key), owner: owner.process, now }).changes === 1,
+    end: (key, state, reason, now) => void statement.end.run({ ...keyOf(key), state, reason, now }),
+    retry,
+    abandon(owner, isRepeatable, now) {
+      const gone = statement.sending.all().filter((row) => {
+        const process = Number(row['owner']);
+        const isOver = now - Number(row['updated_at']) > longest_send_seconds;
+        const isOwn = process === owner.process;
+        return isOver || (isOwn ? Number(row['updated_at']) < owner.began : !owner.isAlive(process));
+      });
+      return gone.map((row) => {
+        const send = read(row);
+        if (isRepeatable(send.channel)) retry(send, 'the program ended while it was written', now, now);
+        else
+          statement.end.run({
+            ...keyOf(send),
+            state: 'unknown',
+            reason: 'the program ended while it was handed over: look whether it arrived, then send it again by hand',
+            now,
+          });
+        return send;
+      });
+    },
+    again: (key, now) => statement.again.run({ ...keyOf(key), now }).changes === 1,
+  };
+}

@@ -1,0 +1,58 @@
+// What a send was made from, kept with it: enough to make the same bytes again at any later time.
+import { digestFrom, type Digest, type Reader } from './digest.ts';
+import type { Known, Scope } from './asking.ts';
+import { accountFor, type Desk } from './desk.ts';
+import { periodOf, type Period } from './periods.ts';
+import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
+import { restatedSince } from './restated.ts';
+import type { Send } from './ledger.ts';
+
+export interface Made {
+  digest: Digest;
+  reader: Reader;
+  stamps: string[];
+  /** Snapshot and period of the send before, against which restatements are held; null for the first. */
+  before: { snapshot: string; period: string } | null;
+}
+
+export function madeFrom(text: string): Made {
+  const value = JSON.parse(text) as Made;
+  return { ...value, digest: digestFrom(value.digest) };
+}
+
+const knownAs = async (desk: Desk, { account }: Digest, snapshot: string): Promise<Known> => {
+  const current = desk.current();
+  const { id, published_at, engine } = current?.id === snapshot ? current : await desk.open(snapshot);
+  return { id, published_at, engine, account: accountFor(desk, account) };
+};
+
+export function periodNamed(label: string): Period {
+  const period = periodOf(label);
+  if (!period) throw new Error(`${label} is no period`);
+  return period;
+}
+
+/** The document and its files. Errors: NothingToSee; DamagedWarehouse when its snapshot is gone. */
+export async function remade(desk: Desk, snapshot: string, label: string, made: Made): Promise<Rendered> {
+  const { digest, reader, stamps, before } = made;
+  const known = await knownAs(desk, digest, snapshot);
+  const restated = before ? await restatedOf(desk, known, before, made) : undefined;
+  return renderedFor(digest, reader, periodNamed(label), known, { stamps, restated });
+}
+
+async function restatedOf(desk: Desk, known: Known, before: NonNullable<Made['before']>, { digest, reader }: Made) {
+  const older = await knownAs(desk, digest, before.snapshot);
+  const scope: Scope = {
+    period: periodNamed(before.period),
+    timezone: zoneFor(digest, reader),
+    filters: digest.filters,
+    groups: reader.groups,
+  };
+  return restatedSince({ known: older, scope }, known, digest.content, reader.language ?? digest.language);
+}
+
+/** A send as it was made, again. Errors: Error when it was never made. */
+export function again(desk: Desk, send: Send): Promise<Rendered> {
+  if (send.made === null || send.snapshot === null) throw new Error('this digest was never made');
+  return remade(desk, send.snapshot, send.period, madeFrom(send.made));
+}

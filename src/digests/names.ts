@@ -1,0 +1,22 @@
+// Names of agents, groups and goals as the snapshot has them, for keys that a reader does not know.
+import type { Known } from './asking.ts';
+
+export type Names = Record<string, Record<string, string>>;
+
+export async function namesIn({ engine, account }: Known): Promise<Names> {
+  const of = { account: account.id };
+  const { param } = engine.dialect;
+  const read = async (table: string, key: string): Promise<Record<string, string>> => {
+    const rows = await engine.query(
+      `select ${key} as id, name\nfrom account.${table}\nwhere account = ${param('account', 'text')}`,
+      of,
+    );
+    return Object.fromEntries(rows.flatMap(({ id, name }) => (name ? [[String(id), String(name)]] : [])));
+  };
+  const [agent, group, goal] = await Promise.all([
+    read('agents', 'login'),
+    read('groups', 'group_id'),
+    read('goals', 'goal_id'),
+  ]);
+  return { agent, group, goal };
+}

@@ -1,0 +1,81 @@
+// One panel as a file of numbers, as asked on a page: the same sheet that a digest of it has.
+import { dashboards } from '#dashboards/dashboards.ts';
+import type { Answer } from '#dashboards/answer.ts';
+import { fileName } from '#dashboards/file-name.ts';
+import type { Panel } from '#dashboards/panel.ts';
+import { questions } from '#dashboards/questions.ts';
+import type { Context, Question } from '#warehouse/ask.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { metricOf } from '#warehouse/metrics.ts';
+import { run } from '#warehouse/run.ts';
+import type { Known } from './asking.ts';
+import { namesIn } from './names.ts';
+import { csvFileOf } from './tables/csv.ts';
+import type { Tabled } from './tables/sheets.ts';
+import { xlsxOf } from './tables/xlsx.ts';
+
+const kinds = ['csv', 'xlsx'] as const;
+export type Kind = (typeof kinds)[number];
+
+interface Named {
+  dashboard: string;
+  panel: Panel;
+  kind: Kind;
+}
+
+/** `file` is the panel's id with its ending, such as `volume.csv`. Errors: Refused, naming the choices. */
+export function panelNamed(dashboard: string, file: string): Named {
+  const page = dashboards.find(({ id }) => id === dashboard);
+  const pages = dashboards.map(({ id }) => id);
+  if (!page) throw new Refused('panel', `there is no page ${dashboard}, only ${pages.join(', ')}`, pages);
+  const cut = file.lastIndexOf('.');
+  const panel = page.panels.find(({ id }) => id === file.slice(0, cut));
+  const kind = kinds.find((it) => it === file.slice(cut + 1));
+  const files = page.panels.flatMap(({ id }) => kinds.map((ending) => `${id}.${ending}`));
+  if (!panel || !kind) throw new Refused('panel', `${dashboard} has no file ${file}, only ${files.join(', ')}`, files);
+  return { dashboard, panel, kind };
+}
+
+const coarseness = ['hour', 'day', 'week', 'month'];
+
+/** The asked grain, or the next coarser one that the metric has: what the page shows. */
+function grainFor(metric: string, asked: string): string {
+  const grains: readonly string[] = metricOf(metric).grains;
+  return coarseness.slice(coarseness.indexOf(asked)).find((grain) => grains.includes(grain)) ?? asked;
+}
+
+/** `question` has the dates, zone, grain and filters of the page. Errors: Refused. */
+export async function panelFile(
+  { dashboard, panel, kind }: Named,
+  known: Known,
+  question: Question,
+  contextOf: (metric: string) => Promise<Context>,
+): Promise<{ name: string; bytes: Uint8Array }> {
+  const { grain = 'day', compare, target, ...asked } = question;
+  const ask = async ({ metric, split, grain: own, compare: isCompared }: ReturnType<typeof questions>[number]) =>
+    (await run(
+      known.engine,
+      metric,
+      {
+        ...asked,
+        grain: own === 'total' ? 'total' : grainFor(metric, String(grain)),
+        ...(split.length > 0 ? { split: split.join(',') } : {}),
+        ...(isCompared && compare !== undefined ? { compare } : {}),
+        ...(metricOf(metric).target !== undefined && target !== undefined ? { target } : {}),
+      },
+      await contextOf(metric),
+    )) as unknown as Answer;
+  const answers = await Promise.all(questions(panel).map(ask));
+  const { title, sentence } = panel;
+  const total = answers[0];
+  const isTile = panel.picture === 'tile';
+  const about: Tabled = {
+    dated: known.published_at,
+    cover: { label: [total?.from, total?.to].join(' to ') },
+    names: await namesIn(known),
+    keyFigures: isTile && total ? [{ title, sentence, figures: [], panel, answer: total }] : [],
+    sections: isTile ? [] : [{ title, sentence, keyFigures: [], panels: [{ panel, dashboard, answers }] }],
+  };
+  const name = fileName(known.account.id, title, total?.from ?? '', total?.to ?? '', kind);
+  return { name, bytes: kind === 'csv' ? csvFileOf(about) : await xlsxOf(about) };
+}

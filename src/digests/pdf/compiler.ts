@@ -1,0 +1,57 @@
+// The typesetter (Typst as WebAssembly): loaded once, one document at a time, nothing left of the one before.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { CompileFormatEnum, createTypstCompiler, type TypstCompiler } from '@myriaddreamin/typst.ts/compiler';
+import { loadFonts } from '@myriaddreamin/typst.ts/options.init';
+import { fonts } from './fonts.ts';
+
+const wasm = '@myriaddreamin/typst-ts-web-compiler/wasm';
+const template = new URL('./document.typ', import.meta.url);
+
+let loaded: Promise<TypstCompiler> | undefined;
+/** TRICKY: the compiler holds the files of one document; a second one meanwhile would mix with it. */
+let last: Promise<unknown> = Promise.resolve();
+
+async function load(): Promise<TypstCompiler> {
+  const module = await readFile(createRequire(import.meta.url).resolve(wasm));
+  const compiler = createTypstCompiler();
+  await compiler.init({
+    getModule: () => module,
+    // TRICKY: the package hands its module over in a way that its own loader warns about.
+    getWrapper: async () => {
+      const wrapper = await import('@myriaddreamin/typst-ts-web-compiler');
+      return { ...wrapper, default: (module_or_path: BufferSource) => wrapper.default({ module_or_path }) };
+    },
+    beforeBuild: [loadFonts(fonts(), { assets: false })],
+  });
+  return compiler;
+}
+
+/** What the template needs: `files` by absolute path; the template reads `/edition.json`. */
+async function set(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
+  const compiler = await (loaded ??= load());
+  const source = await readFile(template, 'utf8');
+  try {
+    compiler.addSource('/document.typ', source);
+    for (const [path, text] of files) compiler.mapShadow(path, Buffer.from(text));
+    const { result, diagnostics } = await compiler.compile({
+      mainFilePath: '/document.typ',
+      format: CompileFormatEnum.pdf,
+      diagnostics: 'full',
+    });
+    if (!result) throw new Error(`the document could not be typeset: ${JSON.stringify(diagnostics)}`);
+    return result;
+  } finally {
+    compiler.resetShadow();
+  }
+}
+
+/** A tagged PDF. Documents are set one after another. */
+export function typeset(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
+  const mine = last.then(
+    () => set(files),
+    () => set(files),
+  );
+  last = mine.catch(() => undefined);
+  return mine;
+}

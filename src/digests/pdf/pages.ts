@@ -1,0 +1,110 @@
+// Turns an edition into what the template reads: one JSON value and the drawings. Every text is a value, never markup.
+import { colour } from '#dashboards/pictures/telling.ts';
+import type { KeyEntry, Table } from '#dashboards/pictures/picture.ts';
+import type { TileFigure } from '#dashboards/pictures/tile.ts';
+import { light } from '#dashboards/theme.ts';
+import { signed } from '../change.ts';
+import { drawn } from '../charts.ts';
+import type { Edition, KeyFigure, Shown } from '../edition.ts';
+import { breakableText, plainText } from '../plain-text.ts';
+import { words } from '../words.ts';
+import { families } from './fonts.ts';
+
+/** Pixels that charts are drawn at; on paper they take the width of the text, or half of it. */
+const widths = { whole: 720, half: 400 };
+
+/** Files by absolute path, for the typesetter. */
+export function pagesOf(edition: Edition): Map<string, string> {
+  const files = new Map<string, string>();
+  const tables: object[] = [];
+  const sections = edition.sections.map((section) => ({
+    title: section.title,
+    sentence: section.sentence,
+    keyFigures: section.keyFigures.map(figureOf),
+    panels: section.panels.map((shown) => panelOf(shown, edition, files, tables)),
+  }));
+  const { cover, change, restated } = edition;
+  const page = {
+    title: edition.title,
+    language: new Intl.Locale(edition.language).language,
+    region: new Intl.Locale(edition.language).maximize().region ?? null,
+    paper: edition.paper,
+    dated: edition.dated.slice(0, 19).split(/[-:T]/).map(Number),
+    families,
+    colours: { ink: light.text, muted: light.muted, hairline: light.hairline, good: light.good, bad: light.bad },
+    words,
+    cover,
+    stamps: edition.stamps,
+    keyFigures: edition.keyFigures.map(figureOf),
+    change: change ? change.sentences : [words.noChange],
+    contributions: change
+      ? change.contributions
+          .filter(({ listed, overlap }) => listed.length > 0 || overlap !== 0)
+          .map((it) => contributionRows(it, edition.language))
+      : [],
+    restated: restated ?? null,
+    sections,
+    tables,
+    definitions: edition.definitions.map((it) => ({ ...it, version: words.version(it.version) })),
+  };
+  files.set('/edition.json', JSON.stringify(page, (_key, value: unknown) => (typeof value === 'string' ? breakableText(value) : value))); // prettier-ignore
+  return files;
+}
+
+type Contributions = NonNullable<Edition['change']>['contributions'][number];
+
+function contributionRows({ by, listed, others, rest, overlap }: Contributions, locale: string) {
+  const rows = [
+    ...listed.map(({ name, change }) => [name, signed(change, locale)]),
+    ...(others > 0 ? [[words.change.others(others, by), signed(rest, locale)]] : []),
+    ...(overlap === 0 ? [] : [[words.change.overlap(by), signed(overlap, locale)]]),
+  ];
+  const whole = listed.reduce((sum, { change }) => sum + change, rest + overlap);
+  return { by, rows, whole: [words.change.whole_row, signed(whole, locale)] };
+}
+
+const figureOf = ({ title, sentence, figures, basis, note }: KeyFigure) => ({
+  title,
+  sentence,
+  note: note ?? null,
+  basis: basis ?? null,
+  figures: figures.map(({ text, kind, reason, change }: TileFigure) => ({
+    text,
+    isNumber: kind === 'number',
+    reason: reason ?? null,
+    change: change ? { text: change.text, verdict: change.verdict } : null,
+  })),
+});
+
+function panelOf({ panel, picture, nothing }: Shown, edition: Edition, files: Map<string, string>, tables: object[]) {
+  const shown = { title: panel.title, sentence: panel.sentence, isHalf: panel.half ?? false };
+  if (!picture)
+    return { ...shown, nothing: nothing ?? words.nothingYet, charts: [], key: [], summary: '', table: null };
+  const number = tables.length + 1;
+  tables.push({ number, title: panel.title, ...tableOf(picture.table) });
+  const setting = { theme: light, locale: edition.language };
+  return {
+    ...shown,
+    nothing: null,
+    charts: picture.charts.map((chart, at) => {
+      const path = `/charts/${number}-${at}.svg`;
+      files.set(path, plainDrawing(drawn(chart, panel.half ? widths.half : widths.whole)));
+      return { path, title: chart.title ?? null, alt: plainText(`${panel.title}. ${picture.summary}`) };
+    }),
+    key: picture.key.map((entry: KeyEntry) => ({ label: entry.label, mark: entry.mark, colour: colour(entry.token, setting) })), // prettier-ignore
+    summary: picture.summary,
+    table: number,
+  };
+}
+
+/** TRICKY: a drawing with a character that XML does not have is refused as a whole. */
+const plainDrawing = (svg: string): string => svg.replaceAll(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '');
+
+/** Letters of a name that would push the numbers beside it together. */
+const most_in_name = 26;
+
+const tableOf = ({ columns, rows }: Table) => ({
+  isLong: rows.some(([name]) => (name?.text.length ?? 0) > most_in_name),
+  columns: columns.map(({ title, numeric }) => ({ title, isNumeric: numeric })),
+  rows: rows.map((row) => row.map(({ text, kind, unsettled }) => ({ text, kind, isUnsettled: unsettled ?? false }))),
+});

@@ -1,0 +1,34 @@
+// The two digests that are there from the start. They write to the folder until somebody adds readers with addresses.
+import type { Digest } from './digest.ts';
+
+const common = {
+  language: 'en-GB',
+  paper: 'a4',
+  filters: { group: [], agent: [], tag: [] },
+  readers: [{ name: 'everybody' }],
+  formats: ['pdf', 'csv', 'xlsx'],
+  channels: [{ kind: 'folder' }],
+  when_incomplete: 'hold',
+  most_hours_old: 24,
+  is_paused: false,
+} satisfies Partial<Digest>;
+
+/** `timezone` is the account's. */
+export const readyDigests = (timezone: string): Digest[] => [
+  {
+    ...common,
+    id: 'monday-morning',
+    title: 'Monday morning',
+    content: ['overview', 'ratings', 'queue'],
+    period: 'last_week',
+    schedule: { cron: '0 7 * * 1', timezone },
+  },
+  {
+    ...common,
+    id: 'month',
+    title: 'Month',
+    content: ['overview', 'chats', 'ratings', 'queue', 'occupancy', 'goals', 'tickets'],
+    period: 'last_month',
+    schedule: { cron: '0 7 1 * *', timezone },
+  },
+];

@@ -1,0 +1,67 @@
+// The files of one edition, by format, with names that say what they are.
+import type { Digest, Format, Reader } from './digest.ts';
+import { askingOf, type Known } from './asking.ts';
+import { editionOf, type Edition, type Order } from './edition.ts';
+import { pdfOf } from './pdf/pdf.ts';
+import type { Period } from './periods.ts';
+import type { Restated } from './restated.ts';
+import { csvZipOf } from './tables/csv.ts';
+import { xlsxOf } from './tables/xlsx.ts';
+
+export interface File {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+}
+
+export interface Rendered {
+  edition: Edition;
+  files: File[];
+}
+
+const types: Record<Format, [ending: string, type: string]> = {
+  pdf: ['pdf', 'application/pdf'],
+  csv: ['csv.zip', 'application/zip'],
+  xlsx: ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+};
+
+const makers: Record<Format, (edition: Edition) => Uint8Array | Promise<Uint8Array>> = {
+  pdf: pdfOf,
+  csv: csvZipOf,
+  xlsx: xlsxOf,
+};
+
+/** `stem` is the file name without its ending. */
+export async function filesOf(edition: Edition, formats: readonly Format[], stem: string): Promise<File[]> {
+  const files: File[] = [];
+  for (const format of formats) {
+    const [ending, type] = types[format];
+    files.push({ name: `${stem}.${ending}`, type, bytes: await makers[format](edition) });
+  }
+  return files;
+}
+
+/** The zone of a reader, else that of the digest's schedule. */
+export const zoneFor = ({ schedule }: Digest, reader: Reader): string => reader.timezone ?? schedule.timezone;
+
+/** A digest about a period for one reader: his zone, language and rows in everything. Errors: NothingToSee. */
+export async function renderedFor(
+  digest: Digest,
+  reader: Reader,
+  period: Period,
+  known: Known,
+  told: { stamps: readonly string[]; restated?: Restated | undefined; formats?: readonly Format[] },
+): Promise<Rendered> {
+  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
+  const order: Order = {
+    title: digest.title,
+    reader: reader.name,
+    language: reader.language ?? digest.language,
+    paper: digest.paper,
+    content: digest.content,
+    stamps: told.stamps,
+    restated: told.restated,
+  };
+  const edition = await editionOf(await askingOf(known, scope), order);
+  return { edition, files: await filesOf(edition, told.formats ?? digest.formats, `${digest.id}-${period.label}`) };
+}

@@ -1,0 +1,107 @@
+// The digests of an installation, who unsubscribed, and the key that signs links; kept in the app's SQLite file.
+import { createHmac } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { digestFrom, keyOfChannel, type Digest } from './digest.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+
+export interface Kept {
+  digest: Digest;
+  /** Unix seconds: due moments up to here are dealt with, or were before it existed. */
+  handled_until: number;
+}
+
+export interface Store {
+  ledger: Ledger;
+  list(): Kept[];
+  find(id: string): Kept | undefined;
+  /** Puts it in place of the one with its id. Secrets that are missing are kept, or made. `now` in Unix seconds. */
+  save(digest: Digest, now: number): Digest;
+  /** The sends stay as history. */
+  remove(id: string): boolean;
+  handled(id: string, until: number): void;
+  unsubscribe(digest: string, address: string, now: number): void;
+  isUnsubscribed(digest: string, address: string): boolean;
+  /** Of this installation; never shown. */
+  key: string;
+}
+
+const tables = `
+create table if not exists digests (id text primary key, body text not null, handled_until integer not null) strict;
+create table if not exists digest_unsubscribed (
+  digest text not null, address text not null, at integer not null, primary key (digest, address)) strict;
+create table if not exists digest_marks (name text primary key, value text not null) strict;`;
+
+/** `ready` are put in at the first start only; a removed one does not come back. `random` gives hexadecimal text. */
+export function openStore(database: DatabaseSync, ready: readonly Digest[], now: number, random: () => string): Store {
+  database.exec(tables);
+  const key = mark(database, 'key', random);
+  const statement = {
+    list: database.prepare('select body, handled_until from digests order by id'),
+    find: database.prepare('select body, handled_until from digests where id = ?'),
+    save: database.prepare(
+      'insert into digests (id, body, handled_until) values (?, ?, ?) ' +
+        'on conflict (id) do update set body = excluded.body, handled_until = excluded.handled_until',
+    ),
+    remove: database.prepare('delete from digests where id = ?'),
+    handled: database.prepare('update digests set handled_until = max(handled_until, ?) where id = ?'),
+    unsubscribe: database.prepare('insert or ignore into digest_unsubscribed (digest, address, at) values (?, ?, ?)'),
+    unsubscribed: database.prepare('select 1 from digest_unsubscribed where digest = ? and address = ?'),
+  };
+  const read = (row: Record<string, unknown>): Kept => ({
+    digest: digestFrom(JSON.parse(String(row['body']))),
+    handled_until: Number(row['handled_until']),
+  });
+  const find = (id: string): Kept | undefined => {
+    const row = statement.find.get(id);
+    return row && read(row);
+  };
+  const store: Store = {
+    key,
+    ledger: createLedger(database),
+    list: () => statement.list.all().map(read),
+    find,
+    save(digest, at) {
+      const old = find(digest.id);
+      const whole = withSecrets(digest, old?.digest, random);
+      // A digest that was changed does not make up for what the old one would have sent.
+      const isSame = JSON.stringify(old?.digest.schedule) === JSON.stringify(whole.schedule);
+      const wasAwake = old !== undefined && !old.digest.is_paused;
+      statement.save.run(whole.id, JSON.stringify(whole), isSame && wasAwake ? old.handled_until : at);
+      return whole;
+    },
+    remove: (id) => statement.remove.run(id).changes > 0,
+    handled: (id, until) => void statement.handled.run(until, id),
+    unsubscribe: (digest, address, at) => void statement.unsubscribe.run(digest, address.toLowerCase(), at),
+    isUnsubscribed: (digest, address) => statement.unsubscribed.get(digest, address.toLowerCase()) !== undefined,
+  };
+  if (mark(database, 'ready', () => String(now)) === String(now) && store.list().length === 0)
+    for (const digest of ready) store.save(digest, now);
+  return store;
+}
+
+function mark(database: DatabaseSync, name: string, value: () => string): string {
+  database.prepare('insert or ignore into digest_marks (name, value) values (?, ?)').run(name, value());
+  return String(database.prepare('select value from digest_marks where name = ?').get(name)?.['value']);
+}
+
+function withSecrets(digest: Digest, old: Digest | undefined, random: () => string): Digest {
+  const channels = digest.channels.map((channel) => {
+    if (channel.kind !== 'webhook' || channel.secret !== undefined) return channel;
+    const before = old?.channels.find((it) => keyOfChannel(it) === keyOfChannel(channel));
+    return { ...channel, secret: (before?.kind === 'webhook' ? before.secret : undefined) ?? random() };
+  });
+  return { ...digest, channels };
+}
+
+/** A token that says `subject` and cannot be made without the key. */
+export const signed = (key: string, subject: string): string => {
+  const body = Buffer.from(subject).toString('base64url');
+  return `${body}.${createHmac('sha256', key).update(body).digest('base64url')}`;
+};
+
+/** The subject of a token, or nothing when it was not made with the key. */
+export function opened(key: string, token: string): string | undefined {
+  const subject = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
+  const right = createHmac('sha256', key).update(signed(key, subject)).digest('hex');
+  return createHmac('sha256', key).update(token).digest('hex') === right ? subject : undefined;
+}

@@ -1,0 +1,34 @@
+// Comma-separated tables as RFC 4180 writes them, in UTF-8, one file of each panel in a zip.
+import { stringify } from 'csv-stringify/sync';
+import type { Edition } from '../edition.ts';
+import { sheetsOf, type Cell, type Sheet, type Tabled } from './sheets.ts';
+import { zipOf } from './zip.ts';
+
+/** What a spreadsheet would run. Numbers are never text here, so a minus sign of theirs stays. */
+const running = /^[=+\-@\t\r]/;
+
+/** Text that a spreadsheet would take for a formula gets a quote in front, which it shows as text. */
+const harmless = (text: string): string => (running.test(text.trimStart()) || running.test(text) ? `'${text}` : text);
+
+function written(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  return typeof cell === 'string' ? harmless(cell) : cell.date;
+}
+
+export const csvOf = ({ columns, rows }: Sheet): string =>
+  stringify([columns.map(harmless), ...rows.map((row) => row.map(written))], { record_delimiter: 'windows' });
+
+/** TRICKY: the byte order mark tells a spreadsheet that it is UTF-8; every CSV reader knows it. */
+const mark = '\ufeff';
+
+/** The first table alone, as a file. */
+export const csvFileOf = (about: Tabled): Uint8Array =>
+  Buffer.from(mark + sheetsOf(about).slice(0, 1).map(csvOf).join(''));
+
+/** The zip with one file of each panel, dated like the snapshot: the same edition gives the same bytes. */
+export const csvZipOf = (edition: Edition): Uint8Array =>
+  zipOf(
+    new Map(sheetsOf(edition).map((sheet) => [`${sheet.name}.csv`, Buffer.from(mark + csvOf(sheet))])),
+    edition.dated,
+  );

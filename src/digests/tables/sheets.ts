@@ -1,0 +1,120 @@
+// The numbers of an edition as typed tables, unrounded: one of the key figures, then one of each panel.
+import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
+import type { Panel } from '#dashboards/panel.ts';
+import { metricOf } from '#warehouse/metrics.ts';
+import type { Edition, KeyFigure, Shown } from '../edition.ts';
+import { plainText } from '../plain-text.ts';
+
+/** A date or hour is the text `2026-11-20` or `2026-11-20 13:00`, marked as one; the rest is a number, text or nothing. */
+export type Cell = number | string | null | { date: string };
+
+export interface Sheet {
+  /** Its place and panel, such as `3-overview-volume`. */
+  name: string;
+  title: string;
+  columns: string[];
+  rows: Cell[][];
+}
+
+/** What tables are made from: an edition, or one panel of a page. */
+export type Tabled = Pick<Edition, 'dated' | 'keyFigures' | 'sections' | 'names'> & { cover: { label: string } };
+
+export function sheetsOf(edition: Tabled): Sheet[] {
+  const tiles = [...edition.keyFigures, ...edition.sections.flatMap((section) => section.keyFigures)];
+  const panels = edition.sections.flatMap((section) => section.panels);
+  const sheets = [
+    ...(tiles.length > 0 ? [keyFigureSheet(tiles, edition)] : []),
+    ...panels.map((shown) => panelSheet(shown, edition)),
+  ];
+  const digits = String(sheets.length).length;
+  return sheets.map((sheet, at) => ({ ...sheet, name: `${String(at + 1).padStart(digits, '0')}-${sheet.name}` }));
+}
+
+const unitOf = (metric: string, measure: string): string => metricOf(metric).measures[measure]?.unit ?? '';
+
+function keyFigureSheet(tiles: readonly KeyFigure[], { cover }: Tabled): Sheet {
+  const rows = tiles.flatMap(({ title, panel, answer }): Cell[][] => {
+    const measure = panel.measures[0]?.measure ?? '';
+    const unit = unitOf(panel.metric, measure);
+    const rows = panel.split?.[0] ? (answer?.rows ?? []).filter((row) => row['currency']) : (answer?.rows ?? []).slice(0, 1); // prettier-ignore
+    return rows.map((row) => {
+      const currency = row['currency'] == null ? null : plainText(String(row['currency']));
+      const before = answer?.compare?.rows.find((it) => currency === null || it['currency'] === currency);
+      const value = numberOf(figure(answer ?? {}, row, measure));
+      return [title, value, currency ?? unit, numberOf(figure({}, before, measure)), row.state];
+    });
+  });
+  const columns = ['key figure', `value (${cover.label})`, 'unit', 'value of the period before', 'state'];
+  return { name: 'key-figures', title: 'Key figures', columns, rows };
+}
+
+/** Measures of a panel in the order in which it tells them: its own, the ends of its band, the count behind it. */
+function measuresOf(panel: Panel): { metric: string; measure: string }[] {
+  const own = panel.measures.map(({ measure, metric }) => ({ metric: metric ?? panel.metric, measure }));
+  const band = panel.band ? [panel.band.from, panel.band.to] : [];
+  const more = [...band, ...(panel.basis ? [panel.basis.measure] : [])].map((measure) => ({ metric: panel.metric, measure })); // prettier-ignore
+  const all = [...own, ...more];
+  return all.filter(({ metric, measure }, at) => all.findIndex((it) => it.metric === metric && it.measure === measure) === at); // prettier-ignore
+}
+
+/** A change divided by several splits: one row of each value of each split, now and before. */
+function dividedSheet({ panel, dashboard, answers }: Shown, edition: Tabled): Sheet {
+  const measures = panel.measures.map(({ measure, metric }) => ({ measure, metric: metric ?? panel.metric }));
+  const columns = measures.flatMap(({ metric, measure }) => {
+    const title = `${metric}.${measure} (${unitOf(metric, measure)})`;
+    return [title, `${title} of the period before`];
+  });
+  const rows = answers.flatMap(({ metric, split = [], rows: own, compare, not_given }) =>
+    own.map((row): Cell[] => {
+      const [by = ''] = split;
+      const key = row[by] == null ? null : plainText(String(row[by]));
+      const before = compare?.rows.find((it) => (it[by] ?? null) === (row[by] ?? null));
+      const numbers = measures.flatMap((it): Cell[] =>
+        it.metric === metric
+          ? [numberOf(figure({ ...(not_given ? { not_given } : {}) }, row, it.measure)), numberOf(figure({}, before, it.measure))]
+          : [null, null],
+      );
+      return [by || 'all', key, key === null ? null : plainText(edition.names[by]?.[key] ?? key), ...numbers, row.state];
+    }),
+  ); // prettier-ignore
+  return { name: `${dashboard}-${panel.id}`, title: panel.title, columns: ['by', 'value', 'name', ...columns, 'state'], rows }; // prettier-ignore
+}
+
+function panelSheet(shown: Shown, edition: Tabled): Sheet {
+  const { panel, dashboard, answers } = shown;
+  if (panel.by) return dividedSheet(shown, edition);
+  const measures = measuresOf(panel);
+  const splits = panel.split ?? [];
+  const hasPeriod = answers.some(({ rows }) => rows.some((row) => row.period !== undefined));
+  const keyOf = (row: Row): string =>
+    JSON.stringify([row.period ?? null, ...splits.map((split) => row[split] ?? null)]);
+  const byMetric = new Map(answers.map((answer): [string, [Answer, Map<string, Row>]] => [
+    answer.metric,
+    [answer, new Map(answer.rows.map((row) => [keyOf(row), row]))],
+  ])); // prettier-ignore
+  const keys = new Map(answers.flatMap(({ rows }) => rows.map((row): [string, Row] => [keyOf(row), row])).reverse());
+  const ordered = [...keys].reverse();
+  const name = (split: string, row: Row): Cell[] => {
+    const key = row[split] == null ? null : plainText(String(row[split]));
+    if (split === 'weekday' || split === 'hour_of_day' || split === 'tag' || split === 'currency') return [key];
+    return [key, key === null ? null : plainText(edition.names[split]?.[key] ?? key)];
+  };
+  const columns = [
+    ...(hasPeriod ? ['period'] : []),
+    ...splits.flatMap((split) => (['agent', 'group', 'goal'].includes(split) ? [split, `${split} name`] : [split])),
+    ...measures.map(({ metric, measure }) => `${metric === panel.metric ? '' : `${metric}.`}${measure} (${unitOf(metric, measure)})`), // prettier-ignore
+    'state',
+  ];
+  const rows = ordered.map(([key, row]): Cell[] => [
+    ...(hasPeriod ? [periodCell(String(row.period ?? ''))] : []),
+    ...splits.flatMap((split) => name(split, row)),
+    ...measures.map(({ metric, measure }) => {
+      const [answer, own] = byMetric.get(metric) ?? [];
+      return answer ? numberOf(figure(answer, own?.get(key), measure)) : null;
+    }),
+    row.state,
+  ]);
+  return { name: `${dashboard}-${panel.id}`, title: panel.title, columns, rows };
+}
+
+const periodCell = (label: string): Cell => (/^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(label) ? { date: label } : label);

@@ -1,0 +1,43 @@
+// One workbook with a sheet of each panel: numbers are numbers, dates are dates, text is text and never a formula.
+import { unzipSync } from 'fflate';
+import writeWorkbook, { type Row, type SheetData } from 'write-excel-file/node';
+import { sheetsOf, type Cell, type Sheet, type Tabled } from './sheets.ts';
+import { zipOf } from './zip.ts';
+
+/** A sheet's name has at most 31 characters, and not every one. */
+const most_name = 31;
+const most_text = 32_767;
+
+function written(cell: Cell): Row[number] {
+  if (cell === null) return null;
+  if (typeof cell === 'number') return { value: cell, type: Number };
+  if (typeof cell === 'string') return { value: cell.slice(0, most_text), type: String };
+  const [date = '', time] = cell.date.split(' ');
+  const value = new Date(`${date}T${time ?? '00:00'}:00Z`);
+  return { value, type: Date, format: time === undefined ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm' };
+}
+
+function rowsOf({ columns, rows }: Sheet): SheetData {
+  const head = columns.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
+  return [head, ...rows.map((row) => row.map(written))];
+}
+
+const widthOf = ({ columns, rows }: Sheet): { width: number }[] =>
+  columns.map((title, at) => {
+    const texts = rows.slice(0, 200).map((row) => row[at]);
+    const longest = Math.max(title.length, ...texts.map((cell) => (typeof cell === 'string' ? cell.length : 10)));
+    return { width: Math.min(40, longest + 2) };
+  });
+
+/** The same edition gives the same bytes. */
+export async function xlsxOf(edition: Tabled): Promise<Uint8Array> {
+  const sheets = sheetsOf(edition).map((sheet) => ({
+    data: rowsOf(sheet),
+    sheet: sheet.name.slice(0, most_name),
+    columns: widthOf(sheet),
+    stickyRowsCount: 1,
+  }));
+  const workbook = await writeWorkbook(sheets).toBuffer();
+  // The writer puts the present into the archive: the files are packed again with the time of the snapshot.
+  return zipOf(new Map(Object.entries(unzipSync(workbook))), edition.dated);
+}

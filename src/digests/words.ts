@@ -1,0 +1,86 @@
+// What digests say, in documents and mails, in one place for translation.
+import type { BySplit } from './change.ts';
+
+const plural: Record<BySplit, string> = { group: 'groups', agent: 'agents', tag: 'tags' };
+
+export const words = {
+  product: 'Chatledger',
+  for: (reader: string) => `for ${reader}`,
+  keyFigures: 'Key figures',
+  whatChanged: 'What changed and why',
+  restatedTitle: 'Restated since the last digest',
+  tables: 'The numbers in tables',
+  definitions: 'What the numbers mean',
+  table: 'Numbers on page',
+  star: 'Numbers with a star may still change: their period is open or settling.',
+  zone: 'Time zone',
+  filters: 'Filters',
+  everything: 'all chats',
+  freshness: 'As of',
+  snapshot: 'Snapshot',
+  settles: 'Settles',
+  versions: 'Definitions',
+  version: (version: number) => `version ${version}`,
+  settling: (day: string) => `may still change until ${day} (late ratings, tags and sales)`,
+  settled: 'complete: late changes are no longer expected',
+  allVersions: (count: number) => `${count} metrics, listed with their versions on the last pages`,
+  noChange: 'There is nothing before this period to compare with.',
+  nothingYet: 'There is no number in this period.',
+  nothing: (reason: string) => `Not given: ${reason}`,
+  filter: {
+    group: (names: string) => `group ${names}`,
+    agent: (names: string) => `agent ${names}`,
+    tag: (names: string) => `tag ${names}`,
+    reader: (names: string) => `the reader sees group ${names}`,
+  },
+  change: {
+    none: (is: string, than: string) => `${is} ${is === '1' ? 'chat' : 'chats'}, as many as in ${than}.`,
+    whole: (is: string, by: string, isMore: boolean, than: string, was: string, share: string | undefined) =>
+      `${is} ${is === '1' ? 'chat' : 'chats'}, ${by} ${isMore ? 'more' : 'fewer'} than in ${than} (${was})${share ? `: ${share} ${isMore ? 'more' : 'less'}` : ''}.`,
+    others: (count: number, by: BySplit) => (count === 1 ? `1 other ${by}` : `${count} other ${plural[by]}`),
+    overlap: (by: BySplit) => `counted in several ${plural[by]} or in none`,
+    by: (by: BySplit, parts: string, sum: string) => `By ${by}: ${parts}; together ${sum}.`,
+    part: 'Part',
+    chats: 'chats',
+    whole_row: 'the whole change',
+  },
+  stamp: {
+    late: (due: string) => `This digest was due at ${due} and is late: the machine did not run then.`,
+    missing: (days: string) => `Numbers are missing: ${days} not pulled yet.`,
+    open: (period: string) => `${period} is not over in the snapshot: its numbers are not whole.`,
+    old: (hours: string, most: string) => `The last pull was ${hours} h before this digest; the limit is ${most} h.`,
+    neverPulled: 'No pull has been finished yet.',
+    unexplained: (count: number) =>
+      count === 1
+        ? 'One number of the period differs from the account’s own report without a known reason.'
+        : `${count} numbers of the period differ from the account’s own reports without a known reason.`,
+  },
+  mail: {
+    part: (at: number, count: number) => `mail ${at} of ${count}`,
+    unsubscribe: (where: string) => `To get no more of this digest: ${where}`,
+  },
+  restated: {
+    sentence: (name: string, was: string, is: string, difference: string) =>
+      `${name}: was ${was}, is ${is} (${difference})`,
+    because: (reasons: string) => `because of ${reasons}`,
+    unknown: 'no changed chat explains it: the account’s reports changed',
+    intro: (period: string) => `The digest about ${period} said something else:`,
+  },
+} as const;
+
+/** Kinds of changes of chats in words. */
+export const changeWords: Readonly<Record<string, string>> = {
+  new: 'new chats',
+  gone: 'removed chats',
+  times: 'changed times',
+  rating: 'changed ratings',
+  tags: 'changed tags',
+  goals: 'late goals or sales',
+  messages: 'changed messages',
+  agents: 'changed agents',
+  groups: 'changed groups',
+  queue: 'changed queue times',
+  engagement: 'changed beginnings',
+  visitor: 'changed visitors',
+  other: 'other changes',
+};

@@ -1,0 +1,176 @@
+// `chatledger digest`: the digests, one made now, and what became of those that were sent.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { askingOf, NothingToSee } from '#digests/asking.ts';
+import { folderOf, writeFiles } from '#digests/deliver/folder.ts';
+import { accountFor, type Desk, type Snapshot } from '#digests/desk.ts';
+import { formats, type Digest, type Format, type Reader } from '#digests/digest.ts';
+import { nextDue } from '#digests/due.ts';
+import { objectionsTo } from '#digests/honesty.ts';
+import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
+import { renderedFor, zoneFor } from '#digests/rendered.ts';
+import { enlist, sendReady, settle } from '#digests/rounds.ts';
+import { localDate } from '#warehouse/periods.ts';
+import { clock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDesk } from '../digests.ts';
+import { exitCodes, Stopped } from '../errors.ts';
+import { openFolder } from '../folder.ts';
+import { openAppState } from '../kept/database.ts';
+import { openSnapshots } from '../snapshots.ts';
+
+export interface DigestOptions {
+  for?: string;
+  format?: string;
+  out?: string;
+  reader?: string;
+  send?: boolean;
+  json?: boolean;
+}
+
+const actions = { list, run, history, again } as const;
+
+const out = (line: string): void => void process.stdout.write(`${line}\n`);
+
+export async function digest(action: string, name: string | undefined, options: DigestOptions): Promise<void> {
+  if (!(action in actions))
+    throw new Stopped(`digest ${action} is no action; choose from ${Object.keys(actions).join(', ')}`);
+  const config = readConfig();
+  const folder = openFolder(config.folder);
+  const database = openAppState(folder.path);
+  const since = (): Map<string, string> => new Map(desk.accounts().map((account) => [account.id, account.since]));
+  const snapshots = openSnapshots(folder.published, since);
+  const desk = createDesk(config, folder, database, {
+    current: () => snapshots.current(),
+    open: (id) => snapshots.older.open(id),
+    last_success_at: () => snapshots.last_success_at(),
+    log: (sentence) => void process.stderr.write(`${sentence}\n`),
+  });
+  try {
+    await snapshots.refresh();
+    settle(desk);
+    await actions[action as keyof typeof actions](desk, name, options);
+  } finally {
+    await snapshots.close();
+    database.close();
+  }
+}
+
+function list(desk: Desk, _name: string | undefined, { json }: DigestOptions): void {
+  const all = desk.store.list().map(({ digest: it }) => {
+    const next = it.is_paused ? undefined : nextDue(it.schedule, clock());
+    return { ...shown(it), next_at: next ? new Date(next.at * 1000).toISOString() : null };
+  });
+  if (json) return out(JSON.stringify({ digests: all }, null, 2));
+  for (const it of all)
+    out(`${it.id.padEnd(20)} ${it.period.padEnd(13)} ${it.schedule.cron} ${it.schedule.timezone}  ${it.next_at ? `next ${it.next_at}` : 'paused'}`); // prettier-ignore
+}
+
+/** Secrets stay here. */
+const shown = (it: Digest): Digest => ({
+  ...it,
+  channels: it.channels.map((channel) => (channel.kind === 'webhook' ? { ...channel, secret: '(set)' } : channel)),
+});
+
+function named(desk: Desk, name: string | undefined): Digest {
+  const all = desk.store.list().map((kept) => kept.digest);
+  const found = all.find(({ id, title }) => id === name || title === name);
+  if (found) return found;
+  const choices = all.map(({ id }) => id).join(', ') || 'none: make one in the app';
+  throw new Stopped(
+    `${name === undefined ? 'a digest must be named' : `there is no digest ${name}`}; there are ${choices}`,
+  );
+}
+
+function periodFor(digest: Digest, text: string | undefined): Period {
+  const today = localDate(digest.schedule.timezone, clock());
+  if (text === undefined) return periodBefore(digest.period, today);
+  const found = periodOf(text) ?? (['yesterday', 'last_week', 'last_month', 'last_quarter'] as const).filter((name) => name === text).map((name) => periodBefore(name, today))[0]; // prettier-ignore
+  if (found) return found;
+  throw new Stopped(`--for ${text} is no period: write 2026-11-20, 2026-W46, 2026-10, 2026-Q3, yesterday, last_week, last_month or last_quarter`); // prettier-ignore
+}
+
+function formatsFor(digest: Digest, text: string | undefined): readonly Format[] {
+  const asked = text?.split(',').map((name) => name.trim());
+  const wrong = asked?.find((name) => !formats.some((format) => format === name));
+  if (wrong !== undefined) throw new Stopped(`--format ${wrong} is no format; choose from ${formats.join(', ')}`);
+  return asked ? formats.filter((format) => asked.includes(format)) : digest.formats;
+}
+
+function snapshotOf(desk: Desk): Snapshot {
+  const snapshot = desk.current();
+  if (!snapshot)
+    throw new Stopped("nothing is published yet: run 'npx chatledger start' or 'npx chatledger pull' first");
+  return snapshot;
+}
+
+async function run(desk: Desk, name: string | undefined, options: DigestOptions): Promise<void> {
+  const digest = named(desk, name);
+  const period = periodFor(digest, options.for);
+  const readers = digest.readers.filter((reader) => options.reader === undefined || reader.name === options.reader);
+  if (readers.length === 0) throw new Stopped(`--reader ${options.reader} is no reader of ${digest.id}; choose from ${digest.readers.map((reader) => reader.name).join(', ')}`); // prettier-ignore
+  if (options.send) return send(desk, { ...digest, readers }, period, options);
+  const chosen = formatsFor(digest, options.format);
+  const written: { reader: string; files: string[]; stamps: string[] }[] = [];
+  for (const reader of readers) {
+    const { files, stamps } = await make(desk, digest, reader, period, chosen);
+    const target = options.out ? resolve(options.out) : folderOf(desk.folder, { digest: digest.id, period: period.label, reader }); // prettier-ignore
+    mkdirSync(target, { recursive: true });
+    const folder = options.out && readers.length > 1 ? join(target, String(written.length + 1)) : target;
+    written.push({ reader: reader.name, files: await writeFiles(folder, files), stamps });
+  }
+  if (options.json) return out(JSON.stringify({ digest: digest.id, period: period.label, written }, null, 2));
+  for (const { files, stamps } of written) {
+    for (const stamp of stamps) process.stderr.write(`${stamp}\n`);
+    for (const file of files) out(file);
+  }
+}
+
+/** Made now and not sent: what speaks against its numbers stands in the document. */
+async function make(desk: Desk, digest: Digest, reader: Reader, period: Period, chosen: readonly Format[]) {
+  const known = { ...snapshotOf(desk), account: accountFor(desk, digest.account) };
+  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
+  try {
+    const asking = await askingOf(known, scope);
+    const { most_hours_old, language } = digest;
+    const stamps = await objectionsTo(asking, { pulled_at: desk.pulled_at(), now: desk.clock(), most_hours_old, language }); // prettier-ignore
+    const { files } = await renderedFor(digest, reader, period, known, { stamps, formats: chosen });
+    return { files, stamps };
+  } catch (error) {
+    if (error instanceof NothingToSee) throw new Stopped(`${reader.name}: ${error.message}`, exitCodes.failed);
+    throw error;
+  }
+}
+
+/** Through the ledger, as if it were due now: what went out already does not go out again. */
+async function send(desk: Desk, digest: Digest, period: Period, { json }: DigestOptions): Promise<void> {
+  snapshotOf(desk);
+  enlist(desk, digest, period, { due_at: clock(), is_late: false });
+  await sendReady(desk, { digest: digest.id, period: period.label });
+  tell(desk, digest.id, json, period.label);
+}
+
+function tell(desk: Desk, id: string, json: boolean | undefined, period?: string): void {
+  const sends = desk.store.ledger.history(id, 1000).filter((send) => period === undefined || send.period === period);
+  if (json) return out(JSON.stringify({ sends: sends.map(({ made: _made, ...rest }) => rest) }, null, 2));
+  for (const { period: of, reader, channel, state, reason, sent_at } of sends)
+    out(`${of.padEnd(11)} ${state.padEnd(9)} ${channel.padEnd(8)} ${reader}${sent_at ? ` at ${new Date(sent_at * 1000).toISOString()}` : ''}${reason ? `: ${reason}` : ''}`); // prettier-ignore
+  if (period !== undefined && sends.some(({ state }) => state !== 'sent')) process.exitCode = exitCodes.failed;
+}
+
+function history(desk: Desk, name: string | undefined, { json }: DigestOptions): void {
+  tell(desk, named(desk, name).id, json);
+}
+
+/** What failed, is held or has an unknown outcome goes out again, with the same Message-ID. */
+async function again(desk: Desk, name: string | undefined, options: DigestOptions): Promise<void> {
+  const digest = named(desk, name);
+  const period = periodFor(digest, options.for);
+  const sends = desk.store.ledger
+    .history(digest.id, 1000)
+    .filter((send) => send.period === period.label && (options.reader === undefined || send.reader === options.reader));
+  const wanted = sends.filter((send) => desk.store.ledger.again(send, clock()));
+  if (wanted.length === 0) throw new Stopped(`nothing of ${digest.id} ${period.label} waits to be sent again`, exitCodes.failed); // prettier-ignore
+  await sendReady(desk, { digest: digest.id, period: period.label });
+  tell(desk, digest.id, options.json, period.label);
+}

@@ -1,0 +1,85 @@
+// Digests over HTTP: list, change, preview, run now, history, and a page as a document.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApi } from '#api/app.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { door } from '../api/door.ts';
+import { account } from '../warehouse/account.ts';
+import { desk, digest } from './desk.ts';
+
+let engine: Engine;
+beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
+afterAll(() => engine.close());
+
+const folder = () => desk(engine, [digest({ channels: [{ kind: 'folder' }] })]);
+
+function asking(it = folder()) {
+  const api = createApi(door(engine, { digests: it }));
+  return async (path: string, method = 'GET', body?: unknown, headers: Record<string, string> = {}) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    return api.request(`http://127.0.0.1:3000/api${path}`, { method, headers: { ...type, ...headers }, ...sent });
+  };
+}
+
+it('the list says when each is due next and what became of the last one', async () => {
+  const ask = asking();
+  expect(await (await ask('/digests')).json()).toMatchObject({
+    digests: [{ id: 'week', next_at: '2026-05-18T07:00:00.000Z', last: null }],
+    can_mail: false,
+  });
+});
+
+it('run now sends, and a second time sends nothing more', async () => {
+  const it = folder();
+  const ask = asking(it);
+  for (let time = 0; time < 2; time++)
+    expect(await (await ask('/digests/week/run', 'POST')).json()).toMatchObject({
+      sends: [{ period: '2026-W19', state: 'sent', attempts: 1 }],
+    });
+  expect(await (await ask('/digests/week')).json()).toMatchObject({ sends: [{ snapshot: '20260511-065500-000' }] });
+  const file = await ask('/digests/week/sends/2026-W19/csv?reader=ann');
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/zip']);
+});
+
+it('requests from pages of other sites change nothing', async () => {
+  const it = folder();
+  const ask = asking(it);
+  const answer = await ask('/digests/week/run', 'POST', undefined, { origin: 'https://evil.example' });
+  expect(answer.status).toBe(403);
+  expect(it.store.ledger.history('week', 9)).toEqual([]);
+});
+
+it('a wrong digest is refused with each problem, an unknown one with the names there are', async () => {
+  const ask = asking();
+  const wrong = await ask('/digests/new-one', 'PUT', { title: 'x', schedule: { cron: 'soon', timezone: 'Mars/Base' } });
+  expect(wrong.status).toBe(400);
+  const { error } = (await wrong.json()) as { error: { choices: string[] } };
+  expect(error.choices.join('\n')).toContain('schedule.cron: must have five fields');
+  expect(error.choices.join('\n')).toContain('schedule.timezone: must be an IANA zone');
+  expect(await (await ask('/digests/nothing')).json()).toMatchObject({
+    error: { type: 'not_found', choices: ['week'] },
+  });
+});
+
+it('a digest can be made, paused and removed', async () => {
+  const ask = asking();
+  const { id: _id, ...body } = digest({ title: 'Other', channels: [{ kind: 'folder' }] });
+  expect((await ask('/digests/other', 'PUT', body)).status).toBe(200);
+  expect((await ask('/digests/other', 'PUT', { ...body, is_paused: true })).status).toBe(200);
+  expect(await (await ask('/digests/other')).json()).toMatchObject({ digest: { is_paused: true, next_at: null } });
+  expect((await ask('/digests/other', 'DELETE')).status).toBe(204);
+  expect((await ask('/digests/other')).status).toBe(404);
+});
+
+it('a preview and a page are PDF documents, and wrong filters are told', async () => {
+  const ask = asking();
+  const preview = await ask('/digests/week/preview.pdf?for=2026-W19');
+  expect(preview.headers.get('content-type')).toBe('application/pdf');
+  expect(Buffer.from(await preview.arrayBuffer()).toString('latin1', 0, 5)).toBe('%PDF-');
+  const page = await ask('/dashboards/queue.pdf?from=2026-05-04&to=2026-05-10&group=0');
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  expect((await ask('/dashboards/queue.pdf?from=2026-05-10&to=2026-05-04')).status).toBe(400);
+  expect((await ask('/dashboards/queue.pdf?timezone=Mars/Base')).status).toBe(400);
+  expect((await ask('/dashboards/nothing.pdf')).status).toBe(404);
+  expect((await ask('/digests/week/preview.pdf?for=soon')).status).toBe(400);
+});

@@ -1,0 +1,188 @@
+// Channels besides mail, the words around a digest, and what links in mails open.
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createApi } from '#api/app.ts';
+import { judged, partsOf } from '#digests/deliver/mail.ts';
+import { slugOf } from '#digests/deliver/letter.ts';
+import { patience } from '#digests/deliver/outcome.ts';
+import { digestFrom, NotADigest } from '#digests/digest.ts';
+import { linkedTo, unsubscribeLink } from '#digests/links.ts';
+import { round } from '#digests/rounds.ts';
+import { opened, signed } from '#digests/store.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { door } from '../api/door.ts';
+import { account } from '../warehouse/account.ts';
+import { desk, digest } from './desk.ts';
+import { simpleParser } from './mail-parts.ts';
+import { mailServer } from './mail-server.ts';
+
+let engine: Engine;
+let server: Server | undefined;
+beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
+afterAll(() => engine.close());
+afterEach(() => void server?.close());
+
+/** A receiver that answers with a status (0: hangs up) and keeps what it heard. */
+async function receiver(
+  status: number,
+): Promise<{ url: string; heard: { body: string; headers: IncomingMessage['headers'] }[] }> {
+  const heard: { body: string; headers: IncomingMessage['headers'] }[] = [];
+  const made = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      heard.push({ body, headers: request.headers });
+      if (status === 0) request.socket.destroy();
+      else response.writeHead(status).end();
+    });
+  }).listen(0, '127.0.0.1');
+  server = made;
+  await once(made, 'listening');
+  return { url: `http://127.0.0.1:${(made.address() as AddressInfo).port}/hook`, heard };
+}
+
+const stateAfter = async (channel: object): Promise<string | undefined> => {
+  const it = desk(engine, [digest({ channels: [channel] })]);
+  await round(it);
+  await round(it);
+  return it.store.ledger.history('week', 1)[0]?.state;
+};
+
+describe('a webhook', () => {
+  const secret = 'a-secret-of-some-length';
+
+  it('gets a signed body with the key figures and the files, once', async () => {
+    const { url, heard } = await receiver(204);
+    expect(await stateAfter({ kind: 'webhook', url, secret })).toBe('sent');
+    expect(heard).toHaveLength(1);
+    const { body = '', headers = {} } = heard[0] ?? {};
+    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-chatledger-signature'])) ?? [];
+    expect(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')).toBe(signature);
+    const told = JSON.parse(body) as { key_figures: object[]; files: { name: string; base64: string }[]; id: string };
+    expect(told.key_figures[0]).toMatchObject({ title: 'Chats', text: '1' });
+    expect(Buffer.from(told.files[0]?.base64 ?? '', 'base64').toString('latin1', 0, 2)).toBe('PK');
+    expect(headers['idempotency-key']).toBe(told.id);
+  });
+
+  it.each([
+    [503, 'retrying'],
+    [429, 'retrying'],
+    [400, 'failed'],
+    [0, 'unknown'],
+  ])('that answers %i is %s, and is not called again at once', async (status, state) => {
+    const { url, heard } = await receiver(status);
+    expect(await stateAfter({ kind: 'webhook', url, secret })).toBe(state);
+    expect(heard).toHaveLength(1);
+  });
+
+  it('without a secret gets one made, which the API tells once', async () => {
+    const it = desk(engine, []);
+    const api = createApi(door(engine, { digests: it }));
+    const body = JSON.stringify({ ...digest({ channels: [{ kind: 'webhook', url: 'https://hook.example/x' }] }), id: undefined }); // prettier-ignore
+    const put = () => api.request('http://127.0.0.1:3000/api/digests/week', { method: 'PUT', headers: { 'content-type': 'application/json' }, body }); // prettier-ignore
+    const first = (await (await put()).json()) as { secrets: Record<string, string>; digest: object };
+    expect(Object.keys(first.secrets)).toEqual(['https://hook.example/x']);
+    expect(JSON.stringify(first.digest)).not.toContain('secret');
+    expect(((await (await put()).json()) as { secrets: object }).secrets).toEqual({});
+  });
+});
+
+it('a Slack-style message holds the figures as text, never as markup of others', async () => {
+  const { url, heard } = await receiver(200);
+  const it = desk(engine, [digest({ title: 'Week <!channel> *x*', channels: [{ kind: 'slack', url }] })]);
+  await round(it);
+  const said = heard[0]?.body ?? '';
+  expect(said).toContain('Chats: *1*');
+  expect(JSON.parse(said).text).toContain('&lt;!channel&gt;');
+});
+
+describe('mail', () => {
+  it('with a title and a name full of syntax keeps its headers', async () => {
+    const mails = await mailServer();
+    const hostile = {
+      title: '=?x?= <b>"a, b@c" #set',
+      readers: [{ name: '"x" <y@z>, <script>', address: 'ann@example.com' }],
+    };
+    const it = desk(engine, [digest(hostile)], { post: { smtp_url: mails.url, from: 'ledger@example.com' } });
+    await round(it);
+    await mails.close();
+    const mail = simpleParser(mails.accepted[0] ?? '');
+    expect(mails.accepted).toHaveLength(1);
+    expect(mail.headers['bcc']).toBeUndefined();
+    expect(mail.headers['to']).toMatch(/<ann@example\.com>$/);
+    expect(mail.html).not.toContain('<b>"a');
+    expect(mail.text).toContain('=?x?= <b>"a, b@c" #set');
+  });
+
+  it('line breaks and lists of addresses are refused before anything is kept', () => {
+    for (const differs of [
+      { title: 'a\r\nBcc: x@example.com' },
+      { readers: [{ name: 'a\nb', address: 'a@example.com' }] },
+      { readers: [{ name: 'a', address: 'a@example.com, b@example.com' }] },
+      { readers: [{ name: 'a', address: 'a@example.com\r\nBcc: b@example.com' }] },
+      { schedule: { cron: '0 7 31 2 *', timezone: 'UTC' } },
+      { content: ['nowhere'] },
+    ])
+      expect(() => digest(differs)).toThrow(NotADigest);
+    expect(() => digestFrom({ id: '../x' })).toThrow(NotADigest);
+  });
+
+  it('over the limit goes as links, else in several parts', () => {
+    const file = (name: string, size: number) => ({ name, type: 'x/y', bytes: new Uint8Array(size) });
+    const files = [file('a', 6), file('b', 3), file('c', 5)];
+    const names = (most: number, linkTo: ((it: { name: string }) => string) | null) =>
+      partsOf(files, linkTo, most).map(({ attached, links }) => [attached.map(({ name }) => name), links.length]);
+    expect(names(14, null)).toEqual([[['a', 'b', 'c'], 0]]);
+    expect(names(9, null)).toEqual([[['a', 'b'], 0], [['c'], 0]]); // prettier-ignore
+    expect(names(2, null)).toEqual([[['a'], 0], [['b'], 0], [['c'], 0]]); // prettier-ignore
+    expect(names(9, ({ name }) => name)).toEqual([[[], 3]]);
+  });
+
+  it('errors are judged by what the server said and by how far it came', () => {
+    expect(judged({ responseCode: 451, message: 'x' }, false).kind).toBe('retry');
+    expect(judged({ responseCode: 554, message: 'x' }, true).kind).toBe('failed');
+    expect(judged({ code: 'EAUTH', responseCode: 535, message: 'x' }, false).kind).toBe('retry');
+    expect(judged({ code: 'ETIMEDOUT', message: 'x' }, false).kind).toBe('retry');
+    expect(judged({ code: 'ETIMEDOUT', message: 'x' }, true).kind).toBe('unknown');
+  });
+
+  it('waits longer each time and not longer than a day', () => {
+    expect([1, 2, 3, 9].map((attempts) => patience(attempts, 0, 100))).toEqual([60, 120, 240, 3600]);
+    expect(patience(30, 0, 86_000)).toBe(400);
+    expect(patience(30, 0, 86_400)).toBeUndefined();
+  });
+});
+
+describe('links', () => {
+  const it_ = () => desk(engine, [digest()], { public_url: 'https://numbers.example' });
+
+  it('open only what was signed here', () => {
+    const token = signed('key', 'subject');
+    expect(opened('key', token)).toBe('subject');
+    for (const wrong of [token.slice(0, -1), `x${token}`, signed('other', 'subject'), '', '.'])
+      expect(opened('key', wrong)).toBeUndefined();
+  });
+
+  it('unsubscribe with a POST, never with a GET, and without a login', async () => {
+    const it = it_();
+    const api = createApi(door(engine, { digests: it, loopback: false }));
+    const path = new URL(unsubscribeLink(it, 'week', 'ann@example.com') ?? '').pathname;
+    const ask = (method: string) => api.request(`http://127.0.0.1:3000${path}`, { method });
+    expect((await ask('GET')).status).toBe(200);
+    expect(it.store.isUnsubscribed('week', 'ann@example.com')).toBe(false);
+    expect((await ask('POST')).status).toBe(200);
+    expect(it.store.isUnsubscribed('week', 'ann@example.com')).toBe(true);
+    expect((await api.request('http://127.0.0.1:3000/api/digests')).status).toBe(401);
+    expect(linkedTo(it, 'e30.x', 0)).toBeUndefined();
+  });
+});
+
+it('names of readers become folder names that stay in their place', () => {
+  expect(slugOf('ann')).toBe('ann');
+  for (const name of ['../../etc', 'a/b', '..', 'Zoë', '山田', 'CON:'])
+    expect(slugOf(name)).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+  expect(slugOf('a b')).not.toBe(slugOf('a-b'));
+});

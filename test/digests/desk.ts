@@ -1,0 +1,64 @@
+// A desk for tests: a small account behind the digests, with a clock that the test moves.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Desk } from '#digests/desk.ts';
+import { digestFrom, type Digest } from '#digests/digest.ts';
+import { openStore } from '#digests/store.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { second } from '../warehouse/account.ts';
+
+export const monday = second('2026-05-11T07:00:00Z');
+
+/** The week of 4 May, sent on Mondays at 07:00 UTC to one reader. */
+export const digest = (differs: Partial<Record<keyof Digest, unknown>> = {}): Digest =>
+  digestFrom({
+    id: 'week',
+    title: 'Week',
+    content: ['overview/chats-tile', 'overview/volume'],
+    period: 'last_week',
+    schedule: { cron: '0 7 * * 1', timezone: 'UTC' },
+    readers: [{ name: 'ann', address: 'ann@example.com' }],
+    formats: ['csv'],
+    channels: [{ kind: 'mail' }],
+    ...differs,
+  });
+
+export interface TestDesk extends Desk {
+  /** Unix seconds. */
+  now: number;
+  said: string[];
+  pinned: string[];
+}
+
+/** `published` and `pulled` say how fresh the numbers are; `file` survives the program. */
+export function desk(
+  engine: Engine,
+  digests: readonly Digest[],
+  differs: Partial<Desk> & { now?: number; file?: string; published?: string } = {},
+): TestDesk {
+  const { now = monday + 60, file = ':memory:', published = '2026-05-11T06:55:00.000Z', ...rest } = differs;
+  const snapshot = { id: '20260511-065500-000', published_at: published, engine };
+  let count = 0;
+  const store = openStore(new DatabaseSync(file), digests, monday - 3600, () => `secret-${++count}-of-sixteen`);
+  const made: TestDesk = {
+    now,
+    said: [],
+    pinned: [],
+    store,
+    current: () => snapshot,
+    open: () => Promise.resolve(snapshot),
+    pin: (id, reason) => Promise.resolve(void made.pinned.push(`${id} ${reason}`)),
+    accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }],
+    pulled_at: () => Date.parse(published),
+    clock: () => made.now * 1000,
+    folder: mkdtempSync(join(tmpdir(), 'digests-')),
+    public_url: null,
+    post: null,
+    owner: { process: 1, began: 0, isAlive: () => false },
+    log: (sentence) => void made.said.push(sentence),
+    ...rest,
+  };
+  return made;
+}

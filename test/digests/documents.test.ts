@@ -1,0 +1,160 @@
+// Documents: the numbers of the API, every name as plain text, tagged, the same bytes every time.
+import { inflateSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApi } from '#api/app.ts';
+import { askingOf, type Known } from '#digests/asking.ts';
+import { editionOf, type Edition } from '#digests/edition.ts';
+import { pdfOf } from '#digests/pdf/pdf.ts';
+import { rangeOf } from '#digests/periods.ts';
+import { breakableText, plainText } from '#digests/plain-text.ts';
+import { csvOf, csvZipOf } from '#digests/tables/csv.ts';
+import { sheetsOf } from '#digests/tables/sheets.ts';
+import { xlsxOf } from '#digests/tables/xlsx.ts';
+import { round } from '#dashboards/numbers.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { door } from '../api/door.ts';
+import { account, insert, type Chat } from '../warehouse/account.ts';
+
+const hostile = [
+  '#set page(fill: red) *bold* _x_ $ 1/0 $ `raw` <label> @ref // /* ] ) }',
+  '=HYPERLINK("http://evil.example","x")',
+  '<script>alert(1)</script>\r\nBcc: all@example.com',
+  'משה לוי, أحمد المصري, 山田太郎, Ελένη, Жанна',
+  '\u202egnp.exe\u0007',
+  'A'.repeat(80),
+];
+const login = (at: number): string => `agent${at}@x.test`;
+const people = [...hostile, ...Array.from({ length: 194 }, (_, at) => `Agent ${at} ${'with a very long name '.repeat(4)}`.slice(0, 80))]; // prettier-ignore
+const tags = ['+sum', '@cmd', '\t=1+1', '#tag[*x*]', 'plain'];
+
+const chats: Chat[] = people.flatMap((_, at): Chat[] => [
+  { start: `2026-05-${String((at % 7) + 4).padStart(2, '0')}T1${at % 10}:00:00Z`, agents: [login(at)], groups: [at % 3], tags: [tags[at % tags.length] ?? ''], rate: at % 4 ? 'rated_good' : 'rated_bad' },
+  { start: `2026-04-2${at % 5}T10:00:00Z`, agents: [login(at % 7)], rate: 'rated_good' },
+]); // prettier-ignore
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await account(chats);
+  await insert(engine, 'account', 'agents', people.map((name, at) => ({ login: login(at), name }))); // prettier-ignore
+});
+afterAll(() => engine.close());
+
+async function edition(from: string, to: string, content: readonly string[], of: Engine = engine): Promise<Edition> {
+  const known: Known = {
+    ...{ id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of },
+    account: { id: 'default', timezone: 'UTC', since: '2026-01-01' },
+  };
+  const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [], agent: [], tag: [] } };
+  const order = { title: hostile[0] ?? '', reader: hostile[2] ?? '', language: 'en-GB', paper: 'a4', content, stamps: [] } as const; // prettier-ignore
+  return editionOf(await askingOf(known, scope), order);
+}
+
+/** Everything that a PDF says outside its drawings: the object streams unpacked. */
+function unpacked(pdf: Uint8Array): string {
+  const text = Buffer.from(pdf).toString('latin1');
+  return [...text.matchAll(/\/Type \/ObjStm[^>]*\/Length (\d+) >>\nstream\n/g)]
+    .map((found) => {
+      const start = found.index + found[0].length;
+      return inflateSync(Buffer.from(text.slice(start, start + Number(found[1])), 'latin1')).toString('latin1');
+    })
+    .join('\n');
+}
+
+describe('the numbers', () => {
+  it('of every key figure are those that the API gives', async () => {
+    const { keyFigures, sections } = await edition('2026-05-04', '2026-05-10', ['overview', 'ratings']);
+    const api = createApi(door(engine, { accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }] }));
+    const all = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)];
+    let compared = 0;
+    for (const { panel, figures } of all) {
+      const split = panel.split?.length ? `&split=${panel.split.join(',')}` : '';
+      const asked = `/api/metrics/${panel.metric}?from=2026-05-04&to=2026-05-10&timezone=UTC&grain=total${split}`;
+      const answer = (await (await api.request(`http://127.0.0.1:3000${asked}`)).json()) as { rows: Record<string, unknown>[] }; // prettier-ignore
+      const value = answer.rows[0]?.[panel.measures[0]?.measure ?? ''];
+      if (panel.unit === 'count')
+        expect(figures[0]?.text).toBe(typeof value === 'number' ? String(value) : 'not pulled yet');
+      if (panel.unit === 'share' && typeof value === 'number')
+        expect(figures[0]?.text).toBe(`${round(value * 100, 1).toFixed(1)} %`);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(8);
+  });
+
+  it('of what changed add up to the whole change', async () => {
+    const { change } = await edition('2026-05-04', '2026-05-10', ['overview']);
+    expect(change?.contributions.map(({ by }) => by)).toEqual(['group', 'agent', 'tag']);
+    for (const { listed, rest, overlap } of change?.contributions ?? [])
+      expect(listed.reduce((sum, part) => sum + part.change, rest + overlap)).toBe(
+        (change?.is ?? 0) - (change?.was ?? 0),
+      );
+  });
+});
+
+describe('the PDF', () => {
+  it('of 200 agents with long and hostile names is tagged, has title, language and alternative text, and stays small', async () => {
+    const made = await edition('2026-05-04', '2026-05-10', ['overview', 'ratings']);
+    const pdf = await pdfOf(made);
+    expect(pdf.length).toBeLessThan(1_000_000);
+    const text = unpacked(pdf);
+    for (const part of [
+      '/StructTreeRoot',
+      '/MarkInfo',
+      '/Lang (en',
+      '/S /H1',
+      '/S /H2',
+      '/S /TH',
+      '/S /TD',
+      '/S /Figure',
+      '/Alt (',
+    ])
+      // prettier-ignore
+      expect(text).toContain(part);
+    expect(text).not.toContain('evil.example/');
+    expect(Buffer.compare(pdf, await pdfOf(made))).toBe(0);
+  });
+
+  it('of an empty period and of one chat is made too', async () => {
+    const empty = await edition('2026-07-06', '2026-07-12', ['overview', 'queue', 'tickets']);
+    expect(empty.keyFigures[0]?.figures[0]?.text).toBe('0');
+    expect((await pdfOf(empty)).length).toBeGreaterThan(5000);
+    const one = await account([{ start: '2026-05-05T10:00:00Z' }]);
+    const single = await edition('2026-05-04', '2026-05-10', ['overview'], one);
+    expect(single.keyFigures[0]?.figures[0]?.text).toBe('1');
+    expect((await pdfOf(single)).length).toBeGreaterThan(5000);
+    await one.close();
+  });
+});
+
+describe('the tables', () => {
+  it('neutralise what a spreadsheet would run, and leave negative numbers alone', () => {
+    const csv = csvOf({ name: 'x', title: 'x', columns: ['tag', 'change (chats)'], rows: [['=1+1', -3], ['-x', -0.5], ['\tq', null], ['a"b,c\nd', 1], ['+49', { date: '2026-05-04' }]] }); // prettier-ignore
+    expect(csv).toBe('tag,change (chats)\r\n\'=1+1,-3\r\n\'-x,-0.5\r\n\'\tq,\r\n"a""b,c\nd",1\r\n\'+49,2026-05-04\r\n');
+  });
+
+  it('hold the same numbers as CSV and as a workbook, typed, and are the same bytes every time', async () => {
+    const made = await edition('2026-05-04', '2026-05-10', ['overview', 'ratings']);
+    const files = unzipSync(csvZipOf(made));
+    const volume = Object.keys(files).find((name) => name.endsWith('overview-volume.csv')) ?? '';
+    const lines = Buffer.from(files[volume] ?? []).toString('utf8').split('\r\n'); // prettier-ignore
+    expect(lines[0]).toBe('\ufeffperiod,chats (chats),state');
+    expect(lines[1]).toMatch(/^2026-05-04,\d+,complete$/);
+    const ranking = sheetsOf(made).find(({ columns, rows }) => columns[0] === 'agent' && rows.length === 200);
+    expect(ranking?.columns.slice(0, 2)).toEqual(['agent', 'agent name']);
+    expect(ranking?.rows.every((row) => typeof row[2] === 'number')).toBe(true);
+    const workbook = await xlsxOf(made);
+    expect(Buffer.compare(workbook, await xlsxOf(made))).toBe(0);
+    const sheet = Buffer.from(unzipSync(workbook)['xl/worksheets/sheet2.xml'] ?? []).toString();
+    expect(sheet).not.toContain('<f>');
+    expect(Buffer.compare(csvZipOf(made), csvZipOf(made))).toBe(0);
+  });
+});
+
+describe('text of others', () => {
+  it('loses what cannot be seen and nothing else', () => {
+    expect(plainText('a\u202eb\u0000c\r\nd')).toBe('abc d');
+    expect(plainText('משה לוי 山田太郎 😀')).toBe('משה לוי 山田太郎 😀');
+    expect(breakableText('A'.repeat(40)).replaceAll('\u200b', '')).toBe('A'.repeat(40));
+    expect(breakableText('short words stay')).toBe('short words stay');
+  });
+});
