@@ -2,20 +2,27 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { addAccounts } from './accounts.ts';
+import { addAnnotations } from './annotations.ts';
 import { addChats } from './chats.ts';
 import { Answers } from './answers.ts';
 import { addDocs } from './docs.ts';
+import { addDashboardPdf } from './dashboard-pdf.ts';
+import { addDigestLinks, digestLinks } from './digest-links.ts';
+import { addDigests } from './digests.ts';
 import type { Door } from './door.ts';
 import { Declined, errorAnswer, vendorError } from './errors.ts';
 import { guardCaller, guardOrigin } from './guard.ts';
+import { addEvents } from './events.ts';
 import { addHealth } from './health.ts';
 import { addMetrics } from './metrics.ts';
+import { addPanels } from './panels.ts';
 import { addPulls } from './pulls.ts';
 import { addReceipts } from './receipts.ts';
 import { addReconciliation } from './reconciliation.ts';
 import { addReports, reportsPath } from './reports.ts';
 import { addRestatements } from './restatements.ts';
 import { addSnapshots } from './snapshots.ts';
+import { addViews } from './views.ts';
 
 /** Paths that tell nothing about anybody. */
 const open = ['/api/health', '/api/openapi.json', '/api/docs'];
@@ -27,8 +34,9 @@ export function createApi(door: Door): OpenAPIHono {
   const log = door.log ?? ((error: unknown) => console.error(error));
   const caller = guardCaller(door);
   app.use('*', guardOrigin(door));
-  app.use('*', (c, next) => (open.includes(c.req.path) ? next() : caller(c, next)));
+  app.use('*', (c, next) => (open.includes(c.req.path) || digestLinks.test(c.req.path) ? next() : caller(c, next)));
   addHealth(app, door);
+  addEvents(app, door);
   addMetrics(app, door, answers);
   addReceipts(app, door, answers);
   addChats(app, door, answers);
@@ -36,8 +44,14 @@ export function createApi(door: Door): OpenAPIHono {
   addAccounts(app, door, answers);
   addReports(app, door, answers);
   addSnapshots(app, door);
+  addPanels(app, door);
   addPulls(app, door);
   addRestatements(app, door, answers);
+  addViews(app, door);
+  addAnnotations(app, door);
+  addDigests(app, door);
+  addDigestLinks(app, door);
+  addDashboardPdf(app, door);
   addDocs(app, door);
   const refusal = (c: Context, error: unknown): Response =>
     (reportsPath.test(c.req.path) ? vendorError : errorAnswer)(c, error, log);
@@ -47,6 +61,7 @@ export function createApi(door: Door): OpenAPIHono {
       '/api/health',
       '/api/metrics',
       '/api/metrics/{id}',
+      '/api/panels/{dashboard}/{file}',
       '/api/receipts/{id}',
       '/api/chats',
       '/api/chats/{id}',
@@ -57,6 +72,12 @@ export function createApi(door: Door): OpenAPIHono {
       '/api/snapshots/current/file',
       '/api/restatements',
       '/api/pulls',
+      '/api/views',
+      '/api/annotations',
+      '/api/digests',
+      '/api/digests/{id}',
+      '/api/dashboards/{id}.pdf',
+      '/api/events',
       '/api/openapi.json',
       '/api/docs',
     ];

@@ -32,6 +32,7 @@ const Found = z
         agents: z.array(z.string()),
         groups: z.array(z.int()),
         tags: z.array(z.string()),
+        answers: z.array(z.object({ question: z.string(), answer: z.string() })).optional(),
         match: z.object({ position: z.int(), text: z.string() }).optional(),
       }),
     ),
@@ -64,6 +65,10 @@ const Parameters = z.object({
   country: z.array(z.string()).optional(),
   rate: z.array(z.enum(['rated_good', 'rated_bad', 'rated', 'not_rated'])).optional(),
   query: z.string().optional().openapi({ description: 'Words in messages or the name of the visitor, in any case' }),
+  survey: z
+    .enum(['pre', 'post'])
+    .optional()
+    .openapi({ description: 'Chats with an answer in it; rows then name the answers' }),
   limit: z.string().optional().openapi({ description: 'Default 100, at most 1000' }),
   offset: z.string().optional(),
   account: z.string().optional(),

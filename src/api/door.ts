@@ -1,5 +1,7 @@
 // What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
+import type { Desk } from '#digests/desk.ts';
 import type { Engine } from '#warehouse/engine.ts';
+import type { Kept } from './kept.ts';
 
 export interface AccountSetting {
   id: string;
@@ -91,6 +93,10 @@ export interface Door {
   /** The newest published snapshot; null while there is none. */
   snapshot(): OpenSnapshot | null;
   shelf: Shelf;
+  /** Digests and what became of them; missing where none are kept. */
+  digests?: Desk;
+  /** What readers keep. */
+  kept: Kept;
   /** Now, in milliseconds since 1970 (`Date.now`). */
   clock(): number;
   accounts(): readonly AccountSetting[];

@@ -13,6 +13,10 @@ const Health = z
       done: z.number(),
       total: z.number(),
       pulled_since: z.string().nullable(),
+      accounts: z
+        .record(z.string(), z.string().nullable())
+        .optional()
+        .openapi({ description: 'Where there are several: pulled_since of each that is being pulled' }),
     }),
   })
   .openapi('Health');
@@ -34,7 +38,9 @@ export function addHealth(app: OpenAPIHono, door: Door): void {
   app.openapi(route, (c) => {
     const snapshot = door.snapshot();
     const { last_success_at, running, stage, done, total, pulled_since } = door.pull();
-    const pull = { last_success_at, running, stage, done, total, pulled_since };
+    const reached = door.pulls().running.map(({ account, pulled_since }) => [account, pulled_since] as const);
+    const accounts = door.accounts().length > 1 ? { accounts: Object.fromEntries(reached) } : {};
+    const pull = { last_success_at, running, stage, done, total, pulled_since, ...accounts };
     c.header('cache-control', 'no-store');
     if (!snapshot) return c.json({ status: 'starting' as const, snapshot: null, pull }, 503);
     const { id, published_at } = snapshot;

@@ -5,6 +5,7 @@ import type { Answers } from './answers.ts';
 import type { Door } from './door.ts';
 import { JsonpRefused, vendorAnswer } from './errors.ts';
 import { accountOf } from './metrics.ts';
+import { momentOf } from './moment.ts';
 import { callbackName, complaints, queryOf } from '#contract/query.ts';
 import { groupings, reportIds, reports, weekdays, type ReportArgs, type ReportId } from '#contract/reports.ts';
 import { answersOf } from '#reports/answers.ts';
@@ -18,7 +19,11 @@ const several = (words: string) => z.array(z.string()).optional().openapi({ desc
 
 function parametersOf(id: ReportId) {
   const { keyed, takes } = reports[id];
-  const always = { timezone: described("IANA zone; default the account's own"), callback: described('JSONP') };
+  const always = {
+    timezone: described("IANA zone; default the account's own"),
+    callback: described('JSONP'),
+    as_of: described('Not of the vendor: an instant; the answer as known then, from the newest snapshot until then'),
+  };
   if (keyed === 'moment') return z.object({ weekday: z.enum(weekdays), ...always });
   return z.object({
     date_from: described('First local day; default the first day pulled'),
@@ -67,17 +72,23 @@ export function addReports(app: OpenAPIHono, door: Door, answers: Answers): void
         503: { description: 'A past period is not pulled yet' },
       },
     });
-    for (const at of [path, `/v2${path}`] as const)
+    for (const at of [path, `/v2${path}`] as const) {
       app.get(at, async (c) => {
         const { search, searchParams } = new URL(c.req.url);
         assertHeaders(c, searchParams);
         const args = argumentsOf(id, searchParams);
-        const answer = await answers.answer(c, door, `report ${id} ${search}`, ({ engine }) => {
+        const { snapshot, now, open } = await momentOf(door, searchParams.getAll('as_of').at(-1));
+        const answer = await answers.answerAt(c, snapshot, now * 1000, `report ${id} ${search}`, async () => {
           const { id: account, timezone: zone, since } = accountOf(door, searchParams.get('account') ?? undefined);
-          const now = Math.floor(door.clock() / 1000);
-          return Promise.resolve(answersOf({ engine, id: account, zone, since, now })[id](args));
+          const { engine } = await open();
+          return answersOf({ engine, id: account, zone, since, now })[id](args);
         });
         return answer.status === 200 && searchParams.has('callback') ? vendorAnswer(c, await answer.text()) : answer;
       });
+      app.all(at, (c) => {
+        c.header('allow', 'GET, HEAD');
+        return vendorAnswer(c, JSON.stringify({ error: `${c.req.method} is not supported here` }), 405);
+      });
+    }
   }
 }

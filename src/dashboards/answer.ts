@@ -14,7 +14,10 @@ export interface Answer {
   from: string;
   to: string;
   grain: string;
+  split?: string[];
   rows: Row[];
+  /** Seconds, of the service level. */
+  target?: number;
   compare?: { from: string; to: string; rows: Row[] };
   /** Measures that do not exist in this zone, split or filter, with the reason. */
   not_given?: Record<string, string>;

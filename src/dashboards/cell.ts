@@ -6,14 +6,19 @@ import type { Grain, Panel } from './panel.ts';
 export interface Cell {
   metric: string;
   measure: string;
-  grain: 'asked' | 'total';
+  grain: 'asked' | 'total' | 'hour';
   period?: string;
+  /** Its days, where they are not those of the page. */
+  from?: string;
+  to?: string;
   /** By split; an empty value is the row without one, such as chats without a tag. */
   at: Record<string, string>;
 }
 
 /** The question of the page, with every default filled in. */
 export interface Asking {
+  /** Null or missing: the first account. */
+  account?: string | null;
   from: string;
   to: string;
   timezone: string;
@@ -21,11 +26,13 @@ export interface Asking {
   group: string[];
   agent: string[];
   tag: string[];
+  /** Seconds, of the service level. */
+  target?: number;
 }
 
 /** The cell that a row of a panel's answer shows; none where there is no number to account for. */
 export function cellOf(
-  panel: Panel,
+  panel: Pick<Panel, 'metric' | 'split' | 'grain'>,
   measure: { measure: string; metric?: string },
   row: Row | undefined,
   it: Figure,
@@ -34,16 +41,28 @@ export function cellOf(
   return {
     metric: measure.metric ?? panel.metric,
     measure: measure.measure,
-    grain: row.period === undefined ? 'total' : 'asked',
-    ...(row.period === undefined ? {} : { period: row.period }),
+    ...timeOf(panel, row.period),
     at: Object.fromEntries((panel.split ?? []).map((split) => [split, String(row[split] ?? '')])),
   };
 }
 
+/** An hour is asked on its own day: the page's range may be too long for hours, or another one. */
+function timeOf(
+  { grain }: Pick<Panel, 'grain'>,
+  period: string | undefined,
+): Pick<Cell, 'grain' | 'period' | 'from' | 'to'> {
+  if (period === undefined) return { grain: 'total' };
+  const day = period.slice(0, 10);
+  return grain === 'hour' ? { grain, period, from: day, to: day } : { grain: 'asked', period };
+}
+
 /** The query of `/receipt/{metric}` and of `/api/receipts/{metric}`: the same question, narrowed to one cell. */
 export function receiptQuery(cell: Cell, asking: Asking): URLSearchParams {
-  const { from, to, timezone } = asking;
-  const query = new URLSearchParams({ from, to, timezone, grain: cell.grain === 'total' ? 'total' : asking.grain });
+  const { from = asking.from, to = asking.to } = cell;
+  const grain = cell.grain === 'asked' ? asking.grain : cell.grain;
+  const query = new URLSearchParams({ from, to, timezone: asking.timezone, grain });
+  if (asking.account) query.set('account', asking.account);
+  if (asking.target !== undefined && cell.metric === 'service_level') query.set('target', String(asking.target));
   const splits = Object.keys(cell.at);
   if (splits.length) query.set('split', splits.join(','));
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of asking[kind]) query.append(kind, value);

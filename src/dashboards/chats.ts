@@ -4,7 +4,7 @@ import type { Dashboard, Panel } from './panel.ts';
 export const volume: Panel = {
   id: 'volume',
   title: 'Chats over time',
-  sentence: 'Number of chats by the time they started, with the period before in grey.',
+  sentence: 'Number of chats by the time they started.',
   unit: 'count',
   picture: 'bars',
   metric: 'total_chats',
@@ -44,6 +44,7 @@ export const firstResponse: Panel = {
   band: { from: 'p50', to: 'p90', label: 'nine of ten within (p90)' },
   basis: { measure: 'count', label: 'chats' },
   grain: 'asked',
+  compare: true,
   half: true,
   empty: 'Response times would be drawn here.',
 };
@@ -74,6 +75,35 @@ export const repeatContact: Panel = {
   grain: 'asked',
   half: true,
   empty: 'The share of visitors who came back would be drawn here.',
+};
+
+export const missed: Panel = {
+  id: 'missed',
+  title: 'Chats that were not replied to',
+  sentence: 'Chats in which no agent wrote anything but a welcome, as a share of all chats.',
+  unit: 'share',
+  picture: 'lines',
+  metric: 'not_replied_chats',
+  measures: [{ measure: 'share', label: 'not replied' }],
+  basis: { measure: 'not_replied', label: 'chats not replied' },
+  grain: 'asked',
+  compare: true,
+  half: true,
+  empty: 'The share of chats without a reply would be drawn here.',
+};
+
+export const countries: Panel = {
+  id: 'countries',
+  title: 'Where visitors are',
+  sentence: 'Number of chats by the country of the visitor.',
+  unit: 'count',
+  picture: 'ranking',
+  metric: 'total_chats',
+  measures: [{ measure: 'chats', label: 'chats' }],
+  split: ['country'],
+  grain: 'total',
+  half: true,
+  empty: 'Chats by country would be listed here.',
 };
 
 export const duration: Panel = {
@@ -108,5 +138,5 @@ export const chats: Dashboard = {
   title: 'Chats',
   sentence: 'How many chats there were, how they began, how long they took, what they were about and who came back.',
   path: 'chats',
-  panels: [volume, engagement, duration, tags, repeatContact],
+  panels: [volume, engagement, missed, duration, repeatContact, tags, countries],
 };

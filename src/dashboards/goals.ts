@@ -1,4 +1,5 @@
 // Goals and sales: what chats led to; currencies are never added.
+import { greetingFunnel } from './greetings.ts';
 import type { Dashboard } from './panel.ts';
 
 export const goals: Dashboard = {
@@ -108,6 +109,7 @@ export const goals: Dashboard = {
       measures: [{ measure: 'rate', label: 'with a sale' }],
       basis: { measure: 'chats_with_sale', label: 'chats with a sale' },
       grain: 'asked',
+      compare: true,
       empty: 'The share of chats with a sale would be drawn here.',
     },
     {
@@ -123,31 +125,20 @@ export const goals: Dashboard = {
       empty: 'Revenue per chat by currency would be drawn here.',
     },
     {
-      id: 'greetings',
-      title: 'Greetings shown',
-      sentence: 'Number of greetings that visitors saw, as the account reports them.',
+      id: 'sale-funnel',
+      title: 'From chat to sale',
+      sentence: 'All chats of the range, and those of them with at least one tracked sale.',
       unit: 'count',
-      picture: 'bars',
-      metric: 'greetings',
-      measures: [{ measure: 'displayed', label: 'shown' }],
-      grain: 'asked',
-      half: true,
-      empty: 'Greetings would be drawn here.',
-    },
-    {
-      id: 'greetings-taken-up',
-      title: 'What greetings led to',
-      sentence: 'Number of chats that came from a greeting, and of goals reached in those chats.',
-      unit: 'count',
-      picture: 'lines',
-      metric: 'greetings',
+      picture: 'funnel',
+      metric: 'total_chats',
       measures: [
-        { measure: 'accepted', label: 'chats' },
-        { measure: 'goals', label: 'goals' },
+        { measure: 'chats', label: 'chats' },
+        { measure: 'chats_with_sale', label: 'with a sale', metric: 'conversion' },
       ],
-      grain: 'asked',
+      grain: 'total',
       half: true,
-      empty: 'Chats from greetings would be drawn here.',
+      empty: 'What chats led to would be drawn here.',
     },
+    greetingFunnel,
   ],
 };

@@ -1,5 +1,6 @@
 // Turns unrounded numbers into text by unit and locale; the only place where a dashboard rounds.
 import type { Unit } from './panel.ts';
+import { words } from './words.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -60,4 +61,12 @@ export function sayShort(value: number, unit: Unit, locale: string): string {
   if (unit === 'count')
     return value >= 10_000 ? format(locale, { notation: 'compact' }).format(value) : decimal(value, 1, locale);
   return say(value, unit, locale);
+}
+
+/** A change with its sign: +12, −1.2 points, +3.4 s, ±0. */
+export function signed(change: number, unit: Unit, locale: string): string {
+  const size = Math.abs(change);
+  const told = unit === 'share' ? `${decimal(size * 100, 1, locale)} ${words.pointsUnit}` : say(size, unit, locale);
+  const isNothing = unit === 'share' ? round(size * 100, 1) === 0 : round(size, 1) === 0;
+  return isNothing ? '±0' : `${change > 0 ? '+' : '−'}${told}`;
 }

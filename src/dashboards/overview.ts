@@ -1,6 +1,6 @@
 // The overview: how much, how good, how fast, and what it brought.
 import { busyHours, engagement, firstResponse, volume } from './chats.ts';
-import type { Dashboard, Panel } from './panel.ts';
+import { whatChanged, type Dashboard, type Panel } from './panel.ts';
 
 const tile = { picture: 'tile', grain: 'total' } as const;
 
@@ -99,10 +99,34 @@ const tiles: Panel[] = [
   },
 ];
 
+/** Today so far beside the same weekday a week ago; the same measures as the tiles below. */
+const today: Panel[] = [
+  'chats-tile',
+  'csat-tile',
+  'first-response-tile',
+  'waiting-tile',
+  'missed-tile',
+  'new-tickets-tile',
+].flatMap((id) => {
+  const panel = tiles.find((it) => it.id === id);
+  return panel ? [{ ...panel, id: `today-${id}`, span: 'today' as const }] : [];
+});
+
+const changed: Panel = {
+  ...whatChanged,
+  unit: 'count',
+  metric: 'chat_ratings',
+  measures: [
+    { measure: 'chats', label: 'chats' },
+    { measure: 'csat', label: 'CSAT', unit: 'share', weight: 'rated' },
+  ],
+};
+
 export const overview: Dashboard = {
   id: 'overview',
   title: 'Overview',
   sentence: 'How much was asked, how well and how fast it was answered, and what it brought.',
   path: '',
-  panels: [...tiles, volume, engagement, firstResponse, busyHours],
+  panels: [...tiles, volume, changed, engagement, firstResponse, busyHours],
+  today,
 };

@@ -1,11 +1,15 @@
 // What a panel and a dashboard are: names of metrics and measures and the picture to draw; a panel computes nothing.
 
-/** The unit of every measure of one panel; there are no two axes. */
+/** The unit of every measure on one picture; there are no two axes. */
 export type Unit = 'count' | 'seconds' | 'hours' | 'share' | 'score' | 'money';
 
 export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';
 
-export type PictureName = 'tile' | 'lines' | 'bars' | 'heatmap' | 'ranking' | 'amounts';
+export type PictureName =
+  'tile' | 'lines' | 'bars' | 'heatmap' | 'four_weeks' | 'ranking' | 'amounts' | 'changes' | 'funnel';
+
+/** Other days than those of the filter bar: today, the same weekday a week ago, or the last days of the range. */
+export type Span = 'today' | 'week_ago' | 'week' | 'four_weeks';
 
 /** Colour by meaning; without one, measures take the categorical colours in order. */
 export type Tone = 'good' | 'bad';
@@ -17,6 +21,10 @@ export interface Measure {
   /** When it comes from another metric than the panel's own. */
   metric?: string;
   tone?: Tone;
+  /** Where it is not the panel's: of pictures that show one measure at a time. */
+  unit?: Unit;
+  /** What a share or a mean is weighed by when its change is divided, such as the ratings behind a CSAT. */
+  weight?: string;
 }
 
 /** A range drawn as a fill behind the lines, such as p50 to p90. */
@@ -36,12 +44,19 @@ export interface Panel {
   metric: string;
   measures: Measure[];
   split?: string[];
-  /** `asked` follows the filter bar; `total` asks for one number per split. */
-  grain: 'asked' | 'total';
+  /** `asked` follows the filter bar; `total` asks for one number per split; `hour` stays by hour. */
+  grain: 'asked' | 'total' | 'hour';
+  span?: Span;
+  /** Splits by each of which a change is divided. */
+  by?: string[];
   /** Draws the period before as well. */
   compare?: boolean;
   band?: Band;
   stacked?: boolean;
+  /** Of a ranking: draws all measures beside each other instead of the first only. */
+  beside?: boolean;
+  /** Of a ranking with a band: who cannot be told apart shares a rank. */
+  ranks?: boolean;
   /** The count behind a share or a duration, shown beside it. */
   basis?: { measure: string; label: string };
   /** Which way is good, when one is. */
@@ -52,6 +67,18 @@ export interface Panel {
   empty: string;
 }
 
+/** What every panel of the picture `changes` has in common. */
+export const whatChanged = {
+  id: 'changes',
+  title: 'What changed most',
+  sentence:
+    'How this range differs from what it is compared with, and which group, agent, tag and hour account for it. Each list adds up to the change.',
+  picture: 'changes',
+  by: ['group', 'agent', 'tag', 'hour_of_day'],
+  grain: 'total',
+  empty: 'What brought the change would be listed here.',
+} satisfies Partial<Panel>;
+
 export interface Dashboard {
   id: string;
   title: string;
@@ -59,4 +86,8 @@ export interface Dashboard {
   /** The last part of its address; the overview has none. */
   path: string;
   panels: Panel[];
+  /** Numbers of today so far, above the rest. */
+  today?: Panel[];
+  /** What visitors wrote after their chats, below the rest. */
+  comments?: boolean;
 }

@@ -48,6 +48,19 @@ export function weekdayNames(locale: string, length: 'short' | 'long' = 'short')
   return Array.from({ length: 7 }, (_, index) => named(locale, { weekday: length }, Date.UTC(2024, 0, 1 + index)));
 }
 
+/** The place of the period that holds a day, or -1; labels in order, of an hour the first of the day. */
+export function placeOf(day: string, labels: string[]): number {
+  const wanted = read(day).day;
+  const parts = labels.map(read);
+  const place = parts.findLastIndex((part) => part.day <= wanted);
+  const found = parts[place];
+  const last = parts.at(-1);
+  if (!found || !last) return -1;
+  const length = { hour: 1, day: 1, week: 7, month: 31, other: 0 }[found.kind];
+  if (wanted >= found.day + length * DAY || (found.kind === 'month' && labels[place] !== day.slice(0, 7))) return -1;
+  return found.kind === 'hour' ? parts.findIndex((part) => part.day === found.day) : place;
+}
+
 /** The last day of the range minus the first, plus one. */
 export function dayCount(from: string, to: string): number {
   return Math.round((read(to).day - read(from).day) / DAY) + 1;

@@ -1,20 +1,33 @@
 // Which questions a panel asks of the API; the filters of the page are added by whoever asks.
-import type { Panel } from './panel.ts';
+import type { Panel, Span } from './panel.ts';
 
 export interface Question {
   metric: string;
   split: string[];
-  grain: 'asked' | 'total';
+  grain: 'asked' | 'total' | 'hour';
   compare: boolean;
+  /** Other days than those of the filters. */
+  span?: Span;
 }
 
 /** The questions of a panel in order: its own metric first, then those of measures from elsewhere; a tile adds its spark. */
 export function questions(panel: Panel): Question[] {
   const split = panel.split ?? [];
+  if (panel.span === 'today') return today(panel, split);
   if (panel.picture === 'tile') {
     const total: Question = { metric: panel.metric, split, grain: 'total', compare: true };
     return split.length ? [total] : [total, { metric: panel.metric, split, grain: 'asked', compare: false }];
   }
-  const metrics = new Set([panel.metric, ...panel.measures.map((it) => it.metric ?? panel.metric)]);
-  return [...metrics].map((metric) => ({ metric, split, grain: panel.grain, compare: panel.compare ?? false }));
+  const metrics = [...new Set([panel.metric, ...panel.measures.map((it) => it.metric ?? panel.metric)])];
+  const rest = { grain: panel.grain, compare: panel.compare ?? false, ...(panel.span ? { span: panel.span } : {}) };
+  if (panel.picture !== 'changes') return metrics.map((metric) => ({ metric, split, ...rest }));
+  return metrics.flatMap((metric) =>
+    [[], ...(panel.by ?? []).map((it) => [it])].map((split) => ({ metric, split, ...rest, compare: true })),
+  );
+}
+
+/** Today so far, the same weekday a week ago, and of a count also that day by hour, to say how much it was by now. */
+function today({ metric, unit }: Panel, split: string[]): Question[] {
+  const of = (span: Span, grain: Question['grain']): Question => ({ metric, split, grain, compare: false, span });
+  return [of('today', 'total'), of('week_ago', 'total'), ...(unit === 'count' ? [of('week_ago', 'hour')] : [])];
 }

@@ -1,5 +1,5 @@
 // Queue: who waited, how long, and who left.
-import type { Dashboard } from './panel.ts';
+import { whatChanged, type Dashboard } from './panel.ts';
 
 export const queue: Dashboard = {
   id: 'queue',
@@ -81,6 +81,7 @@ export const queue: Dashboard = {
       measures: [{ measure: 'abandonment', label: 'left the queue' }],
       basis: { measure: 'queued', label: 'queued visitors' },
       grain: 'asked',
+      compare: true,
       half: true,
       empty: 'The share of visitors who left would be drawn here.',
     },
@@ -96,11 +97,18 @@ export const queue: Dashboard = {
       band: { from: 'entered_chat_p50', to: 'entered_chat_p90', label: 'nine of ten within (p90)' },
       basis: { measure: 'entered_chat_count', label: 'entered a chat' },
       grain: 'asked',
+      compare: true,
       empty: 'Waiting times would be drawn here.',
     },
     {
+      ...whatChanged,
+      unit: 'seconds',
+      metric: 'waiting_times',
+      measures: [{ measure: 'entered_chat_average', label: 'mean wait in the queue', weight: 'entered_chat_count' }],
+    },
+    {
       id: 'service-level',
-      title: 'Answered within 30 seconds (service level)',
+      title: 'Answered in time (service level)',
       sentence:
         'The line is the share among those who entered a chat. How soon others left is known only roughly, so the share of all who queued lies in the band.',
       unit: 'share',
@@ -112,6 +120,52 @@ export const queue: Dashboard = {
       empty: 'The share answered in time would be drawn here.',
     },
     {
+      id: 'service-level-hours',
+      title: 'Answered in time by weekday and hour',
+      sentence: 'Share of those who entered a chat within the target, over the whole range; darker is better.',
+      unit: 'share',
+      picture: 'heatmap',
+      metric: 'service_level',
+      measures: [{ measure: 'answered_within', label: 'in time' }],
+      split: ['weekday', 'hour_of_day'],
+      grain: 'total',
+      half: true,
+      empty: 'The share answered in time by hour would be drawn here.',
+    },
+    {
+      id: 'waiting-hours',
+      title: 'Wait by weekday and hour',
+      sentence: 'Wait of those who entered a chat, over the whole range; darker is longer.',
+      unit: 'seconds',
+      picture: 'heatmap',
+      metric: 'waiting_times',
+      measures: [
+        { measure: 'entered_chat_p50', label: 'half within (p50)' },
+        { measure: 'entered_chat_p90', label: 'nine of ten (p90)' },
+      ],
+      split: ['weekday', 'hour_of_day'],
+      grain: 'total',
+      half: true,
+      empty: 'Waits by hour would be drawn here.',
+    },
+    {
+      id: 'queue-groups',
+      title: 'Queue by group',
+      sentence: 'Number of queued visitors of each group who entered a chat, and who left the queue.',
+      unit: 'count',
+      picture: 'ranking',
+      beside: true,
+      metric: 'queued_visitors',
+      measures: [
+        { measure: 'entered_chat', label: 'entered a chat' },
+        { measure: 'left_queue', label: 'left the queue' },
+      ],
+      split: ['group'],
+      grain: 'total',
+      half: true,
+      empty: 'Groups with a queue would be listed here.',
+    },
+    {
       id: 'queue-hours',
       title: 'When visitors come from the queue',
       sentence: 'Number of visitors who entered a chat from the queue, by weekday and hour, over the whole range.',
@@ -121,6 +175,7 @@ export const queue: Dashboard = {
       measures: [{ measure: 'entered_chat', label: 'entered a chat' }],
       split: ['weekday', 'hour_of_day'],
       grain: 'total',
+      half: true,
       empty: 'The hours with a queue would be drawn here.',
     },
   ],

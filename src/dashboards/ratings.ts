@@ -1,5 +1,6 @@
 // Ratings: what visitors said, how sure the share is, and who was rated.
 import type { Dashboard } from './panel.ts';
+import { scores } from './scores.ts';
 
 export const ratings: Dashboard = {
   id: 'ratings',
@@ -81,26 +82,30 @@ export const ratings: Dashboard = {
       band: { from: 'csat_low', to: 'csat_high', label: '95 % interval' },
       basis: { measure: 'rated', label: 'rated chats' },
       grain: 'asked',
+      compare: true,
       half: true,
       empty: 'The share of good ratings would be drawn here.',
     },
     {
-      id: 'ranking',
-      title: 'Agents by rating',
+      id: 'agents',
+      title: 'Agents by satisfaction, as far as they can be told apart',
       sentence:
-        'A score from 0 to 1 that rises with good ratings and with how many there are; agents without ratings are left out.',
-      unit: 'score',
+        'Good ratings as a share of all ratings; the line is where the true share lies 19 times in 20. Ordered by its lower end, which few ratings make low. Who cannot be told apart from the first of a rank shares it.',
+      unit: 'share',
       picture: 'ranking',
-      metric: 'chat_ranking',
+      ranks: true,
+      metric: 'chat_ratings',
       measures: [
-        { measure: 'score', label: 'score' },
-        { measure: 'good', label: 'good' },
-        { measure: 'bad', label: 'bad' },
-        { measure: 'total', label: 'ratings' },
+        { measure: 'csat', label: 'CSAT' },
+        { measure: 'rated', label: 'ratings' },
       ],
+      band: { from: 'csat_low', to: 'csat_high', label: '95 % interval' },
       split: ['agent'],
       grain: 'total',
+      half: true,
       empty: 'Agents with rated chats would be listed here.',
     },
+    scores('chat_ranking', 'Agents by rating', 'chats'),
   ],
+  comments: true,
 };

@@ -1,5 +1,6 @@
 // Tickets: only the account's own reports know them, so they exist in the zone and at the splits they were pulled in.
 import type { Dashboard } from './panel.ts';
+import { scores } from './scores.ts';
 
 export const tickets: Dashboard = {
   id: 'tickets',
@@ -142,24 +143,6 @@ export const tickets: Dashboard = {
       half: true,
       empty: 'Ticket ratings would be drawn here.',
     },
-    {
-      id: 'ranking',
-      title: 'Agents by ticket rating',
-      sentence:
-        'A score from 0 to 1 that rises with good ratings and with how many there are; agents without ratings are left out.',
-      unit: 'score',
-      picture: 'ranking',
-      metric: 'ticket_ranking',
-      measures: [
-        { measure: 'score', label: 'score' },
-        { measure: 'good', label: 'good' },
-        { measure: 'bad', label: 'bad' },
-        { measure: 'total', label: 'ratings' },
-      ],
-      split: ['agent'],
-      grain: 'total',
-      half: true,
-      empty: 'Agents with rated tickets would be listed here.',
-    },
+    scores('ticket_ranking', 'Agents by ticket rating', 'tickets'),
   ],
 };

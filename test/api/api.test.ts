@@ -69,17 +69,30 @@ describe('answers', () => {
     expect(all.filter(isReport)).toHaveLength(21);
     expect(all.filter((path) => !isReport(path)).sort()).toEqual([
       '/api/accounts',
+      '/api/annotations',
+      '/api/annotations/{id}',
       '/api/chats',
       '/api/chats/{id}',
+      '/api/dashboards/{id}.pdf',
+      '/api/digests',
+      '/api/digests/{id}',
+      '/api/digests/{id}/again',
+      '/api/digests/{id}/preview.{format}',
+      '/api/digests/{id}/run',
+      '/api/digests/{id}/sends/{period}/{format}',
+      '/api/events',
       '/api/health',
       '/api/metrics',
       '/api/metrics/{id}',
+      '/api/panels/{dashboard}/{file}',
       '/api/pulls',
       '/api/receipts/{id}',
       '/api/reconciliation',
       '/api/restatements',
       '/api/snapshots',
       '/api/snapshots/current/file',
+      '/api/views',
+      '/api/views/{id}',
     ]);
     const page = await (await ask('/api/docs')).text();
     expect(page).toContain('GET /api/metrics/{id}');

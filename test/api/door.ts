@@ -1,12 +1,15 @@
 // A door for tests: a small account behind the API, with a clock that stands still.
+import { DatabaseSync } from 'node:sqlite';
 import type { Door } from '#api/door.ts';
 import type { Engine } from '#warehouse/engine.ts';
+import { keptIn } from '#server/kept/kept.ts';
 import { second } from '../warehouse/account.ts';
 
 export function door(engine: Engine | null, differs: Partial<Door> = {}): Door {
   return {
     snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
     shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 10e9 },
+    kept: kept(),
     clock: () => second('2026-06-01T00:07:00Z') * 1000,
     accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }],
     pull: () => ({ last_success_at: null, running: true, stage: 'fetch', done: 3, total: 9, pulled_since: null }),
@@ -17,4 +20,11 @@ export function door(engine: Engine | null, differs: Partial<Door> = {}): Door {
     log: () => undefined,
     ...differs,
   };
+}
+
+/** What readers keep, in memory; ids are counted. */
+function kept() {
+  let count = 0;
+  const clock = () => second('2026-06-01T00:07:00Z') * 1000;
+  return keptIn(new DatabaseSync(':memory:'), { clock, id: () => `id-${++count}` });
 }

@@ -36,6 +36,11 @@ beforeAll(async () => {
     said(3, at('10:00:17'), 'agent', 'Let me look'),
     { ...said(4, at('10:01:00'), 'visitor', 'closed'), kind: 'event' },
   ]);
+  const answered = { ...own, chat_id: 'C000001', survey: 'post', position: 0, question: 'How was it?' };
+  await insert(engine, 'facts', 'chat_surveys', [
+    { ...answered, answer: '<b>Fine</b>' },
+    { ...answered, survey: 'pre', answer: ' ' },
+  ]);
   const place = { timezone: 'Europe/Warsaw', grain: 'day', split: 'account', split_value: '', period: day, day };
   const cell = { ...place, metric: 'total_chats', measure: 'chats', reported: 3, recomputed: 2, difference: 1 };
   await insert(engine, 'ledger', 'reconciliation', [
@@ -148,6 +153,21 @@ describe('chats', () => {
     expect(await found(`tag=${encodeURIComponent(evil)}&rate=rated_good`)).toEqual([1, ['C000000']]);
     expect(await ask('/chats?rate=great')).toMatchObject({ status: 400, body: { error: { choices: expect.arrayContaining(['rated_bad']) as string[] } } }); // prettier-ignore
     expect((await ask('/chats?colour=red')).status).toBe(400);
+  });
+
+  it('are found by an answer in a survey, which comes along; blanks are no answer', async () => {
+    const { status, body } = await ask(`/chats?${of}&survey=post`);
+    expect([status, body.total]).toEqual([200, 1]);
+    expect(body.rows).toMatchObject([
+      { chat_id: 'C000001', answers: [{ question: 'How was it?', answer: '<b>Fine</b>' }] },
+    ]);
+    expect((await ask(`/chats?${of}&survey=pre`)).body.total).toBe(0);
+    const plain = await ask(`/chats?${of}`);
+    expect(plain.body.rows?.[0]).not.toHaveProperty('answers');
+    expect(await ask(`/chats?${of}&survey=other`)).toMatchObject({
+      status: 400,
+      body: { error: { choices: ['pre', 'post'] } },
+    });
   });
 });
 

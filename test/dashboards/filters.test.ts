@@ -23,6 +23,7 @@ test('today is the day of the asked zone', () => {
 test('what an address says comes back as the same address', () => {
   const queries = [
     '?preset=7d',
+    '?account=second&preset=7d&compare=year&target=60',
     '?from=2026-01-01&to=2026-02-01&group=1&group=2&agent=a%40example.com&tag=%3Cb%3E&timezone=UTC&grain=week',
   ];
   for (const query of queries) expect(queryOf(read(query.slice(1)), 'Europe/Warsaw')).toBe(query);
@@ -48,4 +49,14 @@ test('dates that begin before the first pulled day are cut there, and it is said
   expect(read('', '2026-11-01')).toMatchObject({ preset: '30d', from: '2026-11-01', cutAt: '2026-11-01' });
   expect(read('preset=7d', '2026-11-01').cutAt).toBeNull();
   expect(read('from=2026-10-01&to=2026-10-05', '2026-11-01')).toMatchObject({ from: '2026-10-01', cutAt: null });
+});
+
+test('an account, a comparison or a target that is none is told', () => {
+  const accounts = ['first', 'second'];
+  const asked = (query: string) => readFilters(new URLSearchParams(query), 'Europe/Warsaw', '', NOW, accounts);
+  expect(asked('account=second')).toMatchObject({ account: 'second', problems: [] });
+  expect(asked('account=third')).toMatchObject({ account: null, problems: [expect.stringContaining('“third”')] });
+  expect(asked('compare=decade')).toMatchObject({ compare: 'previous', problems: [expect.stringContaining('decade')] });
+  for (const target of ['soon', '-1', '86401', '1.5'])
+    expect(asked(`target=${target}`)).toMatchObject({ target: 30, problems: [expect.stringContaining(target)] });
 });

@@ -1,6 +1,7 @@
 // Lines: gaps, dashes and bands.
 import { expect, test } from 'vitest';
 import { lines } from '#dashboards/pictures/lines.ts';
+import { placeOf } from '#dashboards/periods.ts';
 import { answer, days, numbers, panel, series, setting } from './answers.ts';
 
 test('an empty period is a gap, not a zero', () => {
@@ -61,4 +62,36 @@ test('measures of two metrics are lined up by period', () => {
     ['2', '8'],
     ['3', 'no data'],
   ]);
+});
+
+test('what a line is compared with lies behind it, and is told where there is a number', () => {
+  const compare = { from: '2025-11-01', to: '2025-11-02', rows: days('n', [1, 2]) };
+  const picture = lines(panel({ compare: true }), [answer(days('n', [5, 6, 7]), { compare })], setting);
+  const drawn = series(picture.charts[0]?.option);
+  expect(numbers(drawn[0])).toEqual([1, 2]);
+  expect(picture.charts[0]?.tips[1]?.lines.at(-1)).toMatchObject({ name: 'a year before', value: '2' });
+  expect(picture.charts[0]?.tips[2]?.lines).toHaveLength(1);
+  expect(picture.key).toContainEqual({ token: 'before', label: 'a year before', mark: 'line' });
+});
+
+test('a note is a flag at its day, told in the tip there and nowhere else', () => {
+  const notes = [{ day: '2026-11-02', text: 'New bot live' }, { day: '2026-12-24', text: 'elsewhere' }]; // prettier-ignore
+  const picture = lines(panel(), [answer(days('n', [5, 6, 7]))], { ...setting, notes });
+  const custom = series(picture.charts[0]?.option).filter((it) => it.type === 'custom');
+  expect(custom.map((it) => it.data)).toEqual([[[1]]]);
+  expect(picture.charts[0]?.tips.map((tip) => tip.lines.map((line) => line.value).includes('New bot live'))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('a day lies in its hour, day, week and month', () => {
+  expect(placeOf('2026-11-02', ['2026-11-01 23:00', '2026-11-02 00:00', '2026-11-02 01:00'])).toBe(1);
+  expect(placeOf('2026-11-08', ['2026-W44', '2026-W45', '2026-W46'])).toBe(1);
+  expect(placeOf('2026-11-30', ['2026-10', '2026-11'])).toBe(1);
+  for (const labels of [['2026-11-02'], ['2026-W45'], ['2026-11'], []]) {
+    expect(placeOf('2026-12-01', labels)).toBe(-1);
+    expect(placeOf('2026-01-01', labels)).toBe(-1);
+  }
 });

@@ -32,6 +32,17 @@ test('a duration becomes longer or shorter', () => {
   });
 });
 
+test('a comparison with the year before is called that', () => {
+  const compare = { from: '2025-11-01', to: '2025-11-05', rows: [{ n: 100, state: 'complete' as const }] };
+  const { figures } = tile(panel({ picture: 'tile' }), [answer([{ n: 112, state: 'complete' }], { compare })], setting);
+  expect(figures[0]?.change?.text).toBe('12 % more than the same 5 days a year before');
+});
+
+test('without a comparison a tile says no change', () => {
+  const { figures } = tile(panel({ picture: 'tile' }), [answer([{ n: 112, state: 'complete' }])], setting);
+  expect(figures[0]?.change).toBeUndefined();
+});
+
 test('nothing before is said, not divided by', () => {
   for (const before of [0, null]) expect(changeOf({}, 5, before)?.text).toBe('nothing before to compare with');
 });

@@ -9,7 +9,7 @@ const bar = (page: Page) => panel(page, 'Chats over time').locator('.drawing');
 async function openReceipt(page: Page): Promise<void> {
   await open(page, '/?preset=7d');
   const responses = panel(page, 'Time to the first response');
-  await responses.locator('summary').click();
+  await responses.locator('summary', { hasText: 'Table' }).click();
   await responses.getByRole('row').nth(3).getByRole('link').first().click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('First response time');
 }

@@ -41,7 +41,7 @@ test('an unknown page says so and leads back', async ({ page }) => {
 
 test('the chosen colours are kept', async ({ page }) => {
   await open(page, '/');
-  await page.getByLabel('Dark').check({ force: true });
+  await page.getByLabel('Dark').first().check({ force: true });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');

@@ -1,5 +1,6 @@
 // Asks the API door over HTTP and says what came of it: an answer, a refusal with its choices, or a failure.
 import type { Answer } from '#dashboards/answer.ts';
+import { spanOf } from './dates.ts';
 import type { Grain } from '#dashboards/panel.ts';
 import type { Question } from '#dashboards/questions.ts';
 import type { Filters } from './filters.ts';
@@ -15,6 +16,8 @@ export interface Health {
     done?: number;
     total?: number;
     pulled_since?: string | null;
+    /** Where there are several accounts: pulled_since of each that is being pulled. */
+    accounts?: Record<string, string | null>;
   };
 }
 
@@ -63,11 +66,12 @@ export function grainFor(metric: Metric | undefined, asked: Grain): Grain {
 
 /** The address of a question under the page's filters. */
 export function addressOf(question: Question, account: string, filters: Filters, metric: Metric | undefined): string {
-  const query = new URLSearchParams({ account, from: filters.from, to: filters.to, timezone: filters.timezone });
-  query.set('grain', question.grain === 'total' ? 'total' : grainFor(metric, filters.grain));
+  const query = new URLSearchParams({ account, ...spanOf(question.span, filters), timezone: filters.timezone });
+  query.set('grain', question.grain === 'asked' ? grainFor(metric, filters.grain) : question.grain);
   if (question.split.length) query.set('split', question.split.join(','));
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
-  if (question.compare) query.set('compare', 'previous');
+  if (question.compare && filters.compare !== 'none') query.set('compare', filters.compare);
+  if (question.metric === 'service_level') query.set('target', String(filters.target));
   return `/api/metrics/${question.metric}?${query}`;
 }
 

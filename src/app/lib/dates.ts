@@ -1,4 +1,5 @@
 // Local dates as text (YYYY-MM-DD): today in a zone, presets, and checks of what a reader typed.
+import type { Span } from '#dashboards/panel.ts';
 
 export const presets = ['today', 'yesterday', '7d', '30d', '90d', 'month', 'last-month'] as const;
 export type Preset = (typeof presets)[number];
@@ -53,4 +54,16 @@ export function presetRange(preset: Preset, day: string): { from: string; to: st
   if (preset === '30d') return { from: back(29), to: day };
   const last = text(stamp(monthStart) - DAY);
   return { from: `${last.slice(0, 8)}01`, to: last };
+}
+
+/** The days of a panel that has its own: today and the same weekday before, or the last days up to the end of the range. */
+export function spanOf(
+  span: Span | undefined,
+  { from, to, today }: { from: string; to: string; today: string },
+): { from: string; to: string } {
+  const before = (day: string, days: number) => text(stamp(day) - days * DAY);
+  if (span === 'today') return { from: today, to: today };
+  if (span === 'week_ago') return { from: before(today, 7), to: before(today, 7) };
+  if (span === 'week') return { from: before(to, 6), to };
+  return span === 'four_weeks' ? { from: before(to, 27), to } : { from, to };
 }

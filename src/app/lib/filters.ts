@@ -1,46 +1,88 @@
-// The filters of a page and their place in the address: dates or a preset, groups, agents, tags, time zone and grain.
+// The filters of a page and their place in the address: account, dates or a preset, comparison, groups, agents, tags, time zone, grain, target.
 import type { Grain } from '#dashboards/panel.ts';
 import { daysBetween, isDate, isZone, presetRange, presets, today, type Preset } from './dates.ts';
 import { words } from './words.ts';
 
+/** With what a number is compared; `none` asks for no comparison. */
+export const comparisons = ['previous', 'year', 'none'] as const;
+export type Comparison = (typeof comparisons)[number];
+
+/** Seconds of the service level when the reader sets none, and the most that can be asked. */
+export const defaultTarget = 30;
+const LONGEST_TARGET = 86_400;
+
 export interface Filters {
+  /** Null: the first account. */
+  account: string | null;
   preset: Preset | null;
   from: string;
   to: string;
+  /** The local date of now. */
+  today: string;
   group: string[];
   agent: string[];
   tag: string[];
   timezone: string;
   grain: Grain;
+  compare: Comparison;
+  /** Seconds, of the service level. */
+  target: number;
   /** The first day there are numbers for, when the asked dates begin before it; they are cut there. */
   cutAt: string | null;
   /** Whether the reader chose the grain. */
   isGrainChosen: boolean;
+  /** What else in the address belongs to the page and stays when a filter changes, such as words searched for. */
+  own?: [string, string][];
   /** What in the address could not be understood, in sentences. */
   problems: string[];
 }
 
 const grains: readonly Grain[] = ['hour', 'day', 'week', 'month'];
 
-/** Reads the address; what is missing or wrong takes the default and, when wrong, is told. */
-export function readFilters(query: URLSearchParams, accountZone: string, since: string, now: Date): Filters {
+/** Reads the address; what is missing or wrong takes the default and, when wrong, is told. `accounts` are those there are. */
+export function readFilters(
+  query: URLSearchParams,
+  accountZone: string,
+  since: string,
+  now: Date,
+  accounts: string[] = [],
+): Filters {
   const problems: string[] = [];
+  const account = query.get('account') || null;
+  const isAccount = account === null || accounts.length === 0 || accounts.includes(account);
+  if (!isAccount) problems.push(words.problems.account(account, accounts[0] ?? ''));
   const zone = query.get('timezone') || accountZone;
   const timezone = isZone(zone) ? zone : accountZone;
   if (timezone !== zone) problems.push(words.problems.zone(zone));
-  const dates = readDates(query, today(now, timezone), since, problems);
+  const day = today(now, timezone);
+  const dates = readDates(query, day, since, problems);
   const chosen = grains.find((grain) => grain === query.get('grain'));
   const values = (kind: string) => [...new Set(query.getAll(kind).filter(Boolean))];
+  const { compare, target } = readAsked(query, problems);
   return {
+    account: isAccount ? account : null,
     ...dates,
+    today: day,
     group: values('group'),
     agent: values('agent'),
     tag: values('tag'),
     timezone,
     grain: chosen ?? grainOf(daysBetween(dates.from, dates.to)),
+    compare,
+    target,
     isGrainChosen: chosen !== undefined,
     problems,
   };
+}
+
+function readAsked(query: URLSearchParams, problems: string[]): Pick<Filters, 'compare' | 'target'> {
+  const compare = query.get('compare') || 'previous';
+  const known = comparisons.find((it) => it === compare);
+  if (!known) problems.push(words.problems.compare(compare));
+  const target = query.get('target') || String(defaultTarget);
+  const isTarget = /^\d{1,5}$/.test(target) && Number(target) <= LONGEST_TARGET;
+  if (!isTarget) problems.push(words.problems.target(target, defaultTarget));
+  return { compare: known ?? 'previous', target: isTarget ? Number(target) : defaultTarget };
 }
 
 type Dates = Pick<Filters, 'preset' | 'from' | 'to' | 'cutAt'>;
@@ -72,12 +114,16 @@ function grainOf(days: number): Grain {
   return days <= 400 ? 'week' : 'month';
 }
 
-export type Change = Partial<Record<'preset' | 'from' | 'to' | 'timezone' | 'grain', string | null>> &
+export type Change = Partial<
+  Record<'account' | 'preset' | 'from' | 'to' | 'timezone' | 'grain' | 'compare' | 'target', string | null>
+> &
   Partial<Record<'group' | 'agent' | 'tag', string[]>>;
 
 /** The query that stands for these filters with a change; only what differs from the defaults is written. */
 export function queryOf(filters: Filters, accountZone: string, change: Change = {}): string {
   const query = new URLSearchParams();
+  const account = change.account === undefined ? filters.account : change.account;
+  if (account) query.set('account', account);
   const isDated = change.from || change.to;
   const preset = change.preset ?? (isDated ? null : filters.preset);
   if (preset && preset !== '30d') query.set('preset', preset);
@@ -92,6 +138,11 @@ export function queryOf(filters: Filters, accountZone: string, change: Change = 
   if (zone && zone !== accountZone) query.set('timezone', zone);
   const grain = change.grain === undefined ? (filters.isGrainChosen ? filters.grain : null) : change.grain;
   if (grain) query.set('grain', grain);
+  const compare = change.compare ?? filters.compare;
+  if (compare !== 'previous') query.set('compare', compare);
+  const target = change.target || String(filters.target);
+  if (target !== String(defaultTarget)) query.set('target', target);
+  for (const [name, value] of filters.own ?? []) query.append(name, value);
   const text = query.toString();
   return text && `?${text}`;
 }

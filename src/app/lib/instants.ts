@@ -36,3 +36,12 @@ export function time(written: string | number, timezone: string, locale: string)
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
   return new Intl.DateTimeFormat(locale, { timeZone: timezone, ...clock }).format(at);
 }
+
+/** The wall-clock hour of an instant as a period label: `2026-11-03 14:00`. */
+export function localHour(instant: string, timezone: string): string {
+  const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const at = new Date(instant);
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...day }).format(at);
+  const hour = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' }).format(at);
+  return `${date} ${hour}:00`;
+}

@@ -1,5 +1,5 @@
-// Asks the questions of all panels of a dashboard, each address once.
-import type { Dashboard, Panel } from '#dashboards/panel.ts';
+// Asks the questions of panels, each address once.
+import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
 import { addressOf, ask, type Metric, type Outcome } from './api.ts';
 import type { Filters } from './filters.ts';
@@ -12,7 +12,7 @@ export interface Asked {
 
 export function askPanels(
   fetch: typeof globalThis.fetch,
-  dashboard: Dashboard,
+  panels: Panel[],
   account: string,
   filters: Filters,
   catalogue: Map<string, Metric>,
@@ -23,10 +23,15 @@ export function askPanels(
     asked.set(address, known);
     return known;
   };
-  return dashboard.panels.map((panel) => ({
+  return panels.map((panel) => ({
     panel,
     outcomes: Promise.all(
       questions(panel).map((it) => once(addressOf(it, account, filters, catalogue.get(it.metric)))),
     ),
   }));
+}
+
+/** The same once everything has been answered. */
+export function known(asked: { panel: Panel; outcomes: Promise<Outcome[]> }[]): Promise<Asked[]> {
+  return Promise.all(asked.map(async ({ panel, outcomes }) => ({ panel, outcomes: await outcomes })));
 }

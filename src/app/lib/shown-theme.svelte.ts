@@ -4,6 +4,7 @@ import type { ThemeChoice } from './theme.ts';
 
 const system = browser ? matchMedia('(prefers-color-scheme: dark)') : undefined;
 let choice = $state<ThemeChoice>('system');
+let isPrinting = $state(false);
 let isSystemDark = $state(system?.matches ?? false);
 system?.addEventListener('change', (event) => (isSystemDark = event.matches));
 
@@ -12,12 +13,18 @@ export const shownTheme = {
     return choice;
   },
   get name(): 'light' | 'dark' {
+    if (isPrinting) return 'light';
     if (choice === 'system') return isSystemDark ? 'dark' : 'light';
     return choice;
   },
   /** Takes over what the server read from the cookie. */
   start(kept: ThemeChoice) {
     choice = kept;
+  },
+  /** On paper everything is light, whatever the screen shows. */
+  print(is: boolean) {
+    isPrinting = is;
+    document.documentElement.dataset['theme'] = is ? 'light' : choice;
   },
   /** Shows a theme and keeps it for a year. */
   choose(next: ThemeChoice) {

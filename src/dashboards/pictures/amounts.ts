@@ -5,6 +5,7 @@ import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { periodName } from '../periods.ts';
 import { stateWords, words } from '../words.ts';
+import { flags, withNotes } from './flags.ts';
 import { base, timeAxis, unsettledHatch, valueAxis } from './frame.ts';
 import type { Chart, Picture, Setting } from './picture.ts';
 import { cell, colour, extremes, told } from './telling.ts';
@@ -72,6 +73,7 @@ function chart(
     xAxis: timeAxis(labels, true, setting),
     yAxis: valueAxis(Math.max(0, ...figures.map((it) => numberOf(it) ?? 0)), 'money', setting),
     series: [
+      ...flags(labels, setting),
       {
         type: 'bar',
         name: currency,
@@ -101,5 +103,5 @@ function chart(
     const title = periodName(label, setting.locale);
     return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
   });
-  return { title: currency, option, tips, hits: 'column', height: 184 };
+  return { title: currency, option, tips: withNotes(tips, labels, setting), hits: 'column', height: 184 };
 }

@@ -1,14 +1,20 @@
 // Bars over time from zero, stacked when the parts add up; unsettled periods are hatched, the period before is a thin grey line.
-import { figure, isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import { compared, comparedLine, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
+import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, unsettledHatch, valueAxis } from './frame.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
 import { colour, summaryOf, tableOf, tipsOf, told, tracksOf, type Track, type Tracks } from './telling.ts';
 
+/** From so many bars on the edges between stacked parts would hide the parts. */
+const MOST_EDGED = 120;
+
 export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const all = tracksOf(panel, answers);
-  const before = panel.compare ? beforeOf(panel, answers[0]) : [];
+  const before = compared(panel, answers[0]);
+  const name = answers[0] ? comparisonName(answers[0]) : '';
   const option = {
     ...base(setting.theme),
     grid: { left: 8, right: 8, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
@@ -24,7 +30,8 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
         setting.theme,
       ),
       ...all.tracks.map((track, place) => barsOf(track, place, panel, all.rows, setting)),
-      ...(before.length ? [beforeLine(before.slice(0, all.labels.length), setting)] : []),
+      ...flags(all.labels, setting),
+      ...(before.length ? [comparedLine(name, before.slice(0, all.labels.length), 4, setting)] : []),
     ],
   };
   const tips = tipsOf(panel, all, setting.locale);
@@ -32,13 +39,13 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
     if (index < before.length)
       tip.lines.push({
         token: 'before',
-        name: words.previous,
+        name,
         value: told(asFigure(before[index]), panel.unit, setting.locale),
       });
   });
   return {
-    charts: [{ option, tips, hits: 'column', height: 264 }],
-    key: key(all, before.length > 0),
+    charts: [{ option, tips: withNotes(tips, all.labels, setting), hits: 'column', height: 264 }],
+    key: key(all, before.length ? name : ''),
     table: tableOf(panel, all, setting.locale),
     summary: summaryOf(panel, all, setting.locale),
   };
@@ -46,13 +53,6 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
 
 function asFigure(value: number | null | undefined) {
   return value == null ? ({ kind: 'no_data' } as const) : ({ kind: 'number', value } as const);
-}
-
-function beforeOf(panel: Panel, answer: Answer | undefined): (number | null)[] {
-  const measure = panel.measures[0]?.measure ?? '';
-  const rows = answer?.compare?.rows ?? [];
-  const numbers = rows.map((row) => numberOf(figure({}, row, measure)));
-  return numbers.filter((value) => value !== null).length > 1 ? numbers : [];
 }
 
 function largest(panel: Panel, { labels, tracks }: Tracks, before: (number | null)[]): number {
@@ -74,7 +74,9 @@ function barsOf(track: Track, place: number, panel: Panel, rows: Row[], setting:
     barGap: '8%',
     itemStyle: {
       color,
-      ...(panel.stacked && place > 0 ? { borderColor: setting.theme.canvas, borderWidth: 0.5 } : {}),
+      ...(panel.stacked && place > 0 && rows.length <= MOST_EDGED
+        ? { borderColor: setting.theme.canvas, borderWidth: 0.5 }
+        : {}),
     },
     emphasis: { disabled: true },
     data: track.figures.map((it, index) => {
@@ -86,24 +88,12 @@ function barsOf(track: Track, place: number, panel: Panel, rows: Row[], setting:
   };
 }
 
-function beforeLine(data: (number | null)[], { theme }: Setting) {
-  return {
-    type: 'line',
-    name: words.previous,
-    data,
-    symbol: 'none',
-    silent: true,
-    lineStyle: { width: 1.5, color: theme.before },
-    z: 4,
-  };
-}
-
-function key({ tracks, rows }: Tracks, hasBefore: boolean): KeyEntry[] {
-  const many = tracks.length > 1 || hasBefore;
+function key({ tracks, rows }: Tracks, before: string): KeyEntry[] {
+  const many = tracks.length > 1 || before !== '';
   const entries: KeyEntry[] = many
     ? tracks.map((track) => ({ token: track.token, label: track.measure.label, mark: 'fill' }))
     : [];
-  if (hasBefore) entries.push({ token: 'before', label: words.previous, mark: 'line' });
+  if (before) entries.push({ token: 'before', label: before, mark: 'line' });
   const first = tracks[0];
   if (first && rows.some(isUnsettled)) entries.push({ token: first.token, label: words.unsettledKey, mark: 'hatch' });
   return entries;

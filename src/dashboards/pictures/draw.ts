@@ -3,6 +3,9 @@ import type { Answer } from '../answer.ts';
 import type { Panel, PictureName } from '../panel.ts';
 import { amounts } from './amounts.ts';
 import { bars } from './bars.ts';
+import { changes } from './changes.ts';
+import { fourWeeks } from './four-weeks.ts';
+import { funnel } from './funnel.ts';
 import { heatmap } from './heatmap.ts';
 import { lines } from './lines.ts';
 import type { Picture, Setting } from './picture.ts';
@@ -14,6 +17,9 @@ const pictures: Record<Exclude<PictureName, 'tile'>, (panel: Panel, answers: Ans
   heatmap,
   ranking,
   amounts,
+  changes,
+  four_weeks: fourWeeks,
+  funnel,
 };
 
 export function draw(panel: Panel, answers: Answer[], setting: Setting): Picture {

@@ -12,7 +12,7 @@ import type { KeyEntry, Picture, Setting, Tip } from './picture.ts';
 import { capital, cell, extremes, told } from './telling.ts';
 
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
 interface Place {
   weekday: number;
@@ -25,7 +25,8 @@ interface Place {
 /** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
 export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const measure = panel.measures[0];
-  const places = placesOf(panel, answers[0]);
+  const answer = answers.find((it) => it.metric === (measure?.metric ?? panel.metric)) ?? answers[0];
+  const places = placesOf(panel, answer);
   const numbers = places.map(({ it }) => (it.kind === 'number' ? it.value : null));
   const steps = shades(numbers);
   const name = measure?.label ?? panel.title;
@@ -50,7 +51,7 @@ export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Pict
       {
         option,
         tips: places.map((place, index) => tip(panel, name, place, where(index), setting)),
-        hits: 'mark',
+        hits: 'cell',
         height: 264,
       },
     ],
@@ -85,7 +86,7 @@ function tip(panel: Panel, name: string, { row, it, cell }: Place, title: string
   return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
 }
 
-function axis(labels: string[], { theme }: Setting, isNamed: (index: number) => boolean) {
+export function axis(labels: string[], { theme }: Setting, isNamed: (index: number) => boolean) {
   return {
     type: 'category',
     data: labels,
@@ -96,7 +97,12 @@ function axis(labels: string[], { theme }: Setting, isNamed: (index: number) => 
   };
 }
 
-function keyOf(panel: Panel, steps: ReturnType<typeof shades>, hasEmpty: boolean, { locale }: Setting): KeyEntry[] {
+export function keyOf(
+  panel: Panel,
+  steps: ReturnType<typeof shades>,
+  hasEmpty: boolean,
+  { locale }: Setting,
+): KeyEntry[] {
   const entries: KeyEntry[] = steps.map(({ from, to, shade, whole }) => {
     const end = whole ? to - 1 : to;
     const label =

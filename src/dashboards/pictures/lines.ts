@@ -1,11 +1,13 @@
 // Lines over time, with a band behind them when the panel has one; gaps stay gaps and unsettled periods are dashed.
 import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import { compared, comparedLine, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
 import { endLabels, ROOM, type Ending } from './end-labels.ts';
+import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, valueAxis } from './frame.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
-import { colour, summaryOf, tableOf, tipsOf, tracksOf, type Track } from './telling.ts';
+import { colour, summaryOf, tableOf, tipsOf, told as inWords, tracksOf, type Track } from './telling.ts';
 
 /** So many lines need a key; fewer are named where they end. */
 const KEY_FROM = 5;
@@ -18,7 +20,12 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   const { labels, rows } = all;
   const drawn = all.tracks.slice(0, panel.measures.length);
   const edges = all.tracks.slice(panel.measures.length);
-  const numbers = all.tracks.flatMap((track) => track.figures.map((it) => numberOf(it) ?? 0));
+  const before = compared(panel, answers[0]).slice(0, labels.length);
+  const name = answers[0] ? comparisonName(answers[0]) : '';
+  const numbers = [
+    ...all.tracks.flatMap((track) => track.figures.map((it) => numberOf(it) ?? 0)),
+    ...before.map((value) => value ?? 0),
+  ];
   const axis = valueAxis(Math.max(0, ...numbers), panel.unit, setting, Math.min(0, ...numbers));
   const endings = panel.measures.length < KEY_FROM ? endingsOf(panel, drawn, edges) : [];
   const option = {
@@ -40,14 +47,22 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
         setting.theme,
       ),
       ...band(edges, drawn[0], setting),
+      ...(before.length ? [comparedLine(name, before, 2, setting)] : []),
       ...drawn.flatMap((track) => strokes(track, rows, setting)),
+      ...flags(labels, setting),
       ...endLabels(endings, axis, HEIGHT - FRAME, setting),
     ],
   };
   const told = { labels, rows, tracks: all.tracks };
+  const tips = tipsOf(panel, told, setting.locale);
+  tips.forEach((tip, index) => {
+    const value = before[index];
+    if (value != null)
+      tip.lines.push({ token: 'before', name, value: inWords({ kind: 'number', value }, panel.unit, setting.locale) });
+  });
   return {
-    charts: [{ option, tips: tipsOf(panel, told, setting.locale), hits: 'column', height: HEIGHT }],
-    key: key(panel, drawn, rows, endings.length > 0),
+    charts: [{ option, tips: withNotes(tips, labels, setting), hits: 'column', height: HEIGHT }],
+    key: key(panel, drawn, rows, endings.length > 0, before.length ? name : ''),
     table: tableOf(panel, told, setting.locale),
     summary: summaryOf(panel, { labels, rows, tracks: drawn }, setting.locale),
   };
@@ -133,13 +148,14 @@ function strokes(track: Track, rows: Row[], setting: Setting) {
   ];
 }
 
-function key(panel: Panel, drawn: Track[], rows: Row[], isNamed: boolean): KeyEntry[] {
-  const many = !isNamed && drawn.length > 1;
+function key(panel: Panel, drawn: Track[], rows: Row[], isNamed: boolean, before: string): KeyEntry[] {
+  const many = !isNamed && (drawn.length > 1 || before !== '');
   const entries: KeyEntry[] = many
     ? drawn.map((track) => ({ token: track.token, label: track.measure.label, mark: 'line' }))
     : [];
   const first = drawn[0];
   if (panel.band && first && !isNamed) entries.push({ token: first.token, label: panel.band.label, mark: 'band' });
+  if (before) entries.push({ token: 'before', label: before, mark: 'line' });
   if (first && rows.some(isUnsettled)) entries.push({ token: first.token, label: words.unsettledKey, mark: 'dash' });
   return entries;
 }

@@ -9,6 +9,8 @@ export interface Setting {
   locale: string;
   /** Names for keys of a split, such as logins: `names.agent['ann@example.com']`. */
   names?: Record<string, Record<string, string>>;
+  /** What is noted on local days; drawn as flags on every time axis. */
+  notes?: { day: string; text: string }[];
 }
 
 export interface TipLine {
@@ -31,8 +33,8 @@ export interface Chart {
   option: EChartsCoreOption;
   /** By data index. */
   tips: Tip[];
-  /** What a click hits: a place on the horizontal axis, one on the vertical axis, or a drawn thing only. */
-  hits: 'column' | 'row' | 'mark';
+  /** What a point hits: a place on the horizontal axis, one on the vertical axis, or a cell of both, row by row. */
+  hits: 'column' | 'row' | 'cell';
   height: number;
 }
 

@@ -1,120 +1,167 @@
-// A ranking by agent, goal or tag: dots for scores, bars from zero for counts; long names are cut in the chart and whole in the table.
+// A ranking by agent, goal or tag: dots for scores, shares and times, bars from zero for counts; long names are whole in the table.
 import { figure, numberOf, type Answer, type Row } from '../answer.ts';
 import { cellOf } from '../cell.ts';
 import { say } from '../numbers.ts';
-import type { Panel } from '../panel.ts';
+import type { Measure, Panel, Unit } from '../panel.ts';
+import { ranked } from '../ranks.ts';
 import { words } from '../words.ts';
-import { base, valueAxis } from './frame.ts';
 import type { Picture, Setting, Table } from './picture.ts';
-import { capital, cell, colour } from './telling.ts';
+import { rankingChart } from './ranking-chart.ts';
+import { capital, cell, told } from './telling.ts';
 
 const MOST = 20;
 
+/** One agent, goal or tag, and its row in each answer. */
+interface Entry {
+  name: string;
+  rows: (Row | undefined)[];
+  /** With ranks: who cannot be told apart has the same. */
+  rank?: number;
+}
+
+type ValueOf = (entry: Entry, measure: Measure) => number | null;
+
 export function ranking(panel: Panel, answers: Answer[], setting: Setting): Picture {
-  const answer = answers[0];
-  const main = panel.measures[0];
-  const split = panel.split?.[0] ?? 'agent';
-  const nameOf = (row: Row) => nameIn(split, row, setting);
-  const value = (row: Row) => numberOf(figure(answer ?? {}, row, main?.measure ?? ''));
-  const rows = [...(answer?.rows ?? [])].filter((row) => row[split] != null || split === 'tag');
-  if (panel.unit === 'count') rows.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0));
-  const shown = rows.filter((row) => value(row) !== null).slice(0, MOST);
-  const first = shown[0];
-  const last = shown.at(-1);
-  const told = first
-    ? `${words.highest(capital(main?.label ?? panel.title), say(value(first) ?? 0, panel.unit, setting.locale), nameOf(first))}${last && last !== first ? `, ${words.lowest(say(value(last) ?? 0, panel.unit, setting.locale), nameOf(last))}` : ''}.`
-    : words.nothing;
+  const valueOf: ValueOf = (entry, measure) => {
+    const place = placeOf(panel, answers, measure);
+    return numberOf(figure(answers[place] ?? {}, entry.rows[place], measure.measure));
+  };
+  const main = panel.measures[0] ?? { measure: '', label: '' };
+  const entries = ordered(panel, entriesOf(panel, answers, setting), (it) => valueOf(it, main), valueOf);
+  const shown = entries.filter((it) => valueOf(it, main) !== null).slice(0, MOST);
+  const drawn = panel.beside ? panel.measures : [main];
+  const cellAt = (entry: Entry, measure: Measure) => figureCell(panel, answers, entry, measure, setting);
+  const ends = panel.band;
   return {
     charts: [
       {
-        option: chart(panel, shown.map(nameOf), shown.map(value), setting),
-        tips: shown.map((row) => ({
-          title: nameOf(row),
-          lines: panel.measures.map((it, index) => {
-            const shown = figureCell(panel, answer, row, index, setting);
-            return { name: it.label, value: shown.text, cell: shown.cell };
-          }),
+        option: rankingChart(
+          panel.unit,
+          shown.map(({ name, rank }) => (rank === undefined ? name : words.ranked(rank, name))),
+          drawn.map((measure) => shown.map((it) => valueOf(it, measure))),
+          ends
+            ? [ends.from, ends.to].map((measure) => shown.map((it) => valueOf(it, { measure, label: '' })))
+            : undefined,
+          setting,
+        ),
+        tips: shown.map((entry) => ({
+          title: entry.name,
+          lines: [
+            ...panel.measures.map((it) => {
+              const { text, cell } = cellAt(entry, it);
+              return { name: it.label, value: text, cell };
+            }),
+            ...(ends ? [{ name: ends.label, value: intervalOf(panel, entry, valueOf, setting) }] : []),
+          ],
         })),
         hits: 'row',
-        height: 40 + Math.max(shown.length, 2) * 28,
+        height: 40 + Math.max(shown.length, 2) * (panel.beside ? 8 + 15 * drawn.length : 28),
       },
     ],
-    key: [],
-    table: tableOf(panel, answer, rows, nameOf, setting),
-    summary: [told, ...(rows.length > shown.length ? [words.first(shown.length, rows.length)] : [])].join(' '),
+    key: panel.beside ? drawn.map(({ label }, index) => ({ token: `series-${index + 1}`, label, mark: 'fill' })) : [],
+    table: tableOf(panel, entries, cellAt, valueOf, setting),
+    summary: summary(panel, main, shown, entries.length, (it) => valueOf(it, main), setting),
   };
 }
 
-function nameIn(split: string, row: Row, { names }: Setting): string {
+/** The answer of a measure. */
+function placeOf(panel: Panel, answers: Answer[], { metric }: Measure): number {
+  return Math.max(
+    0,
+    answers.findIndex((answer) => answer.metric === (metric ?? panel.metric)),
+  );
+}
+
+function entriesOf(panel: Panel, answers: Answer[], setting: Setting): Entry[] {
+  const split = panel.split?.[0] ?? 'agent';
+  const keyOf = (row: Row) => (row[split] == null ? null : String(row[split]));
+  const byKey = answers.map((answer) => new Map(answer.rows.map((row) => [keyOf(row), row])));
+  const keys = [...new Set(byKey.flatMap((rows) => [...rows.keys()]))].filter((it) => it !== null || split === 'tag');
+  return keys.map((key) => ({
+    name: nameIn(split, { state: 'complete', [split]: key }, setting),
+    rows: byKey.map((rows) => rows.get(key)),
+  }));
+}
+
+/** Scores stay in the order of the answer; intervals are ranked; the rest begins with the largest number. */
+function ordered(panel: Panel, entries: Entry[], main: (it: Entry) => number | null, valueOf: ValueOf): Entry[] {
+  const { band } = panel;
+  if (panel.ranks && band) {
+    const end = (it: Entry, measure: string) => valueOf(it, { measure, label: '' }) ?? 0;
+    const known = entries.filter((it) => main(it) !== null);
+    const ranks = ranked(known, (it) => ({ low: end(it, band.from), high: end(it, band.to) }));
+    return ranks.map(({ it, rank }) => ({ ...it, rank }));
+  }
+  return panel.unit === 'score' ? entries : entries.sort((a, b) => (main(b) ?? -1) - (main(a) ?? -1));
+}
+
+/** The name of a row's key in a split. */
+export function nameIn(split: string, row: Row, { names }: Setting): string {
   if (split === 'tag' && row[split] == null) return words.untagged;
   const key = String(row[split] ?? '');
   return names?.[split]?.[key] ?? (key || words.no_data);
 }
 
-/** The first measure has the panel's unit, the others are counts beside it. */
-function figureCell(panel: Panel, answer: Answer | undefined, row: Row, index: number, { locale }: Setting) {
-  const measure = panel.measures[index] ?? { measure: '', label: '' };
-  const it = figure(answer ?? {}, row, measure.measure);
-  return cell(it, index ? 'count' : panel.unit, locale, false, '', cellOf(panel, measure, row, it));
+/** The first measure has the panel's unit; the others are counts beside it, unless they say otherwise. */
+function unitOf(panel: Panel, measure: Measure): Unit {
+  return measure.unit ?? (measure === panel.measures[0] || panel.beside ? panel.unit : 'count');
 }
 
-function chart(panel: Panel, names: string[], values: (number | null)[], setting: Setting) {
-  const isCount = panel.unit === 'count';
-  const { theme, locale } = setting;
-  const axis = {
-    ...valueAxis(Math.max(0, ...values.map((value) => value ?? 0)), panel.unit, setting),
-    position: 'top',
-  };
-  const mark = isCount
-    ? { type: 'bar', barMaxWidth: 14, itemStyle: { color: colour('series-1', setting) } }
-    : {
-        type: 'line',
-        lineStyle: { width: 0 },
-        symbol: 'circle',
-        symbolSize: 10,
-        showAllSymbol: true,
-        itemStyle: { color: colour('series-1', setting) },
-      };
-  const label = {
-    show: true,
-    position: 'right',
-    color: theme.text,
-    fontSize: 12,
-    formatter: ({ dataIndex }: { dataIndex: number }) => say(values[dataIndex] ?? 0, panel.unit, locale),
-  };
-  return {
-    ...base(theme),
-    grid: { left: 8, right: 56, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-    tooltip: { trigger: 'item' },
-    xAxis: axis,
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: names,
-      axisLine: { show: false },
-      axisTick: { show: false },
-      splitLine: { show: false },
-      axisLabel: { color: theme.text, fontSize: 12, width: 136, overflow: 'truncate', interval: 0 },
-    },
-    series: [{ ...mark, data: values, label, emphasis: { disabled: true } }],
-  };
+function figureCell(panel: Panel, answers: Answer[], { rows }: Entry, measure: Measure, { locale }: Setting) {
+  const place = placeOf(panel, answers, measure);
+  const it = figure(answers[place] ?? {}, rows[place], measure.measure);
+  return cell(it, unitOf(panel, measure), locale, false, '', cellOf(panel, measure, rows[place], it));
+}
+
+function intervalOf(panel: Panel, entry: Entry, valueOf: ValueOf, { locale }: Setting): string {
+  if (!panel.band) return '';
+  const [low, high] = [panel.band.from, panel.band.to].map((measure) => valueOf(entry, { measure, label: '' }));
+  if (low == null || high == null) return told({ kind: 'no_data' }, panel.unit, locale);
+  return panel.band.from === panel.measures[0]?.measure
+    ? say(high, panel.unit, locale)
+    : words.fromTo(say(low, panel.unit, locale), say(high, panel.unit, locale));
+}
+
+function summary(
+  { unit, title }: Panel,
+  { label }: Measure,
+  shown: Entry[],
+  all: number,
+  value: (it: Entry) => number | null,
+  { locale }: Setting,
+): string {
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (!first || !last) return words.nothing;
+  const ends = [words.highest(capital(label || title), say(value(first) ?? 0, unit, locale), first.name)];
+  if (last !== first) ends.push(words.lowest(say(value(last) ?? 0, unit, locale), last.name));
+  const apart = new Set(shown.map(({ rank }) => rank)).size;
+  return [
+    `${ends.join(', ')}.`,
+    ...(first.rank === undefined ? [] : [apart > 1 ? words.apart(apart) : words.notApart]),
+    ...(all > shown.length ? [words.first(shown.length, all)] : []),
+  ].join(' ');
 }
 
 function tableOf(
   panel: Panel,
-  answer: Answer | undefined,
-  rows: Row[],
-  nameOf: (row: Row) => string,
+  entries: Entry[],
+  cellAt: (entry: Entry, measure: Measure) => ReturnType<typeof cell>,
+  valueOf: ValueOf,
   setting: Setting,
 ): Table {
+  const { band, measures, ranks } = panel;
   return {
     columns: [
       { title: panel.split?.[0] ?? '', numeric: false },
-      ...panel.measures.map((it) => ({ title: it.label, numeric: true })),
+      ...(ranks ? [{ title: words.rank, numeric: true }] : []),
+      ...measures.map((it) => ({ title: it.label, numeric: true })),
+      ...(band ? [{ title: band.label, numeric: true }] : []),
     ],
-    rows: rows.map((row) => [
-      { text: nameOf(row), kind: 'head' },
-      ...panel.measures.map((_, index) => figureCell(panel, answer, row, index, setting)),
+    rows: entries.map((entry) => [
+      { text: entry.name, kind: 'head' },
+      ...(ranks ? [{ text: String(entry.rank ?? ''), kind: 'number' as const }] : []),
+      ...measures.map((measure) => cellAt(entry, measure)),
+      ...(band ? [{ text: intervalOf(panel, entry, valueOf, setting), kind: 'number' as const }] : []),
     ]),
   };
 }

@@ -21,6 +21,8 @@ export interface FoundChat {
   tags: Value[];
   /** The first line that holds the words. */
   match?: { position: number; text: string };
+  /** Answers of the survey that was asked for. */
+  answers?: { question: string; answer: string }[];
 }
 
 export interface Found {
@@ -32,7 +34,8 @@ export interface Found {
 }
 
 const rates = ['rated_good', 'rated_bad', 'rated', 'not_rated'];
-const own = ['rate', 'query', 'limit', 'offset'];
+const surveys = ['pre', 'post'];
+const own = ['rate', 'query', 'survey', 'limit', 'offset'];
 const taken = ['account', 'from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];
 const longest = 200;
 
@@ -46,6 +49,8 @@ interface Wanted {
   ask: Ask;
   rates: readonly string[];
   words: string | undefined;
+  /** Chats with an answer in this survey. */
+  survey: string | undefined;
   page: Page;
 }
 
@@ -61,13 +66,16 @@ function wantedOf(question: Question, context: Context): Wanted {
   const words = onlyText(question, 'query');
   if (words !== undefined && words.length > longest)
     throw new Refused('query', `query has ${words.length} characters, at most ${longest}`);
+  const survey = onlyText(question, 'survey');
+  if (survey !== undefined && !surveys.includes(survey))
+    throw new Refused('survey', `survey=${survey} is not one of ${surveys.join(', ')}`, surveys);
   const asked = Object.fromEntries(Object.entries(question).filter(([name]) => taken.includes(name)));
   const ask = askOf(metricOf('total_chats'), { ...asked, grain: 'total' }, context);
-  return { ask, rates: rate, words, page: pageOf(question) };
+  return { ask, rates: rate, words, survey, page: pageOf(question) };
 }
 
 /** `from … where …` of the chats that are wanted. */
-function selection({ ask, rates: rate, words }: Wanted, bind: Bind): string {
+function selection({ ask, rates: rate, words, survey }: Wanted, bind: Bind): string {
   const { first, last } = quarters(ask);
   const near = (alias: string): string[] => [
     `${alias}.started_quarter >= ${bind.value('first', first, 'int')}`,
@@ -85,6 +93,17 @@ function selection({ ask, rates: rate, words }: Wanted, bind: Bind): string {
         `(select m.chat_id from facts.messages as m where ${said.join(' and ')} and ${has('m.text')}))`,
     );
   }
+  if (survey !== undefined)
+    where.push(
+      `c.chat_id in (select s.chat_id from facts.chat_surveys as s where ` +
+        [
+          `s.account = ${bind.value('account', ask.account, 'text')}`,
+          ...near('s'),
+          `s.survey = ${bind.value('survey', survey, 'text')}`,
+          "trim(s.answer) <> ''",
+        ].join(' and ') +
+        ')',
+    );
   return `${from}\nwhere ${where.map(fill).join('\n  and ')}`;
 }
 
@@ -97,7 +116,7 @@ const columns = 'c.chat_id, c.started_at, c.ended_at, c.visitor_name, c.country,
 /** Errors: Refused. */
 export async function searchChats(engine: Engine, question: Question, context: Context): Promise<Found> {
   const wanted = wantedOf(question, context);
-  const { ask, page, words } = wanted;
+  const { ask, page, words, survey } = wanted;
   const counting = parameters(engine.dialect);
   const [counted] = await engine.query(`select count(*) as total\n${selection(wanted, counting)}`, counting.params);
   const bind = parameters(engine.dialect);
@@ -106,7 +125,7 @@ export async function searchChats(engine: Engine, question: Question, context: C
       `limit ${page.limit} offset ${page.offset}`,
     bind.params,
   );
-  const about = await detailsOf(engine, ask.account, rows, words);
+  const about = await detailsOf(engine, ask.account, rows, words, survey);
   const { timezone, from, to } = ask;
   return { timezone, from, to, total: Number(counted?.total ?? 0), rows: rows.map(about) };
 }
@@ -116,6 +135,7 @@ async function detailsOf(
   account: string,
   rows: readonly Row[],
   words: string | undefined,
+  survey: string | undefined,
 ): Promise<(row: Row) => FoundChat> {
   const ids = rows.map((row) => String(row.chat_id));
   const of = async (
@@ -137,6 +157,9 @@ async function detailsOf(
   const groups = await of('chat_groups', 'group_id as value', 'group_id');
   const tags = await of('chat_tags', 'tag as value', 'tag');
   const matches = words === undefined ? new Map<string, Row[]>() : await of('messages', 'position, text', 'position', (bind) => `kind <> 'event' and ${holds(bind, 'text', words)}`); // prettier-ignore
+  const answered = survey === undefined ? new Map<string, Row[]>() : await of('chat_surveys', 'question, answer', 'position', (bind) => `survey = ${bind.value('survey', survey, 'text')}`); // prettier-ignore
+  const answersOf = (id: string) =>
+    (answered.get(id) ?? []).map((row) => ({ question: String(row.question), answer: String(row.answer) }));
   const values = (from: Map<string, Row[]>, id: string): Value[] =>
     (from.get(id) ?? []).map((row) => row.value ?? null);
   return (row) => {
@@ -151,6 +174,7 @@ async function detailsOf(
     return {
       ...{ chat_id: id, started_at, ended_at, visitor_name, country, rate, message_count },
       ...{ agents: values(agents, id), groups: values(groups, id), tags: values(tags, id) },
+      ...(survey === undefined ? {} : { answers: answersOf(id) }),
       ...(match ? { match: { position: Number(match.position), text: String(match.text) } } : {}),
     };
   };

@@ -1,9 +1,9 @@
-// The parts of ECharts that the pictures use, loaded only when the first chart is drawn.
+// The parts of ECharts that the pictures use, loaded only when the first chart is drawn; tips are drawn by Tip.svelte.
 import { BarChart, CustomChart, LineChart } from 'echarts/charts';
-import { GridComponent, TooltipComponent } from 'echarts/components';
+import { GridSimpleComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 
-use([BarChart, CustomChart, LineChart, GridComponent, TooltipComponent, SVGRenderer]);
+use([BarChart, CustomChart, LineChart, GridSimpleComponent, SVGRenderer]);
 
 export { init };

@@ -39,3 +39,25 @@ export function otherReceipt(metric: string, search: string, change: Record<stri
   }
   return receiptOf(metric, query);
 }
+
+/** An agent's own page; `query` begins with a question mark or is empty. */
+export function agentAddress(login: string, query = ''): ResolvedPathname {
+  return (resolve('/agent/[login]', { login }) + query) as ResolvedPathname;
+}
+
+export function transcriptsAddress(query: URLSearchParams): ResolvedPathname {
+  return written(resolve('/transcripts'), query);
+}
+
+/** The page of an address with a change in its query; undefined takes a part away. */
+export function samePage(
+  { pathname, search }: { pathname: string; search: string },
+  change: Record<string, string | undefined>,
+): ResolvedPathname {
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
+  }
+  return written(pathname, query);
+}

@@ -18,10 +18,11 @@ export interface Mark {
 /** Nothing when the reconciliation cannot be read: a page is not held up by it. */
 export async function readAgreement(
   fetch: typeof globalThis.fetch,
+  account: string,
   { from, to }: { from: string; to: string },
 ): Promise<Agreement | null> {
   try {
-    const response = await fetch(`/api/reconciliation?${new URLSearchParams({ from, to, limit: '1' })}`);
+    const response = await fetch(`/api/reconciliation?${new URLSearchParams({ account, from, to, limit: '1' })}`);
     if (!response.ok) return null;
     const body = (await response.json()) as Partial<Agreement>;
     const { by_metric, confirmed } = body;

@@ -6,7 +6,7 @@ export interface Place {
   query: URLSearchParams;
 }
 
-const filters = ['preset', 'from', 'to', 'group', 'agent', 'tag', 'timezone', 'grain'];
+const filters = 'account preset from to group agent tag timezone grain compare target'.split(' ');
 
 /** The page in `back`; nothing when it is missing or leads elsewhere. */
 export function backOf(query: URLSearchParams): Place | undefined {
@@ -31,7 +31,7 @@ export function dashboardAt(path: string) {
 }
 
 /** The filters in an address, without what belongs to one page only. */
-export function filtersIn(query: URLSearchParams): string {
+export function filtersIn(query: Iterable<[string, string]>): string {
   const kept = new URLSearchParams([...query].filter(([name]) => filters.includes(name)));
   const text = kept.toString();
   return text && `?${text}`;

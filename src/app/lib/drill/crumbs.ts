@@ -10,7 +10,9 @@ export function crumbsOf(search: string, metrics: Metric[]): { href: ResolvedPat
     const href = `${path}${own.size ? `?${own}` : ''}` as ResolvedPathname;
     const dashboard = dashboardAt(path);
     if (dashboard) return [{ href, title: dashboard.title }];
-    if (path === '/reconciliation') return [{ href, title: words.reconciliation }];
+    const title = words.placeTitles[path];
+    if (title) return [{ href, title }];
+    if (path.startsWith('/agent/')) return [{ href, title: decodeURIComponent(path.slice('/agent/'.length)) }];
     const metric = metrics.find((it) => path === `/receipt/${it.id}`);
     return metric ? [{ href, title: metric.title }] : [];
   });

@@ -1,4 +1,5 @@
 // The texts of receipts, chats and the reconciliation page; apart from the dashboards' words, which load on every page.
+import { ratings } from '#lib/people-words.ts';
 
 /** Why a cell agrees or not, in a word and in a sentence; the keys are those of the API. */
 export const reasons: Record<string, { short: string; long: string }> = {
@@ -67,7 +68,14 @@ export const receiptWords = {
   known: (snapshot: string) => `As published in snapshot ${snapshot}.`,
   chats: 'The chats behind it',
   noChats: 'No chat stands behind this number.',
-  columns: { contribution: 'Contribution', visitor: 'Visitor', agents: 'Agents', started: 'Started', open: 'Chat' },
+  columns: {
+    contribution: 'Contribution',
+    how: 'How',
+    visitor: 'Visitor',
+    agents: 'Agents',
+    started: 'Started',
+    open: 'Chat',
+  },
   nameless: 'no name given',
   shown: (from: string, to: string, all: string) => `${from} to ${to} of ${all}`,
   earlier: 'Previous',
@@ -101,7 +109,7 @@ export const chatWords = {
   start: 'from here',
   showAll: (count: string) => `Show all (${count} characters)`,
   file: 'Attachment',
-  ratings: { not_rated: 'not rated', rated: 'rated', rated_good: 'good', rated_bad: 'bad' } as Record<string, string>,
+  ratings,
   engagements: {
     auto_invite: 'automatic invitation',
     manual_invite: 'invited by an agent',

@@ -1,5 +1,6 @@
 // Holds what a panel shows while its next answer is on the way: the old one, marked as loading, so that nothing jumps.
 import type { Outcome } from '#lib/api.ts';
+import { live } from '#lib/frame/live.svelte.ts';
 import type { Asked } from '#lib/panels.ts';
 
 export class Outcomes {
@@ -17,10 +18,11 @@ export class Outcomes {
         return;
       }
       let isLatest = true;
-      this.isLoading = true;
+      this.isLoading = !(live.isQuiet && this.shown);
       void outcomes.then((arrived) => {
         if (!isLatest) return;
-        this.shown = arrived;
+        // What is renewed by itself and did not change is not drawn again: an open tip stays.
+        if (!live.isQuiet || JSON.stringify(arrived) !== JSON.stringify(this.shown)) this.shown = arrived;
         this.isLoading = false;
       });
       return () => (isLatest = false);

@@ -2,26 +2,57 @@
 import { browser } from '$app/env';
 import { error } from '@sveltejs/kit';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { readFilters } from '#lib/filters.ts';
+import type { Dashboard, Panel } from '#dashboards/panel.ts';
+import { filtersAt } from '#lib/filtered.ts';
+import type { Filters } from '#lib/filters.ts';
+import { readChats } from '#lib/drill/chats.ts';
 import { readAgreement, type Agreement } from '#lib/drill/agreement.ts';
 import { firstPaint } from '#lib/first-paint.ts';
-import { askPanels, type Asked } from '#lib/panels.ts';
+import { askPanels, known, type Asked } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const dashboard = dashboards.find((it) => it.path === (params.dashboard ?? ''));
   if (!dashboard) error(404, words.failure.notFound);
-  const { account, metrics, health } = await parent();
-  const since = [account?.since ?? '', health.pull.pulled_since ?? ''].sort()[1] ?? '';
-  const filters = readFilters(url.searchParams, account?.timezone ?? 'UTC', since, new Date());
-  if (!account) return { dashboard, filters, asked: [] as Asked[], agreement: null };
+  const frame = await parent();
+  const { account, metrics } = frame;
+  const filters = filtersAt(url, frame);
+  if (!account)
+    return {
+      dashboard,
+      filters,
+      asked: [] as Asked[],
+      today: [] as Asked[],
+      agreement: null,
+      Today: null,
+      comments: null,
+    };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
-  const agreement: Promise<Agreement | null> = readAgreement(fetch, filters);
-  const asked = askPanels(fetch, dashboard, account.id, filters, catalogue);
-  if (browser && firstPaint.isOver) return { dashboard, filters, asked: asked as Asked[], agreement };
-  const known: Asked[] = await Promise.all(
-    asked.map(async ({ panel, outcomes }) => ({ panel, outcomes: await outcomes })),
-  );
-  return { dashboard, filters, asked: known, agreement: await agreement };
+  const agreement: Promise<Agreement | null> = readAgreement(fetch, account.id, filters);
+  const ask = (panels: Panel[]) => askPanels(fetch, panels, account.id, filters, catalogue);
+  const [asked, today] = [ask(dashboard.panels), ask(dashboard.today ?? [])];
+  const parts = { dashboard, filters, ...(await partsOf(dashboard, fetch, account.id, filters)) };
+  if (browser && firstPaint.isOver) return { ...parts, asked: asked as Asked[], today: today as Asked[], agreement };
+  return { ...parts, asked: await known(asked), today: await known(today), agreement: await agreement };
 };
+
+const NEWEST = 10;
+
+/** What only some dashboards show: its code is loaded with them only. */
+async function partsOf(
+  { comments, today }: Dashboard,
+  fetch: typeof globalThis.fetch,
+  account: string,
+  filters: Filters,
+) {
+  const { from, to, timezone } = filters;
+  const query = new URLSearchParams({ from, to, timezone, survey: 'post' });
+  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  return {
+    Today: today ? (await import('./Today.svelte')).default : null,
+    comments: comments
+      ? { Comments: (await import('./Comments.svelte')).default, found: await readChats(fetch, account, query, NEWEST) }
+      : null,
+  };
+}

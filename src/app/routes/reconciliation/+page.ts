@@ -1,20 +1,21 @@
 // Asks how far the recomputed numbers agree with the vendor's report in the dates, metric and reason of the address.
 import { read } from '#lib/api.ts';
-import { readFilters } from '#lib/filters.ts';
+import { filtersAt } from '#lib/filtered.ts';
 import type { Reconciliation } from '#lib/drill/reconciliation.ts';
 import type { PageLoad } from './$types.js';
 
 const PAGE = 50;
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
-  const { account, health } = await parent();
-  const since = [account?.since ?? '', health.pull.pulled_since ?? ''].sort()[1] ?? '';
-  const filters = readFilters(url.searchParams, account?.timezone ?? 'UTC', since, new Date());
+  const frame = await parent();
+  const { account } = frame;
+  const filters = filtersAt(url, frame);
   const metric = url.searchParams.get('metric') ?? '';
   const reason = url.searchParams.get('reason') ?? '';
   const offset = Math.max(0, Number(url.searchParams.get('offset')) || 0);
   const asked = { filters, metric, reason, offset, step: PAGE };
   const query = new URLSearchParams({ from: filters.from, to: filters.to });
+  if (account) query.set('account', account.id);
   if (metric) query.set('metric', metric);
   const listed = new URLSearchParams([...query, ['limit', String(PAGE)], ['offset', String(offset)]]);
   if (reason) listed.set('reason', reason);

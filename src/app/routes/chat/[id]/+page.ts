@@ -11,6 +11,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const asked = url.searchParams.get('timezone') ?? '';
   const timezone = asked && isZone(asked) ? asked : (account?.timezone ?? 'UTC');
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => name === 'metric' || name === 'agent'));
+  if (account) query.set('account', account.id);
   const response = await fetch(`/api/chats/${encodeURIComponent(params.id)}?${query}`);
   if (response.status === 404) error(404, chatWords.missing);
   if (!response.ok) error(503, words.failure.api);

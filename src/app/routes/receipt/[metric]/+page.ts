@@ -9,6 +9,7 @@ const PAGE = 50;
 export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const { account } = await parent();
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => name !== 'back'));
+  if (account) query.set('account', account.id);
   if (!query.has('timezone') && account) query.set('timezone', account.timezone);
   if (!query.has('limit')) query.set('limit', String(PAGE));
   const offset = Math.max(0, Number(query.get('offset')) || 0);

@@ -1,0 +1,55 @@
+// What readers keep beside the snapshots: views with names, and notes on days. The server implements it in its own file.
+
+export interface View {
+  id: string;
+  name: string;
+  /** Path and query of a page, such as `/queue?preset=7d`. */
+  address: string;
+  /** ISO instant. */
+  created_at: string;
+}
+
+export interface Annotation {
+  id: string;
+  account: string;
+  /** Local day in the account's zone, YYYY-MM-DD. */
+  day: string;
+  text: string;
+  /** Who wrote it. */
+  user: string;
+  /** ISO instant. */
+  created_at: string;
+}
+
+export interface Views {
+  /** By name. */
+  list(user: string): View[];
+  /** Without an id a new one. Undefined: there is none with the id. Errors: NameTaken. */
+  save(user: string, view: { id?: string | undefined; name: string; address: string }): View | undefined;
+  /** False: there was none. */
+  remove(user: string, id: string): boolean;
+}
+
+export interface Annotations {
+  /** Of an account, by day; both days included. */
+  list(account: string, from?: string, to?: string): Annotation[];
+  /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. */
+  save(
+    user: string,
+    annotation: { id?: string | undefined; account: string; day: string; text: string },
+  ): Annotation | undefined;
+  remove(account: string, id: string): boolean;
+}
+
+export interface Kept {
+  views: Views;
+  annotations: Annotations;
+}
+
+/** Another view of the same reader has the name. */
+export class NameTaken extends Error {
+  override readonly name = 'NameTaken';
+}
+
+/** Who asks: until there is a login the one local user. */
+export const localUser = 'local';

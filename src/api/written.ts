@@ -1,0 +1,42 @@
+// Reads what a caller wrote: a JSON body or a query against its shape, refused with the place where it is wrong.
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { Declined } from './errors.ts';
+
+const most_bytes = 64 * 1024;
+
+/** One line of text without control characters, trimmed. */
+export const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, { error: 'must not be empty' })
+    .max(most, { error: `must have at most ${most} characters` })
+    .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' });
+
+function checked<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const told = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
+  throw new Declined('bad_request', told.join('; '));
+}
+
+/** Errors: Declined. Only JSON is read, so that a form of another page can send nothing. */
+export async function bodyOf<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.infer<Shape>> {
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
+    throw new Declined('bad_request', 'send JSON with content-type: application/json');
+  const text = await c.req.text();
+  if (text.length > most_bytes) throw new Declined('bad_request', `the body is longer than ${most_bytes} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Declined('bad_request', 'the body is not JSON');
+  }
+  return checked(shape, value);
+}
+
+/** Errors: Declined. */
+export function queryOf<Shape extends z.ZodType>(c: Context, shape: Shape): z.infer<Shape> {
+  return checked(shape, c.req.query());
+}

@@ -1,0 +1,26 @@
+// The texts of the catalogue of metrics.
+
+export const catalogueWords = {
+  title: 'Catalogue',
+  sentence: 'Every metric: what it means, which numbers it has, by what it can be divided, and where it is shown.',
+  search: 'Search metrics',
+  count: (count: number) => (count === 1 ? 'one metric' : `${count} metrics`),
+  none: 'No metric matches.',
+  version: (version: number | string) => `version ${version}`,
+  kinds: {
+    A: 'counted from the archived chats',
+    R: 'as the account reports it',
+    'A+R': 'counted from the archived chats, compared with the account’s report',
+    'A+R / R': 'counted from the archived chats, in part as the account reports it',
+  } as Record<string, string>,
+  measures: 'Numbers',
+  in: (unit: string) => (unit === 'share' ? 'a share' : unit === 'score' ? 'from 0 to 1' : `in ${unit}`),
+  splits: 'Divided by',
+  split: (name: string) => name.replaceAll('_', ' '),
+  noSplits: 'nothing: it exists for the whole account',
+  grains: 'By',
+  shown: 'Shown on',
+  nowhere: 'no page yet; ask the API',
+  ask: 'Asked by',
+  sql: 'Its receipt with the exact SQL',
+};

@@ -1,0 +1,57 @@
+// Leaves parts of ECharts out of the build that no picture uses: a tenth of what a page loads for its charts.
+import type { Plugin } from 'vite';
+
+/** Files of the pinned version, and what stands in for them. */
+const leftOut: Record<string, string> = {
+  // Options of ECharts 2 to 4.
+  'echarts/lib/preprocessor/backwardCompat.js': 'export default function () {}',
+  // Drawing on a canvas: charts are SVG.
+  'zrender/lib/canvas/graphic.js':
+    'const none = () => {}; export { none as createCanvasPattern, none as brushSingle, none as brush, none as brushLoopFinalize }',
+  // Axes of instants and of powers: time axes are labels of periods.
+  'echarts/lib/scale/Time.js': 'export default class {} export const calcNiceForTimeScale = () => {}',
+  'echarts/lib/scale/Log.js': 'export default class {}',
+  // Transformed data sets: panels bring their numbers.
+  'echarts/lib/data/helper/transform.js':
+    'const none = () => {}; export class ExternalSource {} export { none as registerExternalTransform, none as applyDataTransform }',
+  // Animation and emphasis by style sheets: nothing moves.
+  'zrender/lib/svg/cssAnimation.js':
+    'export const EASING_MAP = {}; export const ANIMATE_STYLE_MAP = {}; export function createCSSAnimation() {}',
+  'zrender/lib/svg/cssEmphasis.js': 'export function createCSSEmphasis() {}',
+  'echarts/lib/chart/line/lineAnimationDiff.js': 'export default () => []',
+  // Sectors of polar bars, shapes written as paths, the dark theme of ECharts, and its tooltips: ours are used.
+  'zrender/lib/graphic/helper/roundSector.js': 'export function buildPath() {}',
+  'echarts/lib/label/sectorLabel.js':
+    'const none = () => {}; export { none as createSectorCalculateTextPosition, none as setSectorTextRotation }',
+  'zrender/lib/tool/path.js':
+    'const none = () => {}; export { none as createFromString, none as extendFromString, none as mergePath, none as clonePath }',
+  'echarts/lib/theme/dark.js': 'export default {}',
+  'echarts/lib/component/tooltip/seriesFormatTooltip.js': 'export function defaultSeriesFormatTooltip() {}',
+  // Words of a toolbox in Chinese.
+  'echarts/lib/i18n/langZH.js': 'export default {}',
+  // Custom series on maps, calendars, polar and single axes.
+  'echarts/lib/coord/geo/prepareCustom.js': 'export default function () {}',
+  'echarts/lib/coord/calendar/prepareCustom.js': 'export default function () {}',
+  'echarts/lib/coord/polar/prepareCustom.js': 'export default function () {}',
+  'echarts/lib/coord/single/prepareCustom.js': 'export default function () {}',
+};
+
+/** @throws when a file is not met any more, so that an update of ECharts is noticed. */
+export function leaveOut(): Plugin {
+  const met = new Set<string>();
+  return {
+    name: 'leave-out-of-echarts',
+    apply: 'build',
+    load(id) {
+      const file = Object.keys(leftOut).find((it) => id.split('?')[0]?.endsWith(`/${it}`));
+      if (file === undefined) return null;
+      met.add(file);
+      return leftOut[file];
+    },
+    generateBundle() {
+      const gone = Object.keys(leftOut).filter((file) => !met.has(file));
+      if (this.environment.name === 'client' && gone.length)
+        this.error(`no longer part of ECharts, take them out of left-out.ts: ${gone.join(', ')}`);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// The filters of a page that is no dashboard, as its address and the account give them.
+import { readFilters, type Filters } from './filters.ts';
+import type { Account, Health } from './api.ts';
+
+/** What the frame of every page knows. */
+interface Frame {
+  account: Account | null;
+  accounts: string[];
+  health: Health;
+}
+
+/** The first day there are numbers for: where the account begins, or as far back as its running pull has come. */
+function firstDay(account: Account | null, { pull }: Health): string {
+  const reached = pull.accounts ? pull.accounts[account?.id ?? ''] : pull.pulled_since;
+  return [account?.since ?? '', reached ?? ''].sort()[1] ?? '';
+}
+
+/** `own` names what else in the address stays when a filter changes. */
+export function filtersAt(url: URL, { account, accounts, health }: Frame, own: string[] = []): Filters {
+  const { searchParams: query } = url;
+  const since = firstDay(account, health);
+  const filters = readFilters(query, account?.timezone ?? 'UTC', since, new Date(), accounts);
+  const kept = own.flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]));
+  return kept.length ? { ...filters, own: kept } : filters;
+}

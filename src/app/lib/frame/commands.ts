@@ -1,0 +1,102 @@
+// What the command palette offers, and which of it a few letters find.
+import { resolve } from '$app/paths';
+import type { ResolvedPathname } from '$app/types';
+import { dashboards } from '#dashboards/dashboards.ts';
+import type { Account, Metric } from '#lib/api.ts';
+import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
+import { agentAddress, receiptOf } from '#lib/drill/addresses.ts';
+import type { View } from '#lib/kept.ts';
+import { pageAddress } from '#lib/page-address.ts';
+import { words } from '#lib/words.ts';
+
+export interface Command {
+  kind: keyof typeof words.palette.kinds;
+  name: string;
+  /** What else it is found by. */
+  also: string;
+  href: ResolvedPathname;
+}
+
+interface Known {
+  account?: Account | null;
+  accounts?: string[];
+  metrics?: Metric[];
+}
+
+const MOST = 60;
+
+/** Everything that can be gone to from a page; the filters of the page go along. */
+export function commandsOf(
+  { account, accounts = [], metrics = [] }: Known,
+  { pathname, search }: { pathname: string; search: string },
+  views: View[],
+): Command[] {
+  const asked = new URLSearchParams(search);
+  const places = [{ path: pathname, query: asked }, ...trailOf(search)];
+  const place = places.find(({ path }) => dashboardAt(path));
+  const here = place ? (dashboardAt(place.path)?.path ?? '') : '';
+  const query = filtersIn(place?.query ?? asked);
+  /** The dashboard on screen, or the overview, narrowed to one group. */
+  const only = (group: string): ResolvedPathname => {
+    const kept = new URLSearchParams(query);
+    kept.set('group', group);
+    return pageAddress(here, `?${kept}`);
+  };
+  const withFilters = (path: string) => (path + query) as ResolvedPathname;
+  const zone = account?.timezone ?? 'UTC';
+  return [
+    ...dashboards.map(({ title, sentence, path }) => command('page', title, sentence, pageAddress(path, query))),
+    ...Object.entries(words.placeTitles).map(([path, title]) =>
+      command('page', title, '', withFilters(resolve(path as '/agents'))),
+    ),
+    command('page', words.tv.title, words.tv.sentence, withFilters(resolve('/tv'))),
+    ...views.map(({ name, address }) => command('view', name, '', address as ResolvedPathname)),
+    ...(accounts.length > 1 ? accounts : []).map((id) =>
+      command('account', id, '', pageAddress(here, `?${new URLSearchParams({ account: id })}`)),
+    ),
+    ...(account?.agents ?? []).map(({ login, name }) =>
+      command('agent', name || login, login, agentAddress(login, query)),
+    ),
+    ...(account?.groups ?? []).map(({ id, name }) => command('group', name, String(id), only(String(id)))),
+    ...metrics.map(({ id, title, definition, measures }) =>
+      command('metric', title, `${id} ${definition}`, receiptOf(id, totalOf(measures, zone, query))),
+    ),
+  ];
+}
+
+const command = (kind: Command['kind'], name: string, also: string, href: ResolvedPathname): Command => ({
+  kind,
+  name,
+  also,
+  href,
+});
+
+/** The receipt of a metric's first measure over the dates of the page. */
+function totalOf(measures: Metric['measures'], zone: string, query: string): URLSearchParams {
+  const asked = new URLSearchParams(query);
+  for (const name of ['compare', 'target', 'preset']) asked.delete(name);
+  asked.set('grain', 'total');
+  asked.set('measure', Object.keys(measures)[0] ?? '');
+  if (!asked.has('timezone')) asked.set('timezone', zone);
+  return asked;
+}
+
+/** Whether a word of the text begins so. */
+const begins = (text: string, part: string): boolean =>
+  text.split(/[^\p{L}\p{N}_]+/u).some((word) => word.startsWith(part));
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
+
+/** Those that have every word; a name that begins with it first, then one that has it, then the rest in their order. */
+export function found(commands: Command[], text: string): Command[] {
+  const parts = plain(text).split(/\s+/).filter(Boolean);
+  const ranked = commands.flatMap((it, place) => {
+    const [name, also] = [plain(it.name), plain(it.also)];
+    if (!parts.every((part) => name.includes(part) || begins(also, part))) return [];
+    const isNamed = parts.every((part) => name.includes(part));
+    const rank = isNamed ? (name.startsWith(parts[0] ?? '') ? 0 : 1) : 2;
+    return [{ it, rank: parts.length ? rank : 0, place }];
+  });
+  ranked.sort((one, other) => one.rank - other.rank || one.place - other.place);
+  return ranked.slice(0, MOST).map(({ it }) => it);
+}

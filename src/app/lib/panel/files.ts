@@ -1,0 +1,27 @@
+// Where the API makes the files of a panel's numbers.
+import { dashboards } from '#dashboards/dashboards.ts';
+import type { Panel } from '#dashboards/panel.ts';
+import type { Account } from '#lib/api.ts';
+import type { Filters } from '#lib/filters.ts';
+import type { ResolvedPathname } from '$app/types';
+
+/** The address of a panel's numbers under the filters of the page; none for one that stands on no dashboard. */
+export function panelFile(
+  kind: 'csv' | 'xlsx',
+  panel: Panel,
+  path: string,
+  account: Account,
+  filters: Filters,
+): ResolvedPathname | undefined {
+  const { from, to, timezone, grain, compare, target } = filters;
+  const query = new URLSearchParams({ account: account.id, from, to, timezone, grain });
+  for (const name of ['group', 'agent', 'tag'] as const) for (const value of filters[name]) query.append(name, value);
+  if (compare !== 'none') query.set('compare', compare);
+  if (panel.metric === 'service_level') query.set('target', String(target));
+  const places = dashboards.filter(({ panels }) =>
+    panels.some(({ id, metric }) => id === panel.id && metric === panel.metric),
+  );
+  const place = places.find((it) => it.path === path) ?? places[0];
+  if (!place) return undefined;
+  return `/api/panels/${place.id}/${panel.id}.${kind}?${query}` as ResolvedPathname;
+}

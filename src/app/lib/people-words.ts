@@ -1,0 +1,56 @@
+// The texts of the pages about agents and transcripts; apart from the dashboards' words, which load on every page.
+
+/** How a visitor rated a chat. */
+export const ratings: Record<string, string> = {
+  not_rated: 'not rated',
+  rated: 'rated',
+  rated_good: 'good',
+  rated_bad: 'bad',
+};
+
+export const peopleWords = {
+  agents: 'Agents',
+  agent: 'Agent',
+  sentence:
+    'What each agent did in the range. Every number opens where it comes from; a name opens the agent’s own page.',
+  trend: 'Chats over time',
+  name: 'Name of an agent',
+  columns: 'Columns',
+  show: 'Show these',
+  choose: 'Which agents and columns',
+  count: (shown: number, all: number) =>
+    shown === all ? (all === 1 ? 'one agent' : `${all} agents`) : `${shown} of ${all} agents`,
+  noMatch: 'No agent has such a name.',
+  noAgents: 'The account has no agents yet.',
+  ownSentence: (login: string) => `What ${login} did in the range; all numbers on this page are of this agent only.`,
+  latest: 'Latest chats',
+  allChats: 'All chats of this agent',
+  noChats: 'No chat in this range.',
+};
+
+export const transcriptWords = {
+  title: 'Transcripts',
+  sentence: 'Chats as they were written: search what was said, or narrow by agent, group, tag, rating and date.',
+  search: 'Words in messages or the visitor’s name',
+  searchButton: 'Search',
+  rate: 'Rating',
+  rates: {
+    '': 'All ratings',
+    rated_good: 'Rated good',
+    rated_bad: 'Rated bad',
+    not_rated: 'Not rated',
+  } as Record<string, string>,
+  survey: 'Answered the survey after the chat',
+  found: (count: number, text: string) => (count === 0 ? 'No chat' : count === 1 ? 'One chat' : `${text} chats`),
+  none: 'No chat matches.',
+  noneHelp: 'Try fewer words, a longer range or fewer filters.',
+  nameless: 'no name given',
+  nobody: 'no agent',
+  failed: 'The chats could not be read.',
+  columns: { visitor: 'Visitor', said: 'What was said', agents: 'Agents', rating: 'Rating', started: 'Started' },
+  messages: (count: number) => (count === 1 ? 'one message' : `${count} messages`),
+  comments: 'What visitors answered after their chats',
+  commentsSentence: 'The newest answers to the survey after the chat, each leading to its chat.',
+  allComments: 'All chats with an answer',
+  noComments: 'Nobody answered the survey after a chat in this range.',
+};

@@ -1,0 +1,32 @@
+// Asks the panels of one agent's page and the agent's latest chats; choosing another agent leads to that one's page.
+import { browser } from '$app/env';
+import { redirect } from '@sveltejs/kit';
+import { agentPanels } from '#dashboards/agent.ts';
+import { agentAddress } from '#lib/drill/addresses.ts';
+import { filtersIn } from '#lib/drill/back.ts';
+import { readChats } from '#lib/drill/chats.ts';
+import { filtersAt } from '#lib/filtered.ts';
+import { firstPaint } from '#lib/first-paint.ts';
+import { askPanels, known, type Asked } from '#lib/panels.ts';
+import type { PageLoad } from './$types.js';
+
+const LATEST = 10;
+
+export const load: PageLoad = async ({ fetch, params, url, parent }) => {
+  const { login } = params;
+  const others = url.searchParams.getAll('agent').filter((it) => it !== login);
+  if (others[0]) {
+    const query = new URLSearchParams(filtersIn(url.searchParams));
+    query.delete('agent');
+    redirect(307, agentAddress(others[0], query.size ? `?${query}` : ''));
+  }
+  const frame = await parent();
+  const { account, metrics } = frame;
+  const filters = { ...filtersAt(url, frame), agent: [login] };
+  if (!account) return { login, filters, asked: [] as Asked[], chats: null };
+  const asked = askPanels(fetch, agentPanels, account.id, filters, new Map(metrics.map((it) => [it.id, it])));
+  const query = new URLSearchParams({ from: filters.from, to: filters.to, timezone: filters.timezone, agent: login });
+  const chats = await readChats(fetch, account.id, query, LATEST);
+  if (browser && firstPaint.isOver) return { login, filters, asked: asked as Asked[], chats };
+  return { login, filters, asked: await known(asked), chats };
+};

@@ -1,0 +1,25 @@
+// Asks for the panels of one picture of TV mode; the address says which, and how long it stays.
+import { error } from '@sveltejs/kit';
+import { filtersAt } from '#lib/filtered.ts';
+import { defaultInterval, intervals, slidesOf } from '#lib/frame/slides.ts';
+import { askPanels, known, type Asked } from '#lib/panels.ts';
+import { words } from '#lib/words.ts';
+import type { PageLoad } from './$types.js';
+
+export const load: PageLoad = async ({ fetch, url, parent }) => {
+  const frame = await parent();
+  const { account, metrics } = frame;
+  const filters = filtersAt(url, frame);
+  const slides = slidesOf(url.searchParams.getAll('page'));
+  const wanted = Number(url.searchParams.get('place') ?? '1') || 1;
+  const place = (((wanted - 1) % slides.length) + slides.length) % slides.length;
+  const slide = slides[place];
+  if (!slide) error(404, words.failure.notFound);
+  const interval = intervals.find((it) => String(it) === url.searchParams.get('interval')) ?? defaultInterval;
+  const about = { filters, slide, place, count: slides.length, interval };
+  if (!account) return { ...about, asked: [] as Asked[] };
+  const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
+  const asked = askPanels(fetch, slide.panels, account.id, filters, catalogue);
+  // The picture before stays until the next one is whole.
+  return { ...about, asked: await known(asked) };
+};

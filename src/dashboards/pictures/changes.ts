@@ -1,0 +1,189 @@
+// What changed most: the change of one measure against the time before, divided by each of several splits; each adds up.
+import { figure, numberOf, type Answer, type Row } from '../answer.ts';
+import type { Cell } from '../cell.ts';
+import { divideMean, divideSum, type Division, type Pair, type Part, type Weighed } from '../changes.ts';
+import { than } from '../comparison.ts';
+import { signed } from '../numbers.ts';
+import type { Measure, Panel, Unit } from '../panel.ts';
+import { words } from '../words.ts';
+import { base } from './frame.ts';
+import type { Chart, Picture, Setting, Table, TableCell, Tip } from './picture.ts';
+import { nameIn } from './ranking.ts';
+import { capital, cell, colour } from './telling.ts';
+
+/** Parts of each list that are named; the others are one row. */
+const MOST = 5;
+/** Less than this, in the smallest unit of a count, is dust of the arithmetic. */
+const DUST = 1e-9;
+
+interface Bar {
+  name: string;
+  change: number;
+  token: 'series-1' | 'before' | 'text';
+  part?: Part;
+}
+
+interface List {
+  split: string;
+  division: Division;
+  bars: Bar[];
+}
+
+/** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
+export function changes(panel: Panel, answers: Answer[], setting: Setting): Picture {
+  const measure = panel.measures[0] ?? { measure: '', label: '' };
+  const unit = measure.unit ?? panel.unit;
+  const own = answers.filter((it) => it.metric === (measure.metric ?? panel.metric));
+  const whole = own.find((it) => !it.split?.length);
+  const lists = (panel.by ?? []).flatMap((split) => {
+    const answer = own.find((it) => it.split?.[0] === split);
+    const list = whole && answer && listOf(split, measure, whole, answer, setting);
+    return list ? [list] : [];
+  });
+  return {
+    charts: lists.map((list) => chart(list, unit, cellIn(panel, measure), setting)),
+    key: [],
+    table: tableOf(lists, unit, measure, cellIn(panel, measure), setting),
+    summary: whole && lists[0] ? summary(lists, measure, unit, than(whole), setting.locale) : words.noComparison,
+  };
+}
+
+function weighed(answer: Pick<Answer, 'not_given'>, row: Row | undefined, { measure, weight }: Measure): Weighed {
+  const at = (name: string) => numberOf(figure(answer, row, name));
+  return { value: at(measure), weight: weight === undefined ? null : at(weight) };
+}
+
+function listOf(split: string, measure: Measure, whole: Answer, answer: Answer, setting: Setting): List | undefined {
+  const both = (now: Row | undefined, before: Row | undefined): Pair => ({
+    now: weighed(answer, now, measure),
+    before: weighed({}, before, measure),
+  });
+  const keyOf = (row: Row) => (row[split] == null ? '' : String(row[split]));
+  const now = new Map(answer.rows.map((row) => [keyOf(row), row]));
+  const before = new Map((answer.compare?.rows ?? []).map((row) => [keyOf(row), row]));
+  const keys = [...new Set([...now.keys(), ...before.keys()])];
+  const parts = keys.map((key) => ({ key, ...both(now.get(key), before.get(key)) }));
+  const divide = measure.weight === undefined ? divideSum : divideMean;
+  const division = divide(both(whole.rows[0], whole.compare?.rows[0]), parts);
+  if (!division) return undefined;
+  const named = division.parts.filter((part) => Math.abs(part.change) > DUST).slice(0, MOST);
+  const others = division.parts.filter((part) => !named.includes(part)).reduce((sum, part) => sum + part.change, 0);
+  const nameOf = (key: string) =>
+    split === 'hour_of_day' ? `${key}:00` : nameIn(split, { state: 'complete', [split]: key || null }, setting);
+  const bars: Bar[] = [
+    { name: words.inAll, change: division.change, token: 'text' },
+    ...named.map((part) => ({ name: nameOf(part.key), change: part.change, token: 'series-1' as const, part })),
+  ];
+  if (division.parts.length > named.length) bars.push({ name: words.others, change: others, token: 'before' });
+  if (Math.abs(division.left) > DUST) bars.push({ name: words.countedTwice, change: division.left, token: 'before' });
+  return { split, division, bars };
+}
+
+const cellIn =
+  (panel: Panel, measure: Measure) =>
+  (split: string, part: Part | undefined): Cell | undefined =>
+    part && part.now.value !== null
+      ? {
+          metric: measure.metric ?? panel.metric,
+          measure: measure.measure,
+          grain: 'total',
+          at: { [split]: part.key },
+        }
+      : undefined;
+
+type CellOf = ReturnType<typeof cellIn>;
+
+function chart({ split, bars }: List, unit: Unit, cellOf: CellOf, setting: Setting): Chart {
+  const { theme, locale } = setting;
+  const most = Math.max(...bars.map(({ change }) => Math.abs(change)), DUST) * 1.1;
+  const option = {
+    ...base(theme),
+    grid: { left: 8, right: 64, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    xAxis: {
+      type: 'value',
+      min: bars.some(({ change }) => change < 0) ? -most : 0,
+      max: bars.some(({ change }) => change > 0) ? most : 0,
+      axisLabel: { show: false },
+      splitLine: { show: false },
+    },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: bars.map(({ name }) => name),
+      axisLine: { show: false },
+      axisTick: { show: false },
+      axisLabel: { color: theme.text, fontSize: 12, width: 136, overflow: 'truncate', interval: 0 },
+    },
+    series: [
+      {
+        type: 'bar',
+        barMaxWidth: 14,
+        emphasis: { disabled: true },
+        data: bars.map(({ change, token }) => ({
+          value: change,
+          itemStyle: { color: token === 'text' ? theme.text : colour(token, setting) },
+        })),
+        label: {
+          show: true,
+          position: 'right',
+          color: theme.text,
+          fontSize: 12,
+          formatter: ({ dataIndex }: { dataIndex: number }) => signed(bars[dataIndex]?.change ?? 0, unit, locale),
+        },
+      },
+    ],
+  };
+  return {
+    title: words.by(words.splits[split] ?? split),
+    option,
+    tips: bars.map((bar) => tip(bar, unit, cellOf(split, bar.part), locale)),
+    hits: 'row',
+    height: 16 + bars.length * 26,
+  };
+}
+
+function tip({ name, change, part }: Bar, unit: Unit, receipt: Cell | undefined, locale: string): Tip {
+  const told = (value: number | null) =>
+    cell(value === null ? { kind: 'no_data' } : { kind: 'number', value }, unit, locale, false).text;
+  const lines = part
+    ? [
+        { name: words.before, value: told(part.before.value) },
+        { name: words.now, value: told(part.now.value), cell: receipt },
+      ]
+    : [];
+  return { title: name, lines: [...lines, { name: words.partOfChange, value: signed(change, unit, locale) }] };
+}
+
+function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { locale }: Setting): Table {
+  const figureCell = (value: number | null | undefined, behind?: Cell): TableCell =>
+    value == null
+      ? { text: value === null ? words.no_data : '', kind: 'no_data' }
+      : cell({ kind: 'number', value }, unit, locale, false, '', behind);
+  return {
+    columns: [
+      { title: words.partOfChange, numeric: false },
+      { title: words.before, numeric: true },
+      { title: words.now, numeric: true },
+      { title: capital(measure.label), numeric: true },
+    ],
+    rows: lists.flatMap(({ split, bars }) =>
+      bars.map(({ name, change, part }): TableCell[] => [
+        { text: `${words.splits[split] ?? split}: ${name}`, kind: 'head' },
+        figureCell(part?.before.value),
+        figureCell(part?.now.value, cellOf(split, part)),
+        { text: signed(change, unit, locale), kind: 'number' },
+      ]),
+    ),
+  };
+}
+
+/** The change of the whole, and the largest part of each list that goes the same way. */
+function summary(lists: List[], { label }: Measure, unit: Unit, than: string, locale: string): string {
+  const whole = lists[0]?.division.change ?? 0;
+  const told = words.changed(capital(label), signed(whole, unit, locale), than);
+  const largest = lists.flatMap(({ split, bars }) => {
+    const bar = bars.find(({ part, change }) => part && Math.sign(change) === Math.sign(whole));
+    return bar ? [words.mostBy(words.splits[split] ?? split, bar.name, signed(bar.change, unit, locale))] : [];
+  });
+  return largest.length ? `${told} ${words.mostOf} ${largest.join('; ')}.` : told;
+}

@@ -1,0 +1,100 @@
+// Draws a ranking: bars from zero for what adds up, dots for the rest, with a line from end to end of an interval.
+import { say } from '../numbers.ts';
+import type { Unit } from '../panel.ts';
+import { base, FONT, valueAxis } from './frame.ts';
+import type { Setting } from './picture.ts';
+import { colour } from './telling.ts';
+
+interface Drawing {
+  value(dimension: number): number | string;
+  coord(point: number[]): number[];
+}
+
+type Values = (number | null)[];
+
+/** `measures` side by side, the first with its numbers; `ends` are the lower and upper ends of intervals. */
+export function rankingChart(
+  unit: Unit,
+  names: string[],
+  measures: Values[],
+  ends: Values[] | undefined,
+  setting: Setting,
+) {
+  const { theme } = setting;
+  const numbers = [...measures, ...(ends ?? [])].flat().map((value) => value ?? 0);
+  const isBar = unit === 'count' || unit === 'hours';
+  return {
+    ...base(theme),
+    grid: { left: 8, right: 64, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: { trigger: 'item' },
+    xAxis: { ...valueAxis(Math.max(0, ...numbers), unit, setting), position: 'top' },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: names,
+      axisLine: { show: false },
+      axisTick: { show: false },
+      splitLine: { show: false },
+      axisLabel: { color: theme.text, fontSize: 12, width: 136, overflow: 'truncate', interval: 0 },
+    },
+    series: [
+      ...(ends ? [intervals(ends, measures[0] ?? [], unit, setting)] : []),
+      ...measures.map((values, index) => ({
+        ...mark(isBar, index, setting),
+        data: values,
+        ...(ends ? {} : { label: label(values, unit, setting) }),
+        emphasis: { disabled: true },
+      })),
+    ],
+  };
+}
+
+function mark(isBar: boolean, index: number, setting: Setting) {
+  const itemStyle = { color: colour(`series-${index + 1}`, setting) };
+  if (isBar) return { type: 'bar', barMaxWidth: 14, barGap: '10%', itemStyle };
+  return { type: 'line', lineStyle: { width: 0 }, symbol: 'circle', symbolSize: 10, showAllSymbol: true, itemStyle };
+}
+
+function label(values: Values, unit: Unit, { theme, locale }: Setting) {
+  return {
+    show: true,
+    position: 'right',
+    color: theme.text,
+    fontSize: 12,
+    formatter: ({ dataIndex }: { dataIndex: number }) => {
+      const value = values[dataIndex];
+      return value == null ? '' : say(value, unit, locale);
+    },
+  };
+}
+
+/** A line from end to end with the number at its right; where the line begins at the number, each end has its own. */
+function intervals([low = [], high = []]: Values[], values: Values, unit: Unit, setting: Setting) {
+  const { theme, locale } = setting;
+  const renderItem = (_: unknown, api: Drawing) => {
+    const row = Number(api.value(0));
+    const [x1 = 0, y1 = 0] = api.coord([Number(api.value(1)), row]);
+    const [x2 = 0, y2 = 0] = api.coord([Number(api.value(2)), row]);
+    const stroke = colour('series-1', setting);
+    const style = { stroke, lineWidth: 5, lineCap: 'round', opacity: theme.name === 'light' ? 0.22 : 0.4 };
+    const text = (value: number | null | undefined, x: number, fill: string, align: 'left' | 'right') => ({
+      type: 'text',
+      style: {
+        text: value == null ? '' : say(value, unit, locale),
+        ...{ x, y: y1, align, verticalAlign: 'middle', fill, font: `12px ${FONT}` },
+      },
+    });
+    return {
+      type: 'group',
+      silent: true,
+      children: [
+        { type: 'line', shape: { x1, y1, x2, y2 }, style },
+        ...(values[row] === low[row]
+          ? [text(values[row], x1 - 10, theme.text, 'right'), text(high[row], x2 + 10, theme.muted, 'left')]
+          : [text(values[row], x2 + 10, theme.text, 'left')]),
+      ],
+    };
+  };
+  const data = low.flatMap((from, index) => (from == null || high[index] == null ? [] : [[index, from, high[index]]]));
+  return { type: 'custom', renderItem, data, encode: { x: [1, 2], y: 0 }, z: 1 };
+}

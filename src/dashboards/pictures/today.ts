@@ -1,0 +1,42 @@
+// One number of today so far, beside the same weekday a week ago: by the same hour where it can be counted, and in all.
+import { figure, numberOf, type Answer, type Figure } from '../answer.ts';
+import { cellOf, type Cell } from '../cell.ts';
+import { say } from '../numbers.ts';
+import type { Panel } from '../panel.ts';
+import { silence, words } from '../words.ts';
+
+export interface TodayFace {
+  text: string;
+  kind: Figure['kind'];
+  cell?: Cell | undefined;
+  /** What the same weekday was. */
+  than: string;
+}
+
+/** `asOf` is the wall-clock label of the hour up to which numbers are known: `2026-11-03 14:00`. */
+export function today(
+  panel: Panel,
+  [now, weekAgo, byHour]: (Answer | undefined)[],
+  { locale, asOf, weekday }: { locale: string; asOf: string; weekday: string },
+): TodayFace {
+  const measure = panel.measures[0] ?? { measure: '', label: '' };
+  const told = (value: number) => say(value, panel.unit, locale);
+  const it = figure(now ?? {}, now?.rows[0], measure.measure);
+  const whole = numberOf(figure(weekAgo ?? {}, weekAgo?.rows[0], measure.measure));
+  const hours = byHour?.rows.filter((row) => (row.period ?? '').slice(11) < asOf.slice(11)) ?? [];
+  const counted = hours.map((row) => numberOf(figure(byHour ?? {}, row, measure.measure)));
+  const isKnown = counted.length > 0 && counted.every((value) => value !== null);
+  const byThen = counted.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  const cell = cellOf(panel, measure, now?.rows[0], it);
+  return {
+    text: it.kind === 'number' ? told(it.value) : silence(it),
+    kind: it.kind,
+    cell: cell && now ? { ...cell, from: now.from, to: now.to } : undefined,
+    than:
+      whole === null
+        ? words.noWeekAgo(weekday)
+        : isKnown
+          ? words.weekAgoByThen(weekday, told(byThen), asOf.slice(11), told(whole))
+          : words.weekAgo(weekday, told(whole)),
+  };
+}

@@ -1,0 +1,140 @@
+// Response times: how long visitors wait for the first answer and for the next ones, by whom, where and when.
+import { firstResponse } from './chats.ts';
+import { whatChanged, type Dashboard, type Panel } from './panel.ts';
+
+const within = { band: { from: 'p50', to: 'p90', label: 'nine of ten within (p90)' } };
+const basis = { measure: 'count', label: 'chats' };
+const median = { measure: 'p50', label: 'half within (p50)' };
+const all = [median, { measure: 'count', label: 'chats' }];
+
+const tile = { picture: 'tile', unit: 'seconds', grain: 'total', better: 'less', basis } as const;
+const ranking = { picture: 'ranking', unit: 'seconds', grain: 'total', measures: all, half: true, ...within } as const;
+const heatmap = {
+  picture: 'heatmap',
+  unit: 'seconds',
+  split: ['weekday', 'hour_of_day'],
+  measures: [median, { measure: 'p90', label: 'nine of ten (p90)' }],
+  grain: 'total',
+} satisfies Partial<Panel>;
+
+export const responses: Dashboard = {
+  id: 'responses',
+  title: 'Response times',
+  sentence:
+    'How long visitors wait for the first answer and for those after it; half wait less, nine of ten wait less.',
+  path: 'responses',
+  panels: [
+    {
+      ...tile,
+      id: 'first-half-tile',
+      title: 'First response, half within',
+      sentence: 'Half of the visitors had a first answer within this time.',
+      metric: 'first_response_time',
+      measures: [median],
+      empty: 'The time to the first answer.',
+    },
+    {
+      ...tile,
+      id: 'first-most-tile',
+      title: 'First response, nine of ten',
+      sentence: 'Nine of ten visitors had a first answer within this time.',
+      metric: 'first_response_time',
+      measures: [{ measure: 'p90', label: 'nine of ten within' }],
+      empty: 'The time to the first answer.',
+    },
+    {
+      ...tile,
+      id: 'half-tile',
+      title: 'Response, half within',
+      sentence: 'In half of the chats the mean answer came within this time.',
+      metric: 'response_time',
+      measures: [median],
+      empty: 'The time to an answer.',
+    },
+    {
+      ...tile,
+      id: 'most-tile',
+      title: 'Response, nine of ten',
+      sentence: 'In nine of ten chats the mean answer came within this time.',
+      metric: 'response_time',
+      measures: [{ measure: 'p90', label: 'nine of ten within' }],
+      empty: 'The time to an answer.',
+    },
+    firstResponse,
+    {
+      id: 'response',
+      title: 'Time to a response',
+      sentence:
+        'Mean wait for an answer during a chat: half of the chats are under the line, nine of ten under the band.',
+      unit: 'seconds',
+      picture: 'lines',
+      metric: 'response_time',
+      measures: [median],
+      ...within,
+      basis,
+      grain: 'asked',
+      compare: true,
+      half: true,
+      empty: 'Response times would be drawn here.',
+    },
+    {
+      ...whatChanged,
+      unit: 'seconds',
+      metric: 'first_response_time',
+      measures: [{ measure: 'seconds', label: 'mean first response', weight: 'count' }],
+    },
+    {
+      ...ranking,
+      id: 'first-by-agent',
+      title: 'First response by agent',
+      sentence: 'Of the agent who sent it: the dot is half of the chats, the line ends at nine of ten. Slowest first.',
+      metric: 'first_response_time',
+      split: ['agent'],
+      empty: 'Agents with first responses would be listed here.',
+    },
+    {
+      ...ranking,
+      id: 'by-agent',
+      title: 'Response by agent',
+      sentence:
+        'Of the turns that the agent closed: the dot is half of the chats, the line ends at nine of ten. Slowest first.',
+      metric: 'response_time',
+      split: ['agent'],
+      empty: 'Agents with responses would be listed here.',
+    },
+    {
+      ...ranking,
+      id: 'first-by-group',
+      title: 'First response by group',
+      sentence: 'The dot is half of the chats of the group, the line ends at nine of ten. Slowest first.',
+      metric: 'first_response_time',
+      split: ['group'],
+      empty: 'Groups with first responses would be listed here.',
+    },
+    {
+      ...ranking,
+      id: 'by-group',
+      title: 'Response by group',
+      sentence: 'The dot is half of the chats of the group, the line ends at nine of ten. Slowest first.',
+      metric: 'response_time',
+      split: ['group'],
+      empty: 'Groups with responses would be listed here.',
+    },
+    {
+      ...heatmap,
+      id: 'first-hours',
+      title: 'First response by weekday and hour',
+      sentence: 'By when the chat started, over the whole range; darker is slower.',
+      metric: 'first_response_time',
+      empty: 'First responses by hour would be drawn here.',
+    },
+    {
+      ...heatmap,
+      id: 'hours',
+      title: 'Response by weekday and hour',
+      sentence: 'By when the chat started, over the whole range; darker is slower.',
+      metric: 'response_time',
+      empty: 'Responses by hour would be drawn here.',
+    },
+  ],
+};

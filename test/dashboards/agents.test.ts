@@ -1,0 +1,59 @@
+// The table of agents: joins metrics by agent, keeps silence apart from zero, sorts by any column.
+import { expect, test } from 'vitest';
+import { agentColumns, agentQuestions, agentRows, sortedAgents } from '#dashboards/agents.ts';
+import { answer } from './answers.ts';
+
+const people = [
+  { login: 'ann@example.com', name: 'Ann' },
+  { login: 'bob@example.com', name: 'Bob' },
+  { login: 'zoe@example.com', name: 'Zoë' },
+];
+const state = 'complete' as const;
+const ratings = answer(
+  [
+    { agent: 'ann@example.com', chats: 10, csat: 0.9, rated: 5, state },
+    { agent: 'bob@example.com', chats: 30, csat: null, rated: 0, state },
+    { agent: 'gone@example.com', chats: 2, csat: 1, rated: 1, state },
+  ],
+  { metric: 'chat_ratings', grain: 'total' },
+);
+const trend = answer(
+  [3, null, 7].map((chats, day) => ({ agent: 'ann@example.com', period: `2026-11-0${day + 1}`, chats, state })),
+  { metric: 'total_chats', grain: 'day' },
+);
+const rows = agentRows(people, [ratings, trend], { availability: 'only in UTC' }, 'en-GB');
+const at = (login: string, column: string) =>
+  rows.find((it) => it.login === login)?.cells[agentColumns.findIndex(({ id }) => id === column)];
+
+test('every named agent has a row, and so has one who is gone but has numbers', () => {
+  expect(rows.map(({ name }) => name)).toEqual(['Ann', 'Bob', 'Zoë', 'gone@example.com']);
+});
+
+test('a number opens its receipt; no data, not given and zero are different', () => {
+  expect(at('ann@example.com', 'chats')).toMatchObject({
+    text: '10',
+    cell: { metric: 'chat_ratings', measure: 'chats', grain: 'total', at: { agent: 'ann@example.com' } },
+  });
+  expect(at('bob@example.com', 'rated')?.text).toBe('0');
+  expect(at('bob@example.com', 'csat')).toMatchObject({ text: 'no data', kind: 'no_data' });
+  expect(at('ann@example.com', 'available')).toMatchObject({ kind: 'not_given', reason: 'only in UTC' });
+});
+
+test('the trend keeps its gaps', () => {
+  expect(rows[0]?.trend).toEqual([3, null, 7]);
+});
+
+test('who has no number is last, whichever way the column is sorted', () => {
+  const order = (sort: string, isDescending: boolean) =>
+    sortedAgents(rows, sort, isDescending, 'en-GB').map(({ name }) => name);
+  expect(order('chats', true)).toEqual(['Bob', 'Ann', 'gone@example.com', 'Zoë']);
+  expect(order('chats', false)).toEqual(['gone@example.com', 'Ann', 'Bob', 'Zoë']);
+  expect(order('csat', false)).toEqual(['Ann', 'gone@example.com', 'Bob', 'Zoë']);
+  expect(order('name', true)).toEqual(['Zoë', 'gone@example.com', 'Bob', 'Ann']);
+});
+
+test('each metric is asked once, the trend by the grain of the page', () => {
+  const asked = agentQuestions();
+  expect(new Set(asked.map(({ metric, grain }) => `${metric} ${grain}`)).size).toBe(asked.length);
+  expect(asked.at(-1)).toMatchObject({ metric: 'total_chats', grain: 'asked', split: ['agent'] });
+});

@@ -1,0 +1,105 @@
+// What changed most: the parts and what they leave add up to the change, for sums, means and shares.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { divideMean, divideSum, type Division, type Pair } from '#dashboards/changes.ts';
+import { changes } from '#dashboards/pictures/changes.ts';
+import { answer, panel, setting } from './answers.ts';
+
+const total = ({ parts, left }: Division) => parts.reduce((sum, part) => sum + part.change, 0) + left;
+const count = fc.integer({ min: 0, max: 5000 });
+const part = fc.record({ good: count, rated: count, goodBefore: count, ratedBefore: count });
+
+const pair = (value: [number | null, number | null], weight: [number, number]): Pair => ({
+  now: { value: value[0], weight: weight[0] },
+  before: { value: value[1], weight: weight[1] },
+});
+const over = (value: number, weight: number) => (weight ? value / weight : null);
+
+test('the parts of a sum and what they leave add up to its change, also when chats are in several parts', () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 20 }), count, count, (parts, now, before) => {
+      const keyed = parts.map((it, index) => ({ key: `${index}`, ...pair([it.good, it.goodBefore], [0, 0]) }));
+      const division = divideSum(pair([now, before], [0, 0]), keyed);
+      expect(division && total(division)).toBeCloseTo(now - before, 6);
+    }),
+  );
+});
+
+test('the parts of a mean leave nothing when every rating is in one part', () => {
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 20 }), (parts) => {
+      const sum = (of: (it: (typeof parts)[number]) => number) => parts.reduce((all, it) => all + of(it), 0);
+      const whole = pair(
+        [
+          over(
+            sum((it) => it.good),
+            sum((it) => it.rated),
+          ),
+          over(
+            sum((it) => it.goodBefore),
+            sum((it) => it.ratedBefore),
+          ),
+        ],
+        [sum((it) => it.rated), sum((it) => it.ratedBefore)],
+      );
+      const keyed = parts
+        // Nobody is good without being rated.
+        .map((it) => ({ ...it, good: it.rated ? it.good : 0, goodBefore: it.ratedBefore ? it.goodBefore : 0 }))
+        .map((it, index) => ({
+          key: `${index}`,
+          ...pair([over(it.good, it.rated), over(it.goodBefore, it.ratedBefore)], [it.rated, it.ratedBefore]),
+        }));
+      const isOdd = parts.some((it) => (!it.rated && it.good) || (!it.ratedBefore && it.goodBefore));
+      const division = divideMean(whole, keyed);
+      if (!division) return;
+      expect(total(division)).toBeCloseTo(division.change, 6);
+      if (!isOdd) expect(division.left).toBeCloseTo(0, 6);
+    }),
+  );
+});
+
+test('a share that rose in every part can fall as a whole, and the parts say why', () => {
+  const whole = pair([0.66, 0.74], [100, 100]);
+  const division = divideMean(whole, [
+    { key: 'easy', ...pair([0.9, 0.8], [40, 90]) },
+    { key: 'hard', ...pair([0.5, 0.2], [60, 10]) },
+  ]);
+  expect(division?.change).toBeCloseTo(-0.08, 9);
+  expect(division?.left).toBeCloseTo(0, 9);
+});
+
+test('nothing is divided where one of the two times has no number', () => {
+  expect(divideSum(pair([3, null], [0, 0]), [])).toBeUndefined();
+  expect(divideMean(pair([0.5, 0.5], [10, 0]), [])).toBeUndefined();
+});
+
+const row = (more: object) => ({ state: 'complete' as const, ...more });
+const compare = (rows: ReturnType<typeof row>[]) => ({ from: '2026-10-27', to: '2026-10-31', rows });
+const changed = panel({ picture: 'changes', grain: 'total', by: ['group'] });
+
+test('the picture names the largest parts, adds up the others and evens out chats of several groups', () => {
+  const groups = (values: number[]) => values.map((n, index) => row({ group: index, n }));
+  const picture = changes(
+    changed,
+    [
+      answer([row({ n: 100 })], { split: [], compare: compare([row({ n: 40 })]) }),
+      answer(groups([70, 9, 8, 7, 6, 5, 4]), { split: ['group'], compare: compare(groups([10, 8, 7, 6, 5, 4, 3])) }),
+    ],
+    setting,
+  );
+  const told = picture.table.rows.map((cells) => [cells[0]?.text, cells[3]?.text]);
+  expect(told[0]).toEqual(['group: in all', '+60']);
+  expect(told[1]).toEqual(['group: 0', '+60']);
+  expect(told.slice(-2)).toEqual([
+    ['group: all others', '+2'],
+    ['group: in several or in none', '−6'],
+  ]);
+  expect(picture.summary).toContain('+60 against the 5 days before');
+  expect(picture.charts[0]?.tips[1]?.lines[1]?.cell).toMatchObject({ at: { group: '0' }, grain: 'total' });
+});
+
+test('without a comparison there is no change to divide', () => {
+  const picture = changes(changed, [answer([row({ n: 1 })], { split: [] })], setting);
+  expect(picture.charts).toEqual([]);
+  expect(picture.summary).toBe('nothing before to compare with');
+});

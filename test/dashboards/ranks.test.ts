@@ -1,0 +1,83 @@
+// Ranks say no more than the intervals do: who cannot be told apart shares one.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ranking } from '#dashboards/pictures/ranking.ts';
+import { ranked, type Interval } from '#dashboards/ranks.ts';
+import { answer, panel, setting } from './answers.ts';
+
+const ranksOf = (all: Interval[]) => ranked(all, (it) => it).map(({ rank }) => rank);
+
+test('overlapping intervals share a rank, and the next rank counts all before it', () => {
+  const all = [
+    { low: 0.9, high: 0.95 },
+    { low: 0.85, high: 0.92 },
+    { low: 0.7, high: 0.8 },
+    { low: 0.6, high: 0.75 },
+    { low: 0.2, high: 0.4 },
+  ];
+  expect(ranksOf(all)).toEqual([1, 1, 3, 3, 5]);
+});
+
+test('few ratings put nobody first: their lower end is low', () => {
+  expect(
+    ranked(
+      [
+        { low: 0.2, high: 1 },
+        { low: 0.8, high: 0.9 },
+      ],
+      (it) => it,
+    ).map(({ it }) => it.low),
+  ).toEqual([0.8, 0.2]);
+});
+
+test('a rank never falls, and everyone of a rank overlaps with its first', () => {
+  const interval = fc
+    .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([a, b]) => ({ low: Math.min(a, b), high: Math.max(a, b) }));
+  fc.assert(
+    fc.property(fc.array(interval, { maxLength: 30 }), (all) => {
+      const order = ranked(all, (it) => it);
+      order.forEach(({ it, rank }, index) => {
+        const first = order[rank - 1];
+        expect(rank).toBeLessThanOrEqual(index + 1);
+        expect(rank).toBeGreaterThanOrEqual(order[index - 1]?.rank ?? 1);
+        expect(it.high).toBeGreaterThanOrEqual(first?.it.low ?? 0);
+      });
+    }),
+  );
+});
+
+const state = 'complete' as const;
+const people = panel({
+  picture: 'ranking',
+  unit: 'share',
+  ranks: true,
+  split: ['agent'],
+  measures: [
+    { measure: 'csat', label: 'CSAT' },
+    { measure: 'rated', label: 'ratings' },
+  ],
+  band: { from: 'low', to: 'high', label: '95 % interval' },
+});
+
+test('the picture names the ranks, shows the intervals and says how many can be told apart', () => {
+  const picture = ranking(
+    people,
+    [
+      answer([
+        { agent: 'few', csat: 1, low: 0.3, high: 1, rated: 1, state },
+        { agent: 'many', csat: 0.9, low: 0.85, high: 0.94, rated: 400, state },
+        { agent: 'none', csat: null, low: null, high: null, rated: 0, state },
+        { agent: 'worse', csat: 0.5, low: 0.25, high: 0.6, rated: 200, state },
+      ]),
+    ],
+    setting,
+  );
+  const told = picture.table.rows.map((row) => [row[0]?.text, row[1]?.text, row[4]?.text]);
+  expect(told).toEqual([
+    ['many', '1', '85.0 % – 94.0 %'],
+    ['few', '1', '30.0 % – 100.0 %'],
+    ['worse', '3', '25.0 % – 60.0 %'],
+  ]);
+  expect(picture.summary).toContain('2 ranks can be told apart.');
+});

@@ -1,0 +1,76 @@
+// What can be taken along from a panel: its address, its question, its picture, its numbers; each file opened again.
+import { expect, type Download, type Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
+import { open, panel, test } from './product.ts';
+
+const title = 'Share who left the queue';
+
+async function menu(page: Page, of = title) {
+  const shown = panel(page, of);
+  await shown.locator('.menu summary').click();
+  await expect(shown.getByRole('button', { name: 'Copy link' })).toBeVisible();
+  return shown;
+}
+async function download(page: Page, press: () => Promise<void>): Promise<{ file: Download; bytes: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+  return { file, bytes: readFileSync(await file.path()) };
+}
+
+test('a panel is kept as PNG and SVG, with title, sentence, dates and source', async ({ page, complaints }) => {
+  await open(page, '/queue?preset=7d');
+  const shown = await menu(page);
+  const png = await download(page, () => shown.getByRole('button', { name: 'PNG' }).click());
+  expect(png.file.suggestedFilename()).toMatch(/^default-share-who-left-the-queue-.*\.png$/);
+  expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.bytes.readUInt32BE(16)).toBe(1920);
+  const svg = await download(page, () => shown.getByRole('button', { name: 'SVG' }).click());
+  const text = svg.bytes.toString();
+  for (const part of [title, 'Visitors who left, as a share', 'UTC', 'as of', 'Chatledger'])
+    expect(text).toContain(part);
+  const opened = await page.context().newPage();
+  await opened.setContent(text);
+  await expect(opened.locator('svg svg path').first()).toBeAttached();
+  expect(complaints).toEqual([]);
+});
+
+test('a panel is kept as CSV and XLSX, with the numbers of the page', async ({ page }) => {
+  await open(page, '/queue?preset=7d');
+  const shown = await menu(page);
+  const csv = await download(page, () => shown.getByRole('link', { name: 'CSV' }).click());
+  expect(csv.file.suggestedFilename()).toMatch(/^default-share-who-left-the-queue-.*\.csv$/);
+  const [head, ...rows] = csv.bytes.toString().replace('\ufeff', '').trim().split('\r\n');
+  expect(head).toMatch(/^period,abandonment \(share\),queued \(visitors\),state$/);
+  expect(rows).toHaveLength(7);
+  const xlsx = await download(page, () => shown.getByRole('link', { name: 'XLSX' }).click());
+  expect(Object.keys(unzipSync(new Uint8Array(xlsx.bytes)))).toContain('xl/worksheets/sheet1.xml');
+});
+
+test('the link shows the same picture, the API call gives its numbers', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '/queue?preset=7d');
+  const shown = await menu(page);
+  await shown.getByRole('button', { name: 'Copy API call' }).click();
+  await expect(shown.getByRole('status')).toHaveText('Copied');
+  const call = await page.evaluate(() => navigator.clipboard.readText());
+  const answer = (await (await page.request.get(call)).json()) as { metric: string; rows: unknown[] };
+  expect([answer.metric, answer.rows.length]).toEqual(['queued_visitors', 7]);
+  await shown.getByRole('button', { name: 'Copy link' }).click();
+  await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
+  await expect(page).toHaveURL(/\/queue\?preset=7d#abandonment$/);
+  await expect(panel(page, title)).toBeInViewport();
+});
+
+test('the menu leads to the receipt and to the table, and Escape closes it', async ({ page }) => {
+  await open(page, '/queue?preset=7d');
+  let shown = await menu(page);
+  await page.keyboard.press('Escape');
+  await expect(shown.getByRole('button', { name: 'Copy link' })).toBeHidden();
+  await expect(shown.locator('.menu summary')).toBeFocused();
+  shown = await menu(page);
+  await shown.getByRole('button', { name: 'Show as a table' }).click();
+  await expect(shown.getByRole('table')).toBeVisible();
+  await shown.locator('.menu summary').click();
+  await shown.getByRole('link', { name: 'Where the number comes from' }).click();
+  await expect(page).toHaveURL(/\/receipt\/queued_visitors\?/);
+});

@@ -1,0 +1,61 @@
+// What readers keep: views with names, and notes on days that are flags on the charts.
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import { open, panel, test } from './product.ts';
+
+test('a view is saved, opened, renamed, removed and brought back', async ({ page }) => {
+  await open(page, '/queue?preset=7d&compare=none');
+  const button = page.locator('.views summary');
+  await button.click();
+  const name = page.getByRole('textbox', { name: 'Save this page with its filters' });
+  await name.fill('Calm <week>');
+  await name.press('Enter');
+  await expect(page.getByText('“Calm <week>” is saved.')).toBeVisible();
+  await page.goto('/');
+  await page.locator('.views summary').click();
+  await page.getByRole('link', { name: 'Calm <week>' }).click();
+  await expect(page).toHaveURL(/\/queue\?preset=7d&compare=none$/);
+  await page.locator('.views summary').click();
+  await expect(page.getByRole('link', { name: 'Calm <week>' })).toHaveAttribute('aria-current', 'true');
+  await page.getByRole('button', { name: 'Rename: Calm <week>' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Week');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Week', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove: Week' }).click();
+  await expect(page.getByText('No views are saved yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('link', { name: 'Week', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove: Week' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.views summary')).toBeFocused();
+});
+
+test('a note is a flag on every chart of the account, also on other pages', async ({ page, complaints }) => {
+  const text = 'New bot <b>live</b> שלום';
+  await open(page, '/chats?preset=7d');
+  const shown = panel(page, 'Chats over time');
+  await shown.locator('.menu summary').click();
+  await shown.getByRole('button', { name: 'Notes on days' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Notes on days' });
+  await expect(dialog.getByLabel('What happened')).toBeFocused();
+  const { violations } = await new AxeBuilder({ page }).include('dialog').analyze();
+  expect(violations).toEqual([]);
+  await dialog.getByLabel('What happened').fill(text);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect(dialog.getByText(text, { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(shown.locator('.menu summary')).toBeFocused();
+  await expect(shown.getByRole('list', { name: 'Notes on days' })).toContainText(text);
+  await page.getByRole('link', { name: 'Ratings', exact: true }).first().click();
+  const other = panel(page, 'Satisfaction over time (CSAT)');
+  await expect(other.getByRole('list', { name: 'Notes on days' })).toContainText(text);
+  await expect(other.locator('.drawing svg').first()).toBeVisible();
+  await other.locator('.menu summary').click();
+  await other.getByRole('button', { name: 'Notes on days' }).click();
+  await dialog.getByRole('button', { name: `Remove: ${text}` }).click();
+  await expect(dialog.getByText('Removed.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(other.getByRole('list', { name: 'Notes on days' })).toHaveCount(0);
+  await expect(page.locator('b', { hasText: 'live' })).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,173 @@
+// Agents, their own pages, transcripts, the catalogue, and what the overview says of today and of changes.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { open, panel, settled, test } from './product.ts';
+
+const names = (page: Page) => page.getByRole('region', { name: 'Agents' }).getByRole('rowheader');
+
+test('agents are sorted by any column, found by name, and lead to receipts and their own pages', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/agents?preset=7d');
+  const before = await names(page).allTextContents();
+  expect(before.length).toBeGreaterThan(3);
+  await page.getByRole('columnheader', { name: 'Agent', exact: true }).getByRole('link').click();
+  await expect(page).toHaveURL(/sort=name&order=asc/);
+  expect(await names(page).allTextContents()).toEqual([...before].sort(new Intl.Collator('en-GB').compare));
+  await page.goBack();
+  const someone = before[0] ?? '';
+  await page.getByPlaceholder('Name of an agent').fill(someone.toLowerCase());
+  await expect(names(page)).toHaveText([someone]);
+  await page.getByRole('region', { name: 'Agents' }).getByRole('cell').first().getByRole('link').click();
+  await expect(page).toHaveURL(/\/receipt\/chat_ratings\?.*at\.agent=/);
+  await expect(page.getByText('It adds up')).toBeVisible();
+  await page.getByLabel('Where you came from').getByRole('link', { name: 'Agents' }).click();
+  await page.getByRole('link', { name: someone, exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(someone);
+  await settled(page);
+  await expect(panel(page, 'Chats over time').locator('svg').first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Latest chats' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('columns of agents are chosen without scripts too', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
+  const page = await context.newPage();
+  await page.goto('/agents?col=csat&col=rated&sort=csat&order=asc');
+  await expect(page.getByRole('columnheader')).toHaveCount(4);
+  await expect(page.getByRole('columnheader', { name: 'CSAT' })).toHaveAttribute('aria-sort', 'ascending');
+  await context.close();
+});
+
+test('200 agents with long and right-to-left names keep their table in order', async ({ page, complaints }) => {
+  const long = (index: number) =>
+    `${index % 3 ? 'Wolfeschlegelsteinhausenbergerdorff the ' : 'محمد عبد الرحمن السيد '}${String(index).padStart(3, '0')} ${'x'.repeat(36)}`;
+  await page.route('**/api/metrics/*split=agent*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { rows: Record<string, unknown>[] };
+    const row = answer.rows[0];
+    if (row) answer.rows = Array.from({ length: 200 }, (_, index) => ({ ...row, agent: long(index) }));
+    await route.fulfill({ json: answer });
+  });
+  await open(page, '/catalogue');
+  await page.getByRole('link', { name: 'Agents', exact: true }).click();
+  await expect.poll(async () => names(page).count()).toBeGreaterThan(199);
+  const tall = await names(page).evaluateAll((all) => Math.max(...all.map((it) => it.clientHeight)));
+  expect(tall).toBeLessThan(48);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(complaints).toEqual([]);
+});
+
+test('transcripts are searched by words, and the chat opens at the line', async ({ page, complaints }) => {
+  await open(page, '/transcripts');
+  await page.getByPlaceholder('Words in messages').fill('refund');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page).toHaveURL(/query=refund/);
+  await expect(page.locator('mark').first()).toHaveText(/refund/i);
+  await page.locator('main ol').getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/chat\/.+#line-\d+$/);
+  await page.getByLabel('Where you came from').getByRole('link', { name: 'Transcripts' }).click();
+  await expect(page.getByPlaceholder('Words in messages')).toHaveValue('refund');
+  await page.locator('select[name="rate"]').selectOption('rated_bad');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.locator('.rate').first()).toHaveText('bad');
+  await page.getByLabel('Filters').locator('summary').first().click();
+  await page.getByRole('link', { name: 'Last 7 days' }).click();
+  await expect(page).toHaveURL(/preset=7d&query=refund&rate=rated_bad/);
+  expect(complaints).toEqual([]);
+});
+
+test('markup that a visitor wrote shows as text among the comments', async ({ page, complaints }) => {
+  const said = '<img src=x onerror=alert(1)> <b class="injected">bold</b> مرحبا 👋';
+  page.on('dialog', () => complaints.push('a script ran'));
+  await page.route('**/api/chats?*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { rows: Record<string, unknown>[] };
+    for (const row of answer.rows)
+      Object.assign(row, { visitor_name: said, answers: [{ question: said, answer: said }] });
+    await route.fulfill({ json: answer });
+  });
+  await open(page, '/');
+  await page.getByRole('link', { name: 'Ratings', exact: true }).click();
+  await expect(page.getByText(said).first()).toBeVisible();
+  await expect(page.locator('.injected, main img')).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
+test('the catalogue says what a metric means, where it is shown, and leads to its SQL', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/catalogue');
+  await page.getByPlaceholder('Search metrics').fill('waiting');
+  const metric = page.getByRole('region', { name: 'Waiting times' });
+  await expect(metric.getByText('version 1')).toBeVisible();
+  await expect(metric.getByRole('link', { name: 'Queue' })).toBeVisible();
+  await metric.getByRole('link', { name: /exact SQL/ }).click();
+  await expect(page.getByRole('region', { name: 'The exact SQL' })).toContainText('select');
+  expect(complaints).toEqual([]);
+});
+
+test('every metric of the catalogue has a receipt', async ({ page }) => {
+  await open(page, '/catalogue');
+  const links = page.getByRole('link', { name: /exact SQL/ });
+  const addresses = await links.evaluateAll((all) => all.map((it) => (it as HTMLAnchorElement).href));
+  expect(addresses.length).toBeGreaterThan(20);
+  for (const address of addresses) {
+    const { pathname, search } = new URL(address);
+    const answer = await page.request.get(
+      `/api/receipts/${pathname.split('/').pop()}${search.replace(/&?back=[^&]*/, '')}`,
+    );
+    expect([pathname, answer.status()]).toEqual([pathname, 200]);
+  }
+});
+
+test('the overview says what changed most, for the number that the reader picks', async ({ page, complaints }) => {
+  await open(page, '/?preset=7d');
+  const shown = panel(page, 'What changed most');
+  await expect(shown.locator('.summary')).toContainText('Chats:');
+  await expect(shown.getByRole('heading', { level: 3 })).toHaveText(['By group', 'By agent', 'By tag', 'By hour']);
+  await shown.getByText('CSAT', { exact: true }).click();
+  await expect(shown.locator('.summary')).toContainText('CSAT:');
+  await shown.locator('details > summary', { hasText: 'Table' }).click();
+  await shown.getByRole('row').nth(2).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/receipt\/chat_ratings\?.*at\.group=/);
+  expect(complaints).toEqual([]);
+});
+
+test('today so far stands beside the same weekday a week ago', async ({ page }) => {
+  await open(page, '/');
+  const today = page.getByRole('region', { name: /^Today so far/ });
+  await expect(today.getByText(/in all/).first()).toBeVisible();
+  await today.getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/receipt\/total_chats\?from=(\d{4}-\d\d-\d\d)&to=\1/);
+});
+
+test('a narrow screen has the most used pages below and all of them in a sheet', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/?preset=7d');
+  await page.getByText('More', { exact: true }).click();
+  await page.getByRole('group', { name: 'All pages' }).getByRole('link', { name: 'Greetings' }).click();
+  await expect(page).toHaveURL(/\/greetings\?preset=7d/);
+  await expect(page.getByRole('group', { name: 'All pages' })).toBeHidden();
+});
+
+for (const address of ['/agents', '/agent/priya.nair@velora.example', '/transcripts?query=refund', '/catalogue']) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`${address} has no accessibility violations in ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await open(page, address);
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.target.join(' ')) }))).toEqual(
+        [],
+      );
+    });
+  }
+  test(`${address} fits a screen of 390 pixels`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, address);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
+}

@@ -1,0 +1,66 @@
+// Away from the desk: TV mode on a wall, and pages on paper.
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import { open, settled, test } from './product.ts';
+
+test('TV mode shows one picture after the other without anything around, and Escape leaves', async ({ page }) => {
+  await open(page, '/queue?preset=7d');
+  await page.getByRole('link', { name: 'TV mode' }).click();
+  await expect(page).toHaveURL(/\/tv\?preset=7d$/);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/place=2/);
+  await expect(page.locator('.drawing svg').first()).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByText(/^(\d+) of \1$/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/tickets\?preset=7d$/);
+});
+
+test('pictures change by themselves after the chosen time, unless it is paused', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/tv?interval=10');
+  await expect(page.getByText(/^1 of /)).toBeVisible();
+  // What only scripts put there says that they run.
+  await expect(page.locator('header button')).toBeAttached();
+  await page.getByRole('button', { name: 'Pause' }).focus();
+  await page.clock.runFor(11_000);
+  await expect(page.getByText(/^2 of /)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.clock.runFor(30_000);
+  await expect(page.getByText(/^2 of /)).toBeVisible();
+  await page.getByLabel('Each picture stays').selectOption('60');
+  await expect(page).toHaveURL(/interval=60/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`TV mode has no accessibility violations in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    for (const place of [1, 2]) {
+      await page.goto(`/tv?place=${place}`);
+      await settled(page);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.target.join(' ')) }))).toEqual(
+        [],
+      );
+    }
+  });
+}
+
+test('on paper there are numbers and pictures in light colours, and nothing to press', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, '/queue?preset=7d');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.getByRole('navigation')).toBeHidden();
+  await expect(page.locator('.menu').first()).toBeHidden();
+  await expect(page.locator('.drawing svg').first()).toHaveAttribute('width', '660');
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+    'rgb(255, 255, 255)',
+  );
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'system');
+});
