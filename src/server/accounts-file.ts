@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { archiveChoices } from '#etl/source.ts';
 import { settings, type SettingName } from './settings.ts';
 
 export const accounts_file = 'chatledger.json';
@@ -26,10 +27,14 @@ const account = z
     region: like('CHATLEDGER_REGION').optional(),
     timezone: like('CHATLEDGER_TIMEZONE').optional(),
     since: like('CHATLEDGER_SINCE').optional(),
+    archive_source: z.enum(archiveChoices).optional(),
     requests_per_second: z.int().min(1).max(1000).optional(),
   })
   .refine(({ token_env, login, api_key_env }) => token_env || (login && api_key_env), {
     message: 'needs credentials: token_env, or login and api_key_env',
+  })
+  .refine(({ token_env, archive_source = 'rest_v2' }) => token_env || archive_source === 'rest_v2', {
+    message: 'archive_source agent_v3 or both needs token_env: the Agent Chat API takes a Bearer token only',
   });
 
 export type WrittenAccount = z.infer<typeof account>;

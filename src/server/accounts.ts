@@ -1,9 +1,10 @@
 // The accounts to pull from: the configured ones, or the embedded service as an account like any other.
 import { addDays, dayOf } from '#etl/days.ts';
-import { basic, type Source } from '#etl/source.ts';
+import { basic, bearer, type Source } from '#etl/source.ts';
 import type { AccountConfig, Config } from './config.ts';
 import { Stopped } from './errors.ts';
 import type { Folder } from './folder.ts';
+import { ownerToken } from './owner-token.ts';
 
 const default_history_days = 90;
 
@@ -21,6 +22,8 @@ export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?
     id: account.id,
     timezone: account.timezone,
     since: sinceOf(account, config, folder, now, firstDay),
+    archive_source: account.archive_source,
+    ...agentAuthorization(account, config, folder, now),
     ...(account.remote ?? {
       base_url: `http://127.0.0.1:${config.service.port}`,
       authorization: basic(config.service.login, serviceKeyOf(config, folder)),
@@ -28,6 +31,19 @@ export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?
       requests_per_second: null,
     }),
   }));
+
+/** The Agent Chat API takes a Bearer token: the configured one, or one of the embedded account's owner. */
+function agentAuthorization(
+  { archive_source, remote }: AccountConfig,
+  config: Config,
+  folder: Folder,
+  now: number,
+): Pick<Source, 'agent_authorization'> {
+  if (archive_source === 'rest_v2') return {};
+  if (remote) return { agent_authorization: remote.authorization };
+  const token = ownerToken(config, folder, now);
+  return token ? { agent_authorization: bearer(token) } : {};
+}
 
 function sinceOf(
   { id, since: set, remote, timezone }: AccountConfig,

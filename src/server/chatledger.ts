@@ -16,7 +16,10 @@ program
 program
   .command('service')
   .description('the embedded live-chat service alone, with its simulated account')
-  .action(async () => (await import('./commands/service.ts')).service());
+  .option('--chaos <plan>', 'misbehave on demand: a JSON file, a line like seed=7,reset=0.05,500=0.1, or help')
+  .option('--legacy <day>', 'responses of v2.0 carry the header Legacy with this date (YYYY-MM-DD)')
+  .option('--deprecation <day>', 'the archive of v2.0 carries the header Deprecation with this date')
+  .action(async (options) => (await import('./commands/service.ts')).service(options));
 
 program
   .command('serve')
@@ -35,6 +38,18 @@ program
   .action(async (options) => (await import('./commands/pull.ts')).pullOnce(options));
 
 program
+  .command('rebuild')
+  .description('all facts and report tables again from the raw archive, without a request; then a new snapshot')
+  .option('--json', 'print the outcome as JSON')
+  .action(async (options) => (await import('./commands/rebuild.ts')).rebuild(options));
+
+program
+  .command('snapshot')
+  .description('publishes what the warehouse holds now')
+  .option('--json', 'print the snapshot as JSON')
+  .action(async (options) => (await import('./commands/snapshot.ts')).snapshot(options));
+
+program
   .command('reconcile')
   .description('every cell of every metric that reports and archive both give; exit code 1 when one is unexplained')
   .option('--since <day>', 'first local day (YYYY-MM-DD)')
@@ -44,10 +59,31 @@ program
   .action(async (options) => (await import('./commands/reconcile.ts')).reconcile(options));
 
 program
+  .command('compare-sources')
+  .description('what rest_v2 and agent_v3 say differently of the same chats; exit code 1 when they do')
+  .option('--since <day>', 'first local day (YYYY-MM-DD)')
+  .option('--until <day>', 'last local day (YYYY-MM-DD)')
+  .option('--json', 'print days and differences as JSON')
+  .action(async (options) => (await import('./commands/compare-sources.ts')).compareSources(options));
+
+program
   .command('metrics')
   .description('the catalogue: every metric with its measures, units, splits and definition')
   .option('--json', 'print as JSON')
   .action(async (options) => (await import('./commands/metrics.ts')).metrics(options));
+
+program
+  .command('digest')
+  .description('digests: `run NAME` makes one now, `list`, `history NAME`, `again NAME` sends what failed once more')
+  .argument('<action>', 'run, list, history or again')
+  .argument('[name]', 'of the digest, such as monday-morning')
+  .option('--for <period>', 'such as 2026-W46, 2026-10, 2026-Q3, 2026-11-20 or last_week; by default its own')
+  .option('--format <formats>', 'comma-separated: pdf, csv, xlsx; by default its own')
+  .option('--out <folder>', 'where to write the files; by default the data folder')
+  .option('--reader <name>', 'for one of its readers only')
+  .option('--send', 'hand it over to its channels too; what went out already does not go out again')
+  .option('--json', 'print as JSON')
+  .action(async (action, name, options) => (await import('./commands/digest.ts')).digest(action, name, options));
 
 program
   .command('sql')

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { basic, bearer } from '#etl/source.ts';
+import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { accounts_file, readAccounts, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
 import { Stopped } from './errors.ts';
 import { bytesOf, laterSettings, settingNames, settings, type Setting, type SettingName } from './settings.ts';
@@ -21,6 +21,7 @@ export interface AccountConfig {
   timezone: string;
   /** YYYY-MM-DD, or null for 90 days before the first start. */
   since: string | null;
+  archive_source: ArchiveChoice;
   /** Null means the embedded service. */
   remote: Remote | null;
 }
@@ -38,6 +39,10 @@ export interface Config {
   /** Bytes that kept snapshots may take. */
   snapshot_space: number;
   api_token: string | null;
+  /** What links in mails begin with. */
+  public_url: string | null;
+  /** How digests are mailed; null: not at all. */
+  mail: { smtp_url: string; from: string } | null;
   service: { timezone: string; port: number; seed: number; days: number; login: string; api_key: string | null };
 }
 
@@ -98,6 +103,8 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     pull_cron: text('CHATLEDGER_PULL_CRON'),
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     api_token: maybe('CHATLEDGER_API_TOKEN'),
+    public_url: maybe('CHATLEDGER_PUBLIC_URL'),
+    mail: mailOf(maybe),
     service: {
       timezone: text('CHATLEDGER_TIMEZONE'),
       port: Number(text('CHATLEDGER_SERVICE_PORT')),
@@ -116,8 +123,23 @@ export function complaintsOf({ readings, unknown, file }: Environment): string[]
   const strange = unknown.map(
     (name) => `${name} is no setting${nearest(name)}: run 'npx chatledger doctor' for the list`,
   );
-  return [...wrong, ...strange, ...file.complaints, ...credentialComplaints(readings, file)];
+  return [
+    ...wrong,
+    ...strange,
+    ...file.complaints,
+    ...credentialComplaints(readings, file),
+    ...mailComplaints(readings),
+  ];
 }
+
+function mailComplaints(readings: readonly Reading[]): string[] {
+  const names = ['CHATLEDGER_SMTP_URL', 'CHATLEDGER_MAIL_FROM'];
+  const missing = names.filter((name) => !readings.some((item) => item.name === name && item.value !== null));
+  return missing.length === 1 ? [`${names.join(' and ')} belong together: set ${missing.join('')} too`] : [];
+}
+
+const valueOf = (readings: readonly Reading[], name: SettingName): string | null =>
+  readings.find((item) => item.name === name)?.value ?? null;
 
 function credentialComplaints(readings: readonly Reading[], { accounts }: AccountsFile): string[] {
   const has = (name: SettingName): boolean => readings.some((item) => item.name === name && item.value !== null);
@@ -126,7 +148,10 @@ function credentialComplaints(readings: readonly Reading[], { accounts }: Accoun
     return [
       `CHATLEDGER_BASE_URL and ${accounts_file} both name accounts: write that one into the file too, and unset it`,
     ];
-  if (has('CHATLEDGER_TOKEN') || (has('CHATLEDGER_LOGIN') && has('CHATLEDGER_API_KEY'))) return [];
+  if (has('CHATLEDGER_TOKEN')) return [];
+  if (valueOf(readings, 'CHATLEDGER_ARCHIVE_SOURCE') !== 'rest_v2')
+    return ['CHATLEDGER_ARCHIVE_SOURCE needs CHATLEDGER_TOKEN: the Agent Chat API takes a Bearer token only'];
+  if (has('CHATLEDGER_LOGIN') && has('CHATLEDGER_API_KEY')) return [];
   return ['CHATLEDGER_BASE_URL needs credentials: set CHATLEDGER_TOKEN, or CHATLEDGER_LOGIN and CHATLEDGER_API_KEY'];
 }
 
@@ -137,6 +162,7 @@ function accountsOf({ file }: Environment, maybe: Maybe): Config['accounts'] {
     id: default_account,
     timezone: maybe('CHATLEDGER_TIMEZONE') ?? 'UTC',
     since: maybe('CHATLEDGER_SINCE'),
+    archive_source: (maybe('CHATLEDGER_ARCHIVE_SOURCE') ?? 'rest_v2') as ArchiveChoice,
     pace: Number(maybe('CHATLEDGER_REQUESTS_PER_SECOND')),
   };
   const [first, ...rest] = file.accounts.map((written) => writtenAccount(written, standard, file.secret));
@@ -154,8 +180,8 @@ function accountsOf({ file }: Environment, maybe: Maybe): Config['accounts'] {
 
 /** What the file leaves out is as the settings say it for all. */
 function writtenAccount(
-  { id, base_url, timezone, since, region, requests_per_second, ...by }: WrittenAccount,
-  standard: { timezone: string; since: string | null; pace: number },
+  { id, base_url, timezone, since, archive_source, region, requests_per_second, ...by }: WrittenAccount,
+  standard: { timezone: string; since: string | null; archive_source: ArchiveChoice; pace: number },
   secret: (name: string) => string,
 ): AccountConfig {
   const credentials = {
@@ -167,6 +193,7 @@ function writtenAccount(
     id,
     timezone: timezone ?? standard.timezone,
     since: since ?? standard.since,
+    archive_source: archive_source ?? standard.archive_source,
     remote: remoteOf(base_url, credentials, region ?? null, requests_per_second ?? standard.pace),
   };
 }
@@ -183,6 +210,11 @@ function remoteOf(
     region: region ?? (token?.startsWith('fra:') ? 'fra' : 'dal'),
     requests_per_second,
   };
+}
+
+function mailOf(maybe: (name: SettingName) => string | null): Config['mail'] {
+  const [smtp_url, from] = [maybe('CHATLEDGER_SMTP_URL'), maybe('CHATLEDGER_MAIL_FROM')];
+  return smtp_url !== null && from !== null ? { smtp_url, from } : null;
 }
 
 /** A secret is never printed. */

@@ -1,6 +1,6 @@
 // What the command line says when it cannot go on: one sentence, and the exit code that INTERFACE.md promises.
 
-import { BusyWarehouse, DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
+import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
 
 export const exitCodes = { done: 0, failed: 1, misused: 2, unreachable: 3 } as const;
 
@@ -16,9 +16,20 @@ export class Stopped extends Error {
 
 /** What the warehouse says of its own files, as a sentence with what to do; anything else is a mistake of the program. */
 export function stoppedByFile(error: unknown): Stopped | undefined {
-  if (error instanceof BusyWarehouse) return new Stopped(`another pull is writing: ${error.message}`);
+  if (error instanceof BusyWarehouse) return new Stopped(`another process is writing: ${error.message}`);
+  if (error instanceof BlockedWarehouse || isBlocked(error)) return new Stopped(blockedSentence(error), exitCodes.failed);
   if (error instanceof NewerWarehouse) return new Stopped(error.message, exitCodes.failed);
   if (error instanceof DamagedWarehouse)
-    return new Stopped(`${error.message}: move that file away, the next pull makes it anew`, exitCodes.failed);
+    return new Stopped(`${error.message}: the next pull sets it aside and makes it anew`, exitCodes.failed);
   return undefined;
+}
+
+const blocking = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM']);
+const isBlocked = (error: unknown): error is Error =>
+  error instanceof Error && blocking.has((error as NodeJS.ErrnoException).code ?? '');
+
+function blockedSentence({ message }: Error): string {
+  const isFull = /no space|quota|too large|ENOSPC|EDQUOT|EFBIG/i.test(message);
+  const remedy = isFull ? 'the disk is full: free some space' : 'make the data folder writable for this user';
+  return `${message}: ${remedy}; what was there is intact, and the next pull goes on from it`;
 }

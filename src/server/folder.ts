@@ -14,6 +14,8 @@ const state = z.object({
   since: z.record(z.string(), z.iso.date()),
   /** The generated API key of the embedded account's owner. */
   service_api_key: z.string(),
+  /** The token with which the embedded account's owner asks the Agent Chat API; made when it is first needed. */
+  service_token: z.string().optional(),
 });
 export type State = z.infer<typeof state>;
 

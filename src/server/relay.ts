@@ -4,6 +4,7 @@ import type { Outcome, Progress } from '#etl/pull.ts';
 export type Message =
   | { kind: 'pull'; account: string; progress: Progress }
   | { kind: 'published' }
+  | { kind: 'rebuilding'; played: number; total: number }
   | { kind: 'pulled'; account: string; outcome: Outcome }
   | { kind: 'given_up'; account: string; sentence: string }
   | { kind: 'simulating'; day: number; days: number }

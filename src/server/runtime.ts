@@ -1,10 +1,15 @@
 // What the web process knows while it runs: the served snapshot, the pull's progress, the accounts. Assembles the door.
+import { randomUUID } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Door } from '#api/door.ts';
+import type { Desk } from '#digests/desk.ts';
 import { sourcesOf } from './accounts.ts';
 import { clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { createDesk } from './digests.ts';
 import type { Folder } from './folder.ts';
+import { openAppState } from './kept/database.ts';
+import { keptIn } from './kept/kept.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
 import { openSnapshots, type Snapshots } from './snapshots.ts';
 
@@ -12,6 +17,7 @@ export interface Runtime {
   door: Door;
   snapshots: Snapshots;
   pulls: PullWatch;
+  digests: Desk;
   close(): Promise<void>;
 }
 
@@ -22,10 +28,19 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const accounts = () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since }));
   const snapshots = openSnapshots(folder.published, () => new Map(accounts().map(({ id, since }) => [id, since])));
   const pulls = watchPulls(() => clock() * 1000);
+  const state = openAppState(folder.path);
+  const digests = createDesk(config, folder, state, {
+    current: () => snapshots.current(),
+    open: (id) => snapshots.older.open(id),
+    last_success_at: () => snapshots.last_success_at(),
+    log: (sentence) => void process.stderr.write(`${sentence}\n`),
+  });
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const door: Door = {
     snapshot: () => snapshots.current(),
     shelf: { ...snapshots.older, space: config.snapshot_space },
+    digests,
+    kept: keptIn(state, { clock: () => clock() * 1000, id: randomUUID }),
     clock: () => clock() * 1000,
     accounts,
     pull: () => ({ last_success_at: snapshots.last_success_at(), ...pulls.together() }),
@@ -38,9 +53,11 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     door,
     snapshots,
     pulls,
+    digests,
     async close() {
       clearInterval(timer);
       await snapshots.close();
+      state.close();
     },
   };
 }

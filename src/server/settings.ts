@@ -1,5 +1,6 @@
 // Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
 import { isZone } from '#contract/query.ts';
+import { archiveChoices } from '#etl/source.ts';
 
 export interface Setting {
   default: string | null;
@@ -23,6 +24,16 @@ const address = (value: string): string | undefined => {
     return 'must be an address like https://host or http://127.0.0.1:4010';
   }
 };
+
+const smtp = (value: string): string | undefined => {
+  const isAddress = URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '';
+  return isAddress ? undefined : 'must be an address like smtp://user:password@host:587 or smtps://host';
+};
+
+const sender = (value: string): string | undefined =>
+  /^(?:[^<>\r\n]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(value.trim())
+    ? undefined
+    : 'must be one mail address, such as reports@example.com or Chatledger <reports@example.com>';
 
 const zone = (value: string): string | undefined =>
   isZone(value) ? undefined : 'must be a name of the TZ database like Europe/Warsaw';
@@ -51,6 +62,9 @@ const loopback = (value: string): string | undefined =>
   ['127.0.0.1', 'localhost', '::1'].includes(value)
     ? undefined
     : 'must be 127.0.0.1, localhost or ::1: there is no login yet, so the server listens on this machine only';
+
+const archiveSource = (value: string): string | undefined =>
+  archiveChoices.some((choice) => choice === value) ? undefined : `must be one of ${archiveChoices.join(', ')}`;
 
 const duckdbOnly = (): string =>
   'names a distributed engine, which is not built yet: leave it unset to use the DuckDB file';
@@ -82,6 +96,12 @@ export const settings = {
     meaning: 'first day to pull; by default 90 days before the first start, then fixed',
     wrong: date,
   },
+  CHATLEDGER_ARCHIVE_SOURCE: {
+    default: 'rest_v2',
+    meaning:
+      'which archive feeds the chats: rest_v2 (GET /chats), agent_v3 (list_archives; needs a token, and knows no goals and sales), or both: rest_v2 feeds, and `compare-sources` lists what agent_v3 says otherwise',
+    wrong: archiveSource,
+  },
   CHATLEDGER_SNAPSHOT_SPACE: {
     default: '10GB',
     meaning: 'what kept snapshots may take; the oldest that no digest names go first, the newest never',
@@ -94,6 +114,23 @@ export const settings = {
     wrong: wholeNumber(1, 1000),
   },
   CHATLEDGER_API_TOKEN: { default: null, meaning: 'a preset token with admin rights, for automation', is_secret: true },
+  CHATLEDGER_PUBLIC_URL: {
+    default: null,
+    meaning: 'where others reach this server: address in mails (links to large files, unsubscribe)',
+    wrong: address,
+  },
+  CHATLEDGER_SMTP_URL: {
+    default: null,
+    meaning:
+      'mail server for digests, smtp://user:password@host:587 or smtps://…; without it digests go to the folder only',
+    is_secret: true,
+    wrong: smtp,
+  },
+  CHATLEDGER_MAIL_FROM: {
+    default: null,
+    meaning: 'who mails are from, such as Chatledger <reports@example.com>',
+    wrong: sender,
+  },
   CHATLEDGER_WAREHOUSE: {
     default: null,
     meaning: 'a distributed engine instead of the DuckDB file',
@@ -114,10 +151,4 @@ export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
 /** Promised by INTERFACE.md for later capabilities: known, but nothing reads them yet. */
-export const laterSettings = [
-  'CHATLEDGER_PUBLIC_URL',
-  'CHATLEDGER_ADMIN_EMAIL',
-  'CHATLEDGER_ADMIN_PASSWORD',
-  'CHATLEDGER_SMTP_URL',
-  'CHATLEDGER_MAIL_FROM',
-] as const;
+export const laterSettings = ['CHATLEDGER_ADMIN_EMAIL', 'CHATLEDGER_ADMIN_PASSWORD'] as const;

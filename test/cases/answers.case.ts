@@ -166,6 +166,11 @@ export function answersCase(name: string, start: () => Promise<Server>): void {
       expect(JSON.parse(body ?? 'null')).toEqual(await ask('total_chats', range('day')));
       expect((await request('total_chats', 'callback=alert(1)')).status).toBe(400);
     });
+    it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not supported, and says so', async (method) => {
+      const { headers, url } = server;
+      const answer = await fetch(`${url}${reports.total_chats.path}`, { method, headers });
+      expect([answer.status, await answer.json()]).toEqual([405, { error: `${method} is not supported here` }]);
+    });
     it('the time zone moves chats to other hours, none are lost', async () => {
       const sum = (answer: Answer) => Object.values(answer).reduce((total, { chats }) => total + Number(chats), 0);
       const days = `date_from=${dayBefore(19)}&date_to=${dayBefore(2)}`;

@@ -11,7 +11,8 @@ export const arrows: Record<string, readonly string[]> = {
   etl: ['livechat/contract', 'warehouse'],
   'src/dashboards': [],
   'src/reports': ['livechat/contract', 'warehouse'],
-  'src/api': ['livechat/contract', 'warehouse', 'src/reports'],
+  'src/digests': ['warehouse', 'src/reports', 'src/dashboards'],
+  'src/api': ['livechat/contract', 'warehouse', 'src/reports', 'src/digests'],
   'src/app': ['src/dashboards'],
   'src/server': [
     'livechat/contract',
@@ -21,6 +22,7 @@ export const arrows: Record<string, readonly string[]> = {
     'src/api',
     'src/reports',
     'src/dashboards',
+    'src/digests',
   ],
 };
 

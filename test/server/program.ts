@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.ts');
+export const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.ts');
 
 export interface Ended {
   code: number | null;

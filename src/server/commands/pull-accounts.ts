@@ -1,20 +1,22 @@
 // Pulls several accounts at once into one warehouse: each with its own pace and its own end.
 import PQueue from 'p-queue';
-import { openArchive, type RawArchive } from '#etl/archive.ts';
+import type { RawArchive } from '#etl/archive.ts';
 import { Unauthorized, Unreachable } from '#etl/errors.ts';
 import { pull, type Outcome, type Progress } from '#etl/pull.ts';
 import type { Source } from '#etl/source.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import type { Engine } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { newest } from '#warehouse/shelf.ts';
 import { publish } from '#warehouse/snapshot.ts';
+import { isUnpublished } from '#warehouse/swap.ts';
 import { clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { readLastPull, writeLastPull } from '../last-pull.ts';
 import { tell } from '../relay.ts';
+import { withWriter } from '../writer.ts';
 import type { Range } from './pull.ts';
 
 /** What came of the pull of one account. */
@@ -30,19 +32,14 @@ export async function pullAccounts(
   sources: readonly Source[],
   range: Range,
 ): Promise<End[]> {
-  const engine = await openWarehouse(folder.warehouse, { memory: '1GB' });
-  try {
-    const archive = await openArchive(folder.raw);
-    try {
-      const queue = new PQueue({ concurrency: at_once });
-      const files = { config, folder, engine, archive };
-      return await Promise.all(sources.map((source) => queue.add(() => pullAccount(files, source, range))));
-    } finally {
-      await archive.close();
-    }
-  } finally {
-    await engine.close();
-  }
+  return withWriter(folder, async ({ engine, archive }) => {
+    const queue = new PQueue({ concurrency: at_once });
+    const files = { config, folder, engine, archive };
+    const ends = await Promise.allSettled(sources.map((source) => queue.add(() => pullAccount(files, source, range))));
+    const broken = ends.find((end) => end.status === 'rejected');
+    if (broken) throw broken.reason;
+    return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  });
 }
 
 interface Files {
@@ -65,6 +62,7 @@ async function pullAccount({ config, folder, engine, archive }: Files, source: S
     tell({ kind: 'pulled', account, outcome });
     return { account, outcome };
   } catch (error) {
+    if (error instanceof DamagedWarehouse) throw error;
     return { account, stopped: stoppedBy(error, source, config) };
   }
 }
@@ -81,7 +79,7 @@ const longest_without_ms = 3_600_000;
 
 async function publishNow(engine: Engine, config: Config, folder: Folder, has_news: boolean): Promise<void> {
   const now = clock() * 1000;
-  const last = has_news ? null : await newest(folder.published);
+  const last = has_news || isUnpublished(folder.warehouse) ? null : await newest(folder.published);
   if (last && now - Date.parse(last.published_at) < longest_without_ms) return;
   await publish(engine, folder.published, now, config.snapshot_space);
   tell({ kind: 'published' });

@@ -1,8 +1,9 @@
 // What the next pull would ask, without asking: the plan by source and its cost in requests.
+import { pageSize } from '#contract/archive.ts';
+import { threadsPerPage } from '#contract/list-archives.ts';
 import { readLedger } from '#etl/ledger.ts';
 import { plan, type Unit } from '#etl/plan.ts';
 import { planningOf } from '#etl/pull.ts';
-import { openWarehouse } from '#warehouse/open.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import type { Source } from '#etl/source.ts';
 import { clock } from '../clock.ts';
@@ -10,6 +11,7 @@ import type { Folder } from '../folder.ts';
 import { splitsOf } from '#etl/lists.ts';
 import { listUnits } from '#etl/plan.ts';
 import { sourceName } from '#etl/run.ts';
+import { withWriter, type Writer } from '../writer.ts';
 import type { Range } from './pull.ts';
 
 export async function printPlan(
@@ -18,30 +20,28 @@ export async function printPlan(
   range: Range,
   json: boolean,
 ): Promise<void> {
-  const engine = await openWarehouse(folder.warehouse);
-  try {
-    for (const source of sources) await printAccount(engine, source, range, json, sources.length > 1);
-  } finally {
-    await engine.close();
-  }
+  await withWriter(folder, async (writer) => {
+    for (const source of sources) await printAccount(writer, source, range, json, sources.length > 1);
+  });
 }
 
 async function printAccount(
-  engine: Engine,
+  { engine, archive }: Writer,
   source: Source,
   range: Range,
   json: boolean,
   isOneOfSeveral: boolean,
 ): Promise<void> {
-  const { id: account } = source;
-  const ledger = await readLedger(engine, account);
+  const { id: account, timezone } = source;
+  const now = clock();
+  const ledger = await readLedger(engine, { account, timezone, now, held: await archive.held(account) });
   const splits = await splitsOf(engine, account);
-  const chapters = plan(planningOf({ source, ...range }, { ledger }, splits, clock()));
-  const pages = await pagesByDay(engine, account);
+  const chapters = plan(await planningOf({ source, engine, ...range }, ledger, splits, now));
+  const chats = await chatsByDay(engine, account);
   const bySource = new Map<string, number>([['account lists', listUnits().length + splits.groups.length]]);
   for (const unit of chapters.flatMap(({ units }) => units)) {
     const name = sourceName(unit);
-    bySource.set(name, (bySource.get(name) ?? 0) + costOf(unit, pages));
+    bySource.set(name, (bySource.get(name) ?? 0) + costOf(unit, chats));
   }
   const requests = [...bySource.values()].reduce((sum, cost) => sum + cost, 0);
   const by_source = Object.fromEntries(bySource);
@@ -53,17 +53,20 @@ async function printAccount(
 }
 
 /** An archive day costs as many pages as it had the last time, at least one. */
-const costOf = (unit: Unit, pages: ReadonlyMap<string, number>): number =>
-  unit.kind === 'archive' ? (pages.get(unit.day) ?? 1) : 1;
+function costOf(unit: Unit, chats: ReadonlyMap<string, number>): number {
+  if (unit.kind !== 'archive') return 1;
+  const size = unit.via === 'agent_v3' ? threadsPerPage.most : pageSize;
+  return Math.max(1, Math.ceil((chats.get(unit.day) ?? 0) / size));
+}
 
-async function pagesByDay(engine: Engine, account: string): Promise<Map<string, number>> {
+async function chatsByDay(engine: Engine, account: string): Promise<Map<string, number>> {
   const rows = await engine.query(
-    `select day, greatest(1, ceil(coalesce(total, 0) / 25)) as pages
+    `select day, coalesce(total, 0) as chats
      from ledger.periods
      where source = 'archive' and account = ${engine.dialect.param('account', 'text')}`,
     { account },
   );
-  return new Map(rows.map((row) => [String(row.day), Number(row.pages)]));
+  return new Map(rows.map((row) => [String(row.day), Number(row.chats)]));
 }
 
 function tableOf(bySource: ReadonlyMap<string, number>, requests: number): string {

@@ -1,4 +1,5 @@
 // `chatledger pull`: one pull, printed; or, with --dry, the plan and its cost.
+import { warningsOf } from '#etl/notices.ts';
 import type { Outcome } from '#etl/pull.ts';
 import type { Source } from '#etl/source.ts';
 import { reportIds } from '#contract/reports.ts';
@@ -85,12 +86,13 @@ function printEnd(end: End, isOneOfSeveral: boolean, json: boolean): void {
     process.exitCode = end.stopped.code;
     if (json) process.stdout.write(`${JSON.stringify({ account, error: end.stopped.message })}\n`);
     if (!process.send) process.stderr.write(`chatledger: ${account}: ${end.stopped.message}\n`);
-  } else if (!process.send)
+  } else if (!process.send) {
+    const whose = isOneOfSeveral ? `${account}: ` : '';
     process.stdout.write(
-      json
-        ? `${JSON.stringify({ account, ...end.outcome })}\n`
-        : `${isOneOfSeveral ? `${account}: ` : ''}${sentenceOf(end.outcome)}\n`,
+      json ? `${JSON.stringify({ account, ...end.outcome })}\n` : `${whose}${sentenceOf(end.outcome)}\n`,
     );
+    for (const warning of warningsOf(end.outcome.notices)) process.stderr.write(`chatledger: ${whose}${warning}\n`);
+  }
 }
 
 export const sentenceOf = (outcome: Outcome): string =>

@@ -15,6 +15,7 @@ import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { openWriter } from '../writer.ts';
 
 export interface ReconcileOptions {
   since?: string;
@@ -35,7 +36,7 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
     if (range.from <= range.to) return range;
     throw new Stopped(`--since ${range.from} lies after --until ${range.to}`);
   });
-  const { engine, is_writer } = await openEither(folder);
+  const { engine, is_writer, close } = await openEither(folder);
   try {
     const cells: Cell[] = [];
     for (const range of ranges) {
@@ -46,19 +47,27 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
     }
     print(cells, options.json ?? false, sources.length > 1);
   } finally {
-    await engine.close();
+    await close();
   }
 }
 
+interface Either {
+  engine: Engine;
+  is_writer: boolean;
+  close(): Promise<void>;
+}
+
 /** The writer's own file when nobody writes; else what is published. */
-async function openEither(folder: Folder): Promise<{ engine: Engine; is_writer: boolean }> {
+async function openEither(folder: Folder): Promise<Either> {
   if (!existsSync(folder.warehouse))
     throw new Stopped(`${folder.warehouse} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);
   try {
-    return { engine: await openWarehouse(folder.warehouse), is_writer: true };
+    const { engine, close } = await openWriter(folder);
+    return { engine, close, is_writer: true };
   } catch (error) {
     if (!(error instanceof BusyWarehouse)) throw error;
-    return { engine: await openWarehouse(join(folder.published, newestName), { readOnly: true }), is_writer: false };
+    const engine = await openWarehouse(join(folder.published, newestName), { readOnly: true });
+    return { engine, close: () => engine.close(), is_writer: false };
   }
 }
 

@@ -3,6 +3,7 @@ import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { openDoor } from '../door.ts';
 import { openFolder } from '../folder.ts';
+import { watchDigests } from '../digests.ts';
 import { createRuntime } from '../runtime.ts';
 import { sourcesOf } from '../accounts.ts';
 import { addressOf, untilTold } from '../ending.ts';
@@ -17,7 +18,9 @@ export async function serve(): Promise<void> {
   process.stdout.write(`${addressOf(server)}\n`);
   if (!runtime.snapshots.current())
     process.stdout.write("no snapshot is published yet: run 'npx chatledger pull'; pages fill when it is there\n");
+  const digests = watchDigests(runtime.digests);
   await untilTold();
+  await digests.stop();
   server.close();
   server.closeAllConnections();
   await runtime.close();

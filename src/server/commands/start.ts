@@ -5,10 +5,12 @@ import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
 import { openDoor } from '../door.ts';
 import { addressOf, untilTold } from '../ending.ts';
+import { warningsOf } from '#etl/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { isEmbedded, sourcesOf } from '../accounts.ts';
 import type { Message } from '../relay.ts';
+import { watchDigests } from '../digests.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { schedule, type Schedule } from '../schedule.ts';
 import { createTerminal, type Terminal } from '../terminal.ts';
@@ -51,9 +53,11 @@ async function startAll(
       await build();
     }
     await runtime.snapshots.refresh();
+    const digests = watchDigests(runtime.digests);
     const server = await openDoor(runtime.door, config.host, config.port);
     terminal.say(`dashboards and API: ${addressOf(server)} (this machine only; there is no login yet)`);
-    await Promise.race([told, broken.promise]).finally(() => {
+    await Promise.race([told, broken.promise]).finally(async () => {
+      await digests.stop();
       server.close();
       server.closeAllConnections();
     });
@@ -115,7 +119,11 @@ function schedulePulls(config: Config, terminal: Terminal, children: Children, r
         terminal.progress(`pulling${whose(message)} (${stage}): ${done} of ${total}`);
       }
       if (message.kind === 'published') void runtime.snapshots.refresh().then(() => terminal.published());
+      if (message.kind === 'rebuilding')
+        terminal.progress(`rebuilding from the raw archive: ${message.played} of ${message.total}`);
       if (message.kind === 'pulled') terminal.say(`pulled${whose(message)}: ${sentenceOf(message.outcome)}`);
+      if (message.kind === 'pulled')
+        for (const warning of warningsOf(message.outcome.notices)) terminal.say(`warning${whose(message)}: ${warning}`);
       if (message.kind === 'given_up') terminal.say(`the pull of ${message.account} stopped: ${message.sentence}`);
       if (message.kind === 'pulled' || message.kind === 'given_up') runtime.pulls.ended(message.account, message);
       if (message.kind === 'stopped') terminal.say(`the pull stopped: ${message.sentence}`);

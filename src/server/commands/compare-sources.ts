@@ -1,0 +1,100 @@
+// `chatledger compare-sources`: what the two archives say differently of the same chats, before an account is switched over.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { day } from '#contract/query.ts';
+import { notGiven } from '#etl/decode-threads.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { newestName } from '#warehouse/snapshot.ts';
+import { readConfig } from '../config.ts';
+import { exitCodes, Stopped } from '../errors.ts';
+import { openFolder } from '../folder.ts';
+
+export interface CompareOptions {
+  since?: string;
+  until?: string;
+  json?: boolean;
+}
+
+/** Days that were compared, with the chats of list_archives and how many of all differ; then every difference. */
+interface Comparison {
+  days: Row[];
+  differences: Row[];
+}
+
+const most_printed = 20;
+
+export async function compareSources(options: CompareOptions): Promise<void> {
+  const { since = '2000-01-01', until = '9999-12-31' } = options;
+  for (const [name, value] of Object.entries({ since: options.since, until: options.until }))
+    if (value !== undefined && !day.safeParse(value).success)
+      throw new Stopped(`--${name} ${value} must be a date like 2026-01-31, not before 2000-01-01`);
+  const file = join(openFolder(readConfig().folder).published, newestName);
+  if (!existsSync(file))
+    throw new Stopped(`${file} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);
+  const engine = await openWarehouse(file, { readOnly: true });
+  try {
+    const compared = await comparisonOf(engine, since, until);
+    if (compared.days.length === 0)
+      throw new Stopped('no day has been compared: set CHATLEDGER_ARCHIVE_SOURCE=both and pull, then ask again');
+    if (options.json) process.stdout.write(`${JSON.stringify({ ...compared, not_compared: notGiven })}\n`);
+    else print(compared);
+    if (compared.differences.length > 0) process.exitCode = exitCodes.failed;
+  } finally {
+    await engine.close();
+  }
+}
+
+async function comparisonOf(engine: Engine, since: string, until: string): Promise<Comparison> {
+  const { param } = engine.dialect;
+  const within = `day between ${param('since', 'date')} and ${param('until', 'date')}`;
+  const days = await engine.query(
+    `select compared.account, compared.day, compared.rows as chats, count(distinct chat_id) as differing
+     from ledger.periods as compared
+     left join ledger.source_differences as found
+       on found.account = compared.account and found.day = compared.day
+     where compared.source = 'archive_v3'
+       and compared.state = 'pulled'
+       and compared.${within}
+     group by compared.account, compared.day, compared.rows
+     order by compared.account, compared.day`,
+    { since, until },
+  );
+  const differences = await engine.query(
+    `select account, day, chat_id, field, rest_v2, agent_v3, seen_at
+     from ledger.source_differences
+     where ${within}
+     order by account, day, chat_id, field`,
+    { since, until },
+  );
+  return { days, differences };
+}
+
+function print({ days, differences }: Comparison): void {
+  const lines: string[] = [];
+  const out = (line: string): void => void lines.push(line);
+  const sum = (name: string): number => days.reduce((total, each) => total + Number(each[name]), 0);
+  for (const each of days.filter(({ differing }) => Number(differing) > 0))
+    out(`${String(each.day)}  ${String(each.differing)} of ${String(each.chats)} chats differ`);
+  for (const each of differences.slice(0, most_printed)) out(sentenceOf(each));
+  const more = differences.length - most_printed;
+  if (more > 0) out(`and ${more} more differences; --json names them all`);
+  out(
+    `${days.length} days, ${sum('chats')} chats compared, ${sum('differing')} differ in ${differences.length} fields`,
+  );
+  out('not compared, because v3.5 does not give them as v2.0 does:');
+  for (const { field, reason } of notGiven) out(`  ${field}: ${reason}`);
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+const longest = 60;
+/** One line a difference: control characters of chat texts must not reach the terminal. */
+const shown = (value: unknown): string => {
+  if (value === null) return 'nothing';
+  // eslint-disable-next-line no-control-regex -- control characters are what is taken out
+  const text = String(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return `'${text.length > longest ? `${text.slice(0, longest - 1)}…` : text}'`;
+};
+
+const sentenceOf = ({ day: on, chat_id, field, rest_v2, agent_v3 }: Row): string =>
+  `${String(on)} ${String(chat_id)}: ${String(field)} is ${shown(rest_v2)} in rest_v2, ${shown(agent_v3)} in agent_v3`;

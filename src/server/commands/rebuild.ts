@@ -1,0 +1,79 @@
+// `chatledger rebuild`: all facts and report tables again from the raw archive, without a request.
+import { existsSync } from 'node:fs';
+import { rebuild as rebuildFile } from '#etl/rebuild.ts';
+import type { Lost } from '#etl/rebuild-records.ts';
+import type { RawArchive } from '#etl/archive.ts';
+import { accountsHeld } from '#etl/raw-readings.ts';
+import type { Published } from '#warehouse/engine.ts';
+import { publish } from '#warehouse/snapshot.ts';
+import { remove, swapIn } from '#warehouse/swap.ts';
+import { clock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
+import { openFolder, type Folder } from '../folder.ts';
+import { openRaw, openWriter } from '../writer.ts';
+
+export async function rebuild({ json }: { json?: boolean }): Promise<void> {
+  const config = readConfig();
+  const folder = openFolder(config.folder);
+  try {
+    const began = performance.now();
+    await settle(folder);
+    const { chats, published } = await run(folder, config.snapshot_space);
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    process.stdout.write(
+      json
+        ? `${JSON.stringify({ chats, seconds, snapshot: published.id })}\n`
+        : `${chats} chats and every report are made again from the raw archive in ${seconds} s; snapshot ${published.id} is published\n`,
+    );
+  } catch (error) {
+    throw stoppedByFile(error) ?? error;
+  }
+}
+
+/** Opens the warehouse as a pull would: it is nobody else's, brought forward, mended and closed cleanly. */
+async function settle(folder: Folder): Promise<void> {
+  await (await openWriter(folder)).close();
+}
+
+async function run(folder: Folder, space: number): Promise<{ chats: number; published: Published }> {
+  const archive = await openRaw(folder);
+  const chats = await replaceWarehouse(folder, archive).catch(async (error: unknown) => {
+    await archive.close();
+    throw error;
+  });
+  const { engine, close } = await openWriter(folder, archive);
+  try {
+    return { chats, published: await publish(engine, folder.published, clock() * 1000, space) };
+  } finally {
+    await close();
+  }
+}
+
+async function replaceWarehouse(folder: Folder, archive: RawArchive): Promise<number> {
+  if ((await accountsHeld(archive.engine)).length === 0)
+    throw new Stopped(`${folder.raw} holds no answers: run 'npx chatledger start' or 'npx chatledger pull' first`);
+  const { fresh, chats, lost } = await rebuildFile({
+    ...{ file: folder.warehouse, archive: archive.engine, now: clock(), onProgress: progress },
+    records: existsSync(folder.warehouse) ? [folder.warehouse] : [],
+  });
+  if (lost.length > 0) {
+    await remove(fresh);
+    throw new Stopped(sentenceOf(lost), exitCodes.failed);
+  }
+  await swapIn(fresh, folder.warehouse);
+  return chats;
+}
+
+/** Rebuilding must not lose anything: then the warehouse stays as it is. */
+const sentenceOf = (lost: Lost): string =>
+  `the raw archive does not have everything that the warehouse has (${lost
+    .map(({ account, source, days, from, to }) => `${source} of ${account}: ${days} days from ${from} to ${to}`)
+    .join(
+      '; ',
+    )}), so nothing was changed: run 'npx chatledger pull', which asks for these days again, and then rebuild`;
+
+function progress(played: number, total: number): void {
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r\x1b[Krebuild: ${played} of ${total} questions${played >= total ? '\n' : ''}`);
+}

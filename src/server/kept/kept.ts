@@ -1,0 +1,16 @@
+// Views and annotations in the app's SQLite file.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Kept } from '#api/kept.ts';
+import { annotationsIn } from './annotations.ts';
+import { viewsIn } from './views.ts';
+
+/** What the stores need besides the file: the time in milliseconds since 1970, and new ids. */
+export interface Means {
+  clock(): number;
+  id(): string;
+}
+
+export const keptIn = (database: DatabaseSync, means: Means): Kept => ({
+  views: viewsIn(database, means),
+  annotations: annotationsIn(database, means),
+});

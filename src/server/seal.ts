@@ -1,0 +1,39 @@
+// What the writer's files looked like when they were closed: a file that looks otherwise was not left so by this program.
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+
+const seals = z.record(z.string(), z.object({ bytes: z.number(), changed_ms: z.number() }));
+type Seals = z.infer<typeof seals>;
+
+const sealFile = (file: string): string => join(dirname(file), 'closed.json');
+
+function readSeals(file: string): Seals {
+  try {
+    return seals.parse(JSON.parse(readFileSync(sealFile(file), 'utf8')));
+  } catch {
+    return {}; // none, or not readable: then nothing is known of any file
+  }
+}
+
+function look(file: string): { bytes: number; changed_ms: number } {
+  const { size, mtimeMs } = statSync(file);
+  return { bytes: size, changed_ms: mtimeMs };
+}
+
+/** True when the file lies there as it was closed, without a log. A copy may keep its time to the millisecond only. */
+export function isAsClosed(file: string): boolean {
+  const known = readSeals(file)[basename(file)];
+  if (!known || !existsSync(file) || existsSync(`${file}.wal`)) return false;
+  const found = look(file);
+  return known.bytes === found.bytes && Math.abs(known.changed_ms - found.changed_ms) < 2;
+}
+
+/** Remembers how closed files look. All of them lie in one folder. */
+export function seal(files: readonly string[]): void {
+  const [first] = files;
+  if (first === undefined) return;
+  const found = Object.fromEntries(files.map((file) => [basename(file), look(file)]));
+  writeFileSync(`${sealFile(first)}.new`, `${JSON.stringify(found)}\n`);
+  renameSync(`${sealFile(first)}.new`, sealFile(first));
+}

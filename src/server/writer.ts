@@ -1,0 +1,168 @@
+// Opens what a writer needs, the raw archive and the warehouse, and mends what a crash or a damaged file left behind.
+import { existsSync } from 'node:fs';
+import { openArchive, type RawArchive } from '#etl/archive.ts';
+import { accountsHeld, receivedUntil } from '#etl/raw-readings.ts';
+import { rebuild } from '#etl/rebuild.ts';
+import { knownUntil, namePulls } from '#etl/rebuild-records.ts';
+import { replay } from '#etl/replay.ts';
+import { setAside, setLogAside } from '#warehouse/damage.ts';
+import type { Engine } from '#warehouse/engine.ts';
+import { DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { shelved } from '#warehouse/shelf.ts';
+import { markUnpublished, swapIn } from '#warehouse/swap.ts';
+import { clock } from './clock.ts';
+import type { Folder } from './folder.ts';
+import { tell } from './relay.ts';
+import { isAsClosed, seal } from './seal.ts';
+
+export interface Writer {
+  engine: Engine;
+  archive: RawArchive;
+  close(): Promise<void>;
+}
+
+const memory = '1GB';
+
+/**
+ * One writer at a time: the open raw archive is the lock, so it is opened first. What was not closed by this program as
+ * it lies there is read through. A damaged file is set aside and its content made again.
+ * Errors: BusyWarehouse, BlockedWarehouse, NewerWarehouse.
+ */
+export async function openWriter(folder: Folder, archive?: RawArchive): Promise<Writer> {
+  const wasClosed = [folder.raw, folder.warehouse].every(isAsClosed);
+  const raw = archive ?? (await openRaw(folder));
+  try {
+    const hasAnswers = (await accountsHeld(raw.engine)).length > 0;
+    const remedy = hasAnswers
+      ? 'what is in it is made again from the raw archive'
+      : 'the raw archive holds no answers, so everything is pulled anew from the source';
+    const open = async (): Promise<Engine> => {
+      if (hasAnswers && !existsSync(folder.warehouse)) await makeAgain(folder, raw);
+      const isChanged = existsSync(folder.warehouse) && !isAsClosed(folder.warehouse);
+      return checked(await openWarehouse(folder.warehouse, { memory }), isChanged);
+    };
+    const engine = await openOrSetAside(folder.warehouse, open, remedy);
+    try {
+      if (!wasClosed) await catchUp(folder, engine, raw.engine);
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+    return {
+      ...{ engine, archive: raw },
+      async close() {
+        await engine.close();
+        await raw.close();
+        seal([folder.warehouse, folder.raw]);
+      },
+    };
+  } catch (error) {
+    await raw.close();
+    throw error;
+  }
+}
+
+/** Reads through a file that somebody else may have touched. Errors: DamagedWarehouse. */
+async function checked(engine: Engine, isChanged: boolean): Promise<Engine> {
+  try {
+    if (isChanged) await engine.readThrough();
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** A file that turns out to be damaged while `work` reads it is set aside too, and the work is begun once more. */
+export async function withWriter<T>(folder: Folder, work: (writer: Writer) => Promise<T>): Promise<T> {
+  try {
+    return await once(folder, work);
+  } catch (error) {
+    if (!(error instanceof DamagedWarehouse) || ![folder.warehouse, folder.raw].includes(error.file)) throw error;
+    const aside = await setAside(error.file, clock());
+    say(`${error.message}: set aside as ${aside}; begun once more`);
+    return once(folder, work);
+  }
+}
+
+async function once<T>(folder: Folder, work: (writer: Writer) => Promise<T>): Promise<T> {
+  const writer = await openWriter(folder);
+  try {
+    return await work(writer);
+  } finally {
+    await writer.close();
+  }
+}
+
+/** For whoever runs the program: a file was mended. `start` hands its children's words on. */
+export const say = (sentence: string): void => void process.stderr.write(`chatledger: ${sentence}\n`);
+
+/** The raw archive, alone: it is the lock of whoever writes. */
+export async function openRaw(folder: Folder): Promise<RawArchive> {
+  try {
+    return await openOrSetAside(
+      folder.raw,
+      async () => {
+        const isChanged = existsSync(folder.raw) && !isAsClosed(folder.raw);
+        const archive = await openArchive(folder.raw, { isDoubtful: isChanged });
+        await checked(archive.engine, isChanged);
+        if (isChanged)
+          say(`${folder.raw} was not closed by its last writer: what came in its last second is asked for again`);
+        return archive;
+      },
+      'a new one is begun; the numbers stay, and the source is asked again for everything, so that they can be rebuilt',
+    );
+  } catch (error) {
+    if (!(error instanceof OlderArchive)) throw error;
+    const aside = await setAside(folder.raw, clock(), 'older');
+    say(`${error.message}: kept as ${aside}; a new one is begun, and the source is asked again for everything`);
+    return openArchive(folder.raw);
+  }
+}
+
+/** The log goes first: without it the file may be whole, and what the log held is in the other file. */
+async function openOrSetAside<T>(file: string, open: () => Promise<T>, consequence: string): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof DamagedWarehouse) || error.file !== file) throw error;
+    if (existsSync(`${file}.wal`)) {
+      say(`${error.message}: its log is set aside as ${await setLogAside(file, clock())}; what it held is made again`);
+      return openOrSetAside(file, open, consequence);
+    }
+    say(`${error.message}: set aside as ${await setAside(file, clock())}; ${consequence}`);
+    return open();
+  }
+}
+
+/** The warehouse is not there: all of it comes from the raw archive. */
+async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
+  say(`${folder.warehouse} is made again from the raw archive`);
+  const snapshots = (await shelved(folder.published)).reverse().map(({ file }) => file);
+  const { fresh, chats, lost } = await rebuild({
+    ...{ file: folder.warehouse, archive: archive.engine, records: snapshots.slice(0, 3), now: clock() },
+    onProgress: (played, total) => tell({ kind: 'rebuilding', played, total }),
+  });
+  await swapIn(fresh, folder.warehouse);
+  const asked =
+    lost.length > 0 ? `; of ${lost.map(({ source }) => source).join(', ')} days are missing and are pulled again` : '';
+  say(`${folder.warehouse} is made again: ${chats} chats${asked}`);
+}
+
+const timeOf = (second: number): string => new Date(second * 1000).toISOString();
+
+/** The last writer was cut off: what it had received and not written, or written to a log that is lost, is played back. */
+async function catchUp(folder: Folder, engine: Engine, archive: Engine): Promise<void> {
+  let played = 0;
+  for (const account of await accountsHeld(archive)) {
+    const [until, from] = [await receivedUntil(archive, account), await knownUntil(engine, account)];
+    if (until < from)
+      say(`the raw archive has no answers of ${account} after ${timeOf(until)}: what came later is asked for again`);
+    else await replay({ ...{ engine, archive, account, from }, onProgress: () => (played += 1) });
+  }
+  if (played === 0) return;
+  await namePulls(engine, archive);
+  await markUnpublished(folder.warehouse);
+  say('the last writer was cut off: what it had received is taken from the raw archive');
+}

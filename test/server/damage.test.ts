@@ -1,0 +1,12 @@
+// A damaged file is loud, or set aside and made again; it never answers wrongly. The large round is `npm run drill:damage`.
+import { expect, test } from 'vitest';
+import { drill, type Fared } from '../drills/damage.ts';
+
+test('ten damaged copies of the files of a small account: none is silently wrong, most are mended without being asked', async () => {
+  const fared: Fared[] = [];
+  await drill(10, 20261121, (each) => fared.push(each));
+  expect(fared.filter(({ fate }) => fate === 'SILENTLY WRONG')).toEqual([]);
+  expect(fared.filter(({ fate }) => fate === 'set aside and made again').length).toBeGreaterThan(4);
+  const mended = fared.filter(({ damage, words }) => damage.file !== 'snapshot' && words !== '');
+  for (const { words } of mended) expect(words).toMatch(/set aside as|asked for again|taken from the raw archive/);
+}, 240_000);

@@ -1,0 +1,229 @@
+// Rebuilding and mending as an operator sees it: killed, refused, without a file, on a full disk, in a folder that may not be written.
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type Service } from '#service/service.ts';
+import type { Row } from '#warehouse/engine.ts';
+import { openRawArchive, openWarehouse } from '#warehouse/open.ts';
+import { tables } from '#warehouse/tables.ts';
+import { begin, newFolder, program, runToEnd, until, type Ended } from './program.ts';
+
+let service: Service;
+const key = 'ef'.repeat(16);
+/** The account stands still. */
+const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
+const only = ['--only', 'archive,total_chats,goals,chat_ranking'];
+const settings = (): Record<string, string> => ({
+  CHATLEDGER_BASE_URL: service.url,
+  CHATLEDGER_LOGIN: 'owner@example.com',
+  CHATLEDGER_API_KEY: key,
+  CHATLEDGER_REQUESTS_PER_SECOND: '1000',
+  CHATLEDGER_SINCE: '2026-11-08',
+});
+
+beforeAll(async () => {
+  const file = join(newFolder(), 's.sqlite');
+  service = await startService({ file, days: 12, port: 0, apiKey: key, clock: () => now });
+});
+afterAll(() => service.close());
+
+const inside = (folder: string, name: string): string => join(folder, 'data', 'warehouse', name);
+const warehouseOf = (folder: string): string => inside(folder, 'chatledger.duckdb');
+const rawOf = (folder: string): string => inside(folder, 'archive.duckdb');
+const asideIn = (folder: string, file: string): string[] =>
+  readdirSync(join(folder, 'data', 'warehouse')).filter((name) => name.startsWith(`${file}.damaged-`));
+
+async function pulledFolder(): Promise<string> {
+  const folder = newFolder();
+  const { code, complained } = await runToEnd(['pull', ...only], settings(), folder);
+  expect([code, complained]).toEqual([0, '']);
+  return folder;
+}
+
+/** Facts, reports, lists and what is known of each day, without what asking cost. */
+async function contentOf(folder: string): Promise<Record<string, Row[]>> {
+  const engine = await openWarehouse(warehouseOf(folder), { readOnly: true });
+  const content: Record<string, Row[]> = {};
+  for (const { schema, name, columns } of tables.filter(
+    (table) => table.schema !== 'ledger' || table.name === 'periods',
+  )) {
+    const kept = Object.keys(columns).filter((column) => !['attempts', 'bytes', 'milliseconds'].includes(column));
+    const listed = kept.map((column) => `"${column}"`).join(', ');
+    content[`${schema}.${name}`] = await engine.query(`select ${listed} from ${schema}.${name} order by all`);
+  }
+  await engine.close();
+  return content;
+}
+
+test('a rebuild killed in the middle leaves everything as it was; the next one finishes it and publishes', async () => {
+  const folder = await pulledFolder();
+  const before = await contentOf(folder);
+  const shelf = join(folder, 'data', 'published', 'snapshots');
+  const snapshots = readdirSync(shelf);
+  const { mtimeMs } = statSync(warehouseOf(folder));
+  const killed = begin(['rebuild'], settings(), folder);
+  const isUnderWay = (): boolean =>
+    readdirSync(inside(folder, '')).some((name) => name.includes('.rebuild-') && name.endsWith('.wal'));
+  await until(isUnderWay, 60, 'the new file');
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  expect([statSync(warehouseOf(folder)).mtimeMs, readdirSync(shelf)]).toEqual([mtimeMs, snapshots]);
+
+  const asked = service.requests();
+  const { code, said } = await runToEnd(['rebuild', '--json'], settings(), folder);
+  expect([code, service.requests()]).toEqual([0, asked]);
+  const { chats, snapshot } = JSON.parse(said) as { chats: number; snapshot: string };
+  expect(chats).toBe(before['facts.chats']?.length);
+  expect(readdirSync(shelf)).toEqual([...snapshots, `${snapshot}.duckdb`]);
+  const after = await contentOf(folder);
+  for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows]);
+  const left = readdirSync(inside(folder, '')).sort();
+  expect(left).toEqual(['archive.duckdb', 'chatledger.duckdb', 'closed.json']);
+}, 120_000);
+
+test('a rebuild is refused with the process id while a pull writes, and a pull while it runs', async () => {
+  const folder = newFolder();
+  const pulling = begin(['pull', ...only], settings(), folder);
+  await until(() => existsSync(`${rawOf(folder)}.wal`), 60, 'the first answers');
+  const first = await runToEnd(['rebuild'], settings(), folder);
+  expect(first.code).toBe(2);
+  expect(first.complained).toContain('another process is writing');
+  expect(first.complained).toContain(`PID ${pulling.child.pid}`);
+  expect((await pulling.ended).code).toBe(0);
+
+  const rebuilding = begin(['rebuild'], settings(), folder);
+  const isUnderWay = (): boolean =>
+    readdirSync(inside(folder, '')).some((name) => name.includes('.rebuild-') && name.endsWith('.wal'));
+  await until(isUnderWay, 60, 'the new file');
+  const second = await runToEnd(['pull', ...only], settings(), folder);
+  expect([second.code, second.complained]).toEqual([2, expect.stringContaining(`PID ${rebuilding.child.pid}`)]);
+  expect((await rebuilding.ended).code).toBe(0);
+}, 120_000);
+
+test('a missing or damaged warehouse is made again by the next pull, which then asks for little', async () => {
+  const folder = await pulledFolder();
+  const before = await contentOf(folder);
+  rmSync(warehouseOf(folder));
+  const dry = await runToEnd(['pull', '--dry', '--json', ...only], settings(), folder);
+  expect(dry.complained).toContain('is made again from the raw archive');
+  expect(dry.complained).toContain(`is made again: ${before['facts.chats']?.length} chats`);
+  const after = await contentOf(folder);
+  for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows]);
+
+  writeFileSync(warehouseOf(folder), 'this is no database');
+  const pulled = await runToEnd(['pull', '--json', ...only], settings(), folder);
+  expect(pulled.code).toBe(0);
+  expect(pulled.complained).toMatch(
+    /set aside as .*chatledger\.duckdb\.damaged-\d{8}T\d{6}Z; what is in it is made again/,
+  );
+  expect(asideIn(folder, 'chatledger.duckdb').length).toBe(1);
+  const { requests, chats_new } = JSON.parse(pulled.said) as { requests: number; chats_new: number };
+  expect([chats_new, requests < JSON.parse(dry.said).requests + 20]).toEqual([0, true]);
+}, 120_000);
+
+test('a damaged raw archive is set aside; numbers stay, everything is asked again, and then it can be rebuilt', async () => {
+  const folder = await pulledFolder();
+  const before = await contentOf(folder);
+  writeFileSync(rawOf(folder), 'this is no database');
+  const first = await runToEnd(['rebuild'], settings(), folder);
+  expect(first.code).toBe(2);
+  expect(first.complained).toMatch(/archive\.duckdb\.damaged-\d{8}T\d{6}Z; a new one is begun/);
+  expect(first.complained).toContain('holds no answers');
+  // Only a part of it has come again: what the warehouse has and the archive has not is named, and nothing is lost.
+  await runToEnd(['pull', '--only', 'total_chats'], settings(), folder);
+  const refused = await runToEnd(['rebuild'], settings(), folder);
+  expect(refused.code).toBe(1);
+  expect(refused.complained).toMatch(/archive of default: \d+ days from 2026-11-06 to /);
+  expect((await contentOf(folder))['facts.chats']).toEqual(before['facts.chats']);
+
+  expect((await runToEnd(['pull', ...only], settings(), folder)).code).toBe(0);
+  expect((await runToEnd(['rebuild'], settings(), folder)).code).toBe(0);
+  const chats = (rows: Row[] = []): unknown[] => rows.map(({ chat_id, content_hash }) => [chat_id, content_hash]);
+  expect(chats((await contentOf(folder))['facts.chats'])).toEqual(chats(before['facts.chats']));
+}, 180_000);
+
+test('with both damaged it begins afresh from the source, and says so', async () => {
+  const folder = await pulledFolder();
+  for (const file of [rawOf(folder), warehouseOf(folder)]) writeFileSync(file, 'this is no database');
+  const { code, said, complained } = await runToEnd(['pull', '--json', ...only], settings(), folder);
+  expect(code).toBe(0);
+  expect(complained).toContain('archive.duckdb.damaged-');
+  expect(complained).toContain('chatledger.duckdb.damaged-');
+  expect(complained).toContain('everything is pulled anew from the source');
+  expect((JSON.parse(said) as { chats_new: number }).chats_new).toBeGreaterThan(1000);
+}, 120_000);
+
+test('a disk without room is a sentence, and what was there goes on when there is room again', async () => {
+  const folder = newFolder();
+  // A limit on the size of files stands for the full disk: writing beyond it fails the same way.
+  const limited = new Promise<Ended>((resolve) => {
+    const child = spawn(
+      'bash',
+      ['-c', `trap '' XFSZ; ulimit -f 3000; exec "$0" "$@"`, process.execPath, program, 'pull', ...only],
+      {
+        cwd: folder,
+        env: { PATH: process.env.PATH, ...settings() },
+      },
+    );
+    let complained = '';
+    child.stderr.on('data', (part: Buffer) => (complained += part.toString()));
+    child.on('close', (code) => resolve({ code, said: '', complained }));
+  });
+  const { code, complained } = await limited;
+  expect(code).toBe(1);
+  expect(complained).toContain('the disk is full: free some space');
+  expect(complained).not.toContain('set aside');
+  const { complained: later, code: end } = await runToEnd(['pull', ...only], settings(), folder);
+  expect([end, later.includes('set aside')]).toEqual([0, false]);
+  const engine = await openWarehouse(warehouseOf(folder), { readOnly: true });
+  const [{ chats } = {}] = await engine.query('select count(*) as chats from facts.chats');
+  expect(Number(chats)).toBeGreaterThan(1000);
+  await engine.close();
+}, 120_000);
+
+test('a folder that may not be written is a sentence, and nothing is set aside', async () => {
+  const folder = await pulledFolder();
+  const nobody = 65_534;
+  chmodSync(folder, 0o755);
+  const child = spawn(process.execPath, [program, 'pull', ...only], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...settings() },
+    // Whoever may do everything has to become somebody who may not.
+    ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
+  });
+  let complained = '';
+  child.stderr.on('data', (part: Buffer) => (complained += part.toString()));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(code).not.toBe(0);
+  expect(complained).toMatch(/cannot be written .*(make it writable|make the data folder writable)/);
+  expect(readdirSync(inside(folder, '')).filter((name) => name.includes('damaged'))).toEqual([]);
+  chownSync(folder, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+}, 120_000);
+
+test('`snapshot` publishes at once, also when nothing is new', async () => {
+  const folder = await pulledFolder();
+  const { code, said } = await runToEnd(['snapshot', '--json'], settings(), folder);
+  expect(code).toBe(0);
+  const { file, id } = JSON.parse(said) as { file: string; id: string };
+  expect(existsSync(file)).toBe(true);
+  expect(
+    readdirSync(join(folder, 'data', 'published', 'snapshots'))
+      .sort()
+      .at(-1),
+  ).toBe(`${id}.duckdb`);
+}, 120_000);
+
+test('an archive of the layout before this one is kept by name, and everything is asked again', async () => {
+  const folder = await pulledFolder();
+  rmSync(rawOf(folder));
+  const engine = await openRawArchive(rawOf(folder));
+  for (const name of ['responses', 'bodies', 'chats', 'versions']) await engine.exec(`drop table raw.${name}`);
+  await engine.exec('create table raw.responses (account varchar, path varchar, received_on date, body varchar)');
+  await engine.close();
+  const { code, said, complained } = await runToEnd(['pull', '--json', ...only], settings(), folder);
+  expect(code).toBe(0);
+  expect(complained).toContain('archive.duckdb.older-');
+  expect(JSON.parse(said)).toMatchObject({ chats_new: 0, chats_changed: 0 });
+  expect((JSON.parse(said) as { chats_unchanged: number }).chats_unchanged).toBeGreaterThan(1000);
+}, 120_000);
