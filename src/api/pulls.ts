@@ -53,6 +53,14 @@ const Quarantined = z.object({
   seen_at: z.string(),
 });
 
+const Notice = z.object({
+  source: z.string(),
+  header: z.string(),
+  value: z.string().openapi({ description: 'As received: the date on which that stage ends' }),
+  first_seen_at: z.string(),
+  last_seen_at: z.string(),
+});
+
 const Pulls = z
   .object({
     snapshot: z.string().nullable(),
@@ -61,6 +69,7 @@ const Pulls = z
     failed: z.array(Failed),
     quarantined: z.array(Quarantined),
     more_quarantined: z.int().openapi({ description: 'Records set aside that are not listed' }),
+    notices: z.array(Notice).openapi({ description: 'Headers by which the service announces an end' }),
   })
   .openapi('Pulls');
 
@@ -103,12 +112,18 @@ async function recorded(engine: Engine, account: string, limit: number): Promise
       `order by seen_at desc, source, record_id\nlimit ${most_quarantined}`,
     whose,
   );
+  const notices = await engine.query(
+    'select source, header, value, first_seen_at, last_seen_at\nfrom ledger.notices\nwhere account = $account\n' +
+      'order by source, header, value',
+    whose,
+  );
   const [all] = await engine.query('select count(*) as n from ledger.quarantine where account = $account', whose);
   return {
     pulls: pulls as z.infer<typeof Ended>[],
     failed: (await failedIn(engine, account)) as z.infer<typeof Failed>[],
     quarantined: quarantined as z.infer<typeof Quarantined>[],
     more_quarantined: Number(all?.n ?? 0) - quarantined.length,
+    notices: notices as z.infer<typeof Notice>[],
   };
 }
 
@@ -158,6 +173,7 @@ export function addPulls(app: OpenAPIHono, door: Door): void {
       failed: kept.failed ?? [],
       quarantined: kept.quarantined ?? [],
       more_quarantined: kept.more_quarantined ?? 0,
+      notices: kept.notices ?? [],
     });
   });
 

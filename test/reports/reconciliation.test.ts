@@ -81,6 +81,10 @@ describe('numbers that are wrong on purpose', () => {
     );
     expect(found.some((cell) => cell.metric === 'goals' && /^(sales_count|value):/.test(cell.measure))).toBe(true);
   });
+  test('goals that an archive without goals left out are not called a difference', async () => {
+    const found = await damaged("update facts.chats set source = 'agent_v3'; delete from facts.chat_goals");
+    expect(new Set(found.map((cell) => cell.metric))).toEqual(new Set());
+  });
   test('an agent who is gone from the account is an explanation of its own cells only', async () => {
     const { engine } = subject;
     const [{ login } = {}] = await engine.query('select min(agent) as login from facts.chat_agents');

@@ -12,6 +12,8 @@ export interface Excuses {
   removed: ReadonlySet<string>;
   /** Local days with a chat that ran over the end of a quarter hour, and the days that it ran into. */
   bordered: ReadonlySet<string>;
+  /** Local days with a chat from an archive that lists no goals: what was reached cannot be recomputed. */
+  goalless: ReadonlySet<string>;
 }
 
 export async function excusesOf(engine: Engine, range: Range, context: Context): Promise<Excuses> {
@@ -32,7 +34,7 @@ export async function excusesOf(engine: Engine, range: Range, context: Context):
     { account },
   );
   const chats = await engine.query(
-    `select started_second, ended_second, epoch(p.started_at) as received
+    `select started_second, ended_second, c.source = 'agent_v3' as is_goalless, epoch(p.started_at) as received
      from facts.chats as c
      left join ledger.pulls as p on p.pull_id = c.pull_id and p.account = c.account
      where c.account = ${param('account', 'text')}
@@ -42,11 +44,13 @@ export async function excusesOf(engine: Engine, range: Range, context: Context):
   );
   const changed = new Map<string, number>();
   const bordered = new Set<string>();
+  const goalless = new Set<string>();
   const dayOf = memo((hour: number) => localDate(timezone, hour * 3600));
   for (const chat of chats) {
     const [started, ended] = [Number(chat.started_second), Number(chat.ended_second)];
     const [first, last] = [dayOf(Math.floor(started / 3600)), dayOf(Math.floor(ended / 3600))];
     changed.set(first, Math.max(changed.get(first) ?? 0, Number(chat.received ?? context.now)));
+    if (chat.is_goalless) for (const day of [first, last]) goalless.add(day);
     // Periods of every zone begin on a quarter hour: a chat that stays within one crosses no border.
     if (Math.floor(started / 900) !== Math.floor(ended / 900)) for (const day of [first, last]) bordered.add(day);
   }
@@ -55,6 +59,7 @@ export async function excusesOf(engine: Engine, range: Range, context: Context):
     removed: new Set(removed.map((row) => String(row.login))),
     changed,
     bordered,
+    goalless,
   };
 }
 

@@ -60,7 +60,10 @@ export async function compareCheck(
       ...{ split_value: where.split_value, period: String(about.period), measure: shown.measure },
       ...{ reported: shown.reported, recomputed: ours },
       difference: shown.reported === null || ours === null ? null : shown.reported - ours,
-      reason: reasonFor(pairs, circumstancesOf(where, excuses)),
+      reason:
+        check.table === 'goals' && excuses.goalless.has(where.day)
+          ? 'not_pulled'
+          : reasonFor(pairs, circumstancesOf(where, excuses)),
     };
   });
   return withEdges(cells, excuses.bordered);

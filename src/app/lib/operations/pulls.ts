@@ -44,6 +44,13 @@ export interface Quarantined {
   seen_at: string;
 }
 
+export interface Notice {
+  source: string;
+  header: string;
+  value: string;
+  first_seen_at: string;
+}
+
 export interface Pulls {
   snapshot: string | null;
   running: RunningPull[];
@@ -51,6 +58,7 @@ export interface Pulls {
   failed: FailedUnit[];
   quarantined: Quarantined[];
   more_quarantined: number;
+  notices: Notice[];
 }
 
 export interface Snapshot {

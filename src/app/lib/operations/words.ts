@@ -45,6 +45,12 @@ export const operationsWords = {
     columns: ['From', 'Record', 'Why', 'Received'],
     more: (count: string) => `${count} more are in ledger.quarantine.`,
   },
+  notices: {
+    title: 'Announced ends',
+    sentence:
+      'The service says when an interface that is pulled here ends. Another source for the same chats: CHATLEDGER_ARCHIVE_SOURCE.',
+    columns: ['Asked', 'Says', 'When', 'Seen since'],
+  },
   pulls: {
     title: 'Pulls',
     columns: ['Started', 'Took', 'State', 'Requests', 'New chats', 'Changed', 'Unchanged'],
