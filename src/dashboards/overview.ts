@@ -115,11 +115,8 @@ const today: Panel[] = [
 const changed: Panel = {
   ...whatChanged,
   unit: 'count',
-  metric: 'chat_ratings',
-  measures: [
-    { measure: 'chats', label: 'chats' },
-    { measure: 'csat', label: 'CSAT', unit: 'share', weight: 'rated' },
-  ],
+  metric: 'total_chats',
+  measures: [{ measure: 'chats', label: 'chats' }],
 };
 
 export const overview: Dashboard = {

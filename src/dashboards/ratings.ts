@@ -1,5 +1,5 @@
 // Ratings: what visitors said, how sure the share is, and who was rated.
-import type { Dashboard } from './panel.ts';
+import { whatChanged, type Dashboard } from './panel.ts';
 import { scores } from './scores.ts';
 
 export const ratings: Dashboard = {
@@ -85,6 +85,12 @@ export const ratings: Dashboard = {
       compare: true,
       half: true,
       empty: 'The share of good ratings would be drawn here.',
+    },
+    {
+      ...whatChanged,
+      unit: 'share',
+      metric: 'chat_ratings',
+      measures: [{ measure: 'csat', label: 'CSAT', weight: 'rated' }],
     },
     {
       id: 'agents',

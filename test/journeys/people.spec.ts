@@ -122,18 +122,22 @@ test('every metric of the catalogue has a receipt', async ({ page }) => {
   }
 });
 
-test('the overview says what changed most, for the number that the reader picks', async ({ page, complaints }) => {
-  await open(page, '/?preset=7d');
-  const shown = panel(page, 'What changed most');
-  await expect(shown.locator('.summary')).toContainText('Chats:');
-  await expect(shown.getByRole('heading', { level: 3 })).toHaveText(['By group', 'By agent', 'By tag', 'By hour']);
-  await shown.getByText('CSAT', { exact: true }).click();
-  await expect(shown.locator('.summary')).toContainText('CSAT:');
-  await shown.locator('details > summary', { hasText: 'Table' }).click();
-  await shown.getByRole('row').nth(2).getByRole('link').first().click();
-  await expect(page).toHaveURL(/\/receipt\/chat_ratings\?.*at\.group=/);
-  expect(complaints).toEqual([]);
-});
+for (const [address, says, metric] of [
+  ['/', 'Chats:', 'total_chats'],
+  ['/ratings', 'CSAT:', 'chat_ratings'],
+  ['/responses', 'Mean first response:', 'first_response_time'],
+  ['/queue', 'Mean wait in the queue:', 'waiting_times'],
+] as const)
+  test(`${address} says what changed most, and by which group, agent, tag and hour`, async ({ page, complaints }) => {
+    await open(page, `${address}?preset=7d`);
+    const shown = panel(page, 'What changed most');
+    await expect(shown.locator('.summary')).toContainText(says);
+    await expect(shown.getByRole('heading', { level: 3 })).toHaveText(['By group', 'By agent', 'By tag', 'By hour']);
+    await shown.locator('details > summary', { hasText: 'Table' }).click();
+    await shown.getByRole('row').nth(2).getByRole('link').first().click();
+    await expect(page).toHaveURL(new RegExp(`/receipt/${metric}\\?.*at\\.group=`));
+    expect(complaints).toEqual([]);
+  });
 
 test('today so far stands beside the same weekday a week ago', async ({ page }) => {
   await open(page, '/');
