@@ -2,13 +2,20 @@
 import { html } from 'hono/html';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { linkedTo } from '#digests/links.ts';
-import { again } from '#digests/made.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
-import { fileAnswer } from './digests.ts';
+import { fileAnswer, madeAgain } from './digests.ts';
 
 /** The token in the path is the right to open it; nothing else is asked for. */
 export const digestLinks = /^\/api\/digest-(files|unsubscribe)\/[\w-]+\.[\w-]+$/;
+
+/** Whether a request is for such a link under the host name of the public address. `host` is the header of that name. */
+export function isPublicLink(public_url: string | null | undefined, host: string, path: string): boolean {
+  if (!public_url || !digestLinks.test(path)) return false;
+  const { protocol, host: ours } = new URL(public_url);
+  const asked = `${protocol}//${host}`;
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(asked) && new URL(asked).host === ours;
+}
 
 export function addDigestLinks(app: OpenAPIHono, door: Door): void {
   const about = (token: string) => {
@@ -23,7 +30,7 @@ export function addDigestLinks(app: OpenAPIHono, door: Door): void {
     const { digest, period, reader, name } = found;
     const send = desk.store.ledger.history(digest, 2000).find((it) => it.period === period && it.reader === reader && it.made !== null); // prettier-ignore
     if (!send) throw new Declined('not_found', 'this digest is no longer known');
-    const { files } = await again(desk, send);
+    const { files } = await madeAgain(desk, send);
     const file = files.find((it) => it.name === name);
     if (!file) throw new Declined('not_found', 'this digest has no such file');
     return fileAnswer(c, file);

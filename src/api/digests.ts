@@ -9,9 +9,10 @@ import { objectionsTo } from '#digests/honesty.ts';
 import type { Send } from '#digests/ledger.ts';
 import { again, madeFrom } from '#digests/made.ts';
 import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
-import { renderedFor, zoneFor, type File } from '#digests/rendered.ts';
+import { renderedFor, zoneFor, type File, type Rendered } from '#digests/rendered.ts';
 import { enlist, sendReady } from '#digests/rounds.ts';
 import type { Kept } from '#digests/store.ts';
+import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { snapshotOf } from './answers.ts';
 import type { Door } from './door.ts';
@@ -105,6 +106,17 @@ export function fileAnswer(c: Context, { name, type, bytes }: File): Response {
   c.header('x-content-type-options', 'nosniff');
   c.header('cache-control', 'private, no-cache');
   return c.body(Buffer.from(bytes), 200, { 'content-type': type });
+}
+
+/** A document that was sent. Errors: Declined when what it was made from was let go (see pins.ts). */
+export async function madeAgain(desk: Desk, send: Send): Promise<Rendered> {
+  try {
+    return await again(desk, send);
+  } catch (error) {
+    if (!(error instanceof DamagedWarehouse)) throw error;
+    desk.log(`digest ${send.digest} ${send.period} cannot be made again: ${error.message}`);
+    throw new Declined('not_found', `${send.digest} ${send.period} cannot be made again: its snapshot ${send.snapshot} is not there any more`); // prettier-ignore
+  }
 }
 
 /** What a reader would get now, with what speaks against it; nothing is sent or written down. */
@@ -233,7 +245,7 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
       .find((it) => it.period === period && it.made !== null && (reader ?? it.reader) === it.reader && (channel ?? it.channel) === it.channel); // prettier-ignore
     if (!send?.made) throw new Declined('not_found', `${id} ${period} was never made`);
     if (!madeFrom(send.made).digest.formats.includes(wanted)) throw new Declined('not_found', `it was not sent as ${wanted}`); // prettier-ignore
-    const { files } = await again(desk, send);
+    const { files } = await madeAgain(desk, send);
     const file = files.find(({ name }) => name.endsWith(wanted === 'csv' ? '.csv.zip' : `.${wanted}`));
     if (!file) throw new Declined('not_found', `it was not sent as ${wanted}`);
     return fileAnswer(c, file);

@@ -12,14 +12,21 @@ export interface Post {
   from: string;
 }
 
+/** Snapshots that stay whatever their age. */
+export interface Pins {
+  /** Snapshot id -> why it stays. */
+  all(): Promise<Readonly<Record<string, string>>>;
+  add(id: string, reason: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
 export interface Desk {
   store: Store;
   /** The newest snapshot, or null while there is none. */
   current(): Snapshot | null;
   /** A kept one. Errors: when it is gone. */
   open(id: string): Promise<Snapshot>;
-  /** Keeps a snapshot for as long as a digest names it. */
-  pin(id: string, reason: string): Promise<void>;
+  pins: Pins;
   accounts(): readonly Known['account'][];
   /** End of the last pull that brought everything, in milliseconds since 1970. */
   pulled_at(): number | null;

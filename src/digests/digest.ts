@@ -82,6 +82,8 @@ export const digestSchema = z.strictObject({
     error: 'must be 1 to 48 small letters, digits and hyphens',
   }),
   title: line(120),
+  /** Who is told by mail when it is held, failed for good or has an unknown outcome; without it the log and the page say it. */
+  owner: address.optional(),
   /** Of several accounts; without it the first. */
   account: z.string().min(1).optional(),
   content: z.array(content).min(1).max(60),

@@ -35,6 +35,15 @@ export interface Send extends Key {
   updated_at: number;
 }
 
+export interface Naming {
+  digest: string;
+  snapshot: string;
+  before: string | null;
+  at: number;
+  /** Of its digest and reader. */
+  is_newest: boolean;
+}
+
 /** Who is sending: a process that is gone cannot end what it began. */
 export interface Owner {
   process: number;
@@ -50,8 +59,12 @@ export interface Ledger {
   ready(now: number): Send[];
   find(key: Key): Send | undefined;
   history(digest: string, limit: number): Send[];
+  /** Those of a digest whose state or reason was written down at `since` (Unix seconds) or later, the longest due first. */
+  changedSince(digest: string, since: number): Send[];
   /** The newest one of a digest and reader that went out before `period` did. */
   sentBefore(digest: string, reader: string, period: string): Send | undefined;
+  /** Every snapshot that a send names, with the one that its restatements are held against. `at`: Unix seconds. */
+  naming(): Naming[];
   /** What it is made from, from now on. */
   made(key: Key, about: { snapshot: string; made: string; message_id: string }, now: number): void;
   hold(key: Key, reason: string, next_at: number, now: number): void;
@@ -94,9 +107,17 @@ export function createLedger(database: DatabaseSync): Ledger {
     history: prepare(
       `select * from digest_sends where digest = ? order by due_at desc, period desc, reader, channel limit ?`,
     ),
+    changed: prepare(
+      `select * from digest_sends where digest = ? and updated_at >= ? order by due_at, period, reader, channel`,
+    ),
     before: prepare(
       `select * from digest_sends where digest = ? and reader = ? and period < ? and state in ('sent', 'unknown') and made is not null
        order by period desc limit 1`,
+    ),
+    naming: prepare(
+      `select digest, snapshot, json_extract(made, '$.before.snapshot') as before, coalesce(sent_at, due_at) as at,
+         period = max(period) over (partition by digest, reader) as is_newest
+       from digest_sends where made is not null`,
     ),
     made: prepare(
       `update digest_sends set snapshot = :snapshot, made = :made, message_id = :message_id, updated_at = :now where ${where}`,
@@ -143,10 +164,13 @@ export function createLedger(database: DatabaseSync): Ledger {
       return row && read(row);
     },
     history: (digest, limit) => statement.history.all(digest, limit).map(read),
+    changedSince: (digest, since) => statement.changed.all(digest, since).map(read),
     sentBefore(digest, reader, period) {
       const row = statement.before.get(digest, reader, period);
       return row && read(row);
     },
+    naming: () =>
+      statement.naming.all().map((row) => ({ ...(row as unknown as Naming), is_newest: row['is_newest'] === 1 })),
     made: (key, about, now) => void statement.made.run({ ...keyOf(key), ...about, now }),
     hold: (key, reason, next_at, now) => void statement.hold.run({ ...keyOf(key), reason, next_at, now }),
     claim: (key, owner, now) => statement.claim.run({ ...keyOf(key), owner: owner.process, now }).changes === 1,

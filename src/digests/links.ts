@@ -9,7 +9,8 @@ const subject = z.discriminatedUnion('for', [
 ]);
 type Subject = z.infer<typeof subject>;
 
-const good_for_seconds = 90 * 86_400;
+/** A link to a file holds for so long. */
+export const good_for_seconds = 90 * 86_400;
 
 const address = ({ public_url, store }: Desk, path: string, about: Subject): string | null =>
   public_url === null

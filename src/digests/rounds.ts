@@ -12,6 +12,8 @@ import type { Send } from './ledger.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
 import { madeFrom, periodNamed, remade, type Made } from './made.ts';
 import { periodBefore, type Period } from './periods.ts';
+import { tellOwners } from './owners.ts';
+import { pinReason } from './pins.ts';
 import { zoneFor, type File, type Rendered } from './rendered.ts';
 import { words } from './words.ts';
 
@@ -40,6 +42,7 @@ export async function round(desk: Desk): Promise<void> {
     desk.store.handled(digest.id, due.at);
   }
   await sendReady(desk);
+  await tellOwners(desk);
 }
 
 /** Sends that are ready, one after another; those of one document together. */
@@ -123,14 +126,16 @@ async function makeReady(desk: Desk, send: Send): Promise<{ made: Made; snapshot
   const mayHold = digest.when_incomplete === 'hold' && !send.is_forced;
   if (objections.length > 0 && mayHold) return void hold(desk, send, objections.join(' '));
   const before = ledger.sentBefore(send.digest, send.reader, send.period);
+  // What it was made from may be gone with its pin.
+  const pinned = await desk.pins.all();
   const late = words.stamp.late(instantWords(new Date(send.due_at * 1000).toISOString(), digest.schedule.timezone, digest.language)); // prettier-ignore
   const made: Made = {
     digest,
     reader,
     stamps: [...(send.is_late ? [late] : []), ...objections],
-    before: before?.snapshot ? { snapshot: before.snapshot, period: before.period } : null,
+    before: before?.snapshot && before.snapshot in pinned ? { snapshot: before.snapshot, period: before.period } : null,
   };
-  await desk.pin(snapshot.id, `digest ${send.digest} ${send.period}`);
+  await desk.pins.add(snapshot.id, pinReason(send.digest, send.period));
   const about = { snapshot: snapshot.id, made: JSON.stringify(made), message_id: send.message_id ?? idOf(desk, send) };
   ledger.made(send, about, now);
   return { made, snapshot: snapshot.id };

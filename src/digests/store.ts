@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { digestFrom, keyOfChannel, type Digest } from './digest.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { createTold, type Told } from './told.ts';
 
 export interface Kept {
   digest: Digest;
@@ -12,6 +13,8 @@ export interface Kept {
 
 export interface Store {
   ledger: Ledger;
+  /** What owners were told. */
+  told: Told;
   list(): Kept[];
   find(id: string): Kept | undefined;
   /** Puts it in place of the one with its id. Secrets that are missing are kept, or made. `now` in Unix seconds. */
@@ -58,6 +61,7 @@ export function openStore(database: DatabaseSync, ready: readonly Digest[], now:
   const store: Store = {
     key,
     ledger: createLedger(database),
+    told: createTold(database),
     list: () => statement.list.all().map(read),
     find,
     save(digest, at) {

@@ -59,6 +59,29 @@ export const words = {
     part: (at: number, count: number) => `mail ${at} of ${count}`,
     unsubscribe: (where: string) => `To get no more of this digest: ${where}`,
   },
+  notice: {
+    subject: {
+      held: (title: string, period: string) => `${title}, ${period}: held`,
+      failed: (title: string, period: string) => `${title}, ${period}: not delivered`,
+      unknown: (title: string, period: string) => `${title}, ${period}: unknown whether it arrived`,
+    },
+    intro: {
+      held: (title: string, period: string) => `The digest “${title}” about ${period} is held:`,
+      failed: (title: string, period: string) => `The digest “${title}” about ${period} did not reach:`,
+      unknown: (title: string, period: string) =>
+        `Nobody can know whether the digest “${title}” about ${period} reached:`,
+    },
+    what: {
+      held: (digest: string) =>
+        `It goes out by itself once nothing speaks against it. To send it now, stamped: page Digests, ${digest}, “Send again”.`,
+      failed: (digest: string) =>
+        `It is not tried again by itself. When the cause is gone: page Digests, ${digest}, “Send again”.`,
+      unknown: (digest: string) =>
+        `It is not sent again by itself. Ask whether it arrived; if not: page Digests, ${digest}, “Send again”.`,
+    },
+    more: (count: number) => `- and ${count} more`,
+    once: 'You are told of this once; the page Digests always says how it stands.',
+  },
   restated: {
     sentence: (name: string, was: string, is: string, difference: string) =>
       `${name}: was ${was}, is ${is} (${difference})`,

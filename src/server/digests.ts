@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Desk, Snapshot } from '#digests/desk.ts';
+import { releaseSnapshots } from '#digests/pins.ts';
 import { readyDigests } from '#digests/ready.ts';
 import { round } from '#digests/rounds.ts';
 import { openStore } from '#digests/store.ts';
-import { pin } from '#warehouse/pins.ts';
+import { pin, pins, unpin } from '#warehouse/pins.ts';
 import { sourcesOf } from './accounts.ts';
 import { clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -30,7 +31,11 @@ export function createDesk(config: Config, folder: Folder, database: DatabaseSyn
     store: openStore(database, readyDigests(config.accounts[0].timezone), clock(), random),
     current: around.current,
     open: around.open,
-    pin: (id, reason) => pin(folder.published, id, reason),
+    pins: {
+      all: () => pins(folder.published),
+      add: (id, reason) => pin(folder.published, id, reason),
+      remove: (id) => unpin(folder.published, id),
+    },
     accounts: () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since })),
     pulled_at() {
       const at = around.last_success_at();
@@ -70,10 +75,21 @@ export function watchDigests(desk: Desk): DigestWatch {
     );
     return running;
   });
+  const release = schedule('23 3 * * *', () =>
+    releaseSnapshots(desk).then(
+      (ids) => ids.forEach((id) => desk.log(`snapshot ${id} is not pinned any more: no digest needs it`)),
+      (error: unknown) =>
+        desk.log(
+          `pins of snapshots could not be looked after: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+    ),
+  );
   digests.now();
+  release.now();
   return {
     async stop() {
       digests.stop();
+      release.stop();
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience_ms).unref())]);
     },
   };

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import { createApi } from '#api/app.ts';
+import { isPublicLink } from '#api/digest-links.ts';
 import type { Door } from '#api/door.ts';
 import { Stopped } from './errors.ts';
 import { build_handler } from './build.ts';
@@ -26,6 +27,15 @@ interface Carrying extends IncomingMessage {
 
 const hosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
+/** Under its public name it opens what links in mails name, and nothing else: there is no login yet. */
+export function isWelcome(
+  { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
+  public_url?: string | null,
+): boolean {
+  const { host = '' } = headers;
+  return hosts.test(host) || isPublicLink(public_url, host, url.split('?')[0] ?? '');
+}
+
 /** Listens; @throws Stopped when the port is in use. */
 export async function openDoor(door: Door, host: string, port: number): Promise<Server> {
   const api = createApi(door);
@@ -33,7 +43,7 @@ export async function openDoor(door: Door, host: string, port: number): Promise<
   const answerPage = await pageHandler();
   const server = createServer((request: Carrying, response) => {
     // A page of another name that resolves to this machine must not read the dashboards.
-    if (!hosts.test(request.headers.host ?? ''))
+    if (!isWelcome(request, door.digests?.public_url))
       return refuse(response, 403, 'this server answers to 127.0.0.1 and localhost only');
     compress(request, response, () => answer(request, response));
   });

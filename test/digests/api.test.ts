@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { Engine } from '#warehouse/engine.ts';
+import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { door } from '../api/door.ts';
 import { account } from '../warehouse/account.ts';
 import { desk, digest } from './desk.ts';
@@ -82,4 +83,17 @@ it('a preview and a page are PDF documents, and wrong filters are told', async (
   expect((await ask('/dashboards/queue.pdf?timezone=Mars/Base')).status).toBe(400);
   expect((await ask('/dashboards/nothing.pdf')).status).toBe(404);
   expect((await ask('/digests/week/preview.pdf?for=soon')).status).toBe(400);
+});
+
+it('a document whose snapshot was let go says so', async () => {
+  const it = folder();
+  const ask = asking(it);
+  await ask('/digests/week/run', 'POST');
+  it.current = () => null;
+  it.open = () => Promise.reject(new DamagedWarehouse('20260511-065500-000.duckdb', 'it is gone'));
+  const answer = await ask('/digests/week/sends/2026-W19/csv?reader=ann');
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({
+    error: { message: 'week 2026-W19 cannot be made again: its snapshot 20260511-065500-000 is not there any more' },
+  });
 });

@@ -9,9 +9,10 @@ import { judged, partsOf } from '#digests/deliver/mail.ts';
 import { slugOf } from '#digests/deliver/letter.ts';
 import { patience } from '#digests/deliver/outcome.ts';
 import { digestFrom, NotADigest } from '#digests/digest.ts';
-import { linkedTo, unsubscribeLink } from '#digests/links.ts';
+import { fileLink, linkedTo, unsubscribeLink } from '#digests/links.ts';
 import { round } from '#digests/rounds.ts';
 import { opened, signed } from '#digests/store.ts';
+import { isWelcome } from '#server/door.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
 import { account } from '../warehouse/account.ts';
@@ -177,6 +178,50 @@ describe('links', () => {
     expect(it.store.isUnsubscribed('week', 'ann@example.com')).toBe(true);
     expect((await api.request('http://127.0.0.1:3000/api/digests')).status).toBe(401);
     expect(linkedTo(it, 'e30.x', 0)).toBeUndefined();
+  });
+
+  it('work under the public name, from a mailbox too; nothing else does, and no other name opens them', async () => {
+    const it = desk(engine, [digest({ channels: [{ kind: 'folder' }] })], { public_url: 'https://Numbers.example' });
+    await round(it);
+    const about = { digest: 'week', period: '2026-W19', reader: 'ann', name: 'week-2026-W19.csv.zip' };
+    const file = new URL(fileLink(it, about, it.now) ?? '').pathname;
+    const unsubscribe = new URL(unsubscribeLink(it, 'week', 'ann@example.com') ?? '').pathname;
+    const api = createApi(door(engine, { digests: it }));
+    const ask = async (path: string, host: string, method = 'GET', headers: Record<string, string> = {}) => {
+      const url = `${path}?from=mail`;
+      if (!isWelcome({ headers: { host }, url }, it.public_url)) return 'shut';
+      return (await api.request(`http://${host}${url}`, { method, headers: { host, ...headers } })).status;
+    };
+    const mailbox = { 'sec-fetch-site': 'cross-site', origin: 'https://mailbox.example' };
+    expect(await ask(file, 'numbers.example')).toBe(200);
+    expect(await ask(file, 'numbers.example:443', 'GET', mailbox)).toBe(200);
+    expect(await ask(unsubscribe, 'numbers.example', 'GET', mailbox)).toBe(200);
+    expect(await ask(unsubscribe, 'numbers.example', 'POST')).toBe(200);
+    expect(it.store.isUnsubscribed('week', 'ann@example.com')).toBe(true);
+    expect(await ask(`${file}x`, 'numbers.example')).toBe(404);
+    for (const path of [
+      '/',
+      '/digests',
+      '/api/digests',
+      '/api/health',
+      '/api/digests/week/run',
+      `/x${file}`,
+      `${file}/..`,
+    ])
+      expect([path, await ask(path, 'numbers.example')]).toEqual([path, 'shut']);
+    for (const host of [
+      'evil.example',
+      'numbers.example.evil.example',
+      'numbers.example:8080',
+      'x@numbers.example',
+      '',
+    ])
+      expect([host, await ask(file, host)]).toEqual([host, 'shut']);
+    const throughApi = await api.request('http://numbers.example/api/digests', {
+      headers: { host: 'numbers.example' },
+    });
+    expect(throughApi.status).toBe(403);
+    expect(await ask(file, '127.0.0.1:3000', 'GET', mailbox)).toBe(403);
   });
 });
 

@@ -49,7 +49,12 @@ export function desk(
     store,
     current: () => snapshot,
     open: () => Promise.resolve(snapshot),
-    pin: (id, reason) => Promise.resolve(void made.pinned.push(`${id} ${reason}`)),
+    pins: {
+      all: () =>
+        Promise.resolve(Object.fromEntries(made.pinned.map((it) => [it.split(' ')[0], it.slice(it.indexOf(' ') + 1)]))),
+      add: (id, reason) => Promise.resolve(void made.pinned.push(`${id} ${reason}`)),
+      remove: (id) => Promise.resolve(void (made.pinned = made.pinned.filter((it) => !it.startsWith(`${id} `)))),
+    },
     accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }],
     pulled_at: () => Date.parse(published),
     clock: () => made.now * 1000,

@@ -11,6 +11,7 @@ import { breakableText, plainText } from '#digests/plain-text.ts';
 import { csvOf, csvZipOf } from '#digests/tables/csv.ts';
 import { sheetsOf } from '#digests/tables/sheets.ts';
 import { xlsxOf } from '#digests/tables/xlsx.ts';
+import { dashboards } from '#dashboards/dashboards.ts';
 import { round } from '#dashboards/numbers.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
@@ -147,6 +148,20 @@ describe('the tables', () => {
     const sheet = Buffer.from(unzipSync(workbook)['xl/worksheets/sheet2.xml'] ?? []).toString();
     expect(sheet).not.toContain('<f>');
     expect(Buffer.compare(csvZipOf(made), csvZipOf(made))).toBe(0);
+  });
+
+  it('have a cell in every row for each column, whatever a panel is split by', async () => {
+    const sheets = sheetsOf(
+      await edition(
+        '2026-05-04',
+        '2026-05-10',
+        dashboards.map(({ id }) => id),
+      ),
+    );
+    expect(sheets.flatMap(({ rows }) => rows).length).toBeGreaterThan(500);
+    expect(sheets.find(({ columns }) => columns[0] === 'country')?.rows.length).toBeGreaterThan(0);
+    for (const { name, columns, rows } of sheets)
+      expect([name, rows.filter((row) => row.length !== columns.length)]).toEqual([name, []]);
   });
 });
 

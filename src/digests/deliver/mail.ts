@@ -65,7 +65,7 @@ function messageOf(
   const mail = `mailto:${bareAddress(post.from)}?subject=${encodeURIComponent(`unsubscribe ${letter.digest}`)}`;
   const part = count > 1 ? words.mail.part(at + 1, count) : null;
   const around = { links, part, unsubscribe: url ?? mail };
-  const composer = new MailComposer({
+  return builtFrom({
     from: post.from,
     to: { name: letter.reader.name, address: letter.reader.address ?? '' },
     subject: count > 1 ? `${subjectOf(letter)} (${at + 1}/${count})` : subjectOf(letter),
@@ -78,9 +78,12 @@ function messageOf(
     text: textOf(letter, around),
     html: htmlOf(letter, around),
     attachments: attached.map(({ name, type, bytes }) => ({ filename: name, contentType: type, content: Buffer.from(bytes) })), // prettier-ignore
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
+}
+
+/** The bytes of a mail; nothing in it is read from files or addresses. */
+export function builtFrom(mail: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> {
+  const composer = new MailComposer({ ...mail, disableFileAccess: true, disableUrlAccess: true });
   return new Promise((resolve, reject) =>
     composer.compile().build((error: Error | null, message?: Buffer) => {
       if (message) resolve(message);
@@ -91,7 +94,8 @@ function messageOf(
 
 export const bareAddress = (from: string): string => /<([^<>\s]+)>\s*$/.exec(from)?.[1] ?? from.trim();
 
-async function handOver(message: Buffer, { smtp_url, from }: Post, to: string): Promise<Outcome> {
+/** Hands a whole message to the mail server. */
+export async function handOver(message: Buffer, { smtp_url, from }: Post, to: string): Promise<Outcome> {
   let isWhole = false;
   const silent = (): void => undefined;
   // TRICKY: the library says in its log, and nowhere else, that the last byte of a message was written.

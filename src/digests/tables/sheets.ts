@@ -48,6 +48,9 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover }: Tabled): Sheet {
   return { name: 'key-figures', title: 'Key figures', columns, rows };
 }
 
+/** Splits whose values are keys that a reader does not know. */
+const named: readonly string[] = ['agent', 'group', 'goal'];
+
 /** Measures of a panel in the order in which it tells them: its own, the ends of its band, the count behind it. */
 function measuresOf(panel: Panel): { metric: string; measure: string }[] {
   const own = panel.measures.map(({ measure, metric }) => ({ metric: metric ?? panel.metric, measure }));
@@ -96,12 +99,12 @@ function panelSheet(shown: Shown, edition: Tabled): Sheet {
   const ordered = [...keys].reverse();
   const name = (split: string, row: Row): Cell[] => {
     const key = row[split] == null ? null : plainText(String(row[split]));
-    if (split === 'weekday' || split === 'hour_of_day' || split === 'tag' || split === 'currency') return [key];
+    if (!named.includes(split)) return [key];
     return [key, key === null ? null : plainText(edition.names[split]?.[key] ?? key)];
   };
   const columns = [
     ...(hasPeriod ? ['period'] : []),
-    ...splits.flatMap((split) => (['agent', 'group', 'goal'].includes(split) ? [split, `${split} name`] : [split])),
+    ...splits.flatMap((split) => (named.includes(split) ? [split, `${split} name`] : [split])),
     ...measures.map(({ metric, measure }) => `${metric === panel.metric ? '' : `${metric}.`}${measure} (${unitOf(metric, measure)})`), // prettier-ignore
     'state',
   ];

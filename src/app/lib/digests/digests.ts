@@ -14,6 +14,7 @@ export type Channel =
 export interface Digest {
   id: string;
   title: string;
+  owner?: string;
   account?: string;
   content: string[];
   period: string;

@@ -1,0 +1,41 @@
+// The short mail to the owner of a digest that did not reach its readers.
+import type { Post } from '../desk.ts';
+import type { Send } from '../ledger.ts';
+import { plainText } from '../plain-text.ts';
+import type { Matter } from '../told.ts';
+import { words } from '../words.ts';
+import { builtFrom, handOver } from './mail.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface Notice {
+  title: string;
+  /** Mail address. */
+  owner: string;
+  matter: Matter;
+  /** The sends of the matter, one for each reader and channel. */
+  sends: readonly Pick<Send, 'reader' | 'channel' | 'reason'>[];
+  message_id: string;
+}
+
+/** Readers that are named one by one. */
+const most_named = 20;
+
+export async function toOwner({ title, owner, matter, sends, message_id }: Notice, post: Post): Promise<Outcome> {
+  const { digest, period, state } = matter;
+  const named = sends.slice(0, most_named).map(({ reader, channel, reason }) => `- ${reader}, ${channel.split(' ')[0]}: ${reason ?? state}`); // prettier-ignore
+  const more = sends.length - named.length;
+  const lines = [
+    ...[words.notice.intro[state](title, period), ''],
+    ...[...named, ...(more > 0 ? [words.notice.more(more)] : []), ''],
+    ...[words.notice.what[state](digest), words.notice.once],
+  ];
+  const message = await builtFrom({
+    from: post.from,
+    to: owner,
+    subject: plainText(words.notice.subject[state](title, period)),
+    messageId: message_id,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    text: `${lines.map((line) => plainText(line)).join('\n')}\n`,
+  });
+  return handOver(message, post, owner);
+}

@@ -1,0 +1,40 @@
+// What the owners of digests were told already: each (digest, period, state) once.
+import type { DatabaseSync } from 'node:sqlite';
+
+/** States of a send that its owner is told of. */
+export const troubles = ['held', 'failed', 'unknown'] as const;
+export type Trouble = (typeof troubles)[number];
+
+export interface Matter {
+  digest: string;
+  /** Label of the period. */
+  period: string;
+  state: Trouble;
+}
+
+export interface Told {
+  /** True for exactly one caller, who then tells it. `now` in Unix seconds. */
+  claim(matter: Matter, now: number): boolean;
+  /** It could not be told for now: somebody may claim it again. */
+  release(matter: Matter): void;
+}
+
+const table = `
+create table if not exists digest_told (
+  digest text not null, period text not null, state text not null, at integer not null,
+  primary key (digest, period, state)) strict;`;
+
+export function createTold(database: DatabaseSync): Told {
+  database.exec(table);
+  const claim = database.prepare(
+    'insert or ignore into digest_told (digest, period, state, at) values (:digest, :period, :state, :now)',
+  );
+  const release = database.prepare(
+    'delete from digest_told where digest = :digest and period = :period and state = :state',
+  );
+  const keyOf = ({ digest, period, state }: Matter) => ({ digest, period, state });
+  return {
+    claim: (matter, now) => claim.run({ ...keyOf(matter), now }).changes === 1,
+    release: (matter) => void release.run(keyOf(matter)),
+  };
+}
