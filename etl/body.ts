@@ -1,4 +1,5 @@
 // Reads a body while counting: no more than 16 MB of it, and nothing that unpacks to more than a hundred times its size.
+import { isUtf8 } from 'node:buffer';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Garbled, Oversized, Retryable } from './errors.ts';
@@ -8,6 +9,9 @@ export const largest_body = 16 * 1024 * 1024;
 const largest_ratio = 100;
 /** Below this many bytes the ratio says nothing: a page of zeros packs well. */
 const least_judged = 1024 * 1024;
+
+/** Of a body that must not be read on, this much is kept as evidence: characters. */
+const kept_of_oversized = 1024 * 1024;
 
 /** What was read until the end or until it had to stop. */
 export interface Reading {
@@ -48,7 +52,9 @@ export async function readBody(
     body.destroy();
     error = brokenOff(cause, path);
   }
-  return { text: page.text(), bytes: packed, error };
+  const { text, isText } = page.text();
+  error ??= isText ? null : new Garbled(`the answer to ${path} is no text: a byte of it is no UTF-8`);
+  return { text: error instanceof Oversized ? text.slice(0, kept_of_oversized) : text, bytes: packed, error };
 }
 
 /** Rooms that are used again: fresh ones would wait for the garbage collection, tens of megabytes at a time. */
@@ -57,7 +63,7 @@ const room_bytes = 256 * 1024;
 const most_spare = 16;
 
 /** Gathers the parts of one body in one room. */
-function createPage(): { add(part: Buffer): void; text(): string } {
+function createPage(): { add(part: Buffer): void; text(): { text: string; isText: boolean } } {
   let room = spare.pop() ?? Buffer.allocUnsafeSlow(room_bytes);
   let used = 0;
   return {
@@ -70,9 +76,12 @@ function createPage(): { add(part: Buffer): void; text(): string } {
       used += part.copy(room, used);
     },
     text() {
-      const text = room.toString('utf8', 0, used);
+      const bytes = room.subarray(0, used);
+      const isText = isUtf8(bytes);
+      // A byte order mark is no part of what is said.
+      const text = bytes.toString('utf8').replace(/^\ufeff/, '');
       if (room.length === room_bytes && spare.length < most_spare) spare.push(room);
-      return text;
+      return { text, isText };
     },
   };
 }

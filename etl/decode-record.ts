@@ -20,6 +20,7 @@ export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds):
   if (!parsed.success) return complaintOf(parsed.error);
   const chat = parsed.data;
   if (chat.pending) return 'the chat has not ended yet';
+  if ((chat.ended_timestamp ?? Infinity) < chat.started_timestamp) return 'the chat ended before it started';
   return checked(decodeChat(chat, from), chat.started_timestamp, bounds);
 }
 

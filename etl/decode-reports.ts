@@ -33,7 +33,13 @@ export class Misshapen extends Error {
 type Columns<K extends ReportId> = (each: Each<K>, asked: Asked) => FlatRow[];
 
 const hoursOf = ({ hours, minutes }: { hours?: number | undefined; minutes?: number | undefined }, perHour: boolean) =>
-  minutes !== undefined ? minutes / 60 : perHour ? (hours ?? 0) / 60 : (hours ?? 0);
+  minutes !== undefined ? hoursIn(minutes) : perHour ? (hours ?? 0) / 60 : (hours ?? 0);
+
+/** Sources round hours to two decimals: minutes made of such hours give them again. */
+function hoursIn(minutes: number): number {
+  const rounded = Math.round((minutes / 60) * 100) / 100;
+  return Math.abs(rounded * 60 - minutes) < 1e-9 ? rounded : minutes / 60;
+}
 
 const rated = (each: Each<'chat_ranking'>): FlatRow[] => [
   { agent: each.name, good: each.good, bad: each.bad, total: each.total, score: each.score },
@@ -91,6 +97,12 @@ const columns: { [K in ReportId]: Columns<K> } = {
   ticket_ranking: rated,
 };
 
+/** Zero chats have no mean; some chats have one. */
+function emptyMeanIn(rows: readonly FlatRow[]): string | undefined {
+  const row = rows.find(({ count, seconds, hours }) => Number(count) > 0 && (seconds === null || hours === null));
+  return row && `a mean over ${row.count} is missing`;
+}
+
 /** The periods of a body as `[period, day, what it says]`; hours of one day get their day in front. */
 function periodsOf(id: ReportId, body: unknown, asked: Asked): [string, string, unknown][] {
   if (typeof body !== 'object' || body === null) throw new Misshapen(`${id}: the answer is no object`);
@@ -99,14 +111,19 @@ function periodsOf(id: ReportId, body: unknown, asked: Asked): [string, string, 
     if (!Array.isArray(ranking)) throw new Misshapen(`${id}: the answer holds no ranking`);
     return ranking.map((row) => [asked.from, asked.from, row]);
   }
-  return Object.entries(body).map(([label, each]) => {
-    if (asked.grain === 'hour' && labels.hour.test(label)) return [`${asked.from} ${label}`, asked.from, each];
-    if (asked.grain === 'hour' && labels.moment.test(label)) return [label, label.slice(0, 10), each];
-    if (asked.grain === 'day' && labels.day.test(label)) return [label, label, each];
-    throw new Misshapen(
-      `${id}: '${label.slice(0, 40)}' is no label of ${asked.grain === 'hour' ? 'an hour' : 'a day'}`,
-    );
+  const named = Object.entries(body);
+  const periods = named.flatMap(([label, each]): [string, string, unknown][] => {
+    if (asked.grain === 'hour' && labels.hour.test(label)) return [[`${asked.from} ${label}`, asked.from, each]];
+    if (asked.grain === 'hour' && labels.moment.test(label)) return [[label, label.slice(0, 10), each]];
+    return asked.grain === 'day' && labels.day.test(label) ? [[label, label, each]] : [];
   });
+  // A key that is no label is an unknown field among known ones, and another question's answer when there is no label.
+  const [first] = named;
+  if (periods.length === 0 && first)
+    throw new Misshapen(
+      `${id}: '${first[0].slice(0, 40)}' is no label of ${asked.grain === 'hour' ? 'an hour' : 'a day'}`,
+    );
+  return periods;
 }
 
 /**
@@ -120,9 +137,10 @@ export function decodeReport(id: ReportId, body: unknown, asked: Asked): DayRows
   const write = columns[id] as (each: unknown, asked: Asked) => FlatRow[];
   for (const [period, day, each] of periodsOf(id, body, asked)) {
     const key = { account, timezone, grain, split, split_value, period, day };
-    const parsed = reports[id].each.safeParse(mended(each));
+    const asItStands = reports[id].each.safeParse(each);
+    const parsed = asItStands.success ? asItStands : reports[id].each.safeParse(mended(each));
     const rows = parsed.success ? write(parsed.data, asked).map((row) => ({ ...key, ...row })) : [];
-    const reason = parsed.success ? misfitIn('reports', id, rows) : complaintOf(parsed.error);
+    const reason = parsed.success ? (misfitIn('reports', id, rows) ?? emptyMeanIn(rows)) : complaintOf(parsed.error);
     if (reason) misfits.push({ day, reason: `${id} of ${period}: ${reason}`, body: JSON.stringify(each) });
     else days.set(day, [...(days.get(day) ?? []), ...rows]);
   }

@@ -15,7 +15,7 @@ export interface Asked {
   received_at: number | null;
   /** When it was last asked, whatever came. */
   asked_at: number;
-  /** Times in a row that asking gave nothing usable. */
+  /** Times in a row that asking gave nothing usable, or records that had to be set aside. */
   failures: number;
 }
 
@@ -60,7 +60,7 @@ export function isDue(day: string, last: Last, moment: Moment): boolean {
   const { timezone, now } = moment;
   if (isTooSoon(last, now)) return false;
   const { received_at } = last;
-  if (received_at === null) return true;
+  if (received_at === null || last.failures > 0) return true;
   const end = endsAt(day, timezone);
   if (now < end || received_at < end) return true;
   if (now < end + settling_seconds) return now - received_at >= (now - end) * patience;

@@ -28,6 +28,14 @@ export class Garbled extends Retryable {
   }
 }
 
+/** An answer that must not be read on: over 16 MB, or unpacking to more than a hundred times its size. */
+export class Oversized extends Garbled {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Oversized';
+  }
+}
+
 /** Another data centre has this account: to be asked again there. `region` is the one that the source named, if any. */
 export class Misdirected extends Retryable {
   readonly region: string | undefined;
@@ -45,14 +53,6 @@ export class Final extends Error {
     super(message);
     this.name = 'Final';
     this.status = status;
-  }
-}
-
-/** An answer that must not be read on: over 16 MB, or unpacking to more than a hundred times its size. */
-export class Oversized extends Final {
-  constructor(message: string) {
-    super(message, 200);
-    this.name = 'Oversized';
   }
 }
 

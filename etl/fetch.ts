@@ -1,16 +1,15 @@
 // Asks the source one question: paced, with a time limit, a size limit and retries; tells every attempt as received.
 import pRetry from 'p-retry';
 import PQueue from 'p-queue';
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { errorWords } from '#contract/errors.ts';
 import { readBody } from './body.ts';
 import { Final, Garbled, Misdirected, Retryable, Silent, Unreachable } from './errors.ts';
-import { createPace, type Pace } from './pace.ts';
 import { createPatience, longest_pause_seconds, most_tries, retrying, type Retrying } from './patience.ts';
-import { refusal, unanswered } from './refusal.ts';
-import { readQuestion } from './question.ts';
+import { refusal } from './refusal.ts';
 import type { Source } from './source.ts';
+import { createWays } from './ways.ts';
 
-const timeout_ms = 15_000;
 /** Requests under way at once for one account. */
 export const at_once = 8;
 
@@ -21,7 +20,7 @@ export interface Received {
   status: number;
   /** Of the headers that came, lower case, only `keptHeaders`. */
   headers: Record<string, string>;
-  /** As far as it was read, at most 16 MB. */
+  /** As far as it was read; of one that was too large only the first megabyte. */
   body: string;
   /** Bytes of the body over the wire. */
   bytes: number;
@@ -67,15 +66,15 @@ export interface Fetcher {
 
 /** `limits` of waiting are an argument for tests; a real source is given the default. */
 export function createFetcher(source: Source, clock: () => number, limits: Retrying = retrying): Fetcher {
-  const sending = createSending(source);
   const ending = new AbortController();
+  const ways = createWays(source, limits.timeout_ms, ending.signal);
   const queue = new PQueue({ concurrency: at_once });
   const patience = createPatience(limits);
   let skew: number | null = null;
   let has_answered = false;
 
   const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<Answer> => {
-    const { pace, send, misdirected } = sending.now();
+    const { pace, send, misdirected } = ways.now();
     await pace.turn();
     ending.signal.throwIfAborted();
     const started = performance.now();
@@ -84,7 +83,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
       ...{ asked_at: clock(), error: null },
     };
     try {
-      const json = await exchange(received, () => send(path, ending.signal));
+      const json = await exchange(received, limits.timeout_ms, () => send(path));
       pace.answered();
       patience.answered();
       has_answered = true;
@@ -124,7 +123,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
     async close() {
       ending.abort(new Final('the pull has ended'));
       queue.clear();
-      await sending.close();
+      await ways.close();
     },
   };
 }
@@ -140,7 +139,11 @@ function final(error: unknown, has_answered: boolean): unknown {
 }
 
 /** Fills `received` with what came. @throws the error that fits, when it cannot be used. */
-async function exchange(received: Received, send: () => Promise<Dispatcher.ResponseData>): Promise<unknown> {
+async function exchange(
+  received: Received,
+  timeout_ms: number,
+  send: () => Promise<Dispatcher.ResponseData>,
+): Promise<unknown> {
   const { path } = received;
   const started = performance.now();
   const answer = await send();
@@ -157,12 +160,18 @@ async function exchange(received: Received, send: () => Promise<Dispatcher.Respo
   return parsed(text, path);
 }
 
+/** An object or a list that is not an error in disguise. */
 function parsed(text: string, path: string): unknown {
+  let json: unknown;
   try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json === 'object' && json !== null) return json;
+    json = JSON.parse(text);
   } catch {
     // What it is instead is said below.
+  }
+  if (typeof json === 'object' && json !== null) {
+    if ('error' in json || 'errors' in json)
+      throw new Garbled(`${path} was answered with 200 and an error: ${errorWords(json) ?? 'without words'}`);
+    return json;
   }
   const what = text.trim() === '' ? 'empty' : text.trimStart().startsWith('<') ? 'an HTML page' : 'no whole JSON';
   throw new Garbled(`the answer to ${path} is ${what}`);
@@ -170,57 +179,3 @@ function parsed(text: string, path: string): unknown {
 
 const keptOf = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(keptHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
-
-interface Way {
-  pace: Pace;
-  send: (path: string, signal: AbortSignal) => Promise<Dispatcher.ResponseData>;
-  /** The answer came from the wrong data centre: later requests go to the right one. */
-  misdirected: (error: Misdirected) => void;
-}
-
-const dataCentres = ['dal', 'fra'];
-
-/** Connections, headers, and the data centre that is asked now; each has a pace of its own. */
-function createSending({ base_url, authorization, agent_authorization, region, requests_per_second }: Source) {
-  const agent = new Agent({
-    ...{ connections: at_once, connect: { timeout: timeout_ms } },
-    ...{ headersTimeout: timeout_ms, bodyTimeout: timeout_ms },
-  });
-  const { origin } = new URL(base_url);
-  const ways = new Map<string, Way>();
-  let asked = region;
-  const wayTo = (region: string): Way => {
-    const headers = {
-      ...{ authorization, 'x-api-version': '2', 'x-region': region },
-      ...{ accept: 'application/json', 'accept-encoding': 'gzip' },
-    };
-    const agentHeaders = {
-      ...{ authorization: agent_authorization ?? authorization, 'x-api-version': '3.5' },
-      'content-type': 'application/json',
-    };
-    return {
-      pace: createPace(requests_per_second),
-      async send(path, signal) {
-        try {
-          const { method, path: where, body = null } = readQuestion(path);
-          const own = method === 'POST' ? { ...headers, ...agentHeaders } : headers;
-          return await request(`${base_url}${where}`, { dispatcher: agent, method, headers: own, body, signal });
-        } catch (error) {
-          signal.throwIfAborted();
-          throw unanswered(error, origin);
-        }
-      },
-      misdirected(error) {
-        if (asked === region) asked = error.region ?? dataCentres.find((name) => name !== region) ?? region;
-      },
-    };
-  };
-  return {
-    now(): Way {
-      const way = ways.get(asked) ?? wayTo(asked);
-      ways.set(asked, way);
-      return way;
-    },
-    close: () => agent.destroy(),
-  };
-}

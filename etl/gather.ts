@@ -1,5 +1,5 @@
 // Fetches what one unit needs: one answer of a report or list, or every page of an archive day, in parts when it is long.
-import { Final, Garbled, Oversized, Retryable, Unauthorized, Unreachable } from './errors.ts';
+import { Final, Garbled, Retryable, Unauthorized, Unreachable } from './errors.ts';
 import type PQueue from 'p-queue';
 import type { Answer, Fetcher, Received } from './fetch.ts';
 import type { Names } from './narrow.ts';
@@ -89,7 +89,7 @@ export async function gather<U extends Unit | ListUnit>(
 export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const status = error instanceof Final || error instanceof Retryable ? error.status : 0;
-  if (error instanceof Garbled || error instanceof Oversized) return { state: 'quarantined', status, message };
+  if (error instanceof Garbled) return { state: 'quarantined', status, message };
   if (status === 403) return { state: 'not_in_plan', status, message };
   if (status === 404 || status === 410) return { state: 'gone', status, message };
   if (error instanceof Final || error instanceof Retryable || error instanceof Unreachable)

@@ -27,6 +27,8 @@ export interface PeriodNews extends PeriodKey {
   rows_changed?: number;
   total?: number | undefined;
   error?: string | undefined;
+  /** Records of it that were set aside: it is asked again, as what failed is. */
+  misfits?: number;
   cost: Cost;
 }
 
@@ -77,7 +79,7 @@ export interface Noted {
 }
 
 /** Of days before this many, only what is missing is kept one by one. */
-const near_days = 40;
+const near_days = 10;
 /** A source that is refused as a whole is tried once a day. */
 const refused_seconds = 86_400;
 
@@ -123,7 +125,7 @@ export async function readLedger(engine: Engine, { account, timezone, now, held 
       `select ${columns}
        from ledger.periods
        where ${mine}
-         and (day >= ${near} or (state = 'pulled' and not ${isSettled}) or state in ('failed', 'quarantined'))`,
+         and (day >= ${near} or (state = 'pulled' and not (${isSettled})) or state in ('failed', 'quarantined'))`,
       whose,
     ),
   );
@@ -144,14 +146,14 @@ export async function readLedger(engine: Engine, { account, timezone, now, held 
       };
     },
     refused(source) {
-      const newest = (['day', 'hour'] as const)
-        .flatMap((grain) => [
-          ...(series.get(nameOf({ ...accountWide, grain, timezone, source }))?.entries.values() ?? []),
-        ])
-        .sort((one, other) => one.asked_at - other.asked_at)
-        .at(-1);
-      if (!newest || (newest.state !== 'not_in_plan' && newest.state !== 'gone')) return undefined;
-      return newest.asked_at > now - refused_seconds ? newest.state : undefined;
+      const entries = (['day', 'hour'] as const).flatMap((grain) => [
+        ...(series.get(nameOf({ ...accountWide, grain, timezone, source }))?.entries.values() ?? []),
+      ]);
+      const last = entries.reduce((latest, { asked_at }) => Math.max(latest, asked_at), 0);
+      if (last <= now - refused_seconds) return undefined;
+      // Days that were received before stay as they are; those that never were say what the source says.
+      const refused = entries.find(({ state, asked_at }) => asked_at === last && isRefusal(state));
+      return refused?.state as 'not_in_plan' | 'gone' | undefined;
     },
     async recall(keys) {
       const missing = keys.filter((key) => {
@@ -182,7 +184,7 @@ export async function readLedger(engine: Engine, { account, timezone, now, held 
       const touched = new Set<string>();
       let has_news = false;
       const rows = news.map((item): FlatRow => {
-        const { cost, rows_new, rows_changed, ...said } = item;
+        const { cost, misfits: _, ...said } = item;
         const { entries, settled, lost } = seriesOf(item);
         const before = entries.get(item.day);
         const { entry, isChanged, isNews } = entryAfter(before, item, now);
@@ -191,7 +193,7 @@ export async function readLedger(engine: Engine, { account, timezone, now, held 
         const wasSettled = before?.received_at && before.received_at >= endsAt(item.day, timezone) + settling_seconds;
         if (isNews || !wasSettled) touched.add(item.day);
         // A day that has settled needs no entry of its own, unless it was recalled to be compared.
-        const isSettled = entry.state === 'pulled' && now >= endsAt(item.day, timezone) + settling_seconds;
+        const isSettled = entry.failures === 0 && now >= endsAt(item.day, timezone) + settling_seconds;
         if (isSettled && !before) {
           settled.add(numberOf(item.day), numberOf(item.day));
           lost.delete(numberOf(item.day));
@@ -225,7 +227,7 @@ const nameOf = ({ timezone, source, grain, split, split_value }: Omit<PeriodKey,
  * Received at least half a day after the day had settled anywhere on earth: a bound that needs no time zone. A day
  * between the two bounds is read one by one.
  */
-const isSettled = `epoch(pulled_at) >= (datediff('day', date '1970-01-01', day) + 1) * 86400 + ${settling_seconds + 43_200}`;
+const isSettled = `coalesce(failures, 0) = 0 and epoch(pulled_at) >= (datediff('day', date '1970-01-01', day) + 1) * 86400 + ${settling_seconds + 43_200}`;
 
 const notHeld = ({ from, to }: Held): string => {
   const outside = [`epoch(pulled_at) < ${from}`, `epoch(pulled_at) > ${to}`];
@@ -275,8 +277,10 @@ async function runsOf(engine: Engine, whose: Whose, fits: string): Promise<Runs[
 
 const seconds = (instant: unknown): number => Math.floor(Date.parse(String(instant)) / 1000);
 
+const isRefusal = (state: PeriodNews['state']): boolean => state === 'not_in_plan' || state === 'gone';
+
 /** Asked, and nothing of it can be used: it is asked again. */
-const isMissing = (state: unknown): boolean => state === 'failed' || state === 'quarantined';
+const isMissing = (state: unknown): boolean => state !== 'pulled';
 
 const entryOf = (row: Row): Entry => ({
   received_at: isMissing(row.state) ? null : seconds(row.pulled_at),
@@ -290,10 +294,9 @@ const entryOf = (row: Row): Entry => ({
 });
 
 function entryAfter(before: Entry | undefined, item: PeriodNews, now: number) {
-  const isUsable = item.state === 'pulled';
-  const failures = isUsable || item.state === 'not_in_plan' || item.state === 'gone' ? 0 : (before?.failures ?? 0) + 1;
+  const failures = isMissing(item.state) || item.misfits ? (before?.failures ?? 0) + 1 : 0;
   // A day that is here stays here when asking again fails; only the error is new, and it is soon asked again.
-  if (before?.state === 'pulled' && failures > 0)
+  if (before?.state === 'pulled' && isMissing(item.state))
     return { entry: { ...before, asked_at: now, failures }, isChanged: false, isNews: hasNewRows(item) };
   const isChanged = before !== undefined && before.hash !== item.hash;
   const entry: Entry = {

@@ -9,6 +9,7 @@ import { failureOf, gather, type Failure, type Gathered, type Gathering } from '
 import type { PeriodNews } from './ledger.ts';
 import { costOf } from './load.ts';
 import type { Names } from './narrow.ts';
+import type { Misfit } from './quarantine.ts';
 import { cannedResponsesOf, listUnits, type ListUnit, type Splits } from './plan.ts';
 import type { Run } from './run.ts';
 
@@ -55,36 +56,57 @@ interface Brought {
 export async function loadLists(run: ListRun, gathered: readonly Gathered<ListUnit>[], now: number): Promise<number> {
   const brought = new Map<string, Brought>();
   const news: PeriodNews[] = [];
-  const quarantine: { row: FlatRow | undefined; mark: FlatRow }[] = [];
-  const from = { account: run.account, pull_id: run.pull_id, now };
+  const aside = new Aside(run, now);
   for (const item of gathered) {
-    const source = `account.${item.unit.list}`;
+    const { list } = item.unit;
     const decoded = tryDecode(item);
     if ('failure' in decoded) {
       run.failed += 1;
-      for (const table of tablesOf(item.unit.list)) add(brought, table, [], true);
+      for (const table of tablesOf(list)) add(brought, table, [], true);
     } else {
       for (const [table, rows] of Object.entries(decoded.rows)) add(brought, table, rows, decoded.misfits.length > 0);
-      for (const misfit of decoded.misfits) {
-        const [mark, row] = run.ledger.quarantine.add({ source, ...misfit }, from);
-        quarantine.push({ row, mark });
-      }
-      for (const id of decoded.good) {
-        const mark = run.ledger.quarantine.release(source, id, run.account);
-        if (mark) quarantine.push({ row: undefined, mark });
-      }
+      for (const misfit of decoded.misfits) aside.add({ source: `account.${list}`, ...misfit });
     }
     if (isWhole(item.unit)) news.push(newsOf(item, decoded, run, now));
   }
+  // TRICKY: a record that came without its id is set aside under another; it is out when the list comes whole.
+  for (const list of new Set(gathered.map(({ unit }) => unit.list)))
+    if (tablesOf(list).every((table) => brought.get(table)?.isPartial === false)) aside.release(`account.${list}`);
   const { rows: periods } = run.ledger.note(news, now, run.pull_id);
   await run.engine.transaction(async () => {
     for (const [name, what] of brought) await replaceList(run, name, what, now);
     const [kept, about] = [tableOf('ledger', 'quarantine'), tableOf('ledger', 'periods')];
-    const rows = quarantine.map(({ row }) => row).filter((row) => row !== undefined);
-    await run.engine.load(kept, rows, { replacing: kept.key, marks: quarantine.map(({ mark }) => mark) });
+    await run.engine.load(kept, aside.rows, { replacing: kept.key, marks: aside.marks });
     await run.engine.load(about, periods, { replacing: about.key });
   });
-  return quarantine.filter(({ row }) => row).length;
+  return aside.rows.length;
+}
+
+/** What goes into quarantine and what comes out of it. */
+class Aside {
+  readonly rows: FlatRow[] = [];
+  readonly marks: FlatRow[] = [];
+  readonly #run: ListRun;
+  readonly #now: number;
+  constructor(run: ListRun, now: number) {
+    this.#run = run;
+    this.#now = now;
+  }
+
+  add(misfit: Misfit): void {
+    const [mark, row] = this.#run.ledger.quarantine.add(misfit, { ...this.#run, now: this.#now });
+    this.marks.push(mark);
+    this.rows.push(row);
+  }
+
+  /** Everything of a list. */
+  release(source: string): void {
+    const { quarantine } = this.#run.ledger;
+    for (const id of quarantine.ids(source)) {
+      const mark = quarantine.release(source, id, this.#run.account);
+      if (mark) this.marks.push(mark);
+    }
+  }
 }
 
 /** Not the part of a list that one group has. */
@@ -122,6 +144,7 @@ function newsOf(
   return {
     ...{ ...period, state: 'pulled', hash: hash('sha1', JSON.stringify(bodies), 'base64url'), rows: good.length },
     error: misfits.length > 0 ? `${misfits.length} records are in ledger.quarantine` : undefined,
+    misfits: misfits.length,
   };
 }
 

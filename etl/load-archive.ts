@@ -97,19 +97,20 @@ function bundleRecord(
   const before = day.seen.get(id) ?? on_its_way ?? day.stored.get(id) ?? strangers?.get(id);
   day.hashes.set(id, content_hash);
   day.stored.delete(id);
+  release(loading, id);
   if (before?.content_hash === content_hash) {
     day.seen.set(id, before);
     tally.chats_unchanged += 1;
     return;
   }
-  const { account, pull_id } = batch;
+  const { account, pull_id: by, broughtBy } = batch;
+  const pull_id = broughtBy?.(record) ?? by;
   const rows = read.decode(record, { account, pull_id, content_hash }, day.bounds);
   if (typeof rows === 'string') {
     day.seen.set(id, before ?? null);
     setAside(loading, id, rows, text);
     return;
   }
-  release(loading, id);
   loading.bundle.addChat(id, rows, before);
   day.seen.set(id, { content_hash, started_quarter: Number(rows.chats[0]?.started_quarter) });
   if (!isFirst) return;
@@ -140,6 +141,7 @@ function closed({ unit, failure, shortfall, total }: Gathered<ArchiveUnit>, day:
     hash: failure ? '' : hashOf([...day.hashes.values()].sort().join()),
     ...{ rows: day.seen.size - misfits, rows_new, rows_changed, cost },
     error: said.length > 0 ? said.join('; ') : undefined,
+    misfits,
   };
 }
 

@@ -1,10 +1,12 @@
 // One answer of a report becomes rows of its table, day by day; a day that says what it said before is not written again.
 import { hash } from 'node:crypto';
 import { reports } from '#contract/reports.ts';
+import { boundsOf } from './days.ts';
+import type { FlatRow } from './decode-chats.ts';
 import { decodeReport, type DayRows } from './decode-reports.ts';
 import { failureOf, type Gathered } from './gather.ts';
 import type { PeriodNews } from './ledger.ts';
-import { costOf, daysOf, failedPeriods, periodOf, type Loading } from './load.ts';
+import { costOf, daysOf, failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
 import type { ReportUnit } from './plan.ts';
 
 export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): PeriodNews[] {
@@ -28,20 +30,29 @@ export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): Peri
   const wrong = misfits.flatMap(({ day, reason }) =>
     failedPeriods(unit, [day], { state: 'quarantined', message: reason }, batch, cost),
   );
-  const { keyed } = reports[unit.report];
-  // A ranking without rated agents names no row, but its day has been answered.
-  const answered = keyed === 'ranking' ? daysOf(unit) : [...days.keys()];
-  const missing = keyed === 'period' ? daysOf(unit).filter((day) => !days.has(day)) : [];
   const isWrong = new Set(misfits.map(({ day }) => day));
-  const silent = failedPeriods(
-    unit,
-    missing.filter((day) => !isWrong.has(day)),
-    { state: 'failed', message: 'the answer does not name this day' },
-    batch,
-    cost,
-  );
-  const good = answered.filter((day) => !isWrong.has(day));
-  return [...good.map((day) => bundleDay(loading, item, day, days)), ...wrong, ...silent];
+  const asked = reports[unit.report].keyed === 'moment' ? [...days.keys()] : daysOf(unit);
+  return asked
+    .filter((day) => !isWrong.has(day))
+    .flatMap((day): PeriodNews[] => {
+      const silence = silenceOf(unit, day, days.get(day), batch);
+      if (silence) return failedPeriods(unit, [day], { state: 'failed', message: silence }, batch, cost);
+      return [bundleDay(loading, item, day, days)];
+    })
+    .concat(wrong);
+}
+
+/** What an answer that names every period of a question leaves out. */
+function silenceOf({ report, asked }: ReportUnit, day: string, rows: FlatRow[] | undefined, batch: Batch) {
+  // A ranking without rated agents names no row, but its day has been answered.
+  if (reports[report].keyed === 'ranking') return undefined;
+  if (!rows) return 'the answer does not name this day';
+  if (asked.grain === 'day') return undefined;
+  const { first, last } = boundsOf(day, batch.timezone);
+  // On the day of a clock change sources name the hours in their own ways; of a day that is not over, not all of them.
+  const isWhole = last - first === 86_400 && last <= batch.now;
+  const hours = new Set(rows.map(({ period }) => period)).size;
+  return isWhole && hours < 24 ? `the answer names ${hours} of the 24 hours of this day` : undefined;
 }
 
 function bundleDay(

@@ -1,8 +1,9 @@
 // Makes gathered answers into rows of the warehouse: facts, reports and ledger of a batch, written in one transaction.
+import { reports } from '#contract/reports.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { Bundle } from './bundle.ts';
 import { bundleComparison } from './compare-threads.ts';
-import { daysBetween } from './days.ts';
+import { addDays, daysBetween } from './days.ts';
 import type { Received } from './fetch.ts';
 import type { Failure, Gathered } from './gather.ts';
 import type { Cost, Ledger, Noted, PeriodKey, PeriodNews } from './ledger.ts';
@@ -17,6 +18,8 @@ export interface Batch {
   pull_id: string;
   /** Unix seconds. */
   now: number;
+  /** The pull that brought a record first, where another than this one did: when answers are played back. */
+  broughtBy?: (record: unknown) => string | undefined;
 }
 
 /** What a batch is made with. */
@@ -35,7 +38,7 @@ export type News = Omit<Noted, 'rows'>;
 /** Decodes, compares and notes what came into a batch; nothing is written before the batch is committed. */
 export async function prepare(loading: Loading, gathered: readonly Gathered<Unit>[]): Promise<News> {
   const { ledger, batch, bundle } = loading;
-  await ledger.recall(gathered.flatMap(({ unit }) => daysOf(unit).map((day) => periodOf(unit, day, batch))));
+  await ledger.recall(gathered.flatMap(({ unit }) => daysNamedBy(unit).map((day) => periodOf(unit, day, batch))));
   const news: PeriodNews[] = [];
   for (const item of gathered) {
     if (item.unit.kind === 'report') news.push(...bundleReport(loading, item as Gathered<ReportUnit>));
@@ -64,6 +67,12 @@ export async function load(
 /** Local days that a unit asks about. */
 export const daysOf = (unit: Unit): string[] =>
   unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
+
+/** Local days that an answer may name: the hours of a weekday come for its last four. */
+const daysNamedBy = (unit: Unit): string[] =>
+  unit.kind === 'report' && reports[unit.report].keyed === 'moment'
+    ? daysBetween(addDays(unit.to, -27), unit.to)
+    : daysOf(unit);
 
 export const periodOf = (unit: Unit, day: string, { timezone }: Pick<Batch, 'timezone'>): PeriodKey =>
   unit.kind === 'archive'

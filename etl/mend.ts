@@ -7,9 +7,6 @@ type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): unknown => (typeof value === 'number' ? String(value) : (value ?? ''));
-
 /** Numbers written as text, and parts of a second, which nothing here needs. */
 function secondsOf(value: unknown): unknown {
   const number = numberOf(value);
@@ -34,69 +31,43 @@ const isNull = (value: unknown): boolean => value === null;
 /** What is null may as well be missing. */
 export const withoutNulls = (record: unknown): unknown => (isObject(record) ? without(record, isNull) : record);
 
-const lineTypes = new Set(['message', 'attachment', 'event']);
-
-/** What says nothing may be missing; who wrote a line and when may not. */
-function mendedLine(line: unknown): unknown {
-  if (!isObject(line)) return line;
-  const { type, event_type, ...rest } = without(line, isNull);
-  const isKnown = type === undefined || lineTypes.has(String(type));
-  return {
-    ...rest,
-    ...(type === undefined ? {} : { type: isKnown ? type : 'event' }),
-    ...(isKnown ? (event_type === undefined ? {} : { event_type }) : { event_type: String(type) }),
-    ...{ text: textOf(rest.text), date: textOf(rest.date), timestamp: secondsOf(rest.timestamp) },
-  };
-}
-
-const mendedMessage = (line: unknown): unknown =>
-  isObject(line) ? { author_name: '', ...(mendedLine(line) as Json) } : line;
-
-const mendedEvent = (line: unknown): unknown =>
-  isObject(line) ? { type: 'message', ...(mendedLine(line) as Json) } : line;
+/** Lines keep who wrote them and what; dates in words are not used, and seconds may be written in other ways. */
+const mendedLine = (line: unknown): unknown =>
+  isObject(line) ? { date: '', ...without(line, isNull), timestamp: secondsOf(line.timestamp) } : line;
 
 const mendedGoal = (goal: unknown): unknown => {
   if (!isObject(goal)) return goal;
   const said = without(goal, isNull);
-  const order = isObject(said.order) ? without(said.order, isNull) : {};
-  return {
-    ...said,
-    ...{ id: numberOf(said.id), name: textOf(said.name), order },
-    ...(said.timestamp === undefined ? {} : { timestamp: secondsOf(said.timestamp) }),
-  };
+  const order = isObject(said.order) ? { order: without(said.order, isNull) } : {};
+  const reached = said.timestamp === undefined ? {} : { timestamp: secondsOf(said.timestamp) };
+  return { ...said, id: numberOf(said.id), ...order, ...reached };
 };
 
-const mendedAnswer = (answer: unknown): unknown =>
-  isObject(answer) ? { key: textOf(answer.key), value: textOf(answer.value), id: textOf(answer.id) } : answer;
+const eachOf = (list: unknown, mend: (each: unknown) => unknown): unknown =>
+  Array.isArray(list) ? list.map(mend) : list;
 
-/** An archived chat that does not have its shape as it stands. */
+/**
+ * An archived chat that does not have its shape as it stands. What feeds no fact may be missing or wrong; nothing that
+ * feeds one is invented: a chat without its list of tags is not a chat without tags.
+ */
 export function mendedChat(record: unknown): unknown {
   if (!isObject(record)) return record;
-  const said = without(record, isNull);
+  const { custom_variables: _, integration_variables: __, ...said } = without(record, isNull);
   const started = secondsOf(said.started_timestamp);
   const ended = secondsOf(said.ended_timestamp);
-  const lasted = typeof started === 'number' && typeof ended === 'number' ? Math.max(0, ended - started) : undefined;
-  const { queue, goals, ...rest } = said;
-  delete rest.custom_variables;
-  delete rest.integration_variables;
-  const people = listOf(said.agents).map((each) =>
-    isObject(each) ? { ...each, display_name: textOf(each.display_name) } : each,
-  );
-  const waited = isObject(queue) ? secondsOf(queue.duration) : undefined;
+  const lasted = typeof started === 'number' && typeof ended === 'number' ? ended - started : said.duration;
+  const lines = eachOf(said.events, mendedLine);
   return {
-    ...{ type: 'chat', rate: 'not_rated', chat_start_url: '', started: '', timezone: '', engagement: '' },
-    ...rest,
+    ...{ type: 'chat', started: '' },
+    ...said,
     id: typeof said.id === 'number' ? String(said.id) : said.id,
-    ...{ started_timestamp: started, ...(ended === undefined ? {} : { ended_timestamp: ended }) },
-    ...{ duration: secondsOf(said.duration) ?? lasted, agents: people, supervisors: [] },
+    ...{ supervisors: [], started_timestamp: started, duration: secondsOf(said.duration ?? lasted) },
+    ...(ended === undefined ? {} : { ended_timestamp: ended }),
     visitor: isObject(said.visitor) ? without(said.visitor, isNull) : said.visitor,
-    group: (Array.isArray(said.group) ? said.group : said.group === undefined ? [] : [said.group]).map(numberOf),
-    tags: listOf(said.tags).map(textOf),
-    ...{ prechat_survey: listOf(said.prechat_survey).map(mendedAnswer) },
-    ...{ postchat_survey: listOf(said.postchat_survey).map(mendedAnswer) },
-    ...{ messages: listOf(said.messages).map(mendedMessage), events: listOf(said.events).map(mendedEvent) },
-    ...(goals === undefined ? {} : { goals: listOf(goals).map(mendedGoal) }),
-    ...(waited === undefined || waited === null ? {} : { queue: { duration: waited } }),
+    group: eachOf(typeof said.group === 'object' ? said.group : [said.group], numberOf),
+    ...{ events: lines, messages: Array.isArray(lines) && lines.length > 0 ? [] : eachOf(said.messages, mendedLine) },
+    ...(said.goals === undefined ? {} : { goals: eachOf(said.goals, mendedGoal) }),
+    ...(isObject(said.queue) ? { queue: { duration: secondsOf(said.queue.duration) } } : {}),
   };
 }
 

@@ -11,11 +11,12 @@ export interface Pace {
   rate(): number;
 }
 
-/** Not even a source that always says "too many" is asked more rarely than once in five seconds. */
-const slowest = 0.2;
-/** Answers in a row after which the pace rises by a tenth. */
-const answers_a_step = 20;
-const step = 1.1;
+/** A source that goes on refusing is asked at a tenth of its limit; one without a limit ten times a second. */
+const least_share = 0.1;
+const slowest_without_limit = 10;
+/** Answers in a row after which the pace rises by a quarter: one refusal in fifty leaves it near its limit. */
+const answers_a_step = 10;
+const step = 1.25;
 /** Several refusals of requests that were under way together count once. */
 const one_refusal_ms = 1000;
 /** A source without a limit of its own that refused once may go up to this before it counts as unlimited again. */
@@ -30,14 +31,10 @@ export interface Timer {
   sleep(milliseconds: number): Promise<void>;
 }
 
-export const realTimer: Timer = {
-  now: () => performance.now(),
-  sleep: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
-};
-
 /** `limit` in requests a second; null: as fast as answers come until the source refuses. */
-export function createPace(limit: number | null, timer: Timer = realTimer): Pace {
+export function createPace(limit: number | null, timer: Timer): Pace {
   const most = limit ?? Infinity;
+  const least = limit === null ? slowest_without_limit : limit * least_share;
   let rate = most;
   /** When the bucket holds the next token. */
   let next = 0;
@@ -80,7 +77,7 @@ export function createPace(limit: number | null, timer: Timer = realTimer): Pace
       if (now - refused_at < one_refusal_ms) return;
       refused_at = now;
       const in_the_last_second = sent.filter((at) => at > now - 1000).length;
-      rate = Math.min(most, Math.max(slowest, Math.min(rate, Math.max(1, in_the_last_second)) / 2));
+      rate = Math.max(least, Math.min(rate, in_the_last_second) / 2);
     },
     rate: () => rate,
   };

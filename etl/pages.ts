@@ -12,6 +12,8 @@ import type { ArchiveUnit } from './plan.ts';
 const reachable = lastPage * pageSize;
 /** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
 export const pages_a_part = 20;
+/** Narrower questions for a day: eight times its pages and two thousand more, then the ledger says what is missing. */
+const most_requests = ({ total }: Page): number => (8 * total) / pageSize + 2000;
 /** The pages of a question are read again when chats ended meanwhile and the pages shifted. */
 const readings = 3;
 const pages_at_once = 8;
@@ -53,6 +55,8 @@ export async function readDay(
 
 interface Reader {
   page(path: string, number: number): Promise<Page>;
+  /** Pages asked so far. */
+  requests(): number;
   /** Why pages could not be read. */
   unread: string[];
   /** Pages that have not been handed over. */
@@ -63,10 +67,13 @@ interface Reader {
 function createReader(ask: Ask, hand: (texts: string[]) => Promise<void>): Reader {
   let held: string[] = [];
   let handing = Promise.resolve();
+  let requests = 0;
   return {
     unread: [],
+    requests: () => requests,
     async page(path, number) {
       await handing;
+      requests += 1;
       const { json, received } = await ask(number === 1 ? path : `${path}&page=${number}`);
       const page = pageOf(json, number);
       // The last part stays here, so that no day ends with a part of nothing.
@@ -96,12 +103,13 @@ async function readQuestion(reader: Reader, path: string, first: Page, known: Na
   addNames(reached.names, known);
   addNames(reached.names, first.names);
   for (const [index, by] of narrowings.entries()) {
-    if (index < from) continue;
+    if (index < from || reader.requests() > most_requests(first)) continue;
     const before = reached.ids.size;
     for (const query of queriesOf(by, reached.names)) {
       const narrower = `${path}&${query}`;
       const its = await readOrNote(reader, narrower, 1);
-      if (its) add(reached, await readQuestion(reader, narrower, its, known, index + 1));
+      // A question that has not become narrower brings nothing that this one does not.
+      if (its && its.total < first.total) add(reached, await readQuestion(reader, narrower, its, known, index + 1));
     }
     if (isWhole(reached, reached.ids.size === before)) return reached;
   }

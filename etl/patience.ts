@@ -1,8 +1,10 @@
 // How long a pull waits in order to ask again: for one request and in all, so that a broken source cannot hold it for ever.
 import { Garbled, Misdirected, Retryable, Silent } from './errors.ts';
 
-/** Asking again after a fault. Milliseconds and seconds as the names say. */
+/** Waiting for an answer, and asking again after a fault. Milliseconds and seconds as the names say. */
 export interface Retrying {
+  /** For the connection, for the headers, and for the answer as a whole. */
+  timeout_ms: number;
   /** The first wait; each next one is twice as long, and up to twice that by chance. */
   first_ms: number;
   longest_ms: number;
@@ -14,6 +16,7 @@ export interface Retrying {
 }
 
 export const retrying: Retrying = {
+  timeout_ms: 15_000,
   first_ms: 500,
   longest_ms: 15_000,
   request_seconds: 120,
@@ -51,6 +54,7 @@ export function createPatience(limits: Retrying = retrying): Patience {
       return {
         isWorthAnother(error, tries, delay_ms) {
           if (!(error instanceof Retryable) || tries >= triesAt(error)) return false;
+          if (error.after_seconds > longest_pause_seconds) return false;
           const seconds = error instanceof Misdirected ? 0 : delay_ms / 1000 + error.after_seconds;
           const all = limits.pull_seconds + answers * limits.answer_seconds;
           if (own + seconds > limits.request_seconds + error.after_seconds || waited + seconds > all) return false;

@@ -19,6 +19,8 @@ const longest_body = 65_536;
 export interface Quarantine {
   /** The mark of the row that it replaces, and its own row. */
   add(misfit: Misfit, from: { account: string; pull_id: string; now: number }): [FlatRow, FlatRow];
+  /** Ids of the records of a source that are set aside. */
+  ids(source: string): string[];
   /** It could be decoded: the mark that takes it out, or nothing when it was not in. */
   release(source: string, record_id: string, account: string): FlatRow | undefined;
 }
@@ -38,6 +40,8 @@ export async function quarantineOf(engine: Engine, account: string): Promise<Qua
       const mark = { account, source, record_id };
       return [mark, { ...mark, reason, body: body.slice(0, longest_body), seen_at: now, pull_id }];
     },
+    ids: (source) =>
+      [...names].filter((name) => name.startsWith(`${source}\u0001`)).map((name) => name.slice(source.length + 1)),
     release: (source, record_id, account) =>
       names.delete(nameOf(source, record_id)) ? { account, source, record_id } : undefined,
   };

@@ -1,4 +1,6 @@
 // The order in which the raw archive is played back: what was received when, and what may go together. Pure.
+import { reports, weekdays } from '#contract/reports.ts';
+import { addDays, daysBetween, weekdayOf } from './days.ts';
 import { daysOf } from './load.ts';
 import { archiveName, type ListUnit, type Unit } from './plan.ts';
 import type { Moment, Reading } from './raw-readings.ts';
@@ -8,8 +10,9 @@ export interface Event<U = Unit | ListUnit> extends Moment {
   reading: Reading<U>;
 }
 
-/** Questions that are loaded together, as in a pull. */
-const most_together = 64;
+/** Answers that are written in one transaction; each page of chats is one. */
+const most_together = 256;
+const weightOf = ({ reading: { unit, usable } }: Event): number => (unit.kind === 'archive' ? usable.length : 1);
 
 /**
  * Each reading counts when it began and when it was last received; in between nothing of it changed. What failed counts
@@ -27,40 +30,43 @@ export function eventsOf(readings: readonly Reading[]): Event[] {
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Events of one pull and moment, cut where a period would come twice: within a batch the later one would not replace it. */
+/** Events in their order, cut where a period would come twice: within a batch the later one would not replace it. */
 export function* batchesOf(events: readonly Event[]): Generator<Event[]> {
   let batch: Event[] = [];
   let periods = new Set<string>();
+  let weight = 0;
   for (const event of events) {
     const first = batch[0];
     const own = periodsOf(event);
-    const isSame = first === undefined || kindOf(first) === kindOf(event);
-    if (!isSame || batch.length >= most_together || own.some((period) => periods.has(period))) {
+    const isSame = first === undefined || first.reading.timezone === event.reading.timezone;
+    if (!isSame || weight >= most_together || own.some((period) => periods.has(period))) {
       yield batch;
       batch = [];
       periods = new Set();
+      weight = 0;
     }
     batch.push(event);
+    weight += weightOf(event);
     for (const period of own) periods.add(period);
   }
   if (batch.length > 0) yield batch;
 }
 
-const kindOf = ({ at, pull_id, reading }: Event): string =>
-  `${at} ${pull_id} ${reading.timezone} ${togetherOf(reading.unit)}`;
-
-/** What is compared with the facts must find them written. */
-const togetherOf = (unit: Unit | ListUnit): string =>
-  unit.kind === 'list' ? 'list' : unit.kind === 'archive' && unit.isCompared ? 'compared' : 'unit';
-
-/** All lists of one moment are one batch: they are loaded together anyway. */
+/** The periods that an answer replaces; the lists of a moment are written as they come. */
 function periodsOf({ reading: { unit } }: Event): string[] {
   if (unit.kind === 'list') return [];
   const whose =
     unit.kind === 'archive'
       ? archiveName(unit)
       : [unit.source, unit.asked.grain, unit.asked.split, unit.asked.split_value].join(' ');
-  return daysOf(unit).map((day) => `${whose} ${day}`);
+  return daysNamedBy(unit).map((day) => `${whose} ${day}`);
+}
+
+/** An answer by weekday names the last four of them. */
+function daysNamedBy(unit: Unit): string[] {
+  if (unit.kind !== 'report' || reports[unit.report].keyed !== 'moment') return daysOf(unit);
+  const weekday = new URLSearchParams(unit.path.split('?')[1]).get('weekday');
+  return daysBetween(addDays(unit.to, -27), unit.to).filter((day) => weekdays[weekdayOf(day) - 1] === weekday);
 }
 
 /** Whether the ledger says that the answer was loaded at that moment; `loaded` is what it says of that moment. */

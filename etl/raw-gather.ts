@@ -17,15 +17,16 @@ export async function* gatherKept<U extends Unit | ListUnit>(
   account: string,
   reading: Reading<U>,
   known: Bodies = new Map(),
+  brought: WeakMap<object, string> = new WeakMap(),
 ): AsyncGenerator<Gathered<U>> {
   const { unit, period, usable, answers, outcome } = reading;
   const wasQuarantined = outcome.failure?.state === 'quarantined';
   for (let from = 0; from + pages_a_part < usable.length; from += pages_a_part) {
-    const bodies = await bodiesOf(archive, account, period, usable.slice(from, from + pages_a_part), known);
+    const bodies = await bodiesOf(archive, account, period, usable.slice(from, from + pages_a_part), known, brought);
     yield { unit, answers: [], bodies, isPart: true };
   }
   const rest = usable.slice(Math.floor(Math.max(0, usable.length - 1) / pages_a_part) * pages_a_part);
-  const bodies = await bodiesOf(archive, account, period, rest, known);
+  const bodies = await bodiesOf(archive, account, period, rest, known, brought);
   if (wasQuarantined && bodies.length > 0) yield { unit, answers, ...retried(unit, bodies, outcome) };
   else yield { unit, answers: wasQuarantined ? await withLastBody(archive, reading) : answers, bodies, ...outcome };
 }
@@ -78,6 +79,7 @@ async function bodiesOf(
   period: string,
   hashes: readonly string[],
   known: Bodies,
+  brought: WeakMap<object, string>,
 ): Promise<unknown[]> {
   const missing = hashes.filter((hash) => !known.has(hash));
   const stored = missing.length > 0 ? await storedBodies(archive, missing) : known;
@@ -88,25 +90,42 @@ async function bodiesOf(
   });
   const pages = found.filter(({ form }) => form === 'page').map(({ body }) => body);
   const chats = await chatsOf(archive, account, period, pages);
-  return found.map(({ form, body }) => JSON.parse(putTogether(form, body, (chat) => chats.get(chat))) as unknown);
+  return found.map(({ form, body }) => {
+    const parsed = JSON.parse(putTogether(form, body, (chat) => chats.get(chat)?.body)) as unknown;
+    for (const [record, hash] of form === 'page' ? recordsIn(parsed, body) : [])
+      brought.set(record, chats.get(hash)?.pull_id ?? '');
+    return parsed;
+  });
 }
+
+/** Each record of a page with its hash: only objects were taken out of it. */
+function recordsIn(page: unknown, stored: string): [object, string][] {
+  const { chats } = page as { chats: unknown[] };
+  const hashes = hashesIn(stored);
+  const records = chats.filter((chat) => typeof chat === 'object' && chat !== null && !Array.isArray(chat));
+  return records.map((record, place) => [record as object, hashes[place] ?? '']);
+}
+
+const hashesIn = (page: string): string[] => (JSON.parse(page) as string[]).filter((_, place) => place % 2 === 1);
 
 async function chatsOf(
   archive: Engine,
   account: string,
   period: string,
   pages: readonly string[],
-): Promise<Map<string, string>> {
-  const named = pages.flatMap((page) => (JSON.parse(page) as string[]).filter((_, place) => place % 2 === 1));
+): Promise<Map<string, { body: string; pull_id: string }>> {
+  const named = pages.flatMap(hashesIn);
   if (named.length === 0) return new Map();
   const { param } = archive.dialect;
   const rows = await archive.query(
-    `select hash, body
+    `select hash, body, pull_id
      from raw.chats
      where account = ${param('account', 'text')}
        and period = ${param('period', 'text')}
        and hash in (${listed(archive, [...new Set(named)])})`,
     { account, period },
   );
-  return new Map(rows.map(({ hash, body }) => [String(hash), String(body)]));
+  return new Map(
+    rows.map(({ hash, body, pull_id }) => [String(hash), { body: String(body), pull_id: String(pull_id) }]),
+  );
 }

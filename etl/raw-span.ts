@@ -1,7 +1,9 @@
 // How far back the raw archive reaches, and how it thins out: what is kept of an answer depends on its age.
-import { rawAbout, rawVersion } from '#warehouse/tables.ts';
+import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { addDays } from './days.ts';
+import { fold } from './raw-fold.ts';
+import { readingsOf, type Moment } from './raw-readings.ts';
 
 /** The time of which every answer is there, Unix seconds; `from` is after `to` when there is none. */
 export interface Held {
@@ -9,7 +11,7 @@ export interface Held {
   to: number;
 }
 
-/** Every answer is kept for so many UTC days; then of each question the newest of each day. Chats are kept for ever. */
+/** Every answer is kept for so many UTC days; then those that leave no trace go. Chats are kept for ever. */
 export const every_answer_days = 30;
 
 export async function heldBy(engine: Engine, account: string): Promise<Held> {
@@ -34,30 +36,34 @@ export async function beginDay(engine: Engine, now: number): Promise<void> {
        (select count(*) from raw.versions) as versions,
        (select count(*) from (select 1 from raw.responses where received_on = ${on} limit 1) as one) as answers`,
   );
-  if (known?.versions === 0) await engine.load(rawAbout, [{ version: rawVersion, begun_at: now }]);
+  if (known?.versions === 0)
+    await engine.load(rawAbout, [{ version: rawVersion, begun_at: now, thinned_until: today }]);
   if (known?.answers === 0) await thin(engine, addDays(today, -every_answer_days));
 }
 
-/** Of earlier UTC days the newest answers of each question stay, one set for each state; then bodies that nobody names go. */
-async function thin(engine: Engine, before: string): Promise<void> {
-  await engine.exec(
-    `delete from raw.responses
-     where (account, received_on, pull_id, sequence) in (
-       select account, received_on, pull_id, sequence
-       from (
-         select
-           account, received_on, pull_id, sequence, state,
-           row_number() over (
-             partition by account, received_on, unit, state
-             order by last_received_at desc, last_sequence desc
-           ) as place
-         from raw.responses
-         where received_on < ${engine.dialect.literal(before, 'date')}
-           and position = 0
-       ) as placed
-       where place > 1
-          or state = 'unfinished'
-     )`,
+/** Days before `until` lose what leaves no trace when the archive is played back, and bodies that nobody names any more. */
+async function thin(engine: Engine, until: string): Promise<void> {
+  const { literal } = engine.dialect;
+  const days = await engine.query(
+    `select distinct account, received_on
+     from raw.responses
+     where received_on < ${literal(until, 'date')}
+       and received_on >= (select max(thinned_until) from raw.versions)`,
   );
+  for (const { account, received_on } of days) {
+    const readings = await readingsOf(engine, String(account), String(received_on));
+    const kept = new Set((await fold(engine, readings)).map(({ first }) => nameOf(first)));
+    const gone = readings.filter(({ first }) => !kept.has(nameOf(first)));
+    await engine.load(rawResponses, [], {
+      replacing: ['account', 'received_on', 'pull_id', 'sequence'],
+      marks: gone.map(({ first: { pull_id, sequence } }) => ({
+        ...{ account: String(account), received_on: String(received_on), pull_id, sequence },
+      })),
+    });
+  }
+  await engine.exec(`delete from raw.responses where received_on < ${literal(until, 'date')} and state = 'unfinished'`);
   await engine.exec('delete from raw.bodies where hash not in (select hash from raw.responses where hash is not null)');
+  await engine.exec(`update raw.versions set thinned_until = greatest(thinned_until, ${literal(until, 'date')})`);
 }
+
+const nameOf = ({ pull_id, sequence }: Moment): string => `${pull_id} ${sequence}`;

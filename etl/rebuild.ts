@@ -29,6 +29,8 @@ export interface Rebuilt {
   fresh: string;
   /** Chats in it. */
   chats: number;
+  /** One of `records` could be read. */
+  hasRecords: boolean;
   /** Days that a file of `records` knows and the raw archive does not have. */
   lost: Lost;
 }
@@ -57,13 +59,14 @@ export async function rebuild({ file, archive, records, now, onProgress }: Rebui
     await namePulls(engine, archive);
     const [counted] = await engine.query('select count(*) as chats from facts.chats');
     await engine.checkpoint();
-    return { fresh, chats: Number(counted?.chats), lost };
+    return { fresh, chats: Number(counted?.chats), hasRecords: lost !== undefined, lost: lost ?? [] };
   } finally {
     await engine.close();
   }
 }
 
-async function recordsOf(engine: Engine, files: readonly string[]): Promise<Lost> {
+/** Nothing when no file can be read. */
+async function recordsOf(engine: Engine, files: readonly string[]): Promise<Lost | undefined> {
   for (const file of files) {
     try {
       await takeRecords(engine, file);
@@ -73,7 +76,7 @@ async function recordsOf(engine: Engine, files: readonly string[]): Promise<Lost
       if (error instanceof BlockedWarehouse) throw error;
     }
   }
-  return [];
+  return undefined;
 }
 
 /** What a crash left of it is used, unless it is damaged. */

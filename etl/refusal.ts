@@ -1,6 +1,6 @@
 // What a status other than 200, or no answer at all, means: which error, and how long the source asks to wait.
 import { errorWords } from '#contract/errors.ts';
-import { Final, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from './errors.ts';
+import { Final, Garbled, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from './errors.ts';
 
 const busy = new Set([408, 425, 429]);
 
@@ -17,7 +17,8 @@ export function refusal(
   const sentence = `${path} was answered with ${status}${words ? `: ${words.slice(0, 300)}` : ''}`;
   if (isMisdirected(parsed)) return new Misdirected(sentence, status, regionIn(parsed));
   if (status === 401) return new Unauthorized(words ?? 'the credentials were refused');
-  if (busy.has(status) || status >= 500) return new Retryable(sentence, status, waitOf(headers['retry-after'], now));
+  if (status < 300) return new Garbled(sentence);
+  if (busy.has(status) || status >= 500) return new Retryable(sentence, status, waitOf(headers, now));
   return new Final(sentence, status);
 }
 
@@ -39,10 +40,12 @@ function regionIn({ error }: Refused): string | undefined {
   return typeof region === 'string' && /^[a-z]{2,8}$/.test(region) ? region : undefined;
 }
 
-/** Seconds to wait; the header holds seconds or a date. */
-function waitOf(header: string | undefined, now: number): number {
-  if (!header) return 0;
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Date.parse(header) / 1000 - now;
+/** Seconds to wait; the header holds seconds or a date, which is one of the source's clock and not of ours. */
+function waitOf({ 'retry-after': wait, date }: Readonly<Record<string, string>>, now: number): number {
+  if (!wait) return 0;
+  const seconds = /^\d+$/.test(wait.trim())
+    ? Number(wait)
+    : (Date.parse(wait) - (Date.parse(date ?? '') || now * 1000)) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }
 

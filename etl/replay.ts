@@ -1,12 +1,14 @@
 // Plays the raw archive back into a warehouse: the answers go the way they went when they came, through the same decoders.
 import type { Engine } from '#warehouse/engine.ts';
+import { Bundle } from './bundle.ts';
 import type { Gathered } from './gather.ts';
 import { readLedger, type Ledger } from './ledger.ts';
 import { loadLists } from './lists.ts';
-import { costOf, load, periodOf, type Batch } from './load.ts';
-import type { ArchiveUnit, ListUnit, Unit } from './plan.ts';
+import { costOf, prepare, type Batch } from './load.ts';
+import type { ListUnit, Unit } from './plan.ts';
 import { batchesOf, eventsOf, isLoaded, listsAt, type Event } from './raw-events.ts';
-import { gatherKept, storedBodies } from './raw-gather.ts';
+import { fold } from './raw-fold.ts';
+import { gatherKept, storedBodies, type Bodies } from './raw-gather.ts';
 import { daysHeld, readingsOf, type Reading } from './raw-readings.ts';
 import { loadedAt } from './rebuild-records.ts';
 import { seenAgain } from './seen-again.ts';
@@ -32,11 +34,11 @@ const most_pages = 80;
 /** Everything that was received of one account. Each batch is one transaction: cut off, it goes on from the ledger. */
 export async function replay(setup: ReplaySetup): Promise<void> {
   const { engine, archive, account, from = -Infinity } = setup;
-  const player: Player = { setup, ledger: undefined, seen: new Map() };
+  const player: Player = { setup, ledger: undefined, seen: new Map(), brought: new WeakMap() };
   const loaded = Number.isFinite(from) ? await loadedAt(engine, account, from) : new Set<string>();
   let played = 0;
   for (const day of await daysHeld(archive, account, from)) {
-    const readings = await readingsOf(archive, account, day);
+    const readings = await fold(archive, await readingsOf(archive, account, day));
     const lists = readings.filter(isOfLists);
     const events = eventsOf(readings).filter(
       (event) => event.at > from || (event.at === from && !isLoaded(event, loaded)),
@@ -55,31 +57,52 @@ interface Player {
   ledger: { ledger: Ledger; timezone: string; read_at: number } | undefined;
   /** The answers that were last played of an archive day, by question. */
   seen: Map<string, string>;
+  /** The pull that brought a record first, also when its answers have thinned out since. */
+  brought: WeakMap<object, string>;
 }
 
 const isOfLists = (reading: Reading): reading is Reading<ListUnit> => reading.unit.kind === 'list';
-/** Not one that is only compared. */
-const isOfArchive = (reading: Reading): reading is Reading<ArchiveUnit> =>
-  reading.unit.kind === 'archive' && !reading.unit.isCompared;
-
 /** The same path may be asked to feed the facts and to be compared with them. */
 const questionOf = ({ unit }: Reading): string => JSON.stringify(unit);
 
+/** Answers of one batch in their order: what belongs to different periods is written together at its end. */
 async function playBatch(player: Player, events: readonly Event[], lists: readonly Reading<ListUnit>[]): Promise<void> {
+  const { engine, archive, account } = player.setup;
   const [first] = events;
   if (!first) return;
-  const { at: now, pull_id, reading } = first;
-  const { account } = player.setup;
-  const batch: Batch = { account, timezone: reading.timezone, pull_id, now };
-  const ledger = await ledgerAt(player, batch);
-  if (isOfLists(reading)) await playLists(player, ledger, batch, listsAt(lists, now));
-  else await playUnits(player, ledger, batch, events);
+  const { timezone } = first.reading;
+  // Not within a batch: what that has not written yet could not be read.
+  const ledger = await ledgerAt(player, timezone, first.at);
+  const bodies = await storedBodies(
+    archive,
+    events.flatMap(({ reading: { unit, usable } }) => (unit.kind === 'report' ? usable : [])),
+  );
+  const writing: Writing = { bundle: new Bundle(), bodies, pages: 0 };
+  const listed = new Set<number>();
+  const broughtBy = (record: unknown): string | undefined => player.brought.get(record as object) || undefined;
+  for (const { at: now, pull_id, reading } of events) {
+    // A thread may have been brought to be compared before it fed the facts: that pull did not bring the fact.
+    const isThread = reading.unit.kind === 'archive' && reading.unit.via === 'agent_v3';
+    const batch: Batch = { account, timezone, pull_id, now, ...(isThread ? {} : { broughtBy }) };
+    if (reading.unit.kind !== 'list') await playUnit(player, ledger, batch, reading as Reading<Unit>, writing);
+    else if (!listed.has(now)) await playLists(player, ledger, batch, listsAt(lists, now));
+    if (reading.unit.kind === 'list') listed.add(now);
+  }
+  await writing.bundle.commit(engine);
 }
 
-async function ledgerAt(player: Player, { account, timezone, now }: Batch): Promise<Ledger> {
-  const { ledger: known, setup } = player;
+/** What is written at the end of a batch, or before when it is much. */
+interface Writing {
+  bundle: Bundle;
+  bodies: Bodies;
+  pages: number;
+}
+
+async function ledgerAt(player: Player, timezone: string, now: number): Promise<Ledger> {
+  const { engine, account } = player.setup;
+  const known = player.ledger;
   if (known && known.timezone === timezone && now - known.read_at < ledger_seconds) return known.ledger;
-  const ledger = await readLedger(setup.engine, { account, timezone, now });
+  const ledger = await readLedger(engine, { account, timezone, now });
   player.ledger = { ledger, timezone, read_at: now };
   return ledger;
 }
@@ -95,45 +118,28 @@ async function playLists(
   await loadLists({ ...batch, engine, ledger, failed: 0, has_news: false }, gathered, batch.now);
 }
 
-/** Days that the answer of a report names: one by weekday names others than it was asked for. */
-const namedDays = (body: unknown): string[] => [
-  ...new Set(
-    Object.keys(body ?? {}).flatMap((label) => (/^\d{4}-\d{2}-\d{2}/.test(label) ? [label.slice(0, 10)] : [])),
-  ),
-];
-
-/** Units of a pull in the order in which they came; pages of long days are loaded as they are read. */
-async function playUnits(
-  { setup: { engine, archive, account }, seen }: Player,
+async function playUnit(
+  { setup: { engine, archive, account }, seen, brought }: Player,
   ledger: Ledger,
   batch: Batch,
-  events: readonly Event[],
+  reading: Reading<Unit>,
+  writing: Writing,
 ): Promise<void> {
-  const tally = emptyTally();
-  let held: Gathered<Unit>[] = [];
-  let pages = 0;
-  const loadHeld = async (): Promise<void> => {
-    await ledger.recall(
-      held.flatMap(({ unit, bodies }) => namedDays(bodies[0]).map((day) => periodOf(unit, day, batch))),
-    );
-    await load(engine, ledger, held, batch, tally);
-    held = [];
-    pages = 0;
+  const { unit, signature, outcome, answers } = reading;
+  const isFacts = unit.kind === 'archive' && !unit.isCompared;
+  const isSame = isFacts && !outcome.failure && seen.get(questionOf(reading)) === signature;
+  if (isSame && (await seenAgain(engine, ledger, unit, batch, costOf(answers)))) return;
+  const flush = async (): Promise<void> => {
+    await writing.bundle.commit(engine);
+    Object.assign(writing, { bundle: new Bundle(), pages: 0 });
   };
-  const bodies = await storedBodies(
-    archive,
-    events.flatMap(({ reading: { unit, usable } }) => (unit.kind === 'report' ? usable : [])),
-  );
-  for (const { reading } of events) {
-    const isSame =
-      isOfArchive(reading) && !reading.outcome.failure && seen.get(questionOf(reading)) === reading.signature;
-    if (isSame && (await seenAgain(engine, ledger, reading.unit, batch, costOf(reading.answers)))) continue;
-    for await (const part of gatherKept(archive, account, reading as Reading<Unit>, bodies)) {
-      held.push(part);
-      pages += part.bodies.length;
-      if (pages >= most_pages) await loadHeld();
-    }
-    if (isOfArchive(reading)) seen.set(questionOf(reading), reading.signature);
+  // What is compared with the facts must find them written.
+  if (unit.kind === 'archive' && unit.isCompared) await flush();
+  for await (const part of gatherKept(archive, account, reading, writing.bodies, brought)) {
+    const { bundle } = writing;
+    await prepare({ engine, ledger, batch, tally: emptyTally(), bundle, previous: undefined }, [part]);
+    writing.pages += part.bodies.length;
+    if (writing.pages >= most_pages) await flush();
   }
-  await loadHeld();
+  if (isFacts) seen.set(questionOf(reading), signature);
 }

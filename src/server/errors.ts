@@ -17,7 +17,8 @@ export class Stopped extends Error {
 /** What the warehouse says of its own files, as a sentence with what to do; anything else is a mistake of the program. */
 export function stoppedByFile(error: unknown): Stopped | undefined {
   if (error instanceof BusyWarehouse) return new Stopped(`another process is writing: ${error.message}`);
-  if (error instanceof BlockedWarehouse || isBlocked(error)) return new Stopped(blockedSentence(error), exitCodes.failed);
+  if (error instanceof BlockedWarehouse || isBlocked(error))
+    return new Stopped(blockedSentence(error), exitCodes.failed);
   if (error instanceof NewerWarehouse) return new Stopped(error.message, exitCodes.failed);
   if (error instanceof DamagedWarehouse)
     return new Stopped(`${error.message}: the next pull sets it aside and makes it anew`, exitCodes.failed);
@@ -28,8 +29,15 @@ const blocking = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM
 const isBlocked = (error: unknown): error is Error =>
   error instanceof Error && blocking.has((error as NodeJS.ErrnoException).code ?? '');
 
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/no space|quota|too large|ENOSPC|EDQUOT|EFBIG/i, 'the disk is full: free some space'],
+  [/memory|allocate/i, 'there is not enough memory: give the program more'],
+  [/open files/i, 'raise the limit of open files'],
+  [/newer version/i, 'update the program'],
+];
+
 function blockedSentence({ message }: Error): string {
-  const isFull = /no space|quota|too large|ENOSPC|EDQUOT|EFBIG/i.test(message);
-  const remedy = isFull ? 'the disk is full: free some space' : 'make the data folder writable for this user';
-  return `${message}: ${remedy}; what was there is intact, and the next pull goes on from it`;
+  const [, remedy] = remedies.find(([said]) => said.test(message)) ?? [];
+  const what = remedy ?? 'make the data folder writable for this user';
+  return `${message}: ${what}; what was there is intact, and the next pull goes on from it`;
 }

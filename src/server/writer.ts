@@ -7,7 +7,7 @@ import { knownUntil, namePulls } from '#etl/rebuild-records.ts';
 import { replay } from '#etl/replay.ts';
 import { setAside, setLogAside } from '#warehouse/damage.ts';
 import type { Engine } from '#warehouse/engine.ts';
-import { DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';
+import { BlockedWarehouse, DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { shelved } from '#warehouse/shelf.ts';
 import { markUnpublished, swapIn } from '#warehouse/swap.ts';
@@ -140,14 +140,15 @@ async function openOrSetAside<T>(file: string, open: () => Promise<T>, consequen
 async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
   say(`${folder.warehouse} is made again from the raw archive`);
   const snapshots = (await shelved(folder.published)).reverse().map(({ file }) => file);
-  const { fresh, chats, lost } = await rebuild({
+  const { fresh, chats, lost, hasRecords } = await rebuild({
     ...{ file: folder.warehouse, archive: archive.engine, records: snapshots.slice(0, 3), now: clock() },
     onProgress: (played, total) => tell({ kind: 'rebuilding', played, total }),
   });
   await swapIn(fresh, folder.warehouse);
   const asked =
     lost.length > 0 ? `; of ${lost.map(({ source }) => source).join(', ')} days are missing and are pulled again` : '';
-  say(`${folder.warehouse} is made again: ${chats} chats${asked}`);
+  const without = hasRecords ? '' : '; what pulls cost is not known any more, no snapshot could be read that says it';
+  say(`${folder.warehouse} is made again: ${chats} chats${asked}${without}`);
 }
 
 const timeOf = (second: number): string => new Date(second * 1000).toISOString();
@@ -157,9 +158,17 @@ async function catchUp(folder: Folder, engine: Engine, archive: Engine): Promise
   let played = 0;
   for (const account of await accountsHeld(archive)) {
     const [until, from] = [await receivedUntil(archive, account), await knownUntil(engine, account)];
-    if (until < from)
+    if (until < from) {
       say(`the raw archive has no answers of ${account} after ${timeOf(until)}: what came later is asked for again`);
-    else await replay({ ...{ engine, archive, account, from }, onProgress: () => (played += 1) });
+      continue;
+    }
+    try {
+      await replay({ ...{ engine, archive, account, from }, onProgress: () => (played += 1) });
+    } catch (error) {
+      if (error instanceof DamagedWarehouse || error instanceof BlockedWarehouse) throw error;
+      // An answer that ends the program must not end it at every start: the source may have a better one by now.
+      say(`what ${account} had received cannot be played back (${String(error)}): it is asked for again`);
+    }
   }
   if (played === 0) return;
   await namePulls(engine, archive);

@@ -42,7 +42,9 @@ function fateOf(said: Said, whole: Said): Omit<Fared, 'damage'> {
   // What was set aside must have been made again; only a raw archive or a snapshot may lack what it said it lacks.
   if (wrong.some((table) => !table.startsWith('raw.') && !table.startsWith('snapshot.')))
     return { fate: 'SILENTLY WRONG', words: `${wrong.join(', ')} although it was said: ${said.words}` };
-  return said.words ? { fate: 'set aside and made again', words: said.words } : { fate: 'undamaged', words: '' };
+  // After a kill it says so in any case.
+  const isMended = wrong.length > 0 || said.words.includes('set aside');
+  return { fate: isMended ? 'set aside and made again' : 'undamaged', words: said.words };
 }
 
 /** `hear` is told of each copy; several are open at the same time. */

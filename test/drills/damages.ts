@@ -27,7 +27,7 @@ const ways: Record<string, Way> = {
   'bytes flipped': (bytes, random) => flip(bytes, random, random.between(2, 64)),
   'a stretch of zeros': (bytes, random) => {
     const from = random.between(0, bytes.length - 1);
-    return bytes.fill(0, from, from + random.between(1, 65_536));
+    return bytes.fill(0, from, Math.min(bytes.length, from + random.between(1, 65_536)));
   },
   'cut off': (bytes, random) => bytes.subarray(0, random.between(0, bytes.length - 1)),
   'a stretch of another place': (bytes, random) => {

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openArchive, type RawArchive } from '#etl/archive.ts';
 import type { Received } from '#etl/fetch.ts';
 import type { Gathered } from '#etl/gather.ts';
+import type { ReportUnit } from '#etl/plan.ts';
 import { gatherKept } from '#etl/raw-gather.ts';
 import { putTogether, takeApart } from '#etl/raw-pages.ts';
 import { readingsOf } from '#etl/raw-readings.ts';
@@ -160,28 +161,43 @@ test('a long day that comes in parts is one reading, and unfinished until its la
   expect(readings.map(({ times, usable, outcome }) => [times, usable.length, outcome.total])).toEqual([[2, 3, 3]]);
 });
 
-test('after a month one answer of each question, day and state stays, and every version of a chat', async () => {
+test('after a month only answers that leave a trace stay, and every version of a chat', async () => {
   const archive = await archiveInMemory();
-  const bodies = ['{"v":1}', '{"v":2}', '{"v":3}'];
-  for (const [minute, body] of bodies.entries()) {
-    const instant = at(`2026-05-04T10:0${minute}:00Z`);
-    await archive.keep(
-      pull(`p${minute}`),
-      [gathered(body), { ...gathered(page({ id: 'a', minute })), unit: { ...unit, day: '2026-05-03' } }],
-      instant,
-    );
+  const report: ReportUnit = {
+    ...{ kind: 'report', report: 'total_chats', source: 'total_chats', to: '2026-05-04', path: '/reports/chats/total' },
+    asked: { account: 'default', timezone: 'UTC', grain: 'day', split: 'account', split_value: '', from: '2026-05-03' },
+  };
+  const said = (first: number, second: number): string =>
+    JSON.stringify({ '2026-05-03': { chats: first }, '2026-05-04': { chats: second } });
+  // The third changes the first day for the last time; of those after it only the last two can be told.
+  const versions = [said(1, 1), said(1, 2), said(2, 2), said(2, 3), said(2, 4), said(2, 5), said(2, 6)];
+  for (const [minute, body] of versions.entries()) {
+    const pages: Gathered = { ...gathered(page({ id: 'a', minute })), unit: { ...unit, day: '2026-05-03' } };
+    const asked: Gathered = { unit: report, answers: [answer(body)], bodies: [JSON.parse(body)] };
+    await archive.keep(pull(`p${minute}`), [asked, pages], at(`2026-05-04T10:0${minute}:00Z`));
   }
   const failure = { state: 'failed', status: 500, message: 'broken' } as const;
-  const broken = answer('oops', { status: 500, error: 'broken' });
-  await archive.keep(pull('p4'), [{ unit, answers: [broken], bodies: [], failure }], at('2026-05-04T11:00:00Z'));
-  const left = (): Promise<Row[]> =>
-    rowsOf(archive, "body from raw.responses join raw.bodies using (hash) where form = 'whole' order by received_at");
-  await archive.keep(pull('p5'), [gathered('{"v":4}')], at('2026-06-03T10:00:00Z'));
-  expect((await left()).map(({ body }) => body)).toEqual([...bodies, 'oops', '{"v":4}']);
-  await archive.keep(pull('p6'), [gathered('{"v":5}')], at('2026-06-04T10:00:00Z'));
-  expect((await left()).map(({ body }) => body)).toEqual(['{"v":3}', 'oops', '{"v":4}', '{"v":5}']);
-  expect(await rowsOf(archive, 'count(*) as versions from raw.chats')).toEqual([{ versions: 3 }]);
-  expect(await rowsOf(archive, "count(*) as pages from raw.bodies where form = 'page'")).toEqual([{ pages: 1 }]);
+  const broken: Gathered = {
+    unit: report,
+    answers: [answer('oops', { status: 500, error: 'broken' })],
+    bodies: [],
+    failure,
+  };
+  await archive.keep(pull('p8'), [broken], at('2026-05-04T11:00:00Z'));
+  const left = async (): Promise<unknown[]> =>
+    (
+      await rowsOf(
+        archive,
+        "body from raw.responses join raw.bodies using (hash) where form = 'whole' order by received_at",
+      )
+    ).map(({ body }) => body);
+  await archive.keep(pull('p9'), [gathered('{"v":1}')], at('2026-06-03T10:00:00Z'));
+  expect(await left()).toEqual([...versions, 'oops', '{"v":1}']);
+  await archive.keep(pull('p10'), [gathered('{"v":2}')], at('2026-06-04T10:00:00Z'));
+  const traces = [said(1, 1), said(1, 2), said(2, 2), said(2, 5), said(2, 6)];
+  expect(await left()).toEqual([...traces, 'oops', '{"v":1}', '{"v":2}']);
+  expect(await rowsOf(archive, 'count(*) as versions from raw.chats')).toEqual([{ versions: 7 }]);
+  expect(await rowsOf(archive, "count(*) as pages from raw.bodies where form = 'page'")).toEqual([{ pages: 3 }]);
 });
 
 test('it says of which time it has every answer', async () => {

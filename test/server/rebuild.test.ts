@@ -159,7 +159,7 @@ test('a disk without room is a sentence, and what was there goes on when there i
   // A limit on the size of files stands for the full disk: writing beyond it fails the same way.
   const limited = new Promise<Ended>((resolve) => {
     const child = spawn(
-      'bash',
+      'sh',
       ['-c', `trap '' XFSZ; ulimit -f 3000; exec "$0" "$@"`, process.execPath, program, 'pull', ...only],
       {
         cwd: folder,

@@ -74,7 +74,10 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Eng
 const copyFile = async (from: string, to: string): Promise<void> => {
   const script =
     "const { copyFileSync, constants } = require('node:fs'); const [from, to] = process.argv.slice(1); copyFileSync(from, to, constants.COPYFILE_FICLONE);";
-  await execFile(process.execPath, ['-e', script, from, to]);
+  await execFile(process.execPath, ['-e', script, from, to]).catch((error: Error) => {
+    const [, reason] = /^Error: (E[A-Z]+: .*)$/m.exec(error.message) ?? [];
+    throw reason === undefined ? error : new Error(reason);
+  });
 };
 
 /** Where rows lie for the moment of loading: beside the file, which can be written there. */

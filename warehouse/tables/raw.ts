@@ -86,7 +86,11 @@ export const rawVersion = 2;
 export const rawAbout = raw(
   'versions',
   'Layout of this file, and the moment from which on it has every answer.',
-  { version: int('version of the layout'), begun_at: instant('first answer kept here (UTC)') },
+  {
+    version: int('version of the layout'),
+    begun_at: instant('first answer kept here (UTC)'),
+    thinned_until: { type: 'date', comment: 'UTC day before which answers that leave no trace are gone' },
+  },
   ['version'],
 );
 

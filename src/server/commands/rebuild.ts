@@ -4,7 +4,9 @@ import { rebuild as rebuildFile } from '#etl/rebuild.ts';
 import type { Lost } from '#etl/rebuild-records.ts';
 import type { RawArchive } from '#etl/archive.ts';
 import { accountsHeld } from '#etl/raw-readings.ts';
+import { setAside } from '#warehouse/damage.ts';
 import type { Published } from '#warehouse/engine.ts';
+import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { remove, swapIn } from '#warehouse/swap.ts';
 import { clock } from '../clock.ts';
@@ -27,8 +29,18 @@ export async function rebuild({ json }: { json?: boolean }): Promise<void> {
         : `${chats} chats and every report are made again from the raw archive in ${seconds} s; snapshot ${published.id} is published\n`,
     );
   } catch (error) {
+    if (error instanceof DamagedWarehouse && error.file === folder.raw) throw await archiveSetAside(folder, error);
     throw stoppedByFile(error) ?? error;
   }
+}
+
+/** Nothing can be made from a damaged archive; what was made from it stays. */
+async function archiveSetAside(folder: Folder, { message }: Error): Promise<Stopped> {
+  const aside = await setAside(folder.raw, clock());
+  return new Stopped(
+    `${message}: set aside as ${aside}, and nothing was changed; the next pull asks the source again for everything`,
+    exitCodes.failed,
+  );
 }
 
 /** Opens the warehouse as a pull would: it is nobody else's, brought forward, mended and closed cleanly. */
@@ -53,13 +65,18 @@ async function run(folder: Folder, space: number): Promise<{ chats: number; publ
 async function replaceWarehouse(folder: Folder, archive: RawArchive): Promise<number> {
   if ((await accountsHeld(archive.engine)).length === 0)
     throw new Stopped(`${folder.raw} holds no answers: run 'npx chatledger start' or 'npx chatledger pull' first`);
-  const { fresh, chats, lost } = await rebuildFile({
+  const { fresh, chats, lost, hasRecords } = await rebuildFile({
     ...{ file: folder.warehouse, archive: archive.engine, now: clock(), onProgress: progress },
     records: existsSync(folder.warehouse) ? [folder.warehouse] : [],
   });
-  if (lost.length > 0) {
+  if (lost.length > 0 || !hasRecords) {
     await remove(fresh);
-    throw new Stopped(sentenceOf(lost), exitCodes.failed);
+    throw new Stopped(
+      hasRecords
+        ? sentenceOf(lost)
+        : `${folder.warehouse} cannot be read: move it away, and the next pull makes it again from the raw archive`,
+      exitCodes.failed,
+    );
   }
   await swapIn(fresh, folder.warehouse);
   return chats;

@@ -1,0 +1,190 @@
+// Kills pulls at random moments while the source misbehaves; what is in the warehouse in the end must be what is at the source.
+// `npm run drill:pull -- [kills] [seed]`; a small round runs with the tests.
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chaosPlan } from '#service/chaos/plan.ts';
+import { startService, type Service } from '#service/service.ts';
+import type { Outcome } from '#etl/pull.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { tables } from '#warehouse/tables.ts';
+
+/** One folder: pulled and killed until a pull came to its end, then pulled once without faults. */
+export interface Round {
+  kills: number;
+  /** Faults that the source played. */
+  faults: number;
+  chats: number;
+  /** Rows that are missing, and rows that should not be there or are there twice. */
+  lost: number;
+  wrong: number;
+  /** The first few of them. */
+  words: string[];
+}
+
+const killing = join(import.meta.dirname, 'killing.ts');
+const zone = 'Europe/Warsaw';
+const now = Date.parse('2026-11-18T09:00:00Z') / 1000;
+const until = '2026-11-18';
+/** Late enough for everything to be asked again. */
+const later = 12 * 3600;
+
+/** A generator of numbers from 0 to 1 (mulberry32): the same seed kills at the same moments. */
+function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Resolves with the outcome, or with nothing when it was killed. `after_ms` from the start of the process. */
+function pullIn(folder: string, service: Service, second: number, after_ms?: number): Promise<Outcome | undefined> {
+  return new Promise((resolve, reject) => {
+    const child = fork(killing, [folder, service.url, zone, service.firstDay, String(second)], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let outcome: Outcome | undefined;
+    let complained = '';
+    child.stderr?.on('data', (part: Buffer) => (complained += part.toString()));
+    child.on('message', (message) => (outcome = message as Outcome));
+    const timer = after_ms === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), after_ms);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0 || signal === 'SIGKILL') resolve(outcome);
+      else reject(new Error(`a pull ended with ${signal ?? code}: ${complained.slice(-1000)}`));
+    });
+  });
+}
+
+type Content = ReadonlyMap<string, readonly string[]>;
+
+/** Every row of facts, reports and lists, without the times and names of pulls. */
+async function contentOf(folder: string): Promise<Content> {
+  const engine = await openWarehouse(join(folder, 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+  try {
+    const content = new Map<string, string[]>();
+    for (const { schema, name, columns } of tables.filter(({ schema }) => schema !== 'ledger')) {
+      const kept = Object.keys(columns).filter((column) => !['pulled_at', 'pull_id', 'content_hash'].includes(column));
+      const days = 'day' in columns ? ` where day <= date '${until}'` : '';
+      const rows = await engine.query(
+        `select ${kept.map((column) => `"${column}"`).join(', ')} from ${schema}.${name}${days} order by all`,
+      );
+      content.set(
+        `${schema}.${name}`,
+        rows.map((row) => JSON.stringify(row)),
+      );
+    }
+    return content;
+  } finally {
+    await engine.close();
+  }
+}
+
+function compare(truth: Content, found: Content): Pick<Round, 'lost' | 'wrong' | 'words'> {
+  const words: string[] = [];
+  let [lost, wrong] = [0, 0];
+  for (const [table, rows] of truth) {
+    const left = new Map<string, number>();
+    for (const row of found.get(table) ?? []) left.set(row, (left.get(row) ?? 0) + 1);
+    for (const row of rows) {
+      const times = left.get(row) ?? 0;
+      if (times === 0) {
+        lost += 1;
+        words.push(`${table} lacks ${row.slice(0, 200)}`);
+      } else if (times === 1) left.delete(row);
+      else left.set(row, times - 1);
+    }
+    for (const [row, times] of left) {
+      wrong += times;
+      words.push(`${table} has ${row.slice(0, 200)}`);
+    }
+  }
+  return { lost, wrong, words: words.slice(0, 5) };
+}
+
+export interface DrillSize {
+  kills: number;
+  seed: number;
+  /** Days of the account. */
+  days: number;
+}
+
+/** `hear` is told of each round. Every second round has no faults, so that kills alone are drilled too. */
+export async function drill({ kills, seed, days }: DrillSize, hear: (round: Round) => void): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'chatledger-kills-'));
+  const service = await startService({
+    ...{ file: join(root, 'service.sqlite'), days, port: 0, apiKey: 'secret', zone, clock: () => now },
+  });
+  const draw = random(seed);
+  try {
+    const straight = join(root, 'straight');
+    const began = performance.now();
+    await pullIn(straight, service, now);
+    // A kill comes anywhere from the start of the process to somewhat after a pull would have ended.
+    const longest = (performance.now() - began) * 1.2;
+    await pullIn(straight, service, now + later);
+    const truth = await contentOf(straight);
+    for (let left = kills, number = 0; left > 0; number += 1) {
+      const round = await killOften(service, join(root, `round-${number}`), left, longest, draw, number % 2 === 0);
+      left -= round.kills;
+      const found = await contentOf(join(root, `round-${number}`));
+      hear({ ...round, chats: found.get('facts.chats')?.length ?? 0, ...compare(truth, found) });
+      rmSync(join(root, `round-${number}`), { recursive: true, force: true });
+    }
+  } finally {
+    await service.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function killOften(
+  service: Service,
+  folder: string,
+  most: number,
+  longest_ms: number,
+  draw: () => number,
+  isHonest: boolean,
+): Promise<Pick<Round, 'kills' | 'faults'>> {
+  let kills = 0;
+  let faults = 0;
+  for (let isOver = false; !isOver && kills < most;) {
+    const rates = { passing: 0.12, harmless: 0.05, visible: 0.03 };
+    const plan = {
+      rates,
+      seed: Math.floor(draw() * 1e9),
+      hold_seconds: 1.5,
+      slow_seconds: 0.05,
+      retry_after_seconds: 0,
+    };
+    service.chaos.follow(isHonest ? null : chaosPlan(plan));
+    isOver = (await pullIn(folder, service, now + kills, draw() * longest_ms)) !== undefined;
+    if (!isOver) kills += 1;
+    faults += service.chaos.told().hit;
+  }
+  service.chaos.follow(null);
+  await pullIn(folder, service, now + later);
+  return { kills, faults };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [kills = 200, seed = 1] = process.argv.slice(2).map(Number);
+  const rounds: Round[] = [];
+  const told = (count: number): string => String(count).padStart(7);
+  process.stdout.write('  round   kills  faults   chats    lost   wrong\n');
+  await drill({ kills, seed, days: 10 }, (round) => {
+    rounds.push(round);
+    process.stdout.write(
+      `${[rounds.length, round.kills, round.faults, round.chats, round.lost, round.wrong].map(told).join(' ')}\n`,
+    );
+    for (const words of round.words) process.stdout.write(`        ${words}\n`);
+  });
+  const sum = (of: (round: Round) => number): number => rounds.reduce((total, round) => total + of(round), 0);
+  process.stdout.write(
+    `${sum(({ kills }) => kills)} kills, ${sum(({ faults }) => faults)} faults: ${sum(({ lost }) => lost)} rows lost, ${sum(({ wrong }) => wrong)} wrong or there twice\n`,
+  );
+  process.exitCode = sum(({ lost, wrong }) => lost + wrong) > 0 ? 1 : 0;
+}

@@ -1,0 +1,326 @@
+// A pull as a whole: what it asks, what it leaves out, what it does about sources that give nothing or too much.
+import { afterEach, describe, expect, test } from 'vitest';
+import { archivePage } from '#contract/archive.ts';
+import { daysOf, type GeneratedDay } from '../../bench/account.ts';
+import { generatedAccount, type Change, type Generated } from './generated.ts';
+import { at, type Pulled } from './pulled.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function account(
+  days: readonly GeneratedDay[],
+  instant: string,
+): Promise<{ source: Generated; warehouse: Pulled }> {
+  const source = await generatedAccount(days, at(instant));
+  const warehouse = await source.warehouse();
+  ends.push(
+    () => warehouse.close(),
+    () => source.close(),
+  );
+  return { source, warehouse };
+}
+
+const day_seconds = 86_400;
+/** Ten days of twenty chats until the noon of the last. */
+const tenDays = () => account(daysOf('2026-05-01', 200, 20), '2026-05-10T12:00:00Z');
+const reportsAsked = (asked: readonly string[], path: string): string[] =>
+  asked.filter((each) => each.startsWith(`/reports${path}?`));
+
+/** Answers with this status wherever the path begins so. */
+const refusing =
+  (path: string, status: number): Change =>
+  (asked) =>
+    asked.startsWith(path) ? { status, body: '{"error":"no"}' } : undefined;
+
+describe('a pull with nothing new', () => {
+  test('asks one question by day per report and split, one by hour per open day, and writes no row of reports or facts', async () => {
+    const { source, warehouse } = await tenDays();
+    await warehouse.pull();
+    const before = await warehouse.rows('select * from reports.total_chats order by all');
+    source.asked.length = 0;
+    const outcome = await warehouse.pull(300);
+    expect(outcome).toMatchObject({ chats_new: 0, chats_changed: 0, failed: 0, faults: 0 });
+    expect(outcome.requests).toBe(source.asked.length);
+    const asked = reportsAsked(source.asked, '/chats/total_chats');
+    // The account, four groups and eight agents; today by hour.
+    expect(asked.filter((path) => path.includes('group_by=day')).length).toBe(1 + 4 + 8);
+    expect(asked.filter((path) => path.includes('group_by=hour')).length).toBe(1);
+    // Rows keep the pull that brought them.
+    expect(await warehouse.rows('select * from reports.total_chats order by all')).toEqual(before);
+    const counted =
+      'select sum(rows_new + rows_changed) as news, count(*) as days from ledger.periods where asked_at > first_pulled_at';
+    expect(await warehouse.rows(counted)).toEqual([{ news: 0, days: expect.any(Number) as number }]);
+  });
+
+  test('is no news, and a chat that ends is', async () => {
+    const { source, warehouse } = await tenDays();
+    const news: boolean[] = [];
+    const publish = (has_news: boolean): Promise<void> => Promise.resolve(void news.push(has_news));
+    await warehouse.pull(0, { publish });
+    await warehouse.pull(300, { publish });
+    source.change((path, body) => {
+      if (!path.startsWith('/chats?date_from=2026-05-10')) return undefined;
+      const page = archivePage.parse(JSON.parse(body));
+      const [chat] = page.chats as { id: string }[];
+      return {
+        body: JSON.stringify({ ...page, chats: [...page.chats, { ...chat, id: 'ENDEDNOW' }], total: page.total + 1 }),
+      };
+    });
+    const outcome = await warehouse.pull(600, { publish });
+    expect([news, outcome.chats_new]).toEqual([[true, false, true], 1]);
+  });
+});
+
+describe('a source that gives a report to nobody', () => {
+  test.each([
+    [403, 'not_in_plan'],
+    [410, 'gone'],
+  ])('%i: the report is marked %s, hides no other, and is tried once a day', async (status, state) => {
+    const { source, warehouse } = await tenDays();
+    source.change(refusing('/reports/chats/chatting_time', status));
+    const outcome = await warehouse.pull();
+    expect(outcome).toMatchObject({ failed: 0, refused: ['chatting_time'] });
+    const states = "select distinct source, state from ledger.periods where state <> 'pulled' order by all";
+    expect(await warehouse.rows(states)).toEqual([{ source: 'chatting_time', state }]);
+    expect(await warehouse.rows('select count(*) > 0 as there from reports.response_time')).toEqual([{ there: true }]);
+    // Asked of the account, it was not asked of everybody in it.
+    expect(reportsAsked(source.asked, '/chats/chatting_time').length).toBeLessThan(12);
+    source.asked.length = 0;
+    await warehouse.pull(3600);
+    expect(reportsAsked(source.asked, '/chats/chatting_time')).toEqual([]);
+    source.change(() => undefined);
+    await warehouse.pull(25 * 3600);
+    expect(await warehouse.rows(states)).toEqual([]);
+    expect(
+      await warehouse.rows("select count(distinct day) as days from reports.chatting_time where split = 'agent'"),
+    ).toEqual([{ days: 11 }]);
+  });
+
+  test('one split that is refused leaves the others alone', async () => {
+    const { source, warehouse } = await tenDays();
+    source.change((path) => (path.includes('agent=agent3%40') ? { status: 404, body: '{}' } : undefined));
+    await warehouse.pull();
+    const states = "select distinct split_value from ledger.periods where state = 'gone'";
+    expect(await warehouse.rows(states)).toEqual([{ split_value: 'agent3@example.com' }]);
+  });
+});
+
+describe('what fails', () => {
+  test('is asked by the next pull, then more rarely; a day that is here stays here', async () => {
+    const { source, warehouse } = await tenDays();
+    await warehouse.pull();
+    source.change(refusing('/reports/chats/goals', 400));
+    const asked = async (later: number): Promise<number> => {
+      source.asked.length = 0;
+      await warehouse.pull(later);
+      return reportsAsked(source.asked, '/chats/goals').length;
+    };
+    const first = await asked(600);
+    expect(first).toBeGreaterThan(20);
+    expect(await asked(900)).toBe(first);
+    // Twice in a row: a quarter of an hour.
+    expect(await asked(1200)).toBe(0);
+    expect(await asked(2000)).toBe(first);
+    expect(
+      await warehouse.rows(
+        "select distinct state, failures from ledger.periods where source = 'goals' and error is not null",
+      ),
+    ).toEqual([{ state: 'pulled', failures: 3 }]);
+    expect(await warehouse.rows('select count(distinct day) as days from reports.goals')).toEqual([{ days: 10 }]);
+    source.change(() => undefined);
+    await warehouse.pull(3600 * 3);
+    expect(await warehouse.rows('select count(*) as n from ledger.periods where error is not null')).toEqual([
+      { n: 0 },
+    ]);
+  });
+
+  test('one page of a long day: the other pages are here, nothing is taken for gone, and the day is asked again', async () => {
+    const { source, warehouse } = await account(daysOf('2026-05-01', 1500, 750), '2026-05-02T23:00:00Z');
+    await warehouse.pull();
+    source.change(refusing('/chats?date_from=2026-05-02&date_to=2026-05-02&timezone=UTC&page=7', 500));
+    const outcome = await warehouse.pull(300);
+    expect(outcome.failed).toBe(1);
+    expect(await warehouse.rows('select count(*) as chats from facts.chats')).toEqual([{ chats: 1500 }]);
+    const [day] = await warehouse.rows(
+      "select state, error from ledger.periods where source = 'archive' and error is not null",
+    );
+    expect(day).toEqual({
+      state: 'pulled',
+      error: expect.stringContaining('725 of 750 chats of 2026-05-02 were reached: 1 pages could not be read'),
+    });
+  });
+
+  test('one agent of the list: the others are here, that one is not taken for removed, and it is told', async () => {
+    const { source, warehouse } = await tenDays();
+    await warehouse.pull();
+    source.change((path, body) =>
+      path === '/agents' ? { body: body.replace('"permission":"normal"', '"permission":7') } : undefined,
+    );
+    const outcome = await warehouse.pull(300);
+    expect(outcome.quarantined).toBe(1);
+    expect(await warehouse.rows('select count(*) as agents from account.agents where not is_removed')).toEqual([
+      { agents: 8 },
+    ]);
+    expect(await warehouse.rows('select source, record_id from ledger.quarantine')).toEqual([
+      { source: 'account.agents', record_id: 'agent0@example.com' },
+    ]);
+    source.change(() => undefined);
+    await warehouse.pull(600);
+    expect(await warehouse.rows('select * from ledger.quarantine')).toEqual([]);
+  });
+});
+
+describe('chats', () => {
+  test('that the source no longer has are no facts any more', async () => {
+    const { source, warehouse } = await tenDays();
+    await warehouse.pull();
+    source.change((path, body) => {
+      if (!path.startsWith('/chats?date_from=2026-05-10')) return undefined;
+      const page = archivePage.parse(JSON.parse(body));
+      return { body: JSON.stringify({ ...page, chats: page.chats.slice(1), total: page.total - 1 }) };
+    });
+    await warehouse.pull(300);
+    const counted = await warehouse.rows(
+      'select (select count(*) from facts.chats) as chats, (select count(distinct chat_id) from facts.messages) as spoken',
+    );
+    expect(counted).toEqual([{ chats: 199, spoken: 199 }]);
+  });
+
+  test('that are listed under two days are there once, on the day on which they started', async () => {
+    const { source, warehouse } = await tenDays();
+    let running: unknown;
+    // The first chat of the 9th ran over midnight: the source lists it under the 10th too.
+    source.change((path, body) => {
+      if (path.startsWith('/chats?date_from=2026-05-09'))
+        running = (archivePage.parse(JSON.parse(body)).chats as unknown[])[0];
+      if (!path.startsWith('/chats?date_from=2026-05-10') || !running) return undefined;
+      const page = archivePage.parse(JSON.parse(body));
+      return { body: JSON.stringify({ ...page, chats: [...page.chats, running], total: page.total + 1 }) };
+    });
+    for (const later of [0, 300, 600]) await warehouse.pull(later);
+    const counted = await warehouse.rows('select count(*) as rows, count(distinct chat_id) as chats from facts.chats');
+    expect(counted).toEqual([{ rows: 200, chats: 200 }]);
+  });
+
+  test('of a day of 30 000 are pulled whole, page by page', async () => {
+    const { warehouse } = await account(daysOf('2026-05-01', 30_000, 30_000), '2026-05-02T12:00:00Z');
+    const outcome = await warehouse.pull(0, { only: new Set(['archive', 'total_chats']) });
+    expect(outcome).toMatchObject({ chats_new: 30_000, failed: 0, quarantined: 0 });
+    const [row] = await warehouse.rows(
+      `select p.rows, p.total, p.state, p.error, p.rows_new, (select count(distinct chat_id) from facts.chats) as chats
+       from ledger.periods as p where source = 'archive' and day = date '2026-05-01'`,
+    );
+    expect(row).toEqual({ rows: 30_000, total: 30_000, state: 'pulled', error: null, rows_new: 30_000, chats: 30_000 });
+  }, 180_000);
+
+  test('that ended between archive and report are read in the same pull', async () => {
+    const { source, warehouse } = await account(daysOf('2026-05-01', 40, 20), '2026-05-02T12:00:00Z');
+    let readings = 0;
+    source.change((path, body) => {
+      if (!path.startsWith('/chats?date_from=2026-05-01') || ++readings > 1) return undefined;
+      const page = archivePage.parse(JSON.parse(body));
+      return { body: JSON.stringify({ ...page, chats: page.chats.slice(1), total: page.total - 1 }) };
+    });
+    await warehouse.pull();
+    expect(await warehouse.rows('select count(*) as chats from facts.chats')).toEqual([{ chats: 40 }]);
+  });
+});
+
+describe('complete months', () => {
+  const days = daysOf('2026-02-10', 100, 1);
+  const monthsAsked = (asked: readonly string[]): string[] => [
+    ...new Set(
+      reportsAsked(asked, '/chats/engagement')
+        .filter((path) => path.includes('group_by=day') && !path.includes('group=') && !path.includes('agent='))
+        .flatMap((path) => {
+          const query = new URL(path, 'http://x').searchParams;
+          const [from, to] = [query.get('date_from') ?? '', query.get('date_to') ?? ''];
+          return to < '2026-05-01' ? [from.slice(0, 7), to.slice(0, 7)] : [];
+        }),
+    ),
+  ];
+
+  test('are checked again one a day, oldest check first, and a day that changed is read again', async () => {
+    const { source, warehouse } = await account(days, '2026-05-20T12:00:00Z');
+    await warehouse.pull();
+    const months: string[][] = [];
+    for (let day = 1; day <= 4; day += 1) {
+      source.asked.length = 0;
+      if (day === 2)
+        source.change((path, body) => {
+          if (path.startsWith('/reports/chats/engagement') && !path.includes('group_by=hour'))
+            return {
+              body: body.replace(
+                '"2026-03-15":{"chats_from_auto_invite":0',
+                '"2026-03-15":{"chats_from_auto_invite":5',
+              ),
+            };
+          if (!path.startsWith('/chats?date_from=2026-03-15')) return undefined;
+          return { body: body.replace('"rate":"', '"rate":"rated_good","ignored":"') };
+        });
+      await warehouse.pull(day * day_seconds);
+      months.push(monthsAsked(source.asked));
+      const archive = source.asked.filter((path) => path.startsWith('/chats?date_from=2026-03'));
+      expect([day, archive.length]).toEqual([day, day === 2 ? 1 : 0]);
+      source.asked.length = 0;
+      await warehouse.pull(day * day_seconds + 600);
+      expect(monthsAsked(source.asked)).toEqual([]);
+    }
+    expect(months).toEqual([['2026-02'], ['2026-03'], ['2026-04'], ['2026-02']]);
+    expect(
+      await warehouse.rows(
+        "select chats_from_auto_invite as n from reports.engagement where day = date '2026-03-15' and grain = 'day' and split = 'account'",
+      ),
+    ).toEqual([{ n: 5 }]);
+    expect(
+      await warehouse.rows(
+        "select count(*) as n from ledger.periods where day = date '2026-03-15' and rows_changed > 0 and source = 'archive'",
+      ),
+    ).toEqual([{ n: 1 }]);
+  }, 60_000);
+});
+
+describe('the ledger', () => {
+  test('says of each day what it took and what it brought', async () => {
+    const { warehouse } = await tenDays();
+    await warehouse.pull();
+    const [day] = await warehouse.rows(
+      "select * from ledger.periods where source = 'archive' and day = date '2026-05-05'",
+    );
+    expect(day).toMatchObject({
+      state: 'pulled',
+      rows: 20,
+      rows_new: 20,
+      rows_changed: 0,
+      rows_unchanged: 0,
+      attempts: 1,
+      failures: 0,
+      error: null,
+    });
+    expect(day?.bytes).toBeGreaterThan(50_000);
+    await warehouse.pull(5 * 3600);
+    const [again] = await warehouse.rows(
+      "select rows_new, rows_unchanged from ledger.periods where source = 'archive' and day = date '2026-05-09'",
+    );
+    expect(again).toEqual({ rows_new: 0, rows_unchanged: 20 });
+  });
+
+  test('forgets answered requests after a week and failed ones after ninety days', async () => {
+    const { source, warehouse } = await tenDays();
+    source.change(refusing('/reports/chats/goals', 400));
+    await warehouse.pull(0, { only: new Set(['goals']) });
+    source.change(() => undefined);
+    const kept = async (): Promise<unknown> =>
+      warehouse.rows(
+        "select count(*) filter (where error is null) > 0 as answered, count(*) filter (where error is not null) > 0 as failed from ledger.requests where asked_at < timestamptz '2026-05-11'",
+      );
+    expect(await kept()).toEqual([{ answered: true, failed: true }]);
+    await warehouse.pull(8 * day_seconds, { only: new Set(['goals']) });
+    expect(await kept()).toEqual([{ answered: false, failed: true }]);
+    await warehouse.pull(91 * day_seconds, { only: new Set(['goals']) });
+    expect(await kept()).toEqual([{ answered: false, failed: false }]);
+  });
+});

@@ -1,0 +1,94 @@
+// An account of a few simulated days behind HTTP, with faults on demand, and warehouses that pull it as often as a test says.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openArchive } from '#etl/archive.ts';
+import { retrying, type Retrying } from '#etl/patience.ts';
+import { pull, type Outcome, type PullSetup } from '#etl/pull.ts';
+import { basic } from '#etl/source.ts';
+import { startService, type Service, type ServiceOptions } from '#service/service.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { tables } from '#warehouse/tables.ts';
+
+export const at = (instant: string): number => Date.parse(instant) / 1000;
+
+/** Waits are short, so that a test with hundreds of faults ends soon. */
+export const impatient: Retrying = { ...retrying, timeout_ms: 400, first_ms: 1, longest_ms: 5 };
+
+export interface Pulled {
+  engine: Engine;
+  /** Pulls as if so many seconds had gone by; the account itself stands still. */
+  pull(later?: number, own?: Partial<PullSetup>): Promise<Outcome>;
+  rows(sql: string): Promise<Row[]>;
+  /** Every row of facts, reports and lists without the times and names of pulls; of reports only the days until `until`. */
+  content(until?: string): Promise<Record<string, Row[]>>;
+  close(): Promise<void>;
+}
+
+export interface PulledAccount {
+  service: Service;
+  /** Unix seconds; the account's own clock. */
+  now: number;
+  warehouse(): Promise<Pulled>;
+  close(): Promise<void>;
+}
+
+/** The clock stands still at the instant. */
+export async function pulledAccount(instant: string, days: number, own: Partial<ServiceOptions> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-pulled-'));
+  const now = at(instant);
+  const service = await startService({
+    ...{ file: join(folder, 's.sqlite'), days, port: 0, apiKey: 'secret', zone: 'UTC', clock: () => now },
+    ...own,
+  });
+  let warehouses = 0;
+  const account: PulledAccount = {
+    ...{ service, now },
+    warehouse: () =>
+      warehouseOf({ url: service.url, since: service.firstDay, now }, join(folder, String(++warehouses))),
+    close: () => service.close(),
+  };
+  return account;
+}
+
+/** Where an account is served, its first day and its clock (Unix seconds). */
+export interface Served {
+  url: string;
+  since: string;
+  now: number;
+}
+
+/** A warehouse and a raw archive, at a path without an ending. */
+export async function warehouseOf({ url, since, now }: Served, path: string): Promise<Pulled> {
+  const engine = await openWarehouse(`${path}.duckdb`);
+  const archive = await openArchive(`${path}.raw.duckdb`);
+  const source = {
+    ...{ id: 'default', base_url: url, authorization: basic('owner@example.com', 'secret'), region: 'dal' },
+    ...{ timezone: 'UTC', since, requests_per_second: null },
+  };
+  const publish = (): Promise<void> => Promise.resolve();
+  return {
+    engine,
+    pull: (later = 0, own = {}) =>
+      pull({ source, engine, archive, clock: () => now + later, limits: impatient, publish, ...own }),
+    rows: (sql) => engine.query(sql),
+    content: (until = '9999-12-31') => contentOf(engine, until),
+    async close() {
+      await archive.close();
+      await engine.close();
+    },
+  };
+}
+
+async function contentOf(engine: Engine, until: string): Promise<Record<string, Row[]>> {
+  const content: Record<string, Row[]> = {};
+  for (const { schema, name, columns } of tables) {
+    if (schema === 'ledger') continue;
+    const kept = Object.keys(columns).filter((column) => !['pulled_at', 'pull_id', 'content_hash'].includes(column));
+    const listed = kept.map((column) => `"${column}"`).join(', ');
+    const days = 'day' in columns ? ` where day <= date '${until}'` : '';
+    content[`${schema}.${name}`] = await engine.query(`select ${listed} from ${schema}.${name}${days} order by all`);
+  }
+  return content;
+}
