@@ -97,10 +97,13 @@ const columns: { [K in ReportId]: Columns<K> } = {
   ticket_ranking: rated,
 };
 
-/** Zero chats have no mean; some chats have one. */
-function emptyMeanIn(rows: readonly FlatRow[]): string | undefined {
-  const row = rows.find(({ count, seconds, hours }) => Number(count) > 0 && (seconds === null || hours === null));
-  return row && `a mean over ${row.count} is missing`;
+/** Zero chats have no mean, and some chats have one; a score is a share. */
+function oddIn(rows: readonly FlatRow[]): string | undefined {
+  for (const { count, seconds, hours, score } of rows) {
+    if (Number(count) > 0 && (seconds === null || hours === null)) return `a mean over ${count} is missing`;
+    if (score !== undefined && !(Number(score) >= 0 && Number(score) <= 1)) return `a score cannot be ${score}`;
+  }
+  return undefined;
 }
 
 /** The periods of a body as `[period, day, what it says]`; hours of one day get their day in front. */
@@ -140,7 +143,7 @@ export function decodeReport(id: ReportId, body: unknown, asked: Asked): DayRows
     const asItStands = reports[id].each.safeParse(each);
     const parsed = asItStands.success ? asItStands : reports[id].each.safeParse(mended(each));
     const rows = parsed.success ? write(parsed.data, asked).map((row) => ({ ...key, ...row })) : [];
-    const reason = parsed.success ? (misfitIn('reports', id, rows) ?? emptyMeanIn(rows)) : complaintOf(parsed.error);
+    const reason = parsed.success ? (misfitIn('reports', id, rows) ?? oddIn(rows)) : complaintOf(parsed.error);
     if (reason) misfits.push({ day, reason: `${id} of ${period}: ${reason}`, body: JSON.stringify(each) });
     else days.set(day, [...(days.get(day) ?? []), ...rows]);
   }

@@ -68,10 +68,10 @@ export async function load(
 export const daysOf = (unit: Unit): string[] =>
   unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
 
-/** Local days that an answer may name: the hours of a weekday come for its last four. */
+/** Local days that an answer may name: the hours of a weekday come for its last four, by the source's own clock. */
 const daysNamedBy = (unit: Unit): string[] =>
   unit.kind === 'report' && reports[unit.report].keyed === 'moment'
-    ? daysBetween(addDays(unit.to, -27), unit.to)
+    ? daysBetween(addDays(unit.to, -34), unit.to)
     : daysOf(unit);
 
 export const periodOf = (unit: Unit, day: string, { timezone }: Pick<Batch, 'timezone'>): PeriodKey =>

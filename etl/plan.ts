@@ -220,18 +220,14 @@ function byDay(
   const lastOf = planning.known(sourceOf(id, tracker), 'day', split, value);
   const due = daysBetween(from, to).filter((day) => isDueTogether(day, lastOf(day), planning));
   return chunks(due, longest_range_days).map((run) =>
-    // TRICKY: one day alone would be grouped by hour at a source that ignores group_by; the day before goes along.
-    reportUnit(
-      planning,
-      id,
-      'day',
-      split,
-      value,
-      run.from === run.to ? addDays(run.from, -1) : run.from,
-      run.to,
-      tracker,
-    ),
+    reportUnit(planning, id, 'day', split, value, ...neverAlone(run, planning), tracker),
   );
+}
+
+/** TRICKY: one day alone would be grouped by hour at a source that ignores group_by; a neighbour goes along. */
+function neverAlone({ from, to }: { from: string; to: string }, { since, until }: Planning): [string, string] {
+  if (from !== to) return [from, to];
+  return from <= since && to < until ? [from, addDays(to, 1)] : [addDays(from, -1), to];
 }
 
 function byHour(planning: Planning, id: ReportId, from: string, to: string, tracker?: 0 | 1): ReportUnit[] {

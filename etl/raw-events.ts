@@ -66,7 +66,7 @@ function periodsOf({ reading: { unit } }: Event): string[] {
 function daysNamedBy(unit: Unit): string[] {
   if (unit.kind !== 'report' || reports[unit.report].keyed !== 'moment') return daysOf(unit);
   const weekday = new URLSearchParams(unit.path.split('?')[1]).get('weekday');
-  return daysBetween(addDays(unit.to, -27), unit.to).filter((day) => weekdays[weekdayOf(day) - 1] === weekday);
+  return daysBetween(addDays(unit.to, -34), unit.to).filter((day) => weekdays[weekdayOf(day) - 1] === weekday);
 }
 
 /** Whether the ledger says that the answer was loaded at that moment; `loaded` is what it says of that moment. */

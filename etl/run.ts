@@ -43,7 +43,7 @@ export interface Run {
 const slice = 2 * 1024 * 1024;
 const held = 3 * slice;
 /** A transaction is worth its cost from so many chats or characters on; what has been decoded takes little room. */
-const batch_size = 1500;
+export const batch_size = 1500;
 const batch_characters = 10 * 1024 * 1024;
 /** A small answer costs more than its size. */
 const least_size = 16 * 1024;
