@@ -150,7 +150,7 @@ async function exchange(
   received.status = answer.statusCode;
   received.headers = keptOf(answer.headers);
   const late = new Retryable(`the answer to ${path} took longer than ${timeout_ms / 1000} s`);
-  const timer = setTimeout(() => answer.body.destroy(late), timeout_ms - (performance.now() - started));
+  const timer = setTimeout(() => answer.body.destroy(late), Math.max(0, timeout_ms - (performance.now() - started)));
   const { text, bytes, error } = await readBody(answer.body, String(answer.headers['content-encoding'] ?? ''), path);
   clearTimeout(timer);
   received.body = text;
