@@ -1,12 +1,7 @@
 // Digests in the browser: the two ready ones, sending now, the document again, pausing, changing, and a page as PDF.
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type APIResponse, type Page } from '@playwright/test';
-import { open, test } from './product.ts';
-
-/** A button that the server drew does nothing before the scripts run; the last thing that they begin is to listen. */
-async function awake(page: Page, load: () => Promise<unknown>): Promise<void> {
-  await Promise.all([page.waitForRequest('**/api/events'), load()]);
-}
+import { awake, open, test } from './product.ts';
 
 const item = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });

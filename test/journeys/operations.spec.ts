@@ -1,10 +1,10 @@
 // The operator's page: how the pulls are doing, a pull on demand, kept snapshots and restated figures.
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
-import { open, test } from './product.ts';
+import { awake, open, test } from './product.ts';
 
 test('tells how the last pull ended, and pulls now', async ({ page, complaints }) => {
-  await open(page, '/operations');
+  await awake(page, () => open(page, '/operations'));
   const now = page.locator('section', { has: page.getByRole('heading', { name: 'Now' }) });
   await expect(now.or(page.getByRole('status'))).not.toHaveCount(0);
   const ended = async () => ((await (await page.request.get('/api/pulls')).json()) as { pulls: object[] }).pulls.length;

@@ -1,7 +1,7 @@
 // Agents, their own pages, transcripts, the catalogue, and what the overview says of today and of changes.
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { open, panel, settled, test } from './product.ts';
+import { awake, open, panel, settled, test } from './product.ts';
 
 const names = (page: Page) => page.getByRole('region', { name: 'Agents' }).getByRole('rowheader');
 
@@ -49,7 +49,7 @@ test('200 agents with long and right-to-left names keep their table in order', a
     if (row) answer.rows = Array.from({ length: 200 }, (_, index) => ({ ...row, agent: long(index) }));
     await route.fulfill({ json: answer });
   });
-  await open(page, '/catalogue');
+  await awake(page, () => open(page, '/catalogue'));
   await page.getByRole('link', { name: 'Agents', exact: true }).click();
   await expect.poll(async () => names(page).count()).toBeGreaterThan(199);
   const tall = await names(page).evaluateAll((all) => Math.max(...all.map((it) => it.clientHeight)));

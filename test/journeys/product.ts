@@ -27,6 +27,11 @@ export async function open(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
+/** What the server drew does nothing before the scripts run; the last thing that they begin is to listen. */
+export async function awake(page: Page, load: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.waitForRequest('**/api/events'), load()]);
+}
+
 /** Waits until no panel is loading and every chart that is there is drawn. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
