@@ -21,8 +21,13 @@ test('what cannot be added up by hour is compared with the whole day', () => {
   );
 });
 
-test('before the first hour is over, and with an hour that was not pulled, there is nothing to add up', () => {
-  expect(today(count, [now, whole, hours], { ...at, asOf: '2026-11-10 00:00' }).than).toBe('Tue 3 Nov: 40');
+test('before the first hour is over nothing was counted', () => {
+  expect(today(count, [now, whole, hours], { ...at, asOf: '2026-11-10 00:00' }).than).toBe(
+    'Tue 3 Nov: 0 by 00:00, 40 in all',
+  );
+});
+
+test('with an hour that was not pulled there is nothing to add up', () => {
   const gap = answer([{ n: null, period: '2026-11-03 00:00', state: 'not_pulled' }]);
   expect(today(count, [now, whole, gap], at).than).toBe('Tue 3 Nov: 40');
 });

@@ -23,9 +23,11 @@ export function today(
   const told = (value: number) => say(value, panel.unit, locale);
   const it = figure(now ?? {}, now?.rows[0], measure.measure);
   const whole = numberOf(figure(weekAgo ?? {}, weekAgo?.rows[0], measure.measure));
-  const hours = byHour?.rows.filter((row) => (row.period ?? '').slice(11) < asOf.slice(11)) ?? [];
-  const counted = hours.map((row) => numberOf(figure(byHour ?? {}, row, measure.measure)));
-  const isKnown = counted.length > 0 && counted.every((value) => value !== null);
+  const hours = byHour?.rows ?? [];
+  const hoursByThen = hours.filter((row) => (row.period ?? '').slice(11) < asOf.slice(11));
+  const counted = hoursByThen.map((row) => numberOf(figure(byHour ?? {}, row, measure.measure)));
+  // In the first hour of a day nothing was counted by then: that is 0, not unknown.
+  const isKnown = hours.length > 0 && counted.every((value) => value !== null);
   const byThen = counted.reduce<number>((sum, value) => sum + (value ?? 0), 0);
   const cell = cellOf(panel, measure, now?.rows[0], it);
   return {
