@@ -1,7 +1,9 @@
 // How fast archived pages become committed facts: parse, check, decode, load, by the path that a pull takes.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Bundle } from '#etl/bundle.ts';
 import { addDays, boundsOf } from '#etl/days.ts';
 import { readLedger } from '#etl/ledger.ts';
@@ -9,9 +11,10 @@ import { prepare, type Loading } from '#etl/load.ts';
 import { archiveUnit } from '#etl/plan.ts';
 import { batch_size } from '#etl/run.ts';
 import { emptyTally } from '#etl/tally.ts';
+import { pullFlags } from '#server/children.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { elapsed, printTable, shown } from './clock.ts';
+import { printTable, shown } from './clock.ts';
 import { zone } from './generate.ts';
 import { pagesOf } from './pages.ts';
 
@@ -20,73 +23,104 @@ const now = 1_790_000_000;
 
 interface Loaded {
   seconds: number;
-  /** CPU time of all threads and of the program's own one while loading, seconds. */
+  /** CPU time of all threads and of the program's own one, seconds. */
   cpu: number;
   own: number;
   characters: number;
-  /** Most memory seen after each day, MB: flat when it does not grow with what was loaded. */
+  /** Most memory seen after each batch, MB: flat when it does not grow with what was loaded. */
   memory: number[];
 }
 
-/** A day is one batch; the next is decoded while the one before is written, as in a pull. Making the pages is not counted. */
-async function loadDays(engine: Engine, chats: number): Promise<Loaded> {
+const fileOf = (folder: string, number: number): string => join(folder, `${number}.pages`);
+
+/** The pages of each batch, one a line, in a file: making them must not be counted. */
+function writePages(folder: string, chats: number): void {
+  let day = '2026-01-01';
+  for (let first = 0; first < chats; first += batch_size, day = addDays(day, 1)) {
+    const pages = pagesOf(first, Math.min(batch_size, chats - first), boundsOf(day, zone).first);
+    writeFileSync(fileOf(folder, first / batch_size), pages.join('\n'));
+  }
+}
+
+/** A day is one batch; the next is decoded while the one before is written, as in a pull. */
+async function loadDays(engine: Engine, folder: string, chats: number): Promise<Loaded> {
   const of = { account: 'default', timezone: zone, now };
   const loading: Omit<Loading, 'bundle' | 'previous'> = {
     ...{ engine, ledger: await readLedger(engine, of), batch: { ...of, pull_id: 'p-1' }, tally: emptyTally() },
   };
-  const found: Loaded = { seconds: 0, cpu: 0, own: 0, characters: 0, memory: [] };
+  const [started, cpu, own] = [performance.now(), process.cpuUsage(), process.threadCpuUsage()];
+  const memory: number[] = [];
+  let characters = 0;
   let previous: Bundle | undefined;
   let committing = Promise.resolve();
   let day = '2026-01-01';
   for (let first = 0; first < chats; first += batch_size, day = addDays(day, 1)) {
-    const count = Math.min(batch_size, chats - first);
-    const texts = pagesOf(first, count, boundsOf(day, zone).first);
-    found.characters += texts.reduce((sum, page) => sum + page.length, 0);
-    const [cpu, own] = [process.cpuUsage(), process.threadCpuUsage()];
-    const milliseconds = await elapsed(async () => {
-      const bundle = new Bundle();
-      const unit = archiveUnit({ timezone: zone }, day);
-      await prepare({ ...loading, bundle, previous }, [{ unit, answers: [], bodies: [], texts, total: count }]);
-      await committing;
-      committing = bundle.commit(engine);
-      previous = bundle;
-      if (first + batch_size >= chats) await committing;
-    });
-    found.seconds += milliseconds / 1000;
-    found.cpu += secondsOf(process.cpuUsage(cpu));
-    found.own += secondsOf(process.threadCpuUsage(own));
-    found.memory.push(process.memoryUsage().rss / megabyte);
+    const texts = readFileSync(fileOf(folder, first / batch_size), 'utf8').split('\n');
+    const bundle = new Bundle();
+    const total = Math.min(batch_size, chats - first);
+    const unit = archiveUnit({ timezone: zone }, day);
+    await prepare({ ...loading, bundle, previous }, [{ unit, answers: [], bodies: [], texts, total }]);
+    await committing;
+    committing = bundle.commit(engine);
+    previous = bundle;
+    characters += texts.reduce((sum, page) => sum + page.length, 0);
+    memory.push(process.memoryUsage().rss / megabyte);
   }
+  await committing;
   const { chats_new } = loading.tally;
   if (chats_new !== chats) throw new Error(`${chats_new} chats were loaded instead of ${chats}`);
-  return found;
+  return {
+    ...{ seconds: (performance.now() - started) / 1000, characters, memory },
+    ...{ cpu: secondsOf(process.cpuUsage(cpu)), own: secondsOf(process.threadCpuUsage(own)) },
+  };
 }
 
 const secondsOf = ({ user, system }: { user: number; system: number }): number => (user + system) / 1e6;
 
-/** TRICKY: while pages are made, the batch before is still being written; the last one is waited for and counted whole. */
-export async function benchLoad(chats: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'chatledger-load-'));
-  const engine = await openWarehouse(join(folder, 'warehouse.file'), { memory: '128MB', threads: 2 });
+const self = fileURLToPath(import.meta.url);
+
+/** In a process like that of a pull. */
+const loadInProcess = (folder: string, chats: number): Promise<Loaded> =>
+  new Promise((resolve, reject) => {
+    const child = fork(self, [folder, String(chats)], { execArgv: pullFlags });
+    child.once('message', (loaded) => resolve(loaded as Loaded));
+    child.once('exit', (code) => reject(new Error(`loading ended with exit code ${code}`)));
+  });
+
+async function load(folder: string, chats: number): Promise<Loaded> {
+  const engine = await openWarehouse(join(folder, 'warehouse.file'), { memory: '128MB', threads: 1 });
   try {
-    const { seconds, cpu, own, characters, memory } = await loadDays(engine, chats);
-    const rate = chats / seconds;
-    const half = memory.slice(0, Math.ceil(memory.length / 2));
-    const most = Math.max(...memory);
-    console.log('');
-    printTable(
-      ['load', 'figure', ''],
-      [
-        [`${chats} archived chats to committed facts, s`, shown(seconds), ''],
-        ['chats a second', rate.toFixed(0), rate >= 10_000 ? 'reached, target 10000' : 'NOT reached, target 10000'],
-        ['CPU for a thousand chats, ms', shown((cpu / chats) * 1e6), `${shown((own / chats) * 1e6)} of it decoding`],
-        ['MB of pages a second', shown(characters / megabyte / seconds), ''],
-        ['most memory in the first half, MB', Math.max(...half).toFixed(0), ''],
-        ['most memory in all, MB', most.toFixed(0), most < 600 ? 'reached, target 600' : 'NOT reached, target 600'],
-      ],
-    );
+    return await loadDays(engine, folder, chats);
   } finally {
     await engine.close();
-    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export async function benchLoad(chats: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-load-'));
+  writePages(folder, chats);
+  const { seconds, cpu, own, characters, memory } = await loadInProcess(folder, chats).finally(() =>
+    rmSync(folder, { recursive: true, force: true }),
+  );
+  const rate = chats / seconds;
+  const half = memory.slice(0, Math.ceil(memory.length / 2));
+  const most = Math.max(...memory);
+  console.log('');
+  printTable(
+    ['load', 'figure', ''],
+    [
+      [`${chats} archived chats to committed facts, s`, shown(seconds), ''],
+      ['chats a second', rate.toFixed(0), rate >= 10_000 ? 'reached, target 10000' : 'NOT reached, target 10000'],
+      ['CPU for a thousand chats, ms', shown((cpu / chats) * 1e6), `${shown((own / chats) * 1e6)} of it decoding`],
+      ['MB of pages a second', shown(characters / megabyte / seconds), ''],
+      ['most memory in the first half, MB', Math.max(...half).toFixed(0), ''],
+      ['most memory in all, MB', most.toFixed(0), most < 600 ? 'reached, target 600' : 'NOT reached, target 600'],
+    ],
+  );
+}
+
+if (process.argv[1] === self && process.send) {
+  const [folder = '', chats] = process.argv.slice(2);
+  process.send(await load(folder, Number(chats)));
+  process.disconnect();
 }

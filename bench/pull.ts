@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openArchive } from '#etl/archive.ts';
 import { addDays } from '#etl/days.ts';
 import { pull, type Outcome } from '#etl/pull.ts';
+import { pullFlags } from '#server/children.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { printTable, shown } from './clock.ts';
@@ -38,13 +39,13 @@ const self = fileURLToPath(import.meta.url);
 
 const pullInProcess = (work: Work): Promise<Cost> =>
   new Promise((resolve, reject) => {
-    const child = fork(self, [JSON.stringify(work)]);
+    const child = fork(self, [JSON.stringify(work)], { execArgv: pullFlags });
     child.once('message', (cost) => resolve(cost as Cost));
     child.once('exit', (code) => reject(new Error(`the pull ended with exit code ${code}`)));
   });
 
 async function pullOnce({ folder, url, now }: Work): Promise<Cost> {
-  const engine = await openWarehouse(join(folder, 'warehouse.file'), { memory: '1GB' });
+  const engine = await openWarehouse(join(folder, 'warehouse.file'), { memory: '128MB', threads: 1 });
   const archive = await openArchive(join(folder, 'archive.file'));
   const source = {
     ...{ id: 'default', base_url: url, authorization: 'Basic', region: 'dal', timezone: zone, since: from },

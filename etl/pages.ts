@@ -12,6 +12,8 @@ import type { ArchiveUnit } from './plan.ts';
 const reachable = lastPage * pageSize;
 /** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
 export const pages_a_part = 20;
+/** Or of so many characters, when its chats are long. */
+const characters_a_part = 4 * 1024 * 1024;
 /** Narrower questions for a day: eight times its pages and two thousand more, then the ledger says what is missing. */
 const most_requests = ({ total }: Page): number => (8 * total) / pageSize + 2000;
 /** The pages of a question are read again when chats ended meanwhile and the pages shifted. */
@@ -66,6 +68,7 @@ interface Reader {
 /** Reads pages and hands them over in parts; nothing more is asked while a part waits to be taken. */
 function createReader(ask: Ask, hand: (texts: string[]) => Promise<void>): Reader {
   let held: string[] = [];
+  let characters = 0;
   let handing = Promise.resolve();
   let requests = 0;
   return {
@@ -77,8 +80,12 @@ function createReader(ask: Ask, hand: (texts: string[]) => Promise<void>): Reade
       const { json, received } = await ask(number === 1 ? path : `${path}&page=${number}`);
       const page = pageOf(json, number);
       // The last part stays here, so that no day ends with a part of nothing.
-      if (held.length >= pages_a_part) await (handing = hand(held.splice(0)));
+      if (held.length >= pages_a_part || characters >= characters_a_part) {
+        characters = 0;
+        await (handing = hand(held.splice(0)));
+      }
       held.push(received.body);
+      characters += received.body.length;
       return page;
     },
     rest() {

@@ -14,6 +14,12 @@ export interface Children {
   end(): Promise<void>;
 }
 
+/**
+ * Most of what a pull allocates is let go at once. With room for everything the collector lets garbage pile up to
+ * hundreds of megabytes; with these it stays flat, for a few percent of CPU.
+ */
+export const pullFlags = ['--max-semi-space-size=8', '--max-old-space-size=512'];
+
 /** A child that does not go by itself within this time is killed. */
 const patience_ms = 3000;
 
@@ -25,7 +31,8 @@ export function createChildren(): Children {
       return is_ending;
     },
     run(command, hear) {
-      const child = fork(program, [...command], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const execArgv = command[0] === 'pull' ? pullFlags : [];
+      const child = fork(program, [...command], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv });
       living.add(child);
       child.on('message', (message) => hear(message as Message));
       return new Promise((resolve) =>

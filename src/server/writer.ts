@@ -22,7 +22,10 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-const memory = '1GB';
+/** Enough to load, compare and publish an account of any size; what does not fit is spilled to disk. */
+const memory = '128MB';
+/** While one batch is written the next is decoded: more threads than this would only take turns with that. */
+const threads = 1;
 
 /**
  * One writer at a time: the open raw archive is the lock, so it is opened first. What was not closed by this program as
@@ -40,7 +43,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
     const open = async (): Promise<Engine> => {
       if (hasAnswers && !existsSync(folder.warehouse)) await makeAgain(folder, raw);
       const isChanged = existsSync(folder.warehouse) && !isAsClosed(folder.warehouse);
-      return checked(await openWarehouse(folder.warehouse, { memory }), isChanged);
+      return checked(await openWarehouse(folder.warehouse, { memory, threads }), isChanged);
     };
     const engine = await openOrSetAside(folder.warehouse, open, remedy);
     try {

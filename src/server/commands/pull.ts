@@ -95,6 +95,23 @@ function printEnd(end: End, isOneOfSeveral: boolean, json: boolean): void {
   }
 }
 
-export const sentenceOf = (outcome: Outcome): string =>
-  `${outcome.requests} requests, ${outcome.chats_new} chats new, ${outcome.chats_changed} changed, ` +
-  `${outcome.chats_unchanged} unchanged${outcome.failed ? `, ${outcome.failed} questions failed (see ledger.periods)` : ''}`;
+export function sentenceOf(outcome: Outcome): string {
+  const { requests, faults, chats_new, chats_changed, chats_unchanged, failed, quarantined, refused, clock_skew } =
+    outcome;
+  const parts = [
+    `${requests} requests${faults ? ` (${faults} of them in vain)` : ''}`,
+    `${chats_new} chats new`,
+    `${chats_changed} changed`,
+    `${chats_unchanged} unchanged`,
+    ...(failed ? [`${failed} questions failed (see ledger.periods)`] : []),
+    ...(quarantined ? [`${quarantined} records set aside (see ledger.quarantine)`] : []),
+    ...(refused.length > 0 ? [`not given to this account: ${refused.join(' ')}`] : []),
+    ...(Math.abs(clock_skew ?? 0) > most_skew
+      ? [`the source's clock differs from this machine's by ${clock_skew} s`]
+      : []),
+  ];
+  return parts.join(', ');
+}
+
+/** Seconds that clocks may differ by without a word; days are cut by this machine's clock. */
+const most_skew = 120;
