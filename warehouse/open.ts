@@ -47,7 +47,7 @@ const copyOf = (file: string): string => `${file}.migrating`;
 
 /** Opens (and creates) the raw archive. Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse, OlderArchive. */
 export async function openRawArchive(file: string, options: Pick<OpenOptions, 'readOnly'> = {}): Promise<Engine> {
-  const engine = await open(file, { ...options, tables: rawTables, long_texts: true, memory: '128MB' });
+  const engine = await open(file, { ...options, tables: rawTables, long_texts: true, memory: '512MB' });
   try {
     const isNew = !(await hasTable(engine, 'raw', 'versions'));
     if (isNew && (await hasTable(engine, 'raw', 'responses'))) throw new OlderArchive(file);
