@@ -13,11 +13,22 @@ export const zone = 'Europe/Warsaw';
 /** First and last local day with chats, and a day on which all of them are complete. */
 export const days = { first: '2023-10-01', last: '2026-09-30' };
 export const now = Date.parse('2026-10-20T12:00:00Z') / 1000;
+
+/** How many days later than these all of it lies; until which second there are chats, and when it was pulled, Unix seconds. */
+export interface Calendar {
+  later: number;
+  until: number;
+  pulled: number;
+}
 /** Changes with what is generated, so that an old file is not taken for a new one. */
-const edition = 2;
+const edition = 3;
 
 const from = Date.parse('2023-09-28T00:00:00Z') / 1000;
-const until = Date.parse('2026-10-01T22:00:00Z') / 1000;
+const asListed: Calendar = {
+  later: 0,
+  until: Date.parse('2026-10-01T22:00:00Z') / 1000,
+  pulled: Date.parse('2026-10-20T06:00:00Z') / 1000,
+};
 
 export const folderOf = (chats: number): string => join(tmpdir(), 'chatledger-bench', `${chats}-${edition}`);
 
@@ -27,19 +38,19 @@ const second =
   'when part < 0.85 then 0.29 + (part - 0.15) / 0.7 * 0.46 else 0.75 + (part - 0.85) / 0.15 * 0.25 end as bigint))';
 
 /** Chats in the order in which the tables keep them: time by quarter hour, then id. `h` and `k` are random bits. */
-const base = (chats: number): string => `create temp table base as
+const base = (chats: number, { later, until }: Calendar): string => `create temp table base as
 select printf('%010X', (n * 268435459) & 1099511627775) as chat_id, s, cast(s // 900 as integer) as q,
   cast(40 + (h % 1000) * (h % 1000) / 1200 as integer) as d, h, k
 from (
   select n, ${second} as s, cast(hash(n) >> 4 as bigint) as h, cast(hash(n + 1000000007) >> 4 as bigint) as k
   from (
     select n, cast(floor(x / 86400) as bigint) as day, x / 86400 - floor(x / 86400) as part
-    from (select range as n, ${from} + range * (${until - from}.0 / ${chats}) as x from range(${chats})) as line
+    from (select range as n, ${from + later * 86_400} + range * (${until - from - later * 86_400}.0 / ${chats}) as x from range(${chats})) as line
   ) as parts
 ) as chats
 order by q, chat_id`;
 
-const agent = (bits: string): string => `'agent' || lpad(cast(${bits} % 200 as varchar), 3, '0') || '@example.com'`;
+const agent = (bits: string): string => `'agent' || lpad(cast((${bits}) % 200 as varchar), 3, '0') || '@example.com'`;
 const when: Record<string, string> = {
   account: "'default'",
   chat_id: 'chat_id',
@@ -146,12 +157,17 @@ const listed = (names: readonly string[]): string => names.map((name) => `('${na
 const asked = (
   sources: readonly string[],
   splits: string,
+  { later }: Calendar,
 ): string => `select 'default' as account, '${zone}' as timezone,
   source, grain, split, split_value, cast(day as date) as day
 from (values ${listed(sources)}) as sources(source)
 cross join (${splits}) as splits
 cross join (
-  select range as day from range(timestamp '${days.first}' - interval 3 day, timestamp '${days.last}' + interval 20 day, interval 1 day)
+  select range as day from range(
+    timestamp '${days.first}' + interval (${later - 3}) day,
+    timestamp '${days.last}' + interval (${later + 20}) day,
+    interval 1 day
+  )
 ) as days`;
 
 const account = "select 'day' as grain, 'account' as split, '' as split_value";
@@ -160,68 +176,74 @@ const groups = "select 'day', 'group', cast(range as varchar) from range(20)";
 const agents = `select 'day', 'agent', ${agent('range')} from range(200)`;
 const union = (...parts: string[]): string => parts.join(' union all ');
 
-const pulledAt = "timestamptz '2026-10-20 06:00:00+00'";
-const periodColumns: Record<string, string> = {
+const pulledAt = ({ pulled }: Calendar): string => `make_timestamptz(${pulled * 1_000_000})`;
+const periodColumns = (calendar: Calendar): Record<string, string> => ({
   ...Object.fromEntries(
     ['account', 'timezone', 'source', 'grain', 'split', 'split_value', 'day'].map((name) => [name, name]),
   ),
   state: "'pulled'",
-  pulled_at: pulledAt,
-  first_pulled_at: pulledAt,
-  changed_at: pulledAt,
+  pulled_at: pulledAt(calendar),
+  first_pulled_at: pulledAt(calendar),
+  changed_at: pulledAt(calendar),
   hash: 'substr(md5(source || split_value || day), 1, 27)',
   rows: '1',
   pull_id: "'p-1'",
-};
+});
 
 /** The ledger is read with every question: a large account has a large one, with a row for each day of each agent. */
-const ledger = (chats: number): string => `insert into ledger.periods (${Object.keys(periodColumns).join(', ')})
-select ${Object.values(periodColumns).join(', ')}
+const ledger = (
+  chats: number,
+  calendar: Calendar,
+): string => `insert into ledger.periods (${Object.keys(periodColumns(calendar)).join(', ')})
+select ${Object.values(periodColumns(calendar)).join(', ')}
 from (
 ${[
-  asked(['archive'], account),
-  asked([...byGroup], union(account, hours, groups)),
+  asked(['archive'], account, calendar),
+  asked([...byGroup], union(account, hours, groups), calendar),
   asked(
     [...byAgent, ...alsoByAgent, ...tickets],
     union(account, hours, groups, ...(chats < 1_000_000 ? [] : [agents])),
+    calendar,
   ),
 ].join('\nunion all\n')}
 ) as pulled
 order by account, timezone, source, grain, split, split_value, day`;
 
 /** Stored answers that questions add up: waits and tickets by day for the account and each group, by hour for the account. */
-function reports(name: string, values: string): string {
+function reports(name: string, values: string, calendar: Calendar): string {
   const period =
     "strftime(day, '%Y-%m-%d') || case when grain = 'hour' then ' ' || lpad(cast(hour as varchar), 2, '0') || ':00' else '' end";
   return `insert into reports.${name}
-select account, timezone, grain, split, split_value, ${period} as period, day, ${values}, timestamptz '2026-10-20 06:00:00+00', 'p-1'
-from (${asked([name], union(account, hours, groups))}) as asked
+select account, timezone, grain, split, split_value, ${period} as period, day, ${values}, ${pulledAt(calendar)}, 'p-1'
+from (${asked([name], union(account, hours, groups), calendar)}) as asked
 join (select range as hour from range(24)) as hours on grain = 'hour' or hour = 0
 order by account, timezone, grain, split, split_value, period`;
 }
 
-const stored = (): string[] => [
-  reports('queued_visitors', '90, 60, 30'),
-  reports('waiting_times', '90, 0.0, 300.0, 60.0, 60, 0.0, 300.0, 50.0, 30, 2.0, 200.0, 80.0'),
-  reports('new_tickets', '12'),
-  reports('solved_tickets', '11'),
-  reports('ticket_ratings', '5, 1'),
-  reports('ticket_resolution_time', '11, 14.5'),
+const stored: readonly (readonly [name: string, values: string])[] = [
+  ['queued_visitors', '90, 60, 30'],
+  ['waiting_times', '90, 0.0, 300.0, 60.0, 60, 0.0, 300.0, 50.0, 30, 2.0, 200.0, 80.0'],
+  ['new_tickets', '12'],
+  ['solved_tickets', '11'],
+  ['ticket_ratings', '5, 1'],
+  ['ticket_resolution_time', '11, 14.5'],
 ];
 
-async function make(file: string, chats: number): Promise<void> {
+/** A new file with that many chats in these days. */
+export async function make(file: string, chats: number, calendar = asListed): Promise<void> {
   const engine = await openWarehouse(file, { now });
   try {
-    await fill(engine, chats);
+    await fill(engine, chats, calendar);
     await engine.checkpoint();
   } finally {
     await engine.close();
   }
 }
 
-async function fill(engine: Engine, chats: number): Promise<void> {
-  await engine.exec(base(chats));
-  for (const statement of [...facts(), ledger(chats), ...stored()]) await engine.exec(statement);
+async function fill(engine: Engine, chats: number, calendar: Calendar): Promise<void> {
+  await engine.exec(base(chats, calendar));
+  const reported = stored.map(([name, values]) => reports(name, values, calendar));
+  for (const statement of [...facts(), ledger(chats, calendar), ...reported]) await engine.exec(statement);
   await engine.exec('drop table base');
   // A published file has this; the questions are asked of one.
   for (const statement of keptQuarters(engine.dialect)) await engine.exec(statement);

@@ -13,7 +13,7 @@ import { batch_size } from '#etl/run.ts';
 import { emptyTally } from '#etl/tally.ts';
 import { pullFlags } from '#server/children.ts';
 import type { Engine } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { printTable, shown } from './clock.ts';
 import { zone } from './generate.ts';
 import { pagesOf } from './pages.ts';
@@ -88,7 +88,7 @@ const loadInProcess = (folder: string, chats: number): Promise<Loaded> =>
   });
 
 async function load(folder: string, chats: number): Promise<Loaded> {
-  const engine = await openWarehouse(join(folder, 'warehouse.file'), { memory: '128MB', threads: 1 });
+  const engine = await openWarehouse(join(folder, 'warehouse.file'), writerLimits);
   try {
     return await loadDays(engine, folder, chats);
   } finally {

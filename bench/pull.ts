@@ -1,4 +1,5 @@
-// Pulls a generated account over HTTP: how fast, with how much memory, and what a pull with nothing new costs.
+// Pulls a generated account over HTTP: how fast, with how much memory, and what a pull with nothing new costs; then
+// makes the warehouse again from what was received.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +9,11 @@ import { openArchive } from '#etl/archive.ts';
 import { addDays } from '#etl/days.ts';
 import { pull, type Outcome } from '#etl/pull.ts';
 import { pullFlags } from '#server/children.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { printTable, shown } from './clock.ts';
 import { zone } from './generate.ts';
+import { rebuildInProcess } from './rebuild.ts';
 import { startSource } from './source.ts';
 
 const chats_a_day = 3000;
@@ -45,7 +47,7 @@ const pullInProcess = (work: Work): Promise<Cost> =>
   });
 
 async function pullOnce({ folder, url, now }: Work): Promise<Cost> {
-  const engine = await openWarehouse(join(folder, 'warehouse.file'), { memory: '128MB', threads: 1 });
+  const engine = await openWarehouse(join(folder, 'warehouse.file'), writerLimits);
   const archive = await openArchive(join(folder, 'archive.file'));
   const source = {
     ...{ id: 'default', base_url: url, authorization: 'Basic', region: 'dal', timezone: zone, since: from },
@@ -77,6 +79,9 @@ export async function benchPull(chats: number): Promise<void> {
     const first = await pullInProcess(work);
     const asked = await source.requests();
     const again = await pullInProcess({ ...work, now: now + 300 });
+    const rebuilt = await rebuildInProcess(folder);
+    if (rebuilt.chats !== first.outcome.chats_new) throw new Error(`${rebuilt.chats} chats were made again`);
+    const rebuilt_rate = rebuilt.chats / rebuilt.seconds;
     const rate = first.outcome.chats_new / first.seconds;
     const met = (isMet: boolean, target: string): string => `${isMet ? 'reached' : 'NOT reached'}, target ${target}`;
     console.log('');
@@ -95,6 +100,10 @@ export async function benchPull(chats: number): Promise<void> {
         ],
         ['a pull with nothing new: CPU, s', shown(again.cpu), met(again.cpu < 2, '2')],
         ['a pull with nothing new: most memory, MB', again.memory.toFixed(0), ''],
+        [`rebuild of ${rebuilt.chats} chats, s`, shown(rebuilt.seconds), ''],
+        ['rebuild: chats a second', rebuilt_rate.toFixed(0), met(rebuilt_rate >= 10_000, '10000')],
+        ['rebuild: CPU for a thousand chats, ms', shown((rebuilt.cpu / rebuilt.chats) * 1e6), ''],
+        ['rebuild: most memory, MB', rebuilt.memory.toFixed(0), met(rebuilt.memory < 600, '600')],
       ],
     );
   } finally {

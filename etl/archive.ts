@@ -27,6 +27,9 @@ export interface RawArchive {
   close(): Promise<void>;
 }
 
+/** Characters from which on an answer needs more memory than all that come with it. */
+const long_body = 2 * 1024 * 1024;
+
 /**
  * The open file is also the lock of whoever writes the warehouse. Of a doubtful file, which was not closed, the last
  * second may be missing in part: it does not count as held. Errors: those of open.ts.
@@ -37,13 +40,16 @@ export async function openArchive(file: string, { isDoubtful = false } = {}): Pr
   const questions: Open = { unfinished: new Map(), asked: new Map() };
   return {
     engine,
-    keep: ({ account, timezone, pull_id }, gathered, now) =>
-      engine.transaction(async () => {
+    keep({ account, timezone, pull_id }, gathered, now) {
+      const write = async (): Promise<void> => {
         if (gathered.length === 0) return;
         if (begun_on !== utcDay(now)) await beginDay(engine, now);
         begun_on = utcDay(now);
         await keep(engine, { account, timezone, pull_id, now, received_on: utcDay(now) }, gathered, questions);
-      }),
+      };
+      const isLong = gathered.some(({ answers }) => answers.some(({ body }) => body.length > long_body));
+      return isLong ? engine.withRoom(() => engine.transaction(write)) : engine.transaction(write);
+    },
     async held(account) {
       const { from, to } = await heldBy(engine, account);
       return { from, to: isDoubtful ? to - 1 : to };

@@ -10,8 +10,8 @@ const largest_ratio = 100;
 /** Below this many bytes the ratio says nothing: a page of zeros packs well. */
 const least_judged = 1024 * 1024;
 
-/** Of a body that must not be read on, this much is kept as evidence: characters. */
-const kept_of_oversized = 1024 * 1024;
+/** Of a body that must not be read on, this much is kept as evidence: characters. Many of them must fit into memory. */
+const kept_of_oversized = 64 * 1024;
 
 /** What was read until the end or until it had to stop. */
 export interface Reading {
@@ -102,5 +102,5 @@ function brokenOff(cause: unknown, path: string): Error {
   const { code = '', message = String(cause) } = cause as { code?: string; message?: string };
   if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR_FORMAT'))
     return new Garbled(`the answer to ${path} cannot be unpacked (${code})`);
-  return new Retryable(`the answer to ${path} broke off: ${code || message}`);
+  return new Retryable(`the answer to ${path} broke off (${code || message})`);
 }

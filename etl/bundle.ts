@@ -82,8 +82,15 @@ export class Bundle {
     this.#quarantine.set(JSON.stringify(mark), { row, mark });
   }
 
+  /** There is nothing to write. */
+  get isEmpty(): boolean {
+    const isUntouched = [...this.#tables.values()].every(({ rows, marks }) => rows.length + marks.length === 0);
+    return isUntouched && this.#chats.size + this.#gone.length + this.#quarantine.size === 0;
+  }
+
   /** All or nothing. */
   async commit(engine: Engine): Promise<void> {
+    if (this.isEmpty) return;
     await engine.transaction(async () => {
       const second = [...this.#second.values()];
       for (const [name, lines] of this.#facts) {

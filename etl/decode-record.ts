@@ -27,10 +27,14 @@ export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds):
 /** The rows, or why they cannot be those of a chat of the asked day. `started` in Unix seconds. */
 export function checked(rows: ChatRows, started: number, { first, last }: Bounds): ChatRows | string {
   if (started < first - days_before * day_seconds || started >= last + day_seconds)
-    return `the chat started at ${started}, far from the day that was asked`;
+    return `the chat is said to start at ${momentOf(started)}, far from the day that was asked`;
   for (const name in rows) {
     const misfit = misfitIn('facts', name, rows[name as keyof ChatRows]);
     if (misfit) return misfit;
   }
   return rows;
 }
+
+/** Also of a number that is no moment. */
+const momentOf = (second: number): string =>
+  Math.abs(second) < 1e11 ? new Date(second * 1000).toISOString().replace('.000', '') : String(second);

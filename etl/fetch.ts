@@ -130,7 +130,10 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
 
 /** Giving up on silence, or being told to wait long, is the end of the pull and not of one question. */
 function final(error: unknown, has_answered: boolean): unknown {
-  if (error instanceof Silent) return new Unreachable(has_answered ? `${error.message} any more` : error.message);
+  if (error instanceof Silent) {
+    const words = has_answered ? error.message.replace('answers at', 'answers any more at') : error.message;
+    return new Unreachable(words);
+  }
   if (error instanceof Retryable && error.after_seconds > longest_pause_seconds)
     return new Unreachable(
       `${error.message}; it asks to wait ${Math.ceil(error.after_seconds / 60)} minutes, a later pull goes on from here`,

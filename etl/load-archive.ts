@@ -1,5 +1,6 @@
 // The pages of an archive day become chats of the facts, part by part; the day is closed by its last part.
 import { hash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { recordsOf, type ArchiveRecords } from './archives.ts';
 import type { StoredChat } from './bundle.ts';
@@ -37,9 +38,13 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   addCost(day.cost, costOf(answers));
   const read = recordsOf(unit);
   const strangers: unknown[] = [];
-  for (const record of recordsIn(item)) {
-    if (isOfDay(day, record, read)) bundleRecord(loading, day, record, read);
-    else strangers.push(record);
+  for (const records of pagesIn(item)) {
+    for (const record of records) {
+      if (isOfDay(day, record, read)) bundleRecord(loading, day, record, read);
+      else strangers.push(record);
+    }
+    // What is written meanwhile goes on statement by statement, and each waits for its turn here.
+    await turn();
   }
   const stored = await storedElsewhere(engine, batch.account, strangers, read);
   for (const record of strangers) bundleRecord(loading, day, record, read, stored);
@@ -51,10 +56,10 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   return [closed(item, day, batch)];
 }
 
-/** Parsed pages first, then those that are parsed only now. */
-function* recordsIn({ bodies, texts = [] }: Gathered<ArchiveUnit>): Generator<unknown> {
-  for (const body of bodies) yield* chatsOf(body);
-  for (const text of texts) yield* chatsOf(JSON.parse(text));
+/** Records page by page: parsed pages first, then those that are parsed only now. */
+function* pagesIn({ bodies, texts = [] }: Gathered<ArchiveUnit>): Generator<unknown[]> {
+  for (const body of bodies) yield chatsOf(body);
+  for (const text of texts) yield chatsOf(JSON.parse(text));
 }
 
 /** A chat that began on another day has to be looked up among the facts of that day. */

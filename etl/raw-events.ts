@@ -30,9 +30,17 @@ export function eventsOf(readings: readonly Reading[]): Event[] {
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
+/** Answers that are written together. */
+export interface EventBatch {
+  batch: Event[];
+  /** No period of the batch before comes again in this one. */
+  isApart: boolean;
+}
+
 /** Events in their order, cut where a period would come twice: within a batch the later one would not replace it. */
-export function* batchesOf(events: readonly Event[]): Generator<Event[]> {
+export function* batchesOf(events: readonly Event[]): Generator<EventBatch> {
   let batch: Event[] = [];
+  let before = new Set<string>();
   let periods = new Set<string>();
   let weight = 0;
   for (const event of events) {
@@ -40,8 +48,9 @@ export function* batchesOf(events: readonly Event[]): Generator<Event[]> {
     const own = periodsOf(event);
     const isSame = first === undefined || first.reading.timezone === event.reading.timezone;
     if (!isSame || weight >= most_together || own.some((period) => periods.has(period))) {
-      yield batch;
+      yield { batch, isApart: periods.isDisjointFrom(before) };
       batch = [];
+      before = periods;
       periods = new Set();
       weight = 0;
     }
@@ -49,7 +58,7 @@ export function* batchesOf(events: readonly Event[]): Generator<Event[]> {
     weight += weightOf(event);
     for (const period of own) periods.add(period);
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield { batch, isApart: periods.isDisjointFrom(before) };
 }
 
 /** The periods that an answer replaces; the lists of a moment are written as they come. */

@@ -8,8 +8,10 @@ import { listed } from './raw-bodies.ts';
 import { putTogether } from './raw-pages.ts';
 import type { Reading } from './raw-readings.ts';
 
-/** A long archive day is read in parts of so many pages: fewer cost more questions, more cost memory. */
-const pages_a_part = 100;
+/** A long archive day is read so many pages at once: fewer cost more questions, more cost memory. */
+const pages_read = 80;
+/** And handed over in parts of so many: what has been parsed and waits costs ten times its text. */
+const pages_a_part = 20;
 
 /** What the source once gave; a long archive day in several parts, as it came. */
 export async function* gatherKept<U extends Unit | ListUnit>(
@@ -21,12 +23,15 @@ export async function* gatherKept<U extends Unit | ListUnit>(
 ): AsyncGenerator<Gathered<U>> {
   const { unit, period, usable, answers, outcome } = reading;
   const wasQuarantined = outcome.failure?.state === 'quarantined';
-  for (let from = 0; from + pages_a_part < usable.length; from += pages_a_part) {
-    const bodies = await bodiesOf(archive, account, period, usable.slice(from, from + pages_a_part), known, brought);
-    yield { unit, answers: [], bodies, isPart: true };
+  const bodies: unknown[] = [];
+  for (let from = 0; from < usable.length; from += pages_read) {
+    const stored = await storedPages(archive, account, period, usable.slice(from, from + pages_read), known);
+    for (const page of stored) {
+      // The last part is not handed over before it is known to be the last.
+      if (bodies.length >= pages_a_part) yield { unit, answers: [], bodies: bodies.splice(0), isPart: true };
+      bodies.push(parsed(page, brought));
+    }
   }
-  const rest = usable.slice(Math.floor(Math.max(0, usable.length - 1) / pages_a_part) * pages_a_part);
-  const bodies = await bodiesOf(archive, account, period, rest, known, brought);
   if (wasQuarantined && bodies.length > 0) yield { unit, answers, ...retried(unit, bodies, outcome) };
   else yield { unit, answers: wasQuarantined ? await withLastBody(archive, reading) : answers, bodies, ...outcome };
 }
@@ -72,15 +77,21 @@ export async function storedBodies(archive: Engine, hashes: readonly string[]): 
   return new Map(rows.map(({ hash, form, body }) => [String(hash), { form: String(form), body: String(body) }]));
 }
 
-/** Bodies of those hashes, parsed, in their order. `period` is the one under which their chats lie. */
-async function bodiesOf(
+interface StoredPage {
+  form: string;
+  body: string;
+  /** Its chats by their hash. */
+  chats: ReadonlyMap<string, { body: string; pull_id: string }>;
+}
+
+/** Bodies of those hashes in their order. `period` is the one under which their chats lie. */
+async function storedPages(
   archive: Engine,
   account: string,
   period: string,
   hashes: readonly string[],
   known: Bodies,
-  brought: WeakMap<object, string>,
-): Promise<unknown[]> {
+): Promise<StoredPage[]> {
   const missing = hashes.filter((hash) => !known.has(hash));
   const stored = missing.length > 0 ? await storedBodies(archive, missing) : known;
   const found = hashes.map((hash) => {
@@ -90,12 +101,15 @@ async function bodiesOf(
   });
   const pages = found.filter(({ form }) => form === 'page').map(({ body }) => body);
   const chats = await chatsOf(archive, account, period, pages);
-  return found.map(({ form, body }) => {
-    const parsed = JSON.parse(putTogether(form, body, (chat) => chats.get(chat)?.body)) as unknown;
-    for (const [record, hash] of form === 'page' ? recordsIn(parsed, body) : [])
-      brought.set(record, chats.get(hash)?.pull_id ?? '');
-    return parsed;
-  });
+  return found.map((body) => ({ ...body, chats }));
+}
+
+/** Notes of each record of a page which pull brought it. */
+function parsed({ form, body, chats }: StoredPage, brought: WeakMap<object, string>): unknown {
+  const page = JSON.parse(putTogether(form, body, (chat) => chats.get(chat)?.body)) as unknown;
+  for (const [record, hash] of form === 'page' ? recordsIn(page, body) : [])
+    brought.set(record, chats.get(hash)?.pull_id ?? '');
+  return page;
 }
 
 /** Each record of a page with its hash: only objects were taken out of it. */

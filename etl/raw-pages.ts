@@ -33,16 +33,21 @@ function afterString(text: string, from: number): number {
 interface Span {
   start: number;
   end: number;
-  /** Empty when the record names none. */
+  /** Of a record of list_archives the id of its thread, which is what the facts call the chat. Empty when there is none. */
   chat_id: string;
+  /** What is read lies within its thread. */
+  isInThread: boolean;
+  thread_id: string;
 }
+
+const spanFrom = (start: number): Span => ({ start, end: 0, chat_id: '', isInThread: false, thread_id: '' });
 
 /** Where the objects of the outermost list `chats` begin and end; nothing when the text holds no such list. */
 function chatSpans(text: string): Span[] {
   const spans: Span[] = [];
   let depth = 0;
   let isInList = false;
-  let chat: Span = { start: 0, end: 0, chat_id: '' };
+  let chat = spanFrom(0);
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -55,13 +60,19 @@ function chatSpans(text: string): Span[] {
       } else {
         if (depth === 3 && isInList && end - at === 4 && text.slice(at, end) === '"id"')
           chat.chat_id ||= idIn(textAfter(text, end, namesText));
+        else if (depth === 3 && isInList && end - at === 8 && text.slice(at, end) === '"thread"')
+          chat.isInThread = textAfter(text, end, beginsObject) !== '';
+        else if (depth === 4 && chat.isInThread && end - at === 4 && text.slice(at, end) === '"id"')
+          chat.thread_id ||= idIn(textAfter(text, end, namesText));
         at = end - 1;
       }
     } else if (code === openBrace || code === openBracket) {
       depth += 1;
-      if (depth === 3 && isInList && code === openBrace) chat = { start: at, end: 0, chat_id: '' };
+      if (depth === 3 && isInList && code === openBrace) chat = spanFrom(at);
     } else if (code === closeBrace || code === closeBracket) {
-      if (depth === 3 && isInList && code === closeBrace) spans.push({ ...chat, end: at + 1 });
+      if (depth === 3 && isInList && code === closeBrace)
+        spans.push({ ...chat, end: at + 1, chat_id: chat.thread_id || chat.chat_id });
+      if (depth === 4) chat.isInThread = false;
       if (depth === 2 && isInList) return spans;
       depth -= 1;
     }
@@ -69,6 +80,7 @@ function chatSpans(text: string): Span[] {
   return [];
 }
 
+const beginsObject = /\s*:\s*\{/y;
 const beginsList = /\s*:\s*\[/y;
 const namesText = /\s*:\s*"(?:[^"\\]|\\.)*"/y;
 

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Engine } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { remove } from '#warehouse/swap.ts';
 import { accountsHeld } from './raw-readings.ts';
 import { hashOf } from './raw-pages.ts';
@@ -81,7 +81,7 @@ async function recordsOf(engine: Engine, files: readonly string[]): Promise<Lost
 
 /** What a crash left of it is used, unless it is damaged. */
 async function openFresh(fresh: string, now: number): Promise<Engine> {
-  const options = { memory: '1GB', now };
+  const options = { ...writerLimits, now };
   try {
     return await openWarehouse(fresh, options);
   } catch (error) {

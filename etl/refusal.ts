@@ -49,16 +49,33 @@ function waitOf({ 'retry-after': wait, date }: Readonly<Record<string, string>>,
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }
 
-/** Nobody listens there, or the name does not resolve just now. */
-const silent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** The other side is no trusted end of a TLS connection; asking again cannot change that. */
 const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
 
+/** What a connection says of its end, in words. */
+const ends: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_TIMEOUT: 'it took the question and stayed silent',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  ETIMEDOUT: 'no connection came about in time',
+  UND_ERR_SOCKET: 'the connection was closed before an answer came',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed before an answer came',
+};
+
+const silences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there',
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'the name cannot be looked up just now',
+  EHOSTUNREACH: 'there is no way to that machine',
+  ENETUNREACH: 'there is no way to that network',
+};
+
 /** The error when no answer came, from what the connection says. */
 export function unanswered(error: unknown, origin: string): Error {
-  const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  if (silent.has(code)) return new Silent(`nothing answers at ${origin} (${code})`);
+  const { code = '', name, message = String(error) } = error as { code?: string; name?: string; message?: string };
+  if (code in silences) return new Silent(`nothing answers at ${origin}: ${silences[code]} (${code})`);
   if (untrusted.test(code))
     return new Unreachable(`no secure connection to ${origin} (${code}): check the address and its certificate`);
-  return new Retryable(`no answer from ${origin}: ${code || message}`);
+  const what = ends[code] ?? (name === 'HTTPParserError' ? 'what answers does not speak HTTP' : message);
+  return new Retryable(`no answer from ${origin}: ${what}${code ? ` (${code})` : ''}`);
 }

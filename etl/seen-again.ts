@@ -1,18 +1,12 @@
 // An archive day that came again without any change: only the ledger says so, nothing is decoded.
-import type { Engine } from '#warehouse/engine.ts';
-import { tableOf } from '#warehouse/tables.ts';
-import type { Cost, Ledger } from './ledger.ts';
-import { periodOf, type Batch } from './load.ts';
+import type { Cost } from './ledger.ts';
+import { periodOf, type Loading } from './load.ts';
 import type { ArchiveUnit } from './plan.ts';
-
-const periods = tableOf('ledger', 'periods');
 
 /** False when the ledger has no content for the day: then it has to be loaded. */
 export async function seenAgain(
-  engine: Engine,
-  ledger: Ledger,
+  { engine, ledger, batch, bundle }: Pick<Loading, 'engine' | 'ledger' | 'batch' | 'bundle'>,
   unit: ArchiveUnit,
-  batch: Batch,
   cost: Cost,
 ): Promise<boolean> {
   const key = periodOf(unit, unit.day, batch);
@@ -37,6 +31,6 @@ export async function seenAgain(
     ...(before.error == null ? {} : { error: String(before.error) }),
   };
   const { rows } = ledger.note([{ ...key, ...said }], batch.now, batch.pull_id);
-  await engine.load(periods, rows, { replacing: periods.key });
+  bundle.of('ledger', 'periods').rows.push(...rows);
   return true;
 }

@@ -45,6 +45,11 @@ export interface Engine {
    * before it, and everything else waits until it is over. A transaction inside a transaction joins the outer one.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Lets the engine take more memory than it usually may while `work` runs: for texts that are as long as everything
+   * else together. A query outside a transaction takes it by itself when it has to.
+   */
+  withRoom<T>(work: () => Promise<T>): Promise<T>;
   /** Deletes what is replaced and inserts `rows`; two statements that belong into a transaction of the caller. */
   load(table: Table, rows: readonly Row[] | Lines, options?: LoadOptions): Promise<void>;
   /** Copies everything to `file` (which must not exist), lets `finish` write to the copy, and closes the copy. */

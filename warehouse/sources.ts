@@ -3,6 +3,7 @@ import type { Ask, Context } from './ask.ts';
 import { archiveCoverage, reportCoverage, type Coverage } from './coverage.ts';
 import type { Engine } from './engine.ts';
 import { Refused } from './errors.ts';
+import { goallessIn } from './goalless.ts';
 import type { Metric, Reported, Source } from './metric.ts';
 import { once } from './once.ts';
 import { storedFor } from './reported.ts';
@@ -67,7 +68,7 @@ async function pulledZone(
 
 /** Errors: Refused, when no source can answer. */
 export async function sourcesFor(engine: Engine, metric: Metric, ask: Ask, context: Context): Promise<Sources> {
-  const notGiven = { ...metric.withheld?.(ask.split, ask.filters) };
+  const notGiven = { ...metric.withheld?.(ask.split, ask.filters), ...(await goallessIn(engine, metric, ask)) };
   const sources: Sources = { can: [], notGiven, ask };
   if (metric.archived) {
     sources.can.push('archived');

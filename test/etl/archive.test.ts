@@ -55,6 +55,18 @@ test('a page taken apart and put together again is the same text, whatever white
   );
 });
 
+test.each([
+  [
+    { id: 'CHAT', users: [{ id: 'USER' }], thread: { user_ids: ['x'], id: 'THREAD', events: [{ id: 'EVENT' }] } },
+    'THREAD',
+  ],
+  [{ thread: { events: [{ id: 'EVENT' }], id: 'THREAD' }, id: 'CHAT' }, 'THREAD'],
+  [{ id: 'CHAT', thread: 'THREAD', last: { id: 'LAST' } }, 'CHAT'],
+  [{ id: 'CHAT', type: 'thread', visitor: { id: 'VISITOR' } }, 'CHAT'],
+])('a record is kept under the id that the facts know it by: %j', (record, id) =>
+  expect(takeApart(JSON.stringify({ chats: [record] })).chats.map(({ chat_id }) => chat_id)).toEqual([id]),
+);
+
 test.each(['', '<html>no "chats"', '{"chats":[{"id":"a"}', '{"in":{"chats":[{"id":"a"}]}}', '"chats"'])(
   'what is no page is kept whole: %j',
   (body) => expect(takeApart(body)).toMatchObject({ form: 'whole', body, chats: [] }),

@@ -25,12 +25,41 @@ beforeAll(async () => {
 });
 afterAll(() => account.close());
 
-const follow = (name: string, rate: number): void =>
+/** Faults that are met in one pull, and how often each. */
+interface Met {
+  names: string;
+  met: readonly NamedFault[];
+  rates: Record<string, number>;
+}
+
+const together = 5;
+
+/** Each refusal slows the pull down, and each large body takes its time: a few of them are enough. */
+const rare: Readonly<Record<string, number>> = { '429': 0.02, '429_date': 0.02, '429_bare': 0.02, large: 0.03 };
+
+function metTogether(met: readonly NamedFault[]): Met {
+  const rateOf = ({ name, fault }: NamedFault): number =>
+    rare[name] ?? (fault.effect === 'refusing' ? 0.1 : 0.3 / met.length);
+  return {
+    names: met.map(({ name, fault }) => `${name} (${fault.effect}): ${fault.what}`).join('; '),
+    ...{ met, rates: Object.fromEntries(met.map((each) => [each.name, rateOf(each)])) },
+  };
+}
+
+/** What a line, a status or a body does to an answer as a whole is met five at a time; what changes its content, and a no, alone. */
+function meetings(): Met[] {
+  const all = faults.filter(({ name }) => !elsewhere.has(name));
+  const isWhole = ({ harm, fault }: NamedFault): boolean => harm !== 'content' && fault.effect !== 'refusing';
+  const [whole, alone] = [all.filter(isWhole), all.filter((each) => !isWhole(each))];
+  const groups: Met[] = [];
+  for (let from = 0; from < whole.length; from += together)
+    groups.push(metTogether(whole.slice(from, from + together)));
+  return [...groups, ...alone.map((each) => metTogether([each]))];
+}
+
+const follow = (rates: Record<string, number>): void =>
   account.service.chaos.follow(
-    chaosPlan({
-      rates: { [name]: rate },
-      ...{ seed: 7, hold_seconds: 1, slow_seconds: 0.05, retry_after_seconds: 0 },
-    }),
+    chaosPlan({ rates, seed: 7, hold_seconds: 1, slow_seconds: 0.05, retry_after_seconds: 0 }),
   );
 
 /** Rows that one side has and the other has not, the first few and their beginnings. */
@@ -45,15 +74,16 @@ function differences(content: Record<string, Row[]>): string[] {
   });
 }
 
-test.each<NamedFault>(faults.filter(({ name }) => !elsewhere.has(name)))(
-  '$name ($fault.effect): $fault.what',
-  async ({ name, fault }) => {
+test.each(meetings())(
+  '$names',
+  async ({ met, rates }) => {
     const { service } = account;
-    follow(name, fault.effect === 'refusing' || name.startsWith('429') ? 0.1 : 0.3);
+    follow(rates);
     const warehouse = await account.warehouse();
     const outcome = await warehouse.pull(0, { only }).catch((error: unknown) => String(error));
-    const { hit, arrived } = service.chaos.told();
-    expect(hit).toBeGreaterThan(0);
+    const { faults: hits, arrived } = service.chaos.told();
+    const [{ name, fault }] = met as [NamedFault];
+    expect(met.filter((each) => !hits[each.name]).map((each) => each.name)).toEqual([]);
     if (typeof outcome === 'string') expect([name, outcome]).toEqual(['401', expect.stringContaining('Unauthorized')]);
     else {
       // Every attempt is in the ledger, whatever became of it.
@@ -78,3 +108,28 @@ test.each<NamedFault>(faults.filter(({ name }) => !elsewhere.has(name)))(
   },
   30_000,
 );
+
+test('the ledger of a run with 20 % faults adds up to the requests the service counted plus the faults that never reached it', async () => {
+  const { service } = account;
+  const before = service.requests();
+  const refusing = { '403': 0.005, '404': 0.005, '302': 0.005, misdirected_request: 0.005 };
+  follow({ passing: 0.1, harmless: 0.04, visible: 0.04, ...refusing, large: 0 });
+  const warehouse = await account.warehouse();
+  const outcome = await warehouse.pull(0, { only });
+  const { arrived, reached, kept_away, hit } = service.chaos.told();
+  expect(hit).toBeGreaterThan(arrived * 0.12);
+  expect(kept_away).toBeGreaterThan(5);
+  expect(service.requests() - before).toBe(reached);
+  const [ledger] = await warehouse.rows(
+    `select count(*) as attempts, count(distinct sequence) as told, count(error) as in_vain
+     from ledger.requests`,
+  );
+  const [pull] = await warehouse.rows('select requests, faults from ledger.pulls');
+  const all = reached + kept_away;
+  expect([ledger, pull]).toEqual([
+    { attempts: all, told: all, in_vain: outcome.faults },
+    { requests: all, faults: outcome.faults },
+  ]);
+  service.chaos.follow(null);
+  await warehouse.close();
+});

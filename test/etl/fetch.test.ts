@@ -127,7 +127,7 @@ test('a packed body is unpacked, and both sizes are counted', async () => {
 test('a body over 16 MB is not read on, and its beginning is kept', async () => {
   const { ask, heard } = await sourceOf(says(200, Buffer.alloc(17 * 1024 * 1024, ' ')));
   await expect(ask()).rejects.toBeInstanceOf(Oversized);
-  expect(heard[0]?.body.length).toBe(1024 * 1024);
+  expect(heard[0]?.body.length).toBe(64 * 1024);
 }, 20_000);
 
 test.each([
@@ -189,8 +189,8 @@ test('a source that asks to wait for an hour ends the pull: the next one goes on
 });
 
 test.each([
-  ['http://127.0.0.1:9', 'nothing answers at http://127.0.0.1:9 (ECONNREFUSED)'],
-  ['http://no-such-host.invalid', 'nothing answers at http://no-such-host.invalid'],
+  ['http://127.0.0.1:9', 'nothing answers at http://127.0.0.1:9: nobody listens there (ECONNREFUSED)'],
+  ['http://no-such-host.invalid', 'nothing answers at http://no-such-host.invalid: the name '],
 ])('%s is nobody: told after three tries', async (url, words) => {
   const { ask, heard } = fetcherOf(url);
   const error: unknown = await ask().catch((cause: unknown) => cause);

@@ -1,5 +1,5 @@
 // An account of a few simulated days behind HTTP, with faults on demand, and warehouses that pull it as often as a test says.
-import { mkdtempSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '#etl/archive.ts';
@@ -59,8 +59,21 @@ export interface Served {
   now: number;
 }
 
+/** An empty warehouse and raw archive, made once: making all tables anew takes longer than a small pull. */
+let empty: Promise<string> | undefined;
+
+async function makeEmpty(): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'chatledger-empty-')), 'empty');
+  await (await openWarehouse(`${path}.duckdb`)).close();
+  await (await openArchive(`${path}.raw.duckdb`)).close();
+  return path;
+}
+
 /** A warehouse and a raw archive, at a path without an ending. */
 export async function warehouseOf({ url, since, now }: Served, path: string): Promise<Pulled> {
+  const from = await (empty ??= makeEmpty());
+  for (const ending of ['.duckdb', '.raw.duckdb'])
+    if (!existsSync(`${path}${ending}`)) copyFileSync(`${from}${ending}`, `${path}${ending}`);
   const engine = await openWarehouse(`${path}.duckdb`);
   const archive = await openArchive(`${path}.raw.duckdb`);
   const source = {

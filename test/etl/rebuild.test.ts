@@ -7,10 +7,12 @@ import { createApi } from '#api/app.ts';
 import { reportIds, reports } from '#contract/reports.ts';
 import { openArchive, type RawArchive } from '#etl/archive.ts';
 import { pull } from '#etl/pull.ts';
+import { knownUntil } from '#etl/rebuild-records.ts';
 import { rebuild } from '#etl/rebuild.ts';
+import { replay } from '#etl/replay.ts';
 import { basic } from '#etl/source.ts';
 import { startService } from '#service/service.ts';
-import type { Row } from '#warehouse/engine.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tables, type Table } from '#warehouse/tables.ts';
@@ -150,6 +152,46 @@ test('cut off in the middle it goes on where it was, and the file in use is not 
   expect(statSync(file).mtimeMs).toBe(mtimeMs);
   expectSame(await contentOf((await rebuilt(file, archive)).fresh), before);
 });
+
+test('cut off after every single transaction it goes on, and ends with the same rows', async () => {
+  const { folder, archive, pullAt } = await pulledAccount();
+  await pullAt('2026-11-18T09:00:00Z', '2026-11-18T20:00:00Z', '2026-11-19T12:00:00Z');
+  // So few pages at once that days are written in parts.
+  const played = { archive: archive.engine, account: 'default', most_pages: 8 };
+  const [whole, pieces] = [join(folder, 'whole.duckdb'), join(folder, 'pieces.duckdb')];
+  const once = await openWarehouse(whole);
+  await replay({ ...played, engine: once });
+  await once.close();
+  const engine = await openWarehouse(pieces);
+  let cuts = 0;
+  for (let isCut = true; isCut; cuts += isCut ? 1 : 0) {
+    const from = await knownUntil(engine, 'default');
+    const end = await replay({ ...played, from, engine: withTransactions(engine, 1) }).catch((error: unknown) => error);
+    if (end !== undefined) expect(String(end)).toBe('Error: cut off');
+    isCut = end !== undefined;
+  }
+  await engine.close();
+  expect(cuts).toBeGreaterThan(9);
+  expectSame(await contentOf(pieces), await contentOf(whole));
+}, 180_000);
+
+/** The engine until so many transactions have been written; what is nested in one counts with it. */
+function withTransactions(engine: Engine, most: number): Engine {
+  let begun = 0;
+  let depth = 0;
+  const transaction = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (depth === 0 && ++begun > most) throw new Error('cut off');
+    depth += 1;
+    return engine.transaction(work).finally(() => (depth -= 1));
+  };
+  return new Proxy(engine, {
+    get: (target, name) => {
+      if (name === 'transaction') return transaction;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
 
 test('what one program could not decode is decoded by the next: it leaves the quarantine', async () => {
   const { file, archive, pullAt } = await pulledAccount();

@@ -15,6 +15,7 @@ import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
+import { run } from '#warehouse/run.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -102,6 +103,24 @@ test('either archive feeds the same facts, chat by chat, and says so', async () 
     expect(await v3.rows(select)).toEqual(await v2.rows(select));
   expect(await v3.rows('select count(*) as n from facts.chat_goals')).toEqual([{ n: 0 }]);
   expect(await v3.rows(states)).toEqual([{ source: 'archive', state: 'pulled', days: 6, chats: chats_new }]);
+  // Where an archive lists no goals, they are not known; they are not zero.
+  const question = { from: '2026-11-15', to: '2026-11-18', grain: 'total' };
+  const context = { account: 'default', zone: 'Europe/Warsaw', now: at('2026-11-18T09:00:00Z') };
+  for (const { file, isGiven } of [
+    { file: v2.file, isGiven: true },
+    { file: v3.file, isGiven: false },
+  ]) {
+    const engine = await openWarehouse(file);
+    const [goals, conversion] = [
+      await run(engine, 'goals', question, context),
+      await run(engine, 'conversion', question, context),
+    ];
+    await engine.close();
+    const said = [goals.rows[0]?.goals, conversion.rows[0]?.chats_with_sale, conversion.rows[0]?.rate];
+    expect(said).toEqual(Array(3).fill(isGiven ? expect.any(Number) : null));
+    expect(Object.keys(goals.not_given ?? {}).includes('goals')).toBe(!isGiven);
+    if (!isGiven) expect(conversion.not_given?.rate).toContain('does not name goals and sales');
+  }
   const again = await v3.pull('agent_v3');
   expect([again.chats_new, again.chats_changed]).toEqual([0, 0]);
 });

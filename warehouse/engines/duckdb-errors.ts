@@ -4,12 +4,16 @@ import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse } from '../errors.ts'
 const busy = /could not set lock/i;
 /** The world around the file is in the way; the file itself is whole. */
 const blocked =
-  /no space left|disk quota|file too large|permission denied|read-only file system|operation not permitted|too many open files|no such file or directory|not a directory|is a directory|out of memory|newer version of duckdb|failed to allocate/i;
+  /no space left|disk quota|file too large|permission denied|read-only file system|operation not permitted|too many open files|no such file or directory|not a directory|is a directory|out of memory|newer version of duckdb|failed to allocate|failed to pin block/i;
 const damaged =
   /corrupt|checksum|could not read enough bytes|replaying wal|not a valid duckdb|failed to deserialize|serialization error/i;
 
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+
+/** What was asked needs more memory than there may be taken. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && /out of memory|failed to (allocate|pin)/i.test(error.message);
 
 /** Why a file did not open: whatever is no other reason is damage. */
 export function openingError(error: unknown, file: string): Error {
@@ -23,7 +27,7 @@ export function openingError(error: unknown, file: string): Error {
 export function statementError(error: unknown, file: string): unknown {
   if (error instanceof BlockedWarehouse || error instanceof DamagedWarehouse) return error;
   const whole = error instanceof Error ? error.message : String(error);
-  if (blocked.test(whole) && /IO Error|FATAL|Out of Memory|ENOSPC|EFBIG|EROFS|EACCES/i.test(whole))
+  if (blocked.test(whole) && /IO Error|FATAL|Out of Memory|failed to pin block|ENOSPC|EFBIG|EROFS|EACCES/i.test(whole))
     return new BlockedWarehouse(file, reasonOf(error));
   return damaged.test(whole) && /IO Error|FATAL|Serialization|INTERNAL/i.test(whole)
     ? new DamagedWarehouse(file, reasonOf(error))

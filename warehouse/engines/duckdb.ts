@@ -12,7 +12,7 @@ import { DamagedWarehouse } from '../errors.ts';
 import { Lines } from '../lines.ts';
 import { tables, type Table } from '../tables.ts';
 import { duckdb } from './duckdb-dialect.ts';
-import { openingError, statementError } from './duckdb-errors.ts';
+import { isOutOfMemory, openingError, statementError } from './duckdb-errors.ts';
 import { bound, rowsOf } from './duckdb-rows.ts';
 import { loadLines } from './duckdb-lines.ts';
 import { load, stagingTables } from './duckdb-staging.ts';
@@ -31,6 +31,8 @@ export interface OpenOptions {
 }
 
 const readers = 3;
+/** What an engine with a limit may take while it needs more; what a file of many long texts once needed is a quarter. */
+const most_memory = '2GB';
 
 /** Texts longer than these bytes are compressed, JSON about ten times; it takes long when it begins anew every few pages. */
 const forLongTexts = {
@@ -97,10 +99,15 @@ class DuckdbEngine implements Engine {
   readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
   readonly #mine = new AsyncLocalStorage<DuckDBConnection>();
   readonly #has_long_texts: boolean;
+  /** Its limit; none when it has none of its own. */
+  readonly #memory: string | undefined;
+  /** Calls of `withRoom` under way. */
+  #roomy = 0;
+  #is_raised = false;
 
   constructor(
     file: string,
-    { readOnly = false, long_texts = false }: OpenOptions,
+    { readOnly = false, long_texts = false, memory }: OpenOptions,
     instance: DuckDBInstance,
     connections: readonly DuckDBConnection[],
     spare: readonly DuckDBConnection[],
@@ -112,6 +119,7 @@ class DuckdbEngine implements Engine {
     this.#spare = [...spare];
     this.#idle = connections.filter((connection) => !spare.includes(connection));
     this.#has_long_texts = long_texts;
+    this.#memory = memory;
   }
 
   async #with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -131,6 +139,15 @@ class DuckdbEngine implements Engine {
   }
 
   async query(sql: string, params: Row = {}): Promise<Row[]> {
+    try {
+      return await this.#read(sql, params);
+    } catch (error) {
+      if (!isOutOfMemory(error) || this.#mine.getStore()) throw error;
+      return this.withRoom(() => this.#read(sql, params));
+    }
+  }
+
+  async #read(sql: string, params: Row): Promise<Row[]> {
     const read = async (connection: DuckDBConnection): Promise<Row[]> =>
       rowsOf(await connection.run(sql, ...bound(params)));
     const spare = this.#idle.length === 0 && !this.#mine.getStore() ? this.#spare.pop() : undefined;
@@ -144,14 +161,37 @@ class DuckdbEngine implements Engine {
     }
   }
 
+  async withRoom<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#memory === undefined) return work();
+    this.#roomy += 1;
+    try {
+      this.#is_raised = true;
+      await this.exec(`set memory_limit = '${most_memory}'`);
+      return await work();
+    } finally {
+      this.#roomy -= 1;
+      await this.#lower();
+    }
+  }
+
+  /** What cannot be let go at this moment is let go before the next transaction, or the one after. */
+  async #lower(): Promise<void> {
+    if (!this.#is_raised || this.#roomy > 0) return;
+    await this.exec(`set memory_limit = '${this.#memory}'`).then(
+      () => (this.#is_raised = false),
+      () => undefined,
+    );
+  }
+
   exec(sql: string, params: Row = {}): Promise<void> {
     return this.#with(async (connection) => {
       await connection.run(sql, ...bound(params));
     });
   }
 
-  transaction<T>(work: () => Promise<T>): Promise<T> {
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#mine.getStore()) return work();
+    await this.#lower();
     return this.#with(async (connection) => {
       await connection.run('begin');
       try {

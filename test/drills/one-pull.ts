@@ -1,0 +1,37 @@
+// One pull into a data folder by the product's own writer, with short waits: the faults of a drill are over at once.
+import { retrying } from '#etl/patience.ts';
+import { pull, type Outcome } from '#etl/pull.ts';
+import { basic } from '#etl/source.ts';
+import { openFolder } from '#server/folder.ts';
+import { withWriter } from '#server/writer.ts';
+import { publish } from '#warehouse/snapshot.ts';
+
+/** What is pulled, from where; everything without `only`, which is report names joined by commas. */
+export interface From {
+  url: string;
+  zone: string;
+  since: string;
+  only?: string;
+}
+
+/** `now` in Unix seconds. Snapshots take longer than a small pull, and not every drill looks at them. */
+export async function onePull(
+  path: string,
+  { url, zone, since, only }: From,
+  now: number,
+  isPublished = true,
+): Promise<Outcome> {
+  const folder = openFolder(path);
+  return withWriter(folder, ({ engine, archive }) =>
+    pull({
+      source: {
+        ...{ id: 'default', base_url: url, authorization: basic('owner@example.com', 'secret'), region: 'dal' },
+        ...{ timezone: zone, since, requests_per_second: null },
+      },
+      ...{ engine, archive, clock: () => now },
+      ...(only ? { only: new Set(only.split(',')) } : {}),
+      limits: { ...retrying, timeout_ms: 1000, first_ms: 5, longest_ms: 50 },
+      publish: async () => void (isPublished && (await publish(engine, folder.published, now * 1000))),
+    }),
+  );
+}
