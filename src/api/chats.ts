@@ -66,9 +66,13 @@ const Parameters = z.object({
   rate: z.array(z.enum(['rated_good', 'rated_bad', 'rated', 'not_rated'])).optional(),
   query: z.string().optional().openapi({ description: 'Words in messages or the name of the visitor, in any case' }),
   survey: z
-    .enum(['pre', 'post'])
+    .enum(['pre', 'post', 'comment'])
     .optional()
-    .openapi({ description: 'Chats with an answer in it; rows then name the answers' }),
+    .openapi({
+      description:
+        'Chats with an answer in it; rows then name the answers. comment: answers after the chat in the visitor’s own ' +
+        'words, those to questions that have more than 12 different answers or one of more than 40 characters',
+    }),
   limit: z.string().optional().openapi({ description: 'Default 100, at most 1000' }),
   offset: z.string().optional(),
   account: z.string().optional(),

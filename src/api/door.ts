@@ -2,6 +2,7 @@
 import type { Desk } from '#digests/desk.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import type { Kept } from './kept.ts';
+import type { Recorded } from './recorded.ts';
 
 export interface AccountSetting {
   id: string;
@@ -102,6 +103,8 @@ export interface Door {
   accounts(): readonly AccountSetting[];
   pull(): PullState;
   pulls(): Pulls;
+  /** What the last pull of an account left beside the snapshots; null or absent: the snapshot says it. */
+  recorded?: (account: string) => Recorded | null;
   /** Starts a pull, or another one after that which runs; absent where the server only serves. */
   pullNow?: () => void;
   /** CHATLEDGER_API_TOKEN. */

@@ -3,8 +3,9 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Door, EndedPull } from './door.ts';
 import { Declined } from './errors.ts';
 import { accountOf, problem } from './metrics.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import { most, nothingRecorded, Recorded, recordedIn } from './recorded.ts';
 import { Refused } from '#warehouse/errors.ts';
+import { once } from '#warehouse/once.ts';
 
 const Running = z.object({
   account: z.string(),
@@ -17,120 +18,25 @@ const Running = z.object({
   pulled_since: z.string().nullable(),
 });
 
-const Ended = z.object({
+const AccountEnd = z.object({
   account: z.string(),
-  pull_id: z.string(),
-  started_at: z.string(),
-  ended_at: z.string().nullable(),
-  state: z.enum(['running', 'done', 'failed', 'cut_off']),
-  requests: z.int(),
-  chats_new: z.int(),
-  chats_changed: z.int(),
-  chats_unchanged: z.int(),
+  ended_at: z.string().nullable().openapi({ description: 'When its last pull ended; null before the first' }),
+  state: z.enum(['done', 'failed', 'cut_off']).nullable(),
   error: z.string().nullable(),
+  failed: z.int(),
+  quarantined: z.int(),
 });
 
-const Failed = z.object({
-  account: z.string(),
-  source: z.string(),
-  split: z.string(),
-  split_value: z.string(),
-  grain: z.string(),
-  from: z.string(),
-  to: z.string(),
-  days: z.int(),
-  state: z.enum(['failed', 'not_in_plan', 'gone', 'quarantined']),
-  error: z.string().nullable(),
-  last_asked_at: z.string(),
-  what_to_do: z.string(),
-});
-
-const Quarantined = z.object({
-  account: z.string(),
-  source: z.string(),
-  record_id: z.string(),
-  reason: z.string(),
-  seen_at: z.string(),
-});
-
-const Notice = z.object({
-  source: z.string(),
-  header: z.string(),
-  value: z.string().openapi({ description: 'As received: the date on which that stage ends' }),
-  first_seen_at: z.string(),
-  last_seen_at: z.string(),
-});
-
-const Pulls = z
-  .object({
-    snapshot: z.string().nullable(),
-    running: z.array(Running),
-    pulls: z.array(Ended),
-    failed: z.array(Failed),
-    quarantined: z.array(Quarantined),
-    more_quarantined: z.int().openapi({ description: 'Records set aside that are not listed' }),
-    notices: z.array(Notice).openapi({ description: 'Headers by which the service announces an end' }),
-  })
-  .openapi('Pulls');
-
-const most_pulls = 200;
-const most_failed = 200;
-const most_quarantined = 50;
-
-const remedies: Readonly<Record<string, string>> = {
-  failed: 'Nothing: the next pull asks again. If it stays, look at the error and at the account.',
-  not_in_plan: "The account's plan does not include this report; it is asked again as the plan may change.",
-  gone: 'The service does not offer this any more; what was pulled stays.',
-  quarantined: 'The answer is kept as received. After an update of this program run: npx chatledger rebuild',
-};
-
-async function failedIn(engine: Engine, account: string): Promise<object[]> {
-  const rows = await engine.query(
-    'select account, source, split, split_value, grain, min(day) as first_day, max(day) as last_day,\n' +
-      '  count(*) as days, state, max(error) as error, max(pulled_at) as last_asked_at\n' +
-      "from ledger.periods\nwhere account = $account\n  and (state <> 'pulled' or error is not null)\n" +
-      'group by account, source, split, split_value, grain, state\n' +
-      `order by last_asked_at desc, source, split, split_value\nlimit ${most_failed}`,
-    { account },
-  );
-  return rows.map(({ first_day, last_day, state, error, ...row }) => {
-    // A day that is here and could not be asked again is a failure of the question, not of the day.
-    const shown = state === 'pulled' ? 'failed' : String(state);
-    return { ...row, from: first_day, to: last_day, state: shown, error, what_to_do: remedies[shown] ?? '' };
-  });
-}
-
-async function recorded(engine: Engine, account: string, limit: number): Promise<Partial<z.infer<typeof Pulls>>> {
-  const whose = { account };
-  const pulls = await engine.query(
-    'select account, pull_id, started_at, ended_at, state, requests, chats_new, chats_changed, chats_unchanged, error\n' +
-      `from ledger.pulls\nwhere account = $account\norder by started_at desc\nlimit ${limit}`,
-    whose,
-  );
-  const quarantined = await engine.query(
-    'select account, source, record_id, reason, seen_at\nfrom ledger.quarantine\nwhere account = $account\n' +
-      `order by seen_at desc, source, record_id\nlimit ${most_quarantined}`,
-    whose,
-  );
-  const notices = await engine.query(
-    'select source, header, value, first_seen_at, last_seen_at\nfrom ledger.notices\nwhere account = $account\n' +
-      'order by source, header, value',
-    whose,
-  );
-  const [all] = await engine.query('select count(*) as n from ledger.quarantine where account = $account', whose);
-  return {
-    pulls: pulls as z.infer<typeof Ended>[],
-    failed: (await failedIn(engine, account)) as z.infer<typeof Failed>[],
-    quarantined: quarantined as z.infer<typeof Quarantined>[],
-    more_quarantined: Number(all?.n ?? 0) - quarantined.length,
-    notices: notices as z.infer<typeof Notice>[],
-  };
-}
+const Pulls = Recorded.extend({
+  snapshot: z.string().nullable(),
+  running: z.array(Running),
+  accounts: z.array(AccountEnd).openapi({ description: 'How the last pull of every account ended' }),
+}).openapi('Pulls');
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return 50;
-  if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most_pulls) return Number(text);
-  throw new Refused('limit', `limit=${text} must be a whole number from 1 to ${most_pulls}`);
+  if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most.pulls) return Number(text);
+  throw new Refused('limit', `limit=${text} must be a whole number from 1 to ${most.pulls}`);
 }
 
 export function addPulls(app: OpenAPIHono, door: Door): void {
@@ -145,7 +51,7 @@ export function addPulls(app: OpenAPIHono, door: Door): void {
         limit: z
           .string()
           .optional()
-          .openapi({ description: `Past pulls listed; default 50, at most ${most_pulls}` }),
+          .openapi({ description: `Past pulls listed; default 50, at most ${most.pulls}` }),
       }),
     },
     responses: {
@@ -156,45 +62,77 @@ export function addPulls(app: OpenAPIHono, door: Door): void {
   app.get(path, async (c) => {
     const { id } = accountOf(door, c.req.query('account'));
     const limit = limitOf(c.req.query('limit'));
-    const snapshot = door.snapshot();
-    const kept = snapshot ? await recorded(snapshot.engine, id, limit) : {};
-    // What ended since the snapshot was made is known to this process only, and it knows better.
-    const heard = door.pulls().ended.filter(({ account }) => account === id);
-    const written = (kept.pulls ?? []).filter((pull) => !heard.some((one) => isSame(one, pull)));
-    const pulls = [...heard, ...written].sort((one, other) => (instantOf(one) < instantOf(other) ? 1 : -1));
+    const found = await Promise.all(door.accounts().map((account) => known(door, account.id)));
+    const { recorded } = found.find(({ account }) => account === id) ?? { recorded: nothingRecorded };
     c.header('cache-control', 'no-store');
     return c.json({
-      snapshot: snapshot?.id ?? null,
+      snapshot: door.snapshot()?.id ?? null,
       running: door
         .pulls()
         .running.filter(({ account }) => account === id)
         .map((one) => paced(one, door.clock())),
-      pulls: pulls.slice(0, limit),
-      failed: kept.failed ?? [],
-      quarantined: kept.quarantined ?? [],
-      more_quarantined: kept.more_quarantined ?? 0,
-      notices: kept.notices ?? [],
+      accounts: found.map(endOf),
+      ...{ ...recorded, pulls: recorded.pulls.slice(0, limit) },
     });
   });
 
   app.openAPIRegistry.registerPath({
     method: 'post',
     path,
-    summary: 'Pull now; a pull that already runs is followed by another one',
+    summary: 'Pull every account now; a pull that already runs is followed by another one',
+    request: { query: z.object({ account: z.string().optional().openapi({ description: 'Must be one of them' }) }) },
     responses: {
       202: {
         description: 'It will run',
         content: { 'application/json': { schema: z.object({ started: z.boolean() }) } },
       },
+      400: problem('There is no such account'),
       409: problem('This server only serves: another one pulls'),
     },
   });
   app.post(path, (c) => {
+    const asked = c.req.query('account');
+    if (asked !== undefined) accountOf(door, asked);
     if (!door.pullNow)
       throw new Declined('conflict', "this server only serves: run 'npx chatledger pull', or 'npx chatledger start'");
     door.pullNow();
     return c.json({ started: true }, 202);
   });
+}
+
+interface Known {
+  account: string;
+  recorded: Recorded;
+}
+
+/** Of the snapshot and the note of the last pull the one that knows the newer pull, and what this process heard. */
+async function known(door: Door, account: string): Promise<Known> {
+  const snapshot = door.snapshot();
+  const engine = snapshot?.engine;
+  const published = engine
+    ? await once(engine, `recorded ${account}`, () => recordedIn(engine, account))
+    : nothingRecorded;
+  const noted = door.recorded?.(account) ?? nothingRecorded;
+  const newest = ({ pulls: [last] }: Recorded): number => (last ? instantOf(last) : -Infinity);
+  const recorded = newest(noted) >= newest(published) ? noted : published;
+  const heard = door.pulls().ended.filter((one) => one.account === account);
+  // A row that still says running was written while the pull went on.
+  const written = recorded.pulls.filter((pull) => pull.ended_at !== null || !heard.some((one) => isSame(one, pull)));
+  const fresh = heard.filter((one) => !written.some((pull) => isSame(one, pull)));
+  const pulls = [...fresh.map((one) => ({ ...one, faults: null })), ...written];
+  pulls.sort((one, other) => (instantOf(one) < instantOf(other) ? 1 : -1));
+  return { account, recorded: { ...recorded, pulls } };
+}
+
+function endOf({ account, recorded }: Known): z.infer<typeof AccountEnd> {
+  const last = recorded.pulls.find(({ ended_at, state }) => ended_at !== null || state === 'cut_off');
+  return {
+    ...{ account, ended_at: last?.ended_at ?? null },
+    state: !last || last.state === 'running' ? null : last.state,
+    error: last?.error ?? null,
+    failed: recorded.failed.length + recorded.more_failed,
+    quarantined: recorded.quarantined.reduce((sum, { records }) => sum + records, recorded.more_quarantined),
+  };
 }
 
 const instantOf = ({ started_at }: { started_at: string }): number => Date.parse(started_at);

@@ -3,6 +3,7 @@ import { reports, type ReportArgs, type ReportId } from '#contract/reports.ts';
 import type { Grain } from '#warehouse/dialect.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
+import { goallessReason } from '#warehouse/goalless.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import { run, type Answer } from '#warehouse/run.ts';
 import { isSameZone } from '#warehouse/zone.ts';
@@ -69,6 +70,8 @@ async function assertKnown(
 ): Promise<void> {
   const missing = answer.rows.find(({ state }) => state === 'not_pulled');
   if (missing) throw new NotPulled(`${reports[id].path}: ${String(missing.period ?? answer.from)} is not pulled yet`);
+  if (Object.values(answer.not_given ?? {}).includes(goallessReason))
+    throw new NotPulled(`${reports[id].path}: ${goallessReason}`);
   const [reason] = isMixed ? Object.values(answer.not_given ?? {}) : [];
   if (reason === undefined && !answer.rows.some(({ state }) => state === 'not_given')) return;
   // Nobody's answer was pulled for a group or agent that does not exist: that is zero.

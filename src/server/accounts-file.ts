@@ -52,9 +52,16 @@ export interface AccountsFile {
 export function readAccounts(folder: string, env: NodeJS.ProcessEnv): AccountsFile {
   const path = join(folder, accounts_file);
   if (!existsSync(path)) return { accounts: [], complaints: [] };
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { accounts: [], complaints: [`${path} cannot be read (${reason}): it must be a file this user may read`] };
+  }
   let written: unknown;
   try {
-    written = JSON.parse(readFileSync(path, 'utf8'));
+    written = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { accounts: [], complaints: [`${accounts_file} is not JSON (${reason})`] };

@@ -3,22 +3,12 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import compression from 'compression';
 import { createApi } from '#api/app.ts';
 import { isPublicLink } from '#api/digest-links.ts';
 import type { Door } from '#api/door.ts';
-import { Stopped } from './errors.ts';
 import { build_handler } from './build.ts';
-
-/** Smaller answers are not worth it; events must arrive one by one. */
-const compress = compression({
-  threshold: 4096,
-  filter: (request, response) =>
-    !String(response.getHeader('content-type')).startsWith('text/event-stream') &&
-    compression.filter(request, response),
-}) as unknown as Handler;
-
-type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+import { compress, type Handler } from './compress.ts';
+import { Stopped } from './errors.ts';
 
 /** Where the app finds the door when it renders a page on the server. */
 interface Carrying extends IncomingMessage {

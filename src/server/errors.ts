@@ -14,15 +14,26 @@ export class Stopped extends Error {
   }
 }
 
-/** What the warehouse says of its own files, as a sentence with what to do; anything else is a mistake of the program. */
-export function stoppedByFile(error: unknown): Stopped | undefined {
-  if (error instanceof BusyWarehouse) return new Stopped(`another process is writing: ${error.message}`);
+/**
+ * What the warehouse says of its own files, as a sentence with what to do; anything else is a mistake of the program.
+ * `folder`: the data folder, where the error does not name a file.
+ */
+export function stoppedByFile(error: unknown, folder?: string): Stopped | undefined {
+  if (error instanceof BusyWarehouse) return new Stopped(busySentence(error));
   if (error instanceof BlockedWarehouse || isBlocked(error))
-    return new Stopped(blockedSentence(error), exitCodes.failed);
+    return new Stopped(blockedSentence(error, folder), exitCodes.failed);
   if (error instanceof NewerWarehouse) return new Stopped(error.message, exitCodes.failed);
   if (error instanceof DamagedWarehouse)
     return new Stopped(`${error.message}: the next pull sets it aside and makes it anew`, exitCodes.failed);
   return undefined;
+}
+
+/** Never two pulls at once: the file that is locked says by whom. */
+function busySentence({ message }: Error): string {
+  const [, pid] = /\bPID (\d+)/.exec(message) ?? [];
+  const who = pid === undefined ? 'another process' : `another process (${pid})`;
+  const [file] = message.split(' is in use');
+  return `${who} is writing to ${file}: wait until it is done, or stop it; nothing was changed`;
 }
 
 const blocking = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM']);
@@ -31,13 +42,14 @@ const isBlocked = (error: unknown): error is Error =>
 
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/no space|quota|too large|ENOSPC|EDQUOT|EFBIG/i, 'the disk is full: free some space'],
-  [/memory|allocate/i, 'there is not enough memory: give the program more'],
+  [/memory|allocate|pin block/i, 'there is not enough memory: give the program more'],
   [/open files/i, 'raise the limit of open files'],
   [/newer version/i, 'update the program'],
 ];
 
-function blockedSentence({ message }: Error): string {
+function blockedSentence({ message }: Error, folder?: string): string {
   const [, remedy] = remedies.find(([said]) => said.test(message)) ?? [];
   const what = remedy ?? 'make the data folder writable for this user';
-  return `${message}: ${what}; what was there is intact, and the next pull goes on from it`;
+  const where = folder === undefined || message.includes(folder) ? '' : ` in ${folder}`;
+  return `${message}${where}: ${what}; what was there is intact, and the next pull goes on from it`;
 }

@@ -8,8 +8,8 @@ export interface PullWatch {
   together(): Omit<PullState, 'last_success_at'>;
   progress(account: string, progress: Progress): void;
   ended(account: string, end: { outcome: Outcome } | { sentence: string }): void;
-  /** The process that pulled is gone, whatever it said. */
-  gone(): void;
+  /** The process that pulled is gone. Without success it may have left accounts without a word: they get this one. */
+  gone(accounts: readonly string[], sentence: string | null): void;
 }
 
 const most_kept = 200;
@@ -18,6 +18,7 @@ const most_kept = 200;
 export function watchPulls(clock: () => number): PullWatch {
   const running = new Map<string, RunningPull>();
   const ended: EndedPull[] = [];
+  const told = new Set<string>();
   const now = (): string => new Date(clock()).toISOString();
   return {
     pulls: () => ({ running: [...running.values()], ended }),
@@ -32,6 +33,7 @@ export function watchPulls(clock: () => number): PullWatch {
       });
     },
     ended(account, end) {
+      told.add(account);
       const started_at = running.get(account)?.started_at ?? now();
       running.delete(account);
       const none = { pull_id: '', requests: 0, chats_new: 0, chats_changed: 0, chats_unchanged: 0 };
@@ -43,7 +45,12 @@ export function watchPulls(clock: () => number): PullWatch {
       });
       if (ended.length > most_kept) ended.shift();
     },
-    gone: () => running.clear(),
+    gone(accounts, sentence) {
+      const silent = accounts.filter((account) => !told.has(account));
+      if (sentence !== null) for (const account of silent) this.ended(account, { sentence });
+      running.clear();
+      told.clear();
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { createDesk } from './digests.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './kept/database.ts';
 import { keptIn } from './kept/kept.ts';
+import { watchNote } from './ledger-note.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
 import { openSnapshots, type Snapshots } from './snapshots.ts';
 
@@ -45,6 +46,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     accounts,
     pull: () => ({ last_success_at: snapshots.last_success_at(), ...pulls.together() }),
     pulls: pulls.pulls,
+    recorded: watchNote(folder.published),
     token: config.api_token,
     loopback: true,
     version: packageJson.version,

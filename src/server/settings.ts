@@ -1,5 +1,6 @@
 // Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
 import { isZone } from '#contract/query.ts';
+import { problemOf } from '#digests/cron.ts';
 import { archiveChoices } from '#etl/source.ts';
 
 export interface Setting {
@@ -38,13 +39,23 @@ const sender = (value: string): string | undefined =>
 const zone = (value: string): string | undefined =>
   isZone(value) ? undefined : 'must be a name of the TZ database like Europe/Warsaw';
 
-const date = (value: string): string | undefined =>
-  /^\d{4}-\d{2}-\d{2}$/.test(value) && value >= '2000-01-01' && !Number.isNaN(Date.parse(value))
-    ? undefined
-    : 'must be a date like 2026-01-31, not before 2000-01-01';
+/** TRICKY: the 30th of February can be parsed, and is the 2nd of March. */
+const isDay = (value: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value);
 
-const cron = (value: string): string | undefined =>
-  /^(\S+\s+){4,5}\S+$/.test(value.trim()) ? undefined : 'must be a cron expression like */5 * * * *';
+const date = (value: string): string | undefined =>
+  isDay(value) && value >= '2000-01-01' ? undefined : 'must be a date like 2026-01-31, not before 2000-01-01';
+
+/** Five fields, or six of which the first is seconds. */
+const cron = (value: string): string | undefined => {
+  const fields = value.trim().split(/\s+/);
+  const isCron = fields.length === 5 || (fields.length === 6 && /^(\*(\/[1-9]\d?)?|[0-5]?\d)$/.test(fields[0] ?? ''));
+  return isCron && problemOf(fields.slice(-5).join(' ')) === undefined
+    ? undefined
+    : 'must be a cron expression like */5 * * * *';
+};
 
 const units = { MB: 1e6, GB: 1e9, TB: 1e12 };
 

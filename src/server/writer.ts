@@ -8,7 +8,7 @@ import { replay } from '#etl/replay.ts';
 import { setAside, setLogAside } from '#warehouse/damage.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { shelved } from '#warehouse/shelf.ts';
 import { markUnpublished, swapIn } from '#warehouse/swap.ts';
 import { clock } from './clock.ts';
@@ -21,11 +21,6 @@ export interface Writer {
   archive: RawArchive;
   close(): Promise<void>;
 }
-
-/** Enough to load, compare and publish an account of any size; what does not fit is spilled to disk. */
-const memory = '128MB';
-/** While one batch is written the next is decoded: more threads than this would only take turns with that. */
-const threads = 1;
 
 /**
  * One writer at a time: the open raw archive is the lock, so it is opened first. What was not closed by this program as
@@ -43,7 +38,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
     const open = async (): Promise<Engine> => {
       if (hasAnswers && !existsSync(folder.warehouse)) await makeAgain(folder, raw);
       const isChanged = existsSync(folder.warehouse) && !isAsClosed(folder.warehouse);
-      return checked(await openWarehouse(folder.warehouse, { memory, threads }), isChanged);
+      return checked(await openWarehouse(folder.warehouse, writerLimits), isChanged);
     };
     const engine = await openOrSetAside(folder.warehouse, open, remedy);
     try {

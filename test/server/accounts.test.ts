@@ -118,6 +118,11 @@ describe('a pull of several accounts', () => {
 describe('chatledger.json', () => {
   test.each([
     ['is not JSON', '{"accounts": [', 'chatledger.json is not JSON'],
+    [
+      'with a first day that no calendar has',
+      [written('a', undefined, { base_url: 'http://h', since: '2026-02-30' })],
+      'account a, since: must be a date',
+    ],
     ['without accounts', [], 'chatledger.json: accounts: '],
     [
       'with an id twice',

@@ -26,8 +26,11 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 /** `folder` is the working folder too, so that no `.env` of this one is read. */
-export function begin(command: readonly string[], settings: Record<string, string>, folder: string): Running {
-  const child = spawn(process.execPath, [program, ...command], { cwd: folder, env: environment(settings) });
+export const begin = (command: readonly string[], settings: Record<string, string>, folder: string): Running =>
+  beginNode([program, ...command], settings, folder);
+
+function beginNode(words: readonly string[], settings: Record<string, string>, folder: string): Running {
+  const child = spawn(process.execPath, [...words], { cwd: folder, env: environment(settings) });
   let said = '';
   let complained = '';
   child.stdout.on('data', (part: Buffer) => (said += part.toString()));
@@ -41,6 +44,10 @@ export const runToEnd = (
   settings: Record<string, string>,
   folder: string,
 ): Promise<Ended> => begin(command, settings, folder).ended;
+
+/** Another file than the command line, with its words. */
+export const runNode = (words: readonly string[], settings: Record<string, string>, folder: string): Promise<Ended> =>
+  beginNode(words, settings, folder).ended;
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'chatledger-test-'));
 

@@ -39,6 +39,15 @@ describe('settings', () => {
     expect(code).toBe(2);
     expect(complained).toContain('CHATLEDGER_TIMEZONE=Europe/Warszawa must be a name of the TZ database');
   });
+  test.each([
+    ['CHATLEDGER_SINCE', '2026-02-30', 'must be a date like'],
+    ['CHATLEDGER_SINCE', '2099-01-01', 'lies in the future'],
+    ['CHATLEDGER_PULL_CRON', '99 * * * *', 'must be a cron expression'],
+  ])('%s=%s is refused before anything is asked', async (name, value, words) => {
+    const before = service.requests();
+    const { code, complained } = await runToEnd(['pull'], { ...account(), [name]: value }, newFolder());
+    expect([code, complained, service.requests()]).toEqual([2, expect.stringContaining(words), before]);
+  });
   test('an address without credentials is refused with the settings to give', async () => {
     const { code, complained } = await runToEnd(['pull'], { CHATLEDGER_BASE_URL: 'http://127.0.0.1:1' }, newFolder());
     expect(code).toBe(2);
@@ -134,6 +143,9 @@ describe('the command line', () => {
     [['pull', '--since', 'yesterday'], '--since yesterday must be a date'],
     [['pull', '--since', '2026-02-01', '--until', '2026-01-01'], 'lies after --until'],
     [['pull', '--only', 'total_chat'], 'choose from archive, total_chats'],
+    [['pull', '--since', '2099-01-01'], '--since 2099-01-01 lies in the future'],
+    [['pull', '--until', '2001-01-01'], '--until 2001-01-01 lies before'],
+    [['pull', '--since', '2026-02-30'], '--since 2026-02-30 must be a date'],
     [['sql', 'select 1', '--limit', '0'], '--limit 0 must be a whole number'],
     [['pul'], "unknown command 'pul'"],
   ])('%j is refused', async (command, sentence) => {

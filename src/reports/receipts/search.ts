@@ -34,7 +34,10 @@ export interface Found {
 }
 
 const rates = ['rated_good', 'rated_bad', 'rated', 'not_rated'];
-const surveys = ['pre', 'post'];
+const surveys = ['pre', 'post', 'comment'];
+/** A question after the chat is answered in the visitor's own words when it has more answers than a list would, or a longer one. */
+const longestList = 12;
+const longestChoice = 40;
 const own = ['rate', 'query', 'survey', 'limit', 'offset'];
 const taken = ['account', 'from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];
 const longest = 200;
@@ -49,7 +52,7 @@ interface Wanted {
   ask: Ask;
   rates: readonly string[];
   words: string | undefined;
-  /** Chats with an answer in this survey. */
+  /** Chats with an answer in this survey; `comment`: in own words in the one after the chat. */
   survey: string | undefined;
   page: Page;
 }
@@ -99,12 +102,22 @@ function selection({ ask, rates: rate, words, survey }: Wanted, bind: Bind): str
         [
           `s.account = ${bind.value('account', ask.account, 'text')}`,
           ...near('s'),
-          `s.survey = ${bind.value('survey', survey, 'text')}`,
-          "trim(s.answer) <> ''",
+          answered(bind, ask.account, survey),
         ].join(' and ') +
         ')',
     );
   return `${from}\nwhere ${where.map(fill).join('\n  and ')}`;
+}
+
+/** Whether a row of `chat_surveys` is an answer in the survey that was asked for. */
+function answered(bind: Bind, account: string, survey: string): string {
+  const isOf = (which: string): string => `survey = ${bind.value('survey', which, 'text')} and trim(answer) <> ''`;
+  if (survey !== 'comment') return isOf(survey);
+  return (
+    `${isOf('post')} and question in (select question from facts.chat_surveys ` +
+    `where account = ${bind.value('account', account, 'text')} and ${isOf('post')} group by question ` +
+    `having count(distinct answer) > ${longestList} or max(length(answer)) > ${longestChoice})`
+  );
 }
 
 /** Whether a text holds the words, in whatever case. */
@@ -157,9 +170,9 @@ async function detailsOf(
   const groups = await of('chat_groups', 'group_id as value', 'group_id');
   const tags = await of('chat_tags', 'tag as value', 'tag');
   const matches = words === undefined ? new Map<string, Row[]>() : await of('messages', 'position, text', 'position', (bind) => `kind <> 'event' and ${holds(bind, 'text', words)}`); // prettier-ignore
-  const answered = survey === undefined ? new Map<string, Row[]>() : await of('chat_surveys', 'question, answer', 'position', (bind) => `survey = ${bind.value('survey', survey, 'text')}`); // prettier-ignore
+  const answers = survey === undefined ? new Map<string, Row[]>() : await of('chat_surveys', 'question, answer', 'position', (bind) => answered(bind, account, survey)); // prettier-ignore
   const answersOf = (id: string) =>
-    (answered.get(id) ?? []).map((row) => ({ question: String(row.question), answer: String(row.answer) }));
+    (answers.get(id) ?? []).map((row) => ({ question: String(row.question), answer: String(row.answer) }));
   const values = (from: Map<string, Row[]>, id: string): Value[] =>
     (from.get(id) ?? []).map((row) => row.value ?? null);
   return (row) => {

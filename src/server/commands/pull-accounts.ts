@@ -3,7 +3,9 @@ import PQueue from 'p-queue';
 import type { RawArchive } from '#etl/archive.ts';
 import { Unauthorized, Unreachable } from '#etl/errors.ts';
 import { pull, type Outcome, type Progress } from '#etl/pull.ts';
+import type { Retrying } from '#etl/patience.ts';
 import type { Source } from '#etl/source.ts';
+import { recordedIn, type Failed } from '#api/recorded.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
@@ -15,12 +17,13 @@ import type { Config } from '../config.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { readLastPull, writeLastPull } from '../last-pull.ts';
+import { noteLedger } from '../ledger-note.ts';
 import { tell } from '../relay.ts';
 import { withWriter } from '../writer.ts';
 import type { Range } from './pull.ts';
 
-/** What came of the pull of one account. */
-export type End = { account: string } & ({ outcome: Outcome } | { stopped: Stopped });
+/** What came of the pull of one account, and which questions failed in it. */
+export type End = { account: string; failed: readonly Failed[] } & ({ outcome: Outcome } | { stopped: Stopped });
 
 /** More would only wait for the one writer. */
 const at_once = 4;
@@ -31,10 +34,11 @@ export async function pullAccounts(
   folder: Folder,
   sources: readonly Source[],
   range: Range,
+  limits?: Retrying,
 ): Promise<End[]> {
   return withWriter(folder, async ({ engine, archive }) => {
     const queue = new PQueue({ concurrency: at_once });
-    const files = { config, folder, engine, archive };
+    const files = { config, folder, engine, archive, ...(limits ? { limits } : {}) };
     const ends = await Promise.allSettled(sources.map((source) => queue.add(() => pullAccount(files, source, range))));
     const broken = ends.find((end) => end.status === 'rejected');
     if (broken) throw broken.reason;
@@ -47,24 +51,43 @@ interface Files {
   folder: Folder;
   engine: Engine;
   archive: RawArchive;
+  limits?: Retrying;
 }
 
-async function pullAccount({ config, folder, engine, archive }: Files, source: Source, range: Range): Promise<End> {
+async function pullAccount(files: Files, source: Source, range: Range): Promise<End> {
+  const { config, folder, engine, archive, limits } = files;
   const { id: account } = source;
+  const started = clock();
   try {
     const outcome = await pull({
-      ...{ source, engine, archive, clock, ...range },
+      ...{ source, engine, archive, clock, ...range, ...(limits ? { limits } : {}) },
       check: (days) => reconcileDays(engine, source, days),
       onProgress: (progress) => show(account, progress),
       publish: (has_news) => publishNow(engine, config, folder, has_news),
     });
     await rememberPull(engine, folder, account, outcome.pull_id);
+    const failed = await noteEnd(files, account, started);
     tell({ kind: 'pulled', account, outcome });
-    return { account, outcome };
+    return { account, outcome, failed };
   } catch (error) {
     if (error instanceof DamagedWarehouse) throw error;
-    return { account, stopped: stoppedBy(error, source, config) };
+    const stopped = stoppedBy(error, source, config, folder);
+    // A full disk stops the pull, and may keep this from being noted too: the first reason is the one to say.
+    const failed = await noteEnd(files, account, started, stopped.message).catch(() => []);
+    // At once, not when the others are done; the end of the only account is the end of the command.
+    if (config.accounts.length > 1) tell({ kind: 'given_up', account, sentence: stopped.message });
+    return { account, stopped, failed };
   }
+}
+
+/** Leaves beside the snapshots how it ended, also when nothing was published. Returns what failed since `started`. */
+async function noteEnd({ engine, folder }: Files, account: string, started: number, sentence?: string) {
+  const recorded = await recordedIn(engine, account);
+  const [last, ...before] = recorded.pulls;
+  // The ledger has the words of the error; what to do about it is known here.
+  const pulls = last && sentence !== undefined ? [{ ...last, error: sentence }, ...before] : recorded.pulls;
+  noteLedger(folder.published, account, { ...recorded, pulls });
+  return recorded.failed.filter(({ last_asked_at }) => Date.parse(last_asked_at) >= started * 1000);
 }
 
 /** After each pull the cells that it touched are compared again; the result is part of what is published. */
@@ -115,7 +138,7 @@ function show(account: string, progress: Progress): void {
 }
 
 /** Everything that may stop a pull, as one sentence with its exit code. */
-function stoppedBy(error: unknown, { id }: Source, config: Config): Stopped {
+function stoppedBy(error: unknown, { id }: Source, config: Config, folder: Folder): Stopped {
   if (error instanceof Stopped) return error;
   const remote = config.accounts.find((account) => account.id === id)?.remote;
   const isWritten = config.accounts.length > 1;
@@ -131,7 +154,7 @@ function stoppedBy(error: unknown, { id }: Source, config: Config): Stopped {
       : 'check CHATLEDGER_LOGIN and CHATLEDGER_API_KEY, or CHATLEDGER_TOKEN';
     return new Stopped(`the account refused the credentials (${error.message}): ${remedy}`, exitCodes.unreachable);
   }
-  const byFile = stoppedByFile(error);
+  const byFile = stoppedByFile(error, folder.path);
   if (byFile) return byFile;
   throw error;
 }

@@ -1,7 +1,10 @@
 // `chatledger pull`: one pull, printed; or, with --dry, the plan and its cost.
 import { warningsOf } from '#etl/notices.ts';
+import type { Retrying } from '#etl/patience.ts';
 import type { Outcome } from '#etl/pull.ts';
 import type { Source } from '#etl/source.ts';
+import type { Failed } from '#api/recorded.ts';
+import { dayOf } from '#etl/days.ts';
 import { reportIds } from '#contract/reports.ts';
 import { day } from '#contract/query.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
@@ -22,17 +25,19 @@ export interface PullOptions {
   json?: boolean;
 }
 
-export async function pullOnce(options: PullOptions): Promise<void> {
+/** `limits` of waiting are an argument for drills; a real source is given the default. */
+export async function pullOnce(options: PullOptions, limits?: Retrying): Promise<void> {
   endWithParent();
   const range = rangeOf(options);
   const config = readConfig();
   const folder = openFolder(config.folder);
   try {
     const sources = chosenSources(sourcesOf(config, folder, clock()), options.account);
+    for (const source of sources) refuseNothing(range, source);
     if (options.dry) await printPlan(folder, sources, range, options.json ?? false);
-    else await run(config, folder, sources, range, options.json ?? false);
+    else await run(config, folder, sources, range, options.json ?? false, limits);
   } catch (error) {
-    const stopped = error instanceof Stopped ? error : stoppedByFile(error);
+    const stopped = error instanceof Stopped ? error : stoppedByFile(error, folder.path);
     if (!stopped) throw error;
     tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
     throw stopped;
@@ -65,16 +70,31 @@ function rangeOf({ since, until, only }: PullOptions): Range {
   };
 }
 
+/** @throws Stopped when the range holds no day of the account: nothing would be pulled, and nobody would be told. */
+function refuseNothing({ since, until }: Range, { id, timezone, since: first }: Source): void {
+  const today = dayOf(clock(), timezone);
+  if ((since ?? first) > today) {
+    const what = since === undefined ? `the first day to pull, ${first}, set for ${id},` : `--since ${since}`;
+    throw new Stopped(`${what} lies in the future: in the zone of ${id} (${timezone}) it is ${today}`);
+  }
+  if (since === undefined && until !== undefined && until < first)
+    throw new Stopped(`--until ${until} lies before ${first}, the first day of ${id}: say --since too`);
+}
+
 async function run(
   config: Config,
   folder: Folder,
   sources: readonly Source[],
   range: Range,
   json: boolean,
+  limits?: Retrying,
 ): Promise<void> {
-  const ends = await pullAccounts(config, folder, sources, range);
+  const ends = await pullAccounts(config, folder, sources, range, limits);
   const [only] = ends;
-  if (only && ends.length === 1 && 'stopped' in only) throw only.stopped;
+  if (only && ends.length === 1 && 'stopped' in only) {
+    if (json) process.stdout.write(`${JSON.stringify({ account: only.account, error: only.stopped.message })}\n`);
+    throw only.stopped;
+  }
   for (const end of ends) printEnd(end, ends.length > 1, json);
 }
 
@@ -82,18 +102,42 @@ async function run(
 function printEnd(end: End, isOneOfSeveral: boolean, json: boolean): void {
   const { account } = end;
   if ('stopped' in end) {
-    tell({ kind: 'given_up', account, sentence: end.stopped.message });
     process.exitCode = end.stopped.code;
     if (json) process.stdout.write(`${JSON.stringify({ account, error: end.stopped.message })}\n`);
     if (!process.send) process.stderr.write(`chatledger: ${account}: ${end.stopped.message}\n`);
   } else if (!process.send) {
     const whose = isOneOfSeveral ? `${account}: ` : '';
+    const { outcome, failed } = end;
     process.stdout.write(
-      json ? `${JSON.stringify({ account, ...end.outcome })}\n` : `${whose}${sentenceOf(end.outcome)}\n`,
+      json ? `${JSON.stringify({ account, ...outcome, failures: failed })}\n` : `${whose}${sentenceOf(outcome)}\n`,
     );
+    if (!json) for (const line of troublesIn(failed)) process.stderr.write(`chatledger: ${whose}${line}\n`);
     for (const warning of warningsOf(end.outcome.notices)) process.stderr.write(`chatledger: ${whose}${warning}\n`);
   }
 }
+
+const most_told = 10;
+
+/** What failed, a line for each report and reason: what and when, why, what to do. */
+function troublesIn(failed: readonly Failed[]): string[] {
+  const lines = failed.map(({ source, from, to, questions, state, error, what_to_do }) => {
+    const when = from === to ? `of ${from}` : `from ${from} to ${to}`;
+    const times = questions > 1 ? `, ${questions} questions` : '';
+    return `${source} ${when}${times}, ${stateWords[state]}: ${error ?? ''}. ${what_to_do}`;
+  });
+  const more = lines.length - most_told;
+  return [
+    ...lines.slice(0, most_told),
+    ...(more > 0 ? [`${more} more reasons: see the Operations page, or ledger.periods with npx chatledger sql`] : []),
+  ];
+}
+
+const stateWords: { readonly [state in Failed['state']]: string } = {
+  failed: 'not received',
+  not_in_plan: 'not given to this account',
+  gone: 'not offered any more',
+  quarantined: 'set aside',
+};
 
 export function sentenceOf(outcome: Outcome): string {
   const { requests, faults, chats_new, chats_changed, chats_unchanged, failed, quarantined, refused, clock_skew } =
@@ -103,8 +147,8 @@ export function sentenceOf(outcome: Outcome): string {
     `${chats_new} chats new`,
     `${chats_changed} changed`,
     `${chats_unchanged} unchanged`,
-    ...(failed ? [`${failed} questions failed (see ledger.periods)`] : []),
-    ...(quarantined ? [`${quarantined} records set aside (see ledger.quarantine)`] : []),
+    ...(failed ? [`${failed} questions failed (see the Operations page, or ledger.periods)`] : []),
+    ...(quarantined ? [`${quarantined} records set aside (see the Operations page, or ledger.quarantine)`] : []),
     ...(refused.length > 0 ? [`not given to this account: ${refused.join(' ')}`] : []),
     ...(Math.abs(clock_skew ?? 0) > most_skew
       ? [`the source's clock differs from this machine's by ${clock_skew} s`]

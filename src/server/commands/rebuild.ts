@@ -13,6 +13,7 @@ import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { forgetNotes } from '../ledger-note.ts';
 import { openRaw, openWriter } from '../writer.ts';
 
 export async function rebuild({ json }: { json?: boolean }): Promise<void> {
@@ -56,7 +57,9 @@ async function run(folder: Folder, space: number): Promise<{ chats: number; publ
   });
   const { engine, close } = await openWriter(folder, archive);
   try {
-    return { chats, published: await publish(engine, folder.published, clock() * 1000, space) };
+    const published = await publish(engine, folder.published, clock() * 1000, space);
+    forgetNotes(folder.published);
+    return { chats, published };
   } finally {
     await close();
   }

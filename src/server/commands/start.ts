@@ -112,6 +112,7 @@ function startService(
 function schedulePulls(config: Config, terminal: Terminal, children: Children, runtime: Runtime): Schedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
   const work = async (): Promise<void> => {
+    let why: string | null = null;
     const hear = (message: Message): void => {
       if (message.kind === 'pull') {
         runtime.pulls.progress(message.account, message.progress);
@@ -126,10 +127,17 @@ function schedulePulls(config: Config, terminal: Terminal, children: Children, r
         for (const warning of warningsOf(message.outcome.notices)) terminal.say(`warning${whose(message)}: ${warning}`);
       if (message.kind === 'given_up') terminal.say(`the pull of ${message.account} stopped: ${message.sentence}`);
       if (message.kind === 'pulled' || message.kind === 'given_up') runtime.pulls.ended(message.account, message);
-      if (message.kind === 'stopped') terminal.say(`the pull stopped: ${message.sentence}`);
+      if (message.kind !== 'stopped') return;
+      why = message.sentence;
+      terminal.say(`the pull stopped: ${why}`);
     };
     const code = await children.run(['pull'], hear);
-    runtime.pulls.gone();
+    const isOver = code === exitCodes.done || children.is_ending;
+    const unexpected = `the pull ended unexpectedly (exit code ${code}): the next one goes on from there`;
+    runtime.pulls.gone(
+      config.accounts.map(({ id }) => id),
+      isOver ? null : (why ?? unexpected),
+    );
     if (code !== exitCodes.done && !children.is_ending)
       terminal.say(
         `the pull ended with exit code ${code}; what is published stays, the next try comes with the schedule`,

@@ -17,6 +17,7 @@ export interface EndedPull {
   ended_at: string | null;
   state: 'running' | 'done' | 'failed' | 'cut_off';
   requests: number;
+  faults: number | null;
   chats_new: number;
   chats_changed: number;
   chats_unchanged: number;
@@ -31,15 +32,18 @@ export interface FailedUnit {
   from: string;
   to: string;
   days: number;
+  questions: number;
   state: 'failed' | 'not_in_plan' | 'gone' | 'quarantined';
   error: string | null;
   last_asked_at: string;
   what_to_do: string;
+  needs_you: boolean;
 }
 
 export interface Quarantined {
   source: string;
   record_id: string;
+  records: number;
   reason: string;
   seen_at: string;
 }
@@ -51,11 +55,23 @@ export interface Notice {
   first_seen_at: string;
 }
 
+/** How the last pull of an account ended. */
+export interface AccountEnd {
+  account: string;
+  ended_at: string | null;
+  state: 'done' | 'failed' | 'cut_off' | null;
+  error: string | null;
+  failed: number;
+  quarantined: number;
+}
+
 export interface Pulls {
   snapshot: string | null;
   running: RunningPull[];
+  accounts: AccountEnd[];
   pulls: EndedPull[];
   failed: FailedUnit[];
+  more_failed: number;
   quarantined: Quarantined[];
   more_quarantined: number;
   notices: Notice[];

@@ -1,4 +1,5 @@
 // Asks how the pulls are doing, which snapshots are kept, and which figures were restated since one of them.
+import { browser } from '$app/env';
 import { read } from '#lib/api.ts';
 import type { Pulls, Restatements, Snapshots } from '#lib/operations/pulls.ts';
 import type { PageLoad } from './$types.js';
@@ -10,10 +11,13 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const restated = new URLSearchParams(whose);
   if (since) restated.set('from_snapshot', since);
   const maybe = <Shape>(path: string): Promise<Shape | null> => read<Shape>(fetch, path).catch(() => null);
+  const compared = () => maybe<Restatements>(`/api/restatements?${restated}`);
+  // Two snapshots of a large account are not compared at once: the page waits for it only where the reader asked.
+  const late = browser && !since ? compared() : new Promise<never>(() => undefined);
   const [pulls, snapshots, restatements] = await Promise.all([
     maybe<Pulls>(`/api/pulls?${whose}`),
     maybe<Snapshots>('/api/snapshots'),
-    maybe<Restatements>(`/api/restatements?${restated}`),
+    since ? compared() : null,
   ]);
-  return { pulls, snapshots, restatements, since };
+  return { pulls, snapshots, restatements: since ? restatements : late, since };
 };

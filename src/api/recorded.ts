@@ -1,0 +1,131 @@
+// What the ledger says of an account's pulls: how they ended, what failed with what to do, what was set aside, what ends.
+import { z } from '@hono/zod-openapi';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { failedStates, isWork, remedyFor, type FailedState } from './remedies.ts';
+
+const Ended = z.object({
+  account: z.string(),
+  pull_id: z.string(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  state: z.enum(['running', 'done', 'failed', 'cut_off']),
+  requests: z.int(),
+  faults: z.int().nullable().openapi({ description: 'Requests of it that brought nothing usable' }),
+  chats_new: z.int(),
+  chats_changed: z.int(),
+  chats_unchanged: z.int(),
+  error: z.string().nullable(),
+});
+
+const Failed = z.object({
+  account: z.string(),
+  source: z.string(),
+  split: z.string(),
+  split_value: z.string(),
+  grain: z.string(),
+  from: z.string(),
+  to: z.string(),
+  days: z.int(),
+  questions: z.int().openapi({ description: 'With the same reason; split and split_value are of the first of them' }),
+  state: z.enum(failedStates),
+  error: z.string().nullable(),
+  last_asked_at: z.string(),
+  what_to_do: z.string(),
+  needs_you: z.boolean().openapi({ description: 'False where it is asked again by itself and nothing can be done' }),
+});
+export type Failed = z.infer<typeof Failed>;
+
+const Quarantined = z.object({
+  account: z.string(),
+  source: z.string(),
+  record_id: z.string(),
+  records: z.int().openapi({ description: 'Set aside for the same reason; record_id is the first of them' }),
+  reason: z.string(),
+  seen_at: z.string(),
+});
+
+const Notice = z.object({
+  source: z.string(),
+  header: z.string(),
+  value: z.string().openapi({ description: 'As received: the date on which that stage ends' }),
+  first_seen_at: z.string(),
+  last_seen_at: z.string(),
+});
+
+/** Newest first; no more than `most` of each. */
+export const Recorded = z.object({
+  pulls: z.array(Ended),
+  failed: z.array(Failed),
+  more_failed: z.int().openapi({ description: 'Questions that failed and are not listed' }),
+  quarantined: z.array(Quarantined),
+  more_quarantined: z.int().openapi({ description: 'Records set aside that are not listed' }),
+  notices: z.array(Notice).openapi({ description: 'Headers by which the service announces an end' }),
+});
+export type Recorded = z.infer<typeof Recorded>;
+
+export const most = { pulls: 200, failed: 200, quarantined: 50 } as const;
+
+export const nothingRecorded: Recorded = {
+  ...{ pulls: [], failed: [], more_failed: 0, quarantined: [], more_quarantined: 0, notices: [] },
+};
+
+/** Of a snapshot, or of the writer's own file. */
+export async function recordedIn(engine: Engine, account: string): Promise<Recorded> {
+  const mine = `account = ${engine.dialect.param('account', 'text')}`;
+  const rows = (statement: string) => engine.query(statement, { account });
+  const pulls = await rows(
+    'select account, pull_id, started_at, ended_at, state, requests, faults,\n' +
+      '  chats_new, chats_changed, chats_unchanged, error\n' +
+      `from ledger.pulls\nwhere ${mine}\norder by started_at desc\nlimit ${most.pulls}`,
+  );
+  // An answer that cannot be read is set aside once for each of its days; records of their own come first.
+  const quarantined = await rows(
+    'select account, source, min(record_id) as record_id, count(*) as records, reason, max(seen_at) as seen_at\n' +
+      `from ledger.quarantine\nwhere ${mine}\ngroup by account, source, reason\n` +
+      `order by records, seen_at desc, source, record_id\nlimit ${most.quarantined}`,
+  );
+  const notices = await rows(
+    `select source, header, value, first_seen_at, last_seen_at\nfrom ledger.notices\nwhere ${mine}\n` +
+      'order by source, header, value',
+  );
+  const [all] = await rows(`select count(*) as n from ledger.quarantine where ${mine}`);
+  const failed = byReason(await rows(failedQuestions(mine)));
+  failed.sort((one, other) => Number(other.needs_you) - Number(one.needs_you));
+  return {
+    pulls: pulls as Recorded['pulls'],
+    ...{ failed: failed.slice(0, most.failed), more_failed: Math.max(0, failed.length - most.failed) },
+    quarantined: quarantined as Recorded['quarantined'],
+    more_quarantined: Number(all?.n ?? 0) - quarantined.reduce((sum, { records }) => sum + Number(records), 0),
+    notices: notices as Recorded['notices'],
+  };
+}
+
+const failedQuestions = (mine: string): string =>
+  'select account, source, split, split_value, grain, min(day) as first_day, max(day) as last_day,\n' +
+  '  count(*) as days, state, error, max(coalesce(asked_at, pulled_at)) as last_asked_at\n' +
+  `from ledger.periods\nwhere ${mine}\n  and (state <> 'pulled' or error is not null)\n` +
+  'group by account, source, split, split_value, grain, state, error\n' +
+  "order by last_asked_at desc, source, split <> 'account', split, split_value, grain, first_day desc";
+
+/** One row for each report and reason: a report that fails for every agent fails once, and no reason hides another. */
+function byReason(rows: readonly Row[]): Failed[] {
+  const groups = Map.groupBy(rows, ({ source, state, error }) => JSON.stringify([source, state, reasonIn(error)]));
+  return [...groups.values()].map((same) => {
+    const [{ first_day: _, last_day: __, ...row }] = same as [Row];
+    const days = same.flatMap(({ first_day, last_day }) => [String(first_day), String(last_day)]).sort();
+    // A day that is here and could not be asked again is a failure of the question, not of the day.
+    const state = row.state === 'pulled' ? 'failed' : (row.state as FailedState);
+    const error = row.error === null ? null : String(row.error);
+    const what_to_do = remedyFor(state, error);
+    const questions = new Set(same.map(({ split, split_value, grain }) => JSON.stringify([split, split_value, grain])));
+    return {
+      ...row,
+      ...{ from: days[0], to: days.at(-1), days: Math.max(...same.map(({ days }) => Number(days))) },
+      ...{ state, error, questions: questions.size, what_to_do, needs_you: isWork(what_to_do) },
+    } as Failed;
+  });
+}
+
+/** What a question asks for and how many differ; the reason is the same. */
+const reasonIn = (error: Row[string] | undefined): string =>
+  String(error ?? '').replace(/\?\S+|\d{4}-\d{2}-\d{2}|\b\d+(?= (of|chats|records|pages)\b)/g, '');

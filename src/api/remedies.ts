@@ -1,0 +1,88 @@
+// What an operator is to do about a question that failed, from its state and the words of its error. Pure.
+
+export const failedStates = ['failed', 'not_in_plan', 'gone', 'quarantined'] as const;
+export type FailedState = (typeof failedStates)[number];
+
+type Remedies = readonly (readonly [said: RegExp, remedy: string])[];
+
+/** The first that fits; the last of a state fits everything. */
+const remedies: { readonly [state in FailedState]: Remedies } = {
+  failed: [
+    [
+      /was answered with 429/,
+      'Nothing: the pull slows down by itself and asks again. If it stays, something else uses up the limit of this account; CHATLEDGER_REQUESTS_PER_SECOND can be lowered.',
+    ],
+    [
+      /was answered with (408|425|5\d\d)/,
+      'Nothing: the fault is the service’s, and it is asked again. If it stays for hours, ask whoever runs the service.',
+    ],
+    [
+      /no answer from|took longer than|broke off|nothing answers/,
+      'Nothing: it is asked again. If it stays, look at the network between this machine and the service.',
+    ],
+    [/no secure connection/, 'Check the address and its certificate; until then nothing can be pulled.'],
+    [
+      /was answered with 3\d\d/,
+      'Check the address of the account (CHATLEDGER_BASE_URL, or base_url in chatledger.json): the service sends callers elsewhere, for example to a page to log in at.',
+    ],
+    [
+      /pages shifted/,
+      'Nothing: chats ended while the day was read. The chats that came are counted, and the day is read again.',
+    ],
+    [
+      /pages could not be read/,
+      'Nothing: the chats of its other pages are counted, and the missing pages are asked again.',
+    ],
+    [
+      /are in ledger\.quarantine/,
+      'Nothing: the other records of its day are counted, and the day is asked again. The records set aside are listed with their reasons.',
+    ],
+    [
+      /although asked by/,
+      'Nothing can be done here: the service does not give more chats of such a day. The number that is missing stays known.',
+    ],
+    [
+      /does not name this day|of the 24 hours/,
+      'Nothing: what was pulled before stays, and it is asked again. If it stays, the service leaves it out of its own report.',
+    ],
+    [
+      /was answered with 4\d\d/,
+      'The service refuses the question. Update this program; if it stays, report it with these words.',
+    ],
+    [/./s, 'Nothing: it is asked again. If it stays, look at the words of the error and at the account.'],
+  ],
+  not_in_plan: [
+    [
+      /./s,
+      'Nothing, if this account is not meant to have it: pages say “not given”, and it is asked once a day. Otherwise its owner can add it to the plan, or let the agent of these credentials see reports.',
+    ],
+  ],
+  gone: [
+    [
+      /./s,
+      'The service does not offer this any more: what was pulled stays, and it is asked once a day. Update this program; it may know what came instead.',
+    ],
+  ],
+  quarantined: [
+    [
+      /HTML page/,
+      'Nothing: the answer is kept as received, and it is asked again. If it stays, something between this machine and the service answers in its place, such as a proxy or a page to log in at.',
+    ],
+    [
+      /is empty|no whole JSON|no text|larger than|unpack|packed|with 200 and an error|answered with 2\d\d/,
+      'Nothing: the answer is kept as received, and it is asked again. If it stays, ask whoever runs the service, or the proxy before it.',
+    ],
+    [
+      /./s,
+      'Nothing: the answer is kept as received, and it is asked again. If it stays, update this program and run: npx chatledger rebuild',
+    ],
+  ],
+};
+
+export function remedyFor(state: FailedState, error: string | null): string {
+  const [, remedy = ''] = remedies[state].find(([said]) => said.test(error ?? ' ')) ?? [];
+  return remedy;
+}
+
+/** Some remedies are somebody's work; of what is asked again by itself an operator need only know. */
+export const isWork = (remedy: string): boolean => !remedy.startsWith('Nothing');

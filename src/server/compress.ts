@@ -1,0 +1,41 @@
+// Compresses answers while they are written.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import compression from 'compression';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** Smaller answers are not worth it; events must arrive one by one. */
+const packed = compression({
+  threshold: 4096,
+  filter: (request, response) =>
+    !String(response.getHeader('content-type')).startsWith('text/event-stream') &&
+    compression.filter(request, response),
+}) as unknown as Handler;
+
+export const compress: Handler = (request, response, next) =>
+  packed(request, response, () => {
+    hearDrainByOne(response);
+    next();
+  });
+
+/**
+ * TRICKY: the package hears `drain` on its own stream, where a removal on the response does not reach, so that each `once` of
+ * a long answer would stay until its end. One listener that stays tells those that wait.
+ */
+function hearDrainByOne(response: ServerResponse): void {
+  const once = response.once.bind(response);
+  let waiting: (() => void)[] = [];
+  let isHeard = false;
+  const told = (): void => {
+    const now = waiting;
+    waiting = [];
+    for (const listener of now) listener();
+  };
+  response.once = ((event: string, listener: () => void) => {
+    if (event !== 'drain') return once(event, listener);
+    waiting.push(listener);
+    if (!isHeard) response.on('drain', told);
+    isHeard = true;
+    return response;
+  }) as typeof response.once;
+}
