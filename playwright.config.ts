@@ -22,6 +22,8 @@ export default defineConfig({
       CHATLEDGER_PORT: '3310',
       CHATLEDGER_SERVICE_PORT: '4310',
       CHATLEDGER_SERVICE_DAYS: '21',
+      // Numbers stand still while they are read: only a journey that asks for a pull gets one.
+      CHATLEDGER_PULL_CRON: '0 0 29 2 *',
     },
     url: 'http://127.0.0.1:3310/api/health',
     timeout: 120_000,

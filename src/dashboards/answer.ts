@@ -47,6 +47,21 @@ export function numberOf(it: Figure): number | null {
   return it.kind === 'number' ? it.value : null;
 }
 
+/** Without the numbers of days and hours that have not begun, which the warehouse fills with zeros; `hour` is the one it is now. */
+export function withoutFuture(answer: Answer, hour: string): Answer {
+  const isAhead = ({ period = '' }: Row) =>
+    /^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(period) && period > hour.slice(0, period.length);
+  if (!answer.rows.some(isAhead)) return answer;
+  const silent = (row: Row): Row =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === 'number' && !answer.split?.includes(name) ? null : value,
+      ]),
+    ) as Row;
+  return { ...answer, rows: answer.rows.map((row) => (isAhead(row) ? silent(row) : row)) };
+}
+
 /** Whether later ratings, tags or sales may still change the row. */
 export function isUnsettled(row: Row | undefined): boolean {
   return row?.state === 'open' || row?.state === 'settling';

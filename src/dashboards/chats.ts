@@ -1,6 +1,59 @@
 // Chats: how many, how they began, how long they took, what they were about and who came back. The overview shows some too.
 import type { Dashboard, Panel } from './panel.ts';
 
+const tile = { picture: 'tile', grain: 'total' } as const;
+
+export const chatsTile: Panel = {
+  ...tile,
+  id: 'chats-tile',
+  title: 'Chats',
+  sentence: 'Chats that started in the range.',
+  unit: 'count',
+  metric: 'total_chats',
+  measures: [{ measure: 'chats', label: 'chats' }],
+  empty: 'The number of chats.',
+};
+
+export const missedTile: Panel = {
+  ...tile,
+  id: 'missed-tile',
+  title: 'Not replied',
+  sentence: 'Chats in which no agent wrote anything but a welcome.',
+  unit: 'share',
+  metric: 'not_replied_chats',
+  measures: [{ measure: 'share', label: 'not replied' }],
+  basis: { measure: 'not_replied', label: 'chats' },
+  better: 'less',
+  empty: 'The share of chats without a reply.',
+};
+
+const tiles: Panel[] = [
+  chatsTile,
+  missedTile,
+  {
+    ...tile,
+    id: 'duration-tile',
+    title: 'Length of a chat',
+    sentence: 'Half of the chats were over within this time.',
+    unit: 'seconds',
+    metric: 'chat_duration',
+    measures: [{ measure: 'p50', label: 'half within' }],
+    empty: 'The length of chats.',
+  },
+  {
+    ...tile,
+    id: 'repeat-contact-tile',
+    title: 'Came back',
+    sentence: 'Chats whose visitor starts another one within 7 days.',
+    unit: 'share',
+    metric: 'repeat_contact',
+    measures: [{ measure: 'share', label: 'came back' }],
+    basis: { measure: 'repeated', label: 'chats' },
+    better: 'less',
+    empty: 'The share of visitors who came back.',
+  },
+];
+
 export const volume: Panel = {
   id: 'volume',
   title: 'Chats over time',
@@ -138,5 +191,5 @@ export const chats: Dashboard = {
   title: 'Chats',
   sentence: 'How many chats there were, how they began, how long they took, what they were about and who came back.',
   path: 'chats',
-  panels: [volume, engagement, missed, duration, repeatContact, tags, countries],
+  panels: [...tiles, volume, engagement, missed, duration, repeatContact, tags, countries],
 };

@@ -23,12 +23,13 @@ export function comparisonName(answer: Answer): string {
   return isYearBefore(answer) ? words.aYearBefore : words.previous;
 }
 
-/** The first measure over the compared periods, in order; nothing where a line would have fewer than two points. */
+/** The first measure over the compared periods, in order; nothing where most of them are unknown: a scrap of a line compares nothing. */
 export function compared(panel: Panel, answer: Answer | undefined): (number | null)[] {
   if (!panel.compare || !answer?.compare) return [];
   const measure = panel.measures[0]?.measure ?? '';
   const numbers = answer.compare.rows.map((row) => numberOf(figure({}, row, measure)));
-  return numbers.filter((value) => value !== null).length > 1 ? numbers : [];
+  const known = numbers.filter((value) => value !== null).length;
+  return known > 1 && known * 2 >= numbers.length ? numbers : [];
 }
 
 /** The compared periods as a series of a chart; `z` says before or behind what. */

@@ -74,9 +74,10 @@ export const goals: Dashboard = {
     {
       id: 'by-goal',
       title: 'Goals by name',
-      sentence: 'Number of times each goal was reached in the range.',
+      sentence: 'Number of times each goal was reached in the range; of a sales tracker, its sales.',
       unit: 'count',
       picture: 'ranking',
+      beside: true,
       metric: 'goals',
       measures: [
         { measure: 'goals', label: 'goals' },

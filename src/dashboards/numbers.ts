@@ -17,8 +17,8 @@ export function round(value: number, digits: number): number {
   return Math.floor(value * scale + 0.5 + 1e-7) / scale;
 }
 
-function decimal(value: number, digits: number, locale: string): string {
-  return format(locale, { maximumFractionDigits: digits }).format(round(value, digits));
+function decimal(value: number, digits: number, locale: string, least = 0): string {
+  return format(locale, { minimumFractionDigits: least, maximumFractionDigits: digits }).format(round(value, digits));
 }
 
 /** 9.4 s, 42 s, 1 m 12 s, 2 h 05 m. */
@@ -43,11 +43,9 @@ function money(value: number, currency: string, locale: string): string {
 /** A number as read in a tile, a table or a tooltip. */
 export function say(value: number, unit: Unit, locale: string, currency = ''): string {
   if (unit === 'seconds') return duration(value, locale);
-  if (unit === 'hours') return `${decimal(value, value < 10 ? 2 : 1, locale)} h`;
-  if (unit === 'share')
-    return `${format(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(round(value * 100, 1))} %`;
-  if (unit === 'score')
-    return format(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format(round(value, 3));
+  if (unit === 'hours') return `${value < 10 ? decimal(value, 2, locale) : decimal(value, 1, locale, 1)} h`;
+  if (unit === 'share') return `${decimal(value * 100, 1, locale, 1)} %`;
+  if (unit === 'score') return decimal(value, 3, locale, 3);
   if (unit === 'money') return money(value, currency, locale);
   return decimal(value, Number.isInteger(value) ? 0 : 2, locale);
 }
@@ -55,7 +53,7 @@ export function say(value: number, unit: Unit, locale: string, currency = ''): s
 /** A number as read on an axis: short, without trailing parts. */
 export function sayShort(value: number, unit: Unit, locale: string): string {
   if (unit === 'hours') return `${decimal(value, 1, locale)} h`;
-  if (unit === 'share') return `${decimal(value * 100, 0, locale)} %`;
+  if (unit === 'share') return `${decimal(value * 100, 1, locale)} %`;
   if (unit === 'score') return decimal(value, 2, locale);
   if (unit === 'money') return format(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
   if (unit === 'count')
@@ -66,7 +64,7 @@ export function sayShort(value: number, unit: Unit, locale: string): string {
 /** A change with its sign: +12, −1.2 points, +3.4 s, ±0. */
 export function signed(change: number, unit: Unit, locale: string): string {
   const size = Math.abs(change);
-  const told = unit === 'share' ? `${decimal(size * 100, 1, locale)} ${words.pointsUnit}` : say(size, unit, locale);
+  const told = unit === 'share' ? `${decimal(size * 100, 1, locale, 1)} ${words.pointsUnit}` : say(size, unit, locale);
   const isNothing = unit === 'share' ? round(size * 100, 1) === 0 : round(size, 1) === 0;
   return isNothing ? '±0' : `${change > 0 ? '+' : '−'}${told}`;
 }

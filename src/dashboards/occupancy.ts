@@ -1,5 +1,50 @@
 // Chats at once: how many chats were open together, and the hours worked for them.
-import type { Dashboard } from './panel.ts';
+import type { Dashboard, Panel } from './panel.ts';
+
+const tile = { picture: 'tile', grain: 'total' } as const;
+
+const tiles: Panel[] = [
+  {
+    ...tile,
+    id: 'most-tile',
+    title: 'Most chats at once',
+    sentence: 'The largest number of chats open at the same moment.',
+    unit: 'count',
+    metric: 'concurrent_chats',
+    measures: [{ measure: 'most', label: 'most at once' }],
+    empty: 'The most chats at once.',
+  },
+  {
+    ...tile,
+    id: 'mean-tile',
+    title: 'Mean chats at once',
+    sentence: 'Chats open at the same moment, over all moments of the range.',
+    unit: 'count',
+    metric: 'concurrent_chats',
+    measures: [{ measure: 'mean', label: 'mean' }],
+    empty: 'The mean number of chats at once.',
+  },
+  {
+    ...tile,
+    id: 'chatting-tile',
+    title: 'Hours with a chat',
+    sentence: 'Hours in which at least one chat was open.',
+    unit: 'hours',
+    metric: 'chatting_time',
+    measures: [{ measure: 'hours', label: 'chatting time' }],
+    empty: 'The hours with a chat.',
+  },
+  {
+    ...tile,
+    id: 'availability-tile',
+    title: 'Hours with an agent',
+    sentence: 'Hours in which at least one agent was accepting chats.',
+    unit: 'hours',
+    metric: 'availability',
+    measures: [{ measure: 'hours', label: 'availability' }],
+    empty: 'The hours with an agent.',
+  },
+];
 
 export const occupancy: Dashboard = {
   id: 'occupancy',
@@ -7,22 +52,37 @@ export const occupancy: Dashboard = {
   sentence: 'How many chats were open together, when, and in how many hours agents chatted or were ready to.',
   path: 'occupancy',
   panels: [
+    ...tiles,
     {
       id: 'concurrent',
       title: 'Chats at once by weekday and hour',
       sentence:
-        'Number of chats open at the same moment: the most in any such hour of the range, or the mean over all of them. Beside it, in how many of those hours somebody was accepting chats.',
+        'Number of chats open at the same moment: the most in any such hour of the range, or the mean over all of them.',
       unit: 'count',
       picture: 'heatmap',
       metric: 'concurrent_chats',
       measures: [
         { measure: 'most', label: 'most' },
         { measure: 'mean', label: 'mean' },
-        { measure: 'hours', label: 'available', metric: 'availability', unit: 'hours' },
       ],
       split: ['weekday', 'hour_of_day'],
       grain: 'total',
+      half: true,
       empty: 'The busiest hours of the week would be drawn here.',
+    },
+    {
+      id: 'available-hours',
+      title: 'Available agents by weekday and hour',
+      sentence:
+        'Hours in which somebody was accepting chats, added up over every such hour of the range. Few of them beside many chats at once is where agents are missing.',
+      unit: 'hours',
+      picture: 'heatmap',
+      metric: 'availability',
+      measures: [{ measure: 'hours', label: 'available' }],
+      split: ['weekday', 'hour_of_day'],
+      grain: 'total',
+      half: true,
+      empty: 'The hours with an agent would be drawn here.',
     },
     {
       id: 'concurrent-trend',

@@ -1,20 +1,11 @@
 // The overview: how much, how good, how fast, and what it brought.
-import { busyHours, engagement, firstResponse, volume } from './chats.ts';
+import { busyHours, chatsTile, engagement, firstResponse, missedTile, volume } from './chats.ts';
 import { whatChanged, type Dashboard, type Panel } from './panel.ts';
 
 const tile = { picture: 'tile', grain: 'total' } as const;
 
 const tiles: Panel[] = [
-  {
-    ...tile,
-    id: 'chats-tile',
-    title: 'Chats',
-    sentence: 'Chats that started in the range.',
-    unit: 'count',
-    metric: 'total_chats',
-    measures: [{ measure: 'chats', label: 'chats' }],
-    empty: 'The number of chats.',
-  },
+  chatsTile,
   {
     ...tile,
     id: 'csat-tile',
@@ -51,18 +42,7 @@ const tiles: Panel[] = [
     better: 'less',
     empty: 'The wait of queued visitors.',
   },
-  {
-    ...tile,
-    id: 'missed-tile',
-    title: 'Not replied',
-    sentence: 'Chats in which no agent wrote anything but a welcome.',
-    unit: 'share',
-    metric: 'not_replied_chats',
-    measures: [{ measure: 'share', label: 'not replied' }],
-    basis: { measure: 'not_replied', label: 'chats' },
-    better: 'less',
-    empty: 'The share of chats without a reply.',
-  },
+  missedTile,
   {
     ...tile,
     id: 'left-tile',

@@ -32,6 +32,8 @@ export interface Band {
   from: string;
   to: string;
   label: string;
+  /** Of others than the line is: it need not hold the line, and has a colour of its own. */
+  isApart?: boolean;
 }
 
 export interface Panel {

@@ -110,19 +110,20 @@ export const queue: Dashboard = {
       id: 'service-level',
       title: 'Answered in time (service level)',
       sentence:
-        'The line is the share among those who entered a chat. How soon others left is known only roughly, so the share of all who queued lies in the band.',
+        'The line is the share among those who entered a chat. Of all who queued, also of those who left, it is lower: it lies in the band, because how soon they left is known only roughly.',
       unit: 'share',
       picture: 'lines',
       metric: 'service_level',
       measures: [{ measure: 'answered_within', label: 'of those who entered' }],
-      band: { from: 'low', to: 'high', label: 'of all who queued' },
+      band: { from: 'low', to: 'high', label: 'of all who queued', isApart: true },
       grain: 'asked',
       empty: 'The share answered in time would be drawn here.',
     },
     {
       id: 'service-level-hours',
       title: 'Answered in time by weekday and hour',
-      sentence: 'Share of those who entered a chat within the target, over the whole range; darker is better.',
+      sentence:
+        'Share of those who entered a chat within the target, over the whole range; the stronger the colour, the more.',
       unit: 'share',
       picture: 'heatmap',
       metric: 'service_level',
@@ -135,7 +136,7 @@ export const queue: Dashboard = {
     {
       id: 'waiting-hours',
       title: 'Wait by weekday and hour',
-      sentence: 'Wait of those who entered a chat, over the whole range; darker is longer.',
+      sentence: 'Wait of those who entered a chat, over the whole range; the stronger the colour, the longer.',
       unit: 'seconds',
       picture: 'heatmap',
       metric: 'waiting_times',

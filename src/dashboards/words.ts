@@ -12,7 +12,7 @@ export const words = {
   hour: 'Hour',
   day: 'Day',
   rank: 'rank',
-  ranked: (rank: number, name: string) => `${rank}  ${name}`,
+  ranked: (rank: number, name: string) => `${name}  ${rank}`,
   apart: (count: number) => `${count} ranks can be told apart.`,
   notApart: 'None of them can be told apart.',
   fromTo: (from: string, to: string) => `${from} – ${to}`,
@@ -59,6 +59,9 @@ export const words = {
     `${day}: ${byThen} by ${time}, ${all} in all`,
   noWeekAgo: (day: string) => `${day}: no data`,
   pointsUnit: 'points',
+  /** A number of a thing named in the plural: one rated chat, 12 rated chats. */
+  counted: (value: number, told: string, things: string) =>
+    `${told} ${value === 1 ? things.replace(/\b(chat|visitor|ticket)s\b/, '$1') : things}`,
   points: (count: string) => `${count} points`,
   daysBefore: (days: number) => (days === 1 ? 'the whole day before' : `the ${days} days before`),
   yearBefore: (days: number) => (days === 1 ? 'the same day a year before' : `the same ${days} days a year before`),

@@ -40,6 +40,12 @@ beforeAll(async () => {
   await insert(engine, 'facts', 'chat_surveys', [
     { ...answered, answer: '<b>Fine</b>' },
     { ...answered, survey: 'pre', answer: ' ' },
+    {
+      ...answered,
+      position: 1,
+      question: 'Anything to add?',
+      answer: 'A parcel that never came, and no word of it.',
+    },
   ]);
   const place = { timezone: 'Europe/Warsaw', grain: 'day', split: 'account', split_value: '', period: day, day };
   const cell = { ...place, metric: 'total_chats', measure: 'chats', reported: 3, recomputed: 2, difference: 1 };
@@ -158,16 +164,20 @@ describe('chats', () => {
   it('are found by an answer in a survey, which comes along; blanks are no answer', async () => {
     const { status, body } = await ask(`/chats?${of}&survey=post`);
     expect([status, body.total]).toEqual([200, 1]);
-    expect(body.rows).toMatchObject([
-      { chat_id: 'C000001', answers: [{ question: 'How was it?', answer: '<b>Fine</b>' }] },
-    ]);
+    const first = { question: 'How was it?', answer: '<b>Fine</b>' };
+    expect(body.rows).toMatchObject([{ chat_id: 'C000001', answers: [first, { question: 'Anything to add?' }] }]);
     expect((await ask(`/chats?${of}&survey=pre`)).body.total).toBe(0);
     const plain = await ask(`/chats?${of}`);
     expect(plain.body.rows?.[0]).not.toHaveProperty('answers');
     expect(await ask(`/chats?${of}&survey=other`)).toMatchObject({
       status: 400,
-      body: { error: { choices: ['pre', 'post'] } },
+      body: { error: { choices: ['pre', 'post', 'comment'] } },
     });
+  });
+
+  it('are found by a comment: an answer that was not chosen from a list', async () => {
+    const { body } = await ask(`/chats?${of}&survey=comment`);
+    expect(body.rows).toMatchObject([{ chat_id: 'C000001', answers: [{ question: 'Anything to add?' }] }]);
   });
 });
 

@@ -37,3 +37,21 @@ test('a stack leaves room for the sum of its parts', () => {
   const option = bars(parts, [answer(rows)], setting).charts[0]?.option as { yAxis: { max: number } };
   expect(option.yAxis.max).toBeGreaterThanOrEqual(110);
 });
+
+test('more bars than there are pixels are one shape without gaps, and the unsettled ones stay hatched', () => {
+  const rows = Array.from({ length: 2000 }, (_, hour) => ({
+    period: `${new Date(Date.UTC(2026, 0, 1, hour)).toISOString().slice(0, 13).replace('T', ' ')}:00`,
+    n: hour % 5 ? hour : null,
+    state: hour < 1900 ? ('complete' as const) : ('open' as const),
+  }));
+  const [settled, soft] = series(bars(panel(), [answer(rows)], setting).charts[0]?.option);
+  expect(settled).toMatchObject({ large: true });
+  expect(numbers(settled).slice(0, 3)).toEqual([0, 1, 2]);
+  expect(
+    numbers(settled)
+      .slice(1900)
+      .every((value) => value === 0),
+  ).toBe(true);
+  expect(numbers(soft).slice(1899, 1903)).toEqual([null, null, 1901, 1902]);
+  expect(soft).toHaveProperty('itemStyle.decal');
+});

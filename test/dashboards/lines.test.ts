@@ -1,6 +1,7 @@
 // Lines: gaps, dashes and bands.
 import { expect, test } from 'vitest';
 import { lines } from '#dashboards/pictures/lines.ts';
+import { withoutFuture } from '#dashboards/answer.ts';
 import { placeOf } from '#dashboards/periods.ts';
 import { answer, days, numbers, panel, series, setting } from './answers.ts';
 
@@ -94,4 +95,51 @@ test('a day lies in its hour, day, week and month', () => {
     expect(placeOf('2026-12-01', labels)).toBe(-1);
     expect(placeOf('2026-01-01', labels)).toBe(-1);
   }
+});
+
+test('a period that has not ended is not called the lowest', () => {
+  const rows = days('n', [5, 3, 0], ['complete', 'settling', 'open']);
+  expect(lines(panel(), [answer(rows)], setting).summary).toContain('lowest 3');
+  expect(lines(panel(), [answer(days('n', [2], ['open']))], setting).summary).toContain('2');
+});
+
+test('a band of others has a colour of its own, one of the line has the colour of the line', () => {
+  const rows = [{ period: '2026-11-01', in_time: 0.5, low: 0.2, high: 0.3, state: 'complete' as const }];
+  const tokens = (isApart: boolean) =>
+    lines(
+      panel({
+        measures: [{ measure: 'in_time', label: 'of those who entered' }],
+        band: { from: 'low', to: 'high', label: 'of all', ...(isApart ? { isApart } : {}) },
+      }),
+      [answer(rows)],
+      setting,
+    ).charts[0]?.tips[0]?.lines.map(({ token }) => token);
+  expect([tokens(true), tokens(false)]).toEqual([
+    ['series-1', 'series-2', 'series-2'],
+    ['series-1', 'series-1', 'series-1'],
+  ]);
+});
+
+test('hours that have not begun have no number, whatever the warehouse fills in', () => {
+  const asked = answer(
+    ['08', '09', '10'].map((hour) => ({ period: `2026-11-03 ${hour}:00`, group: 4, n: 0, state: 'open' as const })),
+    { split: ['group'] },
+  );
+  const { rows } = withoutFuture(asked, '2026-11-03 09:00');
+  expect(rows.map(({ n, group }) => [n, group])).toEqual([
+    [0, 4],
+    [0, 4],
+    [null, 4],
+  ]);
+  const days_ = answer(days('n', [1, 2]));
+  expect(withoutFuture(days_, '2026-11-30 09:00')).toBe(days_);
+});
+
+test('a scrap of the time before is not drawn as a comparison', () => {
+  const before = (numbers: (number | null)[]) => ({ from: '2026-10-28', to: '2026-10-31', rows: days('n', numbers) });
+  const drawn = (numbers: (number | null)[]) =>
+    lines(panel({ compare: true }), [answer(days('n', [1, 2, 3, 4]), { compare: before(numbers) })], setting).key.some(
+      ({ token }) => token === 'before',
+    );
+  expect([drawn([null, null, null, 3]), drawn([1, 2, null, 3])]).toEqual([false, true]);
 });

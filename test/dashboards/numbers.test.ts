@@ -1,8 +1,9 @@
 // Numbers and periods in words.
 import { expect, test } from 'vitest';
-import { round, say } from '#dashboards/numbers.ts';
+import { round, say, sayShort, signed } from '#dashboards/numbers.ts';
 import { dayCount, periodName, ticks } from '#dashboards/periods.ts';
 import { scale } from '#dashboards/pictures/frame.ts';
+import { words } from '#dashboards/words.ts';
 
 test('durations are read in their own units', () => {
   const read = (seconds: number) => say(seconds, 'seconds', 'en-GB');
@@ -49,4 +50,22 @@ test('axis ends are round in the unit of the axis', () => {
   expect(scale(187, 'seconds')).toEqual({ max: 240, interval: 60 });
   expect(scale(3, 'count')).toEqual({ max: 3, interval: 1 });
   expect(scale(0.97, 'share').max).toBe(1);
+});
+
+test('grid lines of counts stand on whole numbers, those of shares are told as they are', () => {
+  expect(scale(10, 'count')).toEqual({ max: 10, interval: 5 });
+  expect([0.025, 0.05].map((value) => sayShort(value, 'share', 'en-GB'))).toEqual(['2.5 %', '5 %']);
+});
+
+test('numbers beneath each other have as many decimals as each other', () => {
+  expect([104, 150.44].map((value) => say(value, 'hours', 'en-GB'))).toEqual(['104.0 h', '150.4 h']);
+  expect([0.01, -0.012].map((value) => signed(value, 'share', 'en-GB'))).toEqual(['+1.0 points', '−1.2 points']);
+});
+
+test('one of a thing is named in the singular', () => {
+  expect([1, 2].map((value) => words.counted(value, String(value), 'rated chats'))).toEqual([
+    '1 rated chat',
+    '2 rated chats',
+  ]);
+  expect(words.counted(1, '1', 'entered a chat')).toBe('1 entered a chat');
 });

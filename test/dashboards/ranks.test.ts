@@ -80,4 +80,17 @@ test('the picture names the ranks, shows the intervals and says how many can be 
     ['worse', '3', '25.0 % – 60.0 %'],
   ]);
   expect(picture.summary).toContain('2 ranks can be told apart.');
+  expect(picture.summary).toContain('highest 100.0 % (few), lowest 50.0 % (worse)');
+});
+
+test('ranks are seen behind names of any length, width and direction', () => {
+  const names = ['Ann', 'Wolfeschlegelsteinhausenbergerdorff', '山田太郎左衛門尉藤原朝臣義経', 'محمد'];
+  const rows = names.map((agent, index) => ({ agent, csat: 0.9 - index / 100, low: 0.8, high: 0.95, rated: 9, state }));
+  const { option } = ranking(people, [answer(rows)], setting).charts[0]!;
+  expect((option['yAxis'] as { data: string[] }).data).toEqual([
+    'Ann  1',
+    'Wolfeschlegelstei…  1',
+    '山田太郎左衛門尉…  1',
+    '\u2068محمد\u2069  1',
+  ]);
 });

@@ -34,6 +34,25 @@ test('a panel is kept as PNG and SVG, with title, sentence, dates and source', a
   expect(complaints).toEqual([]);
 });
 
+test('a tile is kept as PNG and SVG, with its number, its change and its line', async ({ page, complaints }) => {
+  await open(page, '/queue?preset=7d');
+  const tile = panel(page, 'Queued visitors');
+  const number = ((await tile.locator('.figure').textContent()) ?? '').trim();
+  await tile.hover();
+  const shown = await menu(page, 'Queued visitors');
+  const png = await download(page, () => shown.getByRole('button', { name: 'PNG' }).click());
+  expect(png.file.suggestedFilename()).toMatch(/^default-queued-visitors-.*\.png$/);
+  expect(png.bytes.readUInt32BE(16)).toBe(1920);
+  const svg = await download(page, () => shown.getByRole('button', { name: 'SVG' }).click());
+  const text = svg.bytes.toString();
+  for (const part of ['Queued visitors', `>${number}<`, 'the 7 days before', 'UTC', 'Chatledger', '<path d="M'])
+    expect(text).toContain(part);
+  const opened = await page.context().newPage();
+  await opened.setContent(text);
+  await expect(opened.locator('svg text').first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
 test('a panel is kept as CSV and XLSX, with the numbers of the page', async ({ page }) => {
   await open(page, '/queue?preset=7d');
   const shown = await menu(page);

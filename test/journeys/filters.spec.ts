@@ -32,6 +32,14 @@ test('an agent narrows the numbers', async ({ page }) => {
   await expect(page).not.toHaveURL(/agent=/);
 });
 
+test('a press on a name chooses it, as one on its box does', async ({ page }) => {
+  await open(page, '/');
+  await page.getByLabel('Filters').locator('summary', { hasText: 'All agents' }).click();
+  await page.locator('label.choice span', { hasText: 'Amelia Hart' }).click();
+  await expect(page).toHaveURL(/agent=amelia/);
+  await expect(page.locator('label.choice', { hasText: 'Amelia Hart' })).toBeVisible();
+});
+
 test('own dates are sent by the button', async ({ page }) => {
   await open(page, '/');
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);

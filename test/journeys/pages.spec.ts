@@ -1,4 +1,5 @@
 // Every page shows its panels, with numbers, without complaints, also before scripts run.
+import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import { open, pages, panel, test } from './product.ts';
 
@@ -34,7 +35,8 @@ test('the menu keeps the filters from page to page', async ({ page }) => {
 test('an unknown page says so and leads back', async ({ page }) => {
   const response = await page.goto('/nothing');
   expect(response?.status()).toBe(404);
-  await expect(page.getByText('There is no such page.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.getByRole('link', { name: 'Go to the overview' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
 });

@@ -94,6 +94,20 @@ test('markup that a visitor wrote shows as text among the comments', async ({ pa
   expect(complaints).toEqual([]);
 });
 
+test('comments are what visitors wrote, not what they chose from a list', async ({ page }) => {
+  await open(page, '/ratings');
+  const comments = page.getByRole('region', { name: 'What visitors wrote after their chats' });
+  await expect(comments.getByText('Anything you would like to add?').first()).toBeVisible();
+  await expect(comments.getByText('How would you rate')).toHaveCount(0);
+  await comments.getByRole('link', { name: 'All chats with a comment' }).click();
+  await expect(page).toHaveURL(/survey=comment/);
+  await expect(page.locator('select[name="survey"]')).toHaveValue('comment');
+  await page.locator('select[name="survey"]').selectOption('post');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page).toHaveURL(/survey=post/);
+  await expect(page.getByText('How would you rate').first()).toBeVisible();
+});
+
 test('the catalogue says what a metric means, where it is shown, and leads to its SQL', async ({
   page,
   complaints,

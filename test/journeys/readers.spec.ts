@@ -77,3 +77,72 @@ test('the pages can be used with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(page.getByLabel('First day')).toBeHidden();
 });
+
+test('on a narrow screen the filters wait behind a button, which says how many are set', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/queue?preset=7d&compare=none');
+  await expect(page.getByLabel('Compare with')).toBeHidden();
+  await expect(page.getByText('More filters · 1 set')).toBeVisible();
+  await page.getByText('More filters').click();
+  await page.getByLabel('Compare with').selectOption('year');
+  await expect(page).toHaveURL(/compare=year/);
+  await expect(page.getByLabel('Compare with')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+test('filters that make no difference to a page are not offered there, and are kept for the next', async ({ page }) => {
+  await open(page, '/transcripts?compare=year&grain=week');
+  for (const name of ['Compare with', 'Grain']) await expect(page.getByLabel(name)).toHaveCount(0);
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await expect(page).toHaveURL(/timezone=Asia%2FTokyo&grain=week&compare=year/);
+  await page.getByRole('link', { name: 'Queue', exact: true }).first().click();
+  await expect(page.getByLabel('Compare with')).toHaveValue('year');
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test(`open menus have no accessibility violations in ${colorScheme}, ${width} wide`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      await open(page, '/?preset=7d');
+      const violations = async () =>
+        (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => ({
+          id,
+          where: nodes.map((node) => node.target.join(' ')),
+        }));
+      const shown = panel(page, 'Chats over time');
+      await shown.locator('.menu summary').click();
+      await expect(shown.getByRole('button', { name: 'Copy link' })).toBeVisible();
+      expect(await violations()).toEqual([]);
+      await page.locator('.views summary').click();
+      await expect(page.getByRole('textbox', { name: 'Save this page with its filters' })).toBeVisible();
+      expect(await violations()).toEqual([]);
+      await page.keyboard.press('Escape');
+      if (width < 900) await page.getByText('More filters').click();
+      for (const name of ['Last 7 days', 'All agents']) {
+        await page.getByLabel('Filters').locator('summary', { hasText: name }).click();
+        expect(await violations()).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+      await shown.locator('details > summary', { hasText: 'Table' }).click();
+      await expect(shown.getByRole('table')).toBeVisible();
+      expect(await violations()).toEqual([]);
+      if (width > 900) return;
+      await page.getByText('More', { exact: true }).click();
+      await expect(page.getByRole('group', { name: 'All pages' })).toBeVisible();
+      expect(await violations()).toEqual([]);
+    });
+
+test('who asks for less motion gets none', async ({ page }) => {
+  const lasting = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll('*')].map((it) => getComputedStyle(it));
+      const seconds = (text: string) => Math.max(...text.split(',').map((it) => parseFloat(it)));
+      return all.filter((it) => seconds(it.transitionDuration) > 0 || it.animationName !== 'none').length;
+    });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await open(page, '/?preset=7d');
+  expect(await lasting()).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await lasting()).toBe(0);
+});

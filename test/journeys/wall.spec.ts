@@ -55,6 +55,10 @@ test('on paper there are numbers and pictures in light colours, and nothing to p
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.getByRole('navigation')).toBeHidden();
+  // A sheet is as narrow as a small screen, and says all the same what the numbers are of.
+  await page.setViewportSize({ width: 794, height: 1123 });
+  await expect(page.getByLabel('Compare with')).toBeVisible();
+  await expect(page.getByText('More filters')).toBeHidden();
   await expect(page.locator('.menu').first()).toBeHidden();
   await expect(page.locator('.drawing svg').first()).toHaveAttribute('width', '660');
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(

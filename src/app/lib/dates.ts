@@ -19,12 +19,21 @@ export function isDate(it: string): boolean {
   return /^[2-9]\d{3}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(stamp(it)) && text(stamp(it)) === it;
 }
 
+/** Asking the browser costs milliseconds, and every page asks several times. */
+const zones = new Map<string, boolean>();
+
 export function isZone(it: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: it }).format(0) !== '';
-  } catch {
-    return false;
+  let is = zones.get(it);
+  if (is === undefined) {
+    try {
+      is = new Intl.DateTimeFormat('en', { timeZone: it }).format(0) !== '';
+    } catch {
+      is = false;
+    }
+    // What an address names is not kept: the server must not remember whatever it is sent.
+    if (is) zones.set(it, is);
   }
+  return is;
 }
 
 /** The local date of an instant. */

@@ -40,7 +40,12 @@ export const transcriptWords = {
     rated_bad: 'Rated bad',
     not_rated: 'Not rated',
   } as Record<string, string>,
-  survey: 'Answered the survey after the chat',
+  survey: 'Survey after the chat',
+  surveys: {
+    '': 'Any survey',
+    post: 'With an answer after the chat',
+    comment: 'With a comment after the chat',
+  } as Record<string, string>,
   found: (count: number, text: string) => (count === 0 ? 'No chat' : count === 1 ? 'One chat' : `${text} chats`),
   none: 'No chat matches.',
   noneHelp: 'Try fewer words, a longer range or fewer filters.',
@@ -49,8 +54,9 @@ export const transcriptWords = {
   failed: 'The chats could not be read.',
   columns: { visitor: 'Visitor', said: 'What was said', agents: 'Agents', rating: 'Rating', started: 'Started' },
   messages: (count: number) => (count === 1 ? 'one message' : `${count} messages`),
-  comments: 'What visitors answered after their chats',
-  commentsSentence: 'The newest answers to the survey after the chat, each leading to its chat.',
-  allComments: 'All chats with an answer',
-  noComments: 'Nobody answered the survey after a chat in this range.',
+  comments: 'What visitors wrote after their chats',
+  commentsSentence:
+    'The newest comments in the survey after the chat, each leading to its chat. Answers chosen from a list are left out.',
+  allComments: 'All chats with a comment',
+  noComments: 'Nobody wrote a comment after a chat in this range.',
 };

@@ -28,8 +28,9 @@ export const shownTheme = {
   },
   /** Shows a theme and keeps it for a year. */
   choose(next: ThemeChoice) {
-    choice = next;
     document.documentElement.dataset['theme'] = next;
+    // The page answers at once; the charts follow when that is on screen.
+    requestAnimationFrame(() => setTimeout(() => (choice = next)));
     document.cookie = `theme=${next}; path=/; max-age=31536000; samesite=lax`;
   },
 };

@@ -8,7 +8,7 @@ import { stateWords, words } from '../words.ts';
 import { flags, withNotes } from './flags.ts';
 import { base, timeAxis, unsettledHatch, valueAxis } from './frame.ts';
 import type { Chart, Picture, Setting } from './picture.ts';
-import { cell, colour, extremes, told } from './telling.ts';
+import { cell, colour, ended, extremes, told } from './telling.ts';
 
 export function amounts(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const answer = answers[0];
@@ -23,7 +23,8 @@ export function amounts(panel: Panel, answers: Answer[], setting: Setting): Pict
   });
   const { measure } = measureOf(panel);
   const summaries = byCurrency.map(({ currency, rows }) => {
-    const numbers = rows.map((row) => numberOf(figure(answer ?? {}, row, measure)));
+    const all = rows.map((row) => numberOf(figure(answer ?? {}, row, measure)));
+    const numbers = ended(all, rows);
     return `${extremes(currency, numbers, 'money', setting.locale, (index) => periodName(labels[index] ?? '', setting.locale), currency)}.`;
   });
   return {

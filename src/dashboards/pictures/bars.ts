@@ -10,6 +10,8 @@ import { colour, summaryOf, tableOf, tipsOf, told, tracksOf, type Track, type Tr
 
 /** From so many bars on the edges between stacked parts would hide the parts. */
 const MOST_EDGED = 120;
+/** From so many on they are narrower than a pixel, and drawn as one shape instead of one each. */
+const MOST_APART = 1500;
 
 export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const all = tracksOf(panel, answers);
@@ -29,7 +31,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
         all.rows.map((row) => row.state),
         setting.theme,
       ),
-      ...all.tracks.map((track, place) => barsOf(track, place, panel, all.rows, setting)),
+      ...all.tracks.flatMap((track, place) => barsOf(track, place, panel, all.rows, setting)),
       ...flags(all.labels, setting),
       ...(before.length ? [comparedLine(name, before.slice(0, all.labels.length), 4, setting)] : []),
     ],
@@ -40,7 +42,9 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
       tip.lines.push({
         token: 'before',
         name,
-        value: told(asFigure(before[index]), panel.unit, setting.locale),
+        get value() {
+          return told(asFigure(before[index]), panel.unit, setting.locale);
+        },
       });
   });
   return {
@@ -63,12 +67,13 @@ function largest(panel: Panel, { labels, tracks }: Tracks, before: (number | nul
   return Math.max(0, ...heights, ...before.map((value) => value ?? 0));
 }
 
-function barsOf(track: Track, place: number, panel: Panel, rows: Row[], setting: Setting) {
+function barsOf(track: Track, place: number, panel: Panel, rows: Row[], setting: Setting): object[] {
   const color = colour(track.token, setting);
-  return {
+  const isDense = rows.length > MOST_APART;
+  const series = {
     type: 'bar',
     name: track.measure.label,
-    ...(panel.stacked ? { stack: 'parts' } : {}),
+    ...(panel.stacked ? { stack: 'parts' } : isDense ? { stack: track.measure.label } : {}),
     barMaxWidth: 32,
     barCategoryGap: '28%',
     barGap: '8%',
@@ -79,14 +84,24 @@ function barsOf(track: Track, place: number, panel: Panel, rows: Row[], setting:
         : {}),
     },
     emphasis: { disabled: true },
-    data: track.figures.map((it, index) => {
-      const value = numberOf(it);
-      return isUnsettled(rows[index])
-        ? { value, itemStyle: { color, decal: unsettledHatch(setting.theme) } }
-        : { value };
-    }),
   };
+  const values = track.figures.map(numberOf);
+  const hatched = { color, decal: unsettledHatch(setting.theme) };
+  if (!isDense)
+    return [
+      {
+        ...series,
+        data: values.map((value, at) => (isUnsettled(rows[at]) ? { value, itemStyle: hatched } : { value })),
+      },
+    ];
+  return [
+    // TRICKY: a gap anywhere would take the whole shape away; a bar of no height is none.
+    { ...series, ...asOne, data: values.map((value, at) => (isUnsettled(rows[at]) ? 0 : (value ?? 0))) },
+    { ...series, itemStyle: hatched, data: values.map((value, at) => (isUnsettled(rows[at]) ? value : null)) },
+  ];
 }
+
+const asOne = { large: true, largeThreshold: 0, progressive: 0 };
 
 function key({ tracks, rows }: Tracks, before: string): KeyEntry[] {
   const many = tracks.length > 1 || before !== '';

@@ -25,7 +25,7 @@ export function scale(largest: number, unit: Unit): { max: number; interval: num
   const power = 10 ** Math.floor(Math.log10(rough));
   const decimal = ([1, 2, 2.5, 5, 10].find((step) => step * power >= rough) ?? 10) * power;
   let interval = unit === 'seconds' ? (timeSteps.find((step) => step >= rough) ?? decimal) : decimal;
-  if (unit === 'count' && interval < 1) interval = 1;
+  if (unit === 'count' && !Number.isInteger(interval)) interval = interval < 1 ? 1 : 5;
   const max = Math.ceil(largest / interval - 1e-9) * interval;
   return unit === 'share' && largest <= 1 ? { max: Math.min(max, 1), interval } : { max, interval };
 }

@@ -6,12 +6,15 @@ import { words } from '../words.ts';
 import { endLabels, ROOM, type Ending } from './end-labels.ts';
 import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, valueAxis } from './frame.ts';
+import type { Token } from '../theme.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
 import { colour, summaryOf, tableOf, tipsOf, told as inWords, tracksOf, type Track } from './telling.ts';
 
 /** So many lines need a key; fewer are named where they end. */
 const KEY_FROM = 5;
 const HEIGHT = 264;
+/** From so many points on there are several on each pixel: their highest and lowest are drawn. */
+const DENSE = 1500;
 /** What the time axis and the upper edge take of the height. */
 const FRAME = 40;
 
@@ -19,7 +22,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   const all = tracksOf(withBand(panel), answers);
   const { labels, rows } = all;
   const drawn = all.tracks.slice(0, panel.measures.length);
-  const edges = all.tracks.slice(panel.measures.length);
+  const edges = all.tracks.slice(panel.measures.length).map((track) => ({ ...track, token: bandToken(panel) }));
   const before = compared(panel, answers[0]).slice(0, labels.length);
   const name = answers[0] ? comparisonName(answers[0]) : '';
   const numbers = [
@@ -46,19 +49,25 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
         rows.map((row) => row.state),
         setting.theme,
       ),
-      ...band(edges, drawn[0], setting),
+      ...band(panel, edges, drawn[0], setting),
       ...(before.length ? [comparedLine(name, before, 2, setting)] : []),
       ...drawn.flatMap((track) => strokes(track, rows, setting)),
       ...flags(labels, setting),
       ...endLabels(endings, axis, HEIGHT - FRAME, setting),
     ],
   };
-  const told = { labels, rows, tracks: all.tracks };
+  const told = { labels, rows, tracks: [...drawn, ...edges] };
   const tips = tipsOf(panel, told, setting.locale);
   tips.forEach((tip, index) => {
     const value = before[index];
-    if (value != null)
-      tip.lines.push({ token: 'before', name, value: inWords({ kind: 'number', value }, panel.unit, setting.locale) });
+    if (value == null) return;
+    tip.lines.push({
+      token: 'before',
+      name,
+      get value() {
+        return inWords({ kind: 'number', value }, panel.unit, setting.locale);
+      },
+    });
   });
   return {
     charts: [{ option, tips: withNotes(tips, labels, setting), hits: 'column', height: HEIGHT }],
@@ -79,8 +88,13 @@ function endingsOf(panel: Panel, drawn: Track[], edges: Track[]): Ending[] {
   const upper = edges.at(-1);
   const first = drawn[0];
   if (!panel.band || !upper || !first) return named;
-  return [...named, { name: panel.band.label, token: first.token, values: upper.figures.map(numberOf) }];
+  const edge = { name: panel.band.label, token: bandToken(panel), values: upper.figures.map(numberOf) };
+  // Where both end at the same height, the upper edge is named above.
+  return panel.band.isApart ? [...named, edge] : [edge, ...named];
 }
+
+/** A band is of its line's colour, unless it is of others. */
+const bandToken = ({ band }: Panel): Token => (band?.isApart ? 'series-2' : 'series-1');
 
 /** The ends of the band are read, told and tabled like measures, unless one already is. */
 function withBand(panel: Panel): Panel {
@@ -96,14 +110,18 @@ function withBand(panel: Panel): Panel {
 }
 
 /** The fill: an invisible lower edge and the distance to the upper one stacked on it. */
-function band(edges: Track[], line: Track | undefined, setting: Setting) {
+function band(panel: Panel, edges: Track[], line: Track | undefined, setting: Setting) {
   const [lower, upper] = edges.length > 1 ? [edges[0], edges[1]] : [line, edges[0]];
   if (!lower || !upper || !line) return [];
   const low = lower.figures.map(numberOf);
   const high = upper.figures.map(numberOf);
   const span = high.map((value, index) => (value === null || low[index] == null ? null : value - low[index]));
-  const unseen = { type: 'line', stack: 'band', silent: true, symbol: 'none', lineStyle: { width: 0 } };
-  const fill = { color: colour(line.token, setting), opacity: setting.theme.name === 'light' ? 0.14 : 0.22 };
+  const color = colour(bandToken(panel), setting);
+  const isApart = panel.band?.isApart === true;
+  const lineStyle = isApart ? { width: 1, color, opacity: 0.6 } : { width: 0 };
+  const unseen = { type: 'line', stack: 'band', silent: true, symbol: 'none', lineStyle };
+  const opacity = (setting.theme.name === 'light' ? 0.14 : 0.22) * (isApart ? 2 : 1);
+  const fill = { color, opacity };
   return [
     { ...unseen, data: low.map((value, index) => (span[index] === null ? null : value)) },
     { ...unseen, data: span, areaStyle: fill },
@@ -118,12 +136,14 @@ function strokes(track: Track, rows: Row[], setting: Setting) {
   const points = (keep: (index: number) => boolean) =>
     values.map((value, index) => {
       if (value === null || !keep(index)) return null;
-      return dot(index) ? { value, symbol: 'circle', symbolSize: 6 } : { value, symbol: 'none' };
+      return dot(index) ? { value, symbol: 'circle', symbolSize: 6 } : value;
     });
   const stroke = (data: ReturnType<typeof points>, type: 'solid' | 'dashed') => ({
     type: 'line',
     name: track.measure.label,
     data,
+    symbol: 'none',
+    ...(rows.length > DENSE ? { sampling: 'minmax' } : {}),
     connectNulls: false,
     showAllSymbol: true,
     lineStyle: {
@@ -154,7 +174,7 @@ function key(panel: Panel, drawn: Track[], rows: Row[], isNamed: boolean, before
     ? drawn.map((track) => ({ token: track.token, label: track.measure.label, mark: 'line' }))
     : [];
   const first = drawn[0];
-  if (panel.band && first && !isNamed) entries.push({ token: first.token, label: panel.band.label, mark: 'band' });
+  if (panel.band && first && !isNamed) entries.push({ token: bandToken(panel), label: panel.band.label, mark: 'band' });
   if (before) entries.push({ token: 'before', label: before, mark: 'line' });
   if (first && rows.some(isUnsettled)) entries.push({ token: first.token, label: words.unsettledKey, mark: 'dash' });
   return entries;

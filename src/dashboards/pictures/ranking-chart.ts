@@ -22,12 +22,13 @@ export function rankingChart(
 ) {
   const { theme } = setting;
   const numbers = [...measures, ...(ends ?? [])].flat().map((value) => value ?? 0);
+  const axis = valueAxis(Math.max(0, ...numbers), unit, setting);
   const isBar = unit === 'count' || unit === 'hours';
   return {
     ...base(theme),
     grid: { left: 8, right: 64, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: { trigger: 'item' },
-    xAxis: { ...valueAxis(Math.max(0, ...numbers), unit, setting), position: 'top' },
+    xAxis: { ...axis, axisLabel: { ...axis.axisLabel, hideOverlap: true }, position: 'top' },
     yAxis: {
       type: 'category',
       inverse: true,

@@ -10,6 +10,9 @@ import { rankingChart } from './ranking-chart.ts';
 import { capital, cell, told } from './telling.ts';
 
 const MOST = 20;
+/** Places of a name that stands before its rank. */
+const LONGEST_RANKED = 17;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
 /** One agent, goal or tag, and its row in each answer. */
 interface Entry {
@@ -37,7 +40,7 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
       {
         option: rankingChart(
           panel.unit,
-          shown.map(({ name, rank }) => (rank === undefined ? name : words.ranked(rank, name))),
+          shown.map(axisName),
           drawn.map((measure) => shown.map((it) => valueOf(it, measure))),
           ends
             ? [ends.from, ends.to].map((measure) => shown.map((it) => valueOf(it, { measure, label: '' })))
@@ -60,8 +63,23 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
     ],
     key: panel.beside ? drawn.map(({ label }, index) => ({ token: `series-${index + 1}`, label, mark: 'fill' })) : [],
     table: tableOf(panel, entries, cellAt, valueOf, setting),
-    summary: summary(panel, main, shown, entries.length, (it) => valueOf(it, main), setting),
+    summary: summary(panel, main, entries, shown.length, (it) => valueOf(it, main), setting),
   };
+}
+
+/** Ranks stand beneath each other at the axis, behind names that are cut so that no rank is; which way a name runs does not move it. */
+function axisName({ name, rank }: Entry): string {
+  if (rank === undefined) return name;
+  const cut = cutAt(name, LONGEST_RANKED);
+  return words.ranked(rank, RIGHT_TO_LEFT.test(cut) ? `\u2068${cut}\u2069` : cut);
+}
+
+/** The beginning of a name, in which a wide character takes two places. */
+function cutAt(name: string, places: number): string {
+  let taken = 0;
+  const letters = [...name];
+  const end = letters.findIndex((letter) => (taken += letter > '\u2e7f' ? 2 : 1) > places);
+  return end < 0 ? name : `${letters.slice(0, end).join('').trimEnd()}…`;
 }
 
 /** The answer of a measure. */
@@ -125,20 +143,23 @@ function intervalOf(panel: Panel, entry: Entry, valueOf: ValueOf, { locale }: Se
 function summary(
   { unit, title }: Panel,
   { label }: Measure,
-  shown: Entry[],
-  all: number,
+  entries: Entry[],
+  shown: number,
   value: (it: Entry) => number | null,
   { locale }: Setting,
 ): string {
-  const [first, last] = [shown[0], shown.at(-1)];
+  // Ranks go by how sure a number is: the first of them need not be the highest.
+  const known = entries.filter((it) => value(it) !== null);
+  const byValue = known.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0));
+  const [first, last] = [byValue[0], byValue.at(-1)];
   if (!first || !last) return words.nothing;
   const ends = [words.highest(capital(label || title), say(value(first) ?? 0, unit, locale), first.name)];
   if (last !== first) ends.push(words.lowest(say(value(last) ?? 0, unit, locale), last.name));
-  const apart = new Set(shown.map(({ rank }) => rank)).size;
+  const apart = new Set(known.map(({ rank }) => rank)).size;
   return [
     `${ends.join(', ')}.`,
     ...(first.rank === undefined ? [] : [apart > 1 ? words.apart(apart) : words.notApart]),
-    ...(all > shown.length ? [words.first(shown.length, all)] : []),
+    ...(entries.length > shown ? [words.first(shown, entries.length)] : []),
   ].join(' ');
 }
 

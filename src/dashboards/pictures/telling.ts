@@ -73,28 +73,32 @@ export function basisLine(panel: Panel, row: Row | undefined, locale: string) {
     : [];
 }
 
+/** Words are made when they are read: of a year by hour few ever are. */
 export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): Tip[] {
   return labels.map((label, index) => {
     const row = rows[index];
     const lines = tracks.map((track) => ({
       token: track.token,
       name: track.measure.label,
-      value: told(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale),
+      get value() {
+        return told(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale);
+      },
       cell: track.cells[index],
     }));
-    const tip: Tip = { title: periodName(label, locale), lines: [...lines, ...basisLine(panel, row, locale)] };
-    return row && row.state !== 'complete' ? { ...tip, note: stateWords(row.state) } : tip;
+    return {
+      ...(row && row.state !== 'complete' ? { note: stateWords(row.state) } : {}),
+      get title() {
+        return periodName(label, locale);
+      },
+      lines: [...lines, ...basisLine(panel, row, locale)],
+    };
   });
 }
 
+/** Its rows are made when they are read: few readers open it. */
 export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): Table {
-  return {
-    columns: [
-      { title: words.period, numeric: false },
-      ...tracks.map((track) => ({ title: track.measure.label, numeric: true })),
-      ...(panel.basis ? [{ title: panel.basis.label, numeric: true }] : []),
-    ],
-    rows: labels.map((label, index) => {
+  const made = (): TableCell[][] =>
+    labels.map((label, index) => {
       const row = rows[index];
       const unsettled = isUnsettled(row);
       const basis = basisCells(panel, row, locale);
@@ -102,7 +106,17 @@ export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: 
         cell(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale, unsettled, '', track.cells[index]),
       );
       return [{ text: periodName(label, locale), kind: 'head', unsettled }, ...cells, ...basis];
-    }),
+    });
+  let kept: TableCell[][] | undefined;
+  return {
+    columns: [
+      { title: words.period, numeric: false },
+      ...tracks.map((track) => ({ title: track.measure.label, numeric: true })),
+      ...(panel.basis ? [{ title: panel.basis.label, numeric: true }] : []),
+    ],
+    get rows() {
+      return (kept ??= made());
+    },
   };
 }
 
@@ -136,11 +150,17 @@ export function extremes(
   return `${words.highest(name, say(most, unit, locale, currency), where(high))}, ${words.lowest(say(least, unit, locale, currency), where(low))}`;
 }
 
+/** Without the numbers of periods that have not ended, which are small only because they are new; all where no other is there. */
+export function ended(numbers: (number | null)[], rows: (Row | undefined)[]): (number | null)[] {
+  const old = numbers.map((value, index) => (rows[index]?.state === 'open' ? null : value));
+  return old.some((value) => value !== null) ? old : numbers;
+}
+
 /** Highest and lowest of the first two measures, and how much of it is not final. */
 export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): string {
   const told = tracks.slice(0, 2).map(({ measure, figures }) => {
     const numbers = figures.map((it) => (it.kind === 'number' ? it.value : null));
-    return `${extremes(capital(measure.label), numbers, panel.unit, locale, (index) => periodName(labels[index] ?? '', locale))}.`;
+    return `${extremes(capital(measure.label), ended(numbers, rows), panel.unit, locale, (index) => periodName(labels[index] ?? '', locale))}.`;
   });
   return [...told, ...remarks(rows)].join(' ');
 }

@@ -39,13 +39,17 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);
     return { ...face(panel, it, before, than, locale, currency), cell };
   });
-  if (!figures.length) figures.push({ text: words.no_data, kind: 'no_data' });
+  if (!figures.length) {
+    const { kind } = figure({}, total?.rows[0], measure);
+    const silent = kind === 'not_pulled' ? kind : 'no_data';
+    figures.push({ text: words[silent], kind: silent });
+  }
   const first = rows[0];
   const basis = panel.basis ? first?.[panel.basis.measure] : undefined;
   return {
     figures,
     ...(panel.basis && typeof basis === 'number'
-      ? { basis: `${say(basis, 'count', locale)} ${panel.basis.label}` }
+      ? { basis: words.counted(basis, say(basis, 'count', locale), panel.basis.label) }
       : {}),
     ...(first && isUnsettled(first) ? { note: first.state === 'open' ? words.soFar : words.notFinal } : {}),
     spark: trend?.rows.map((row) => numberOf(figure(trend, row, measure))) ?? [],

@@ -132,6 +132,7 @@ export const chatWords = {
     country: 'From',
     page: 'Started on',
     goals: 'Goals and sales',
+    noAnswer: 'no answer',
     surveys: { pre: 'Before the chat', post: 'After the chat' } as Record<string, string>,
     id: 'Id',
   },

@@ -1,10 +1,12 @@
-// Makes an SVG or PNG file of a panel's picture: title, sentence, key, charts, what they say in words, dates and source.
+// Makes an SVG or PNG file of a panel: title, sentence, key, charts or the numbers of a tile, what they say in words, dates and source.
 import { page } from '$app/state';
 import type { Panel } from '#dashboards/panel.ts';
 import { fileName } from '#dashboards/file-name.ts';
 import { dayName } from '#dashboards/periods.ts';
 import type { Chart, Picture } from '#dashboards/pictures/picture.ts';
+import type { TileFace } from '#dashboards/pictures/tile.ts';
 import * as themes from '#dashboards/theme.ts';
+import type { Theme } from '#dashboards/theme.ts';
 import { init } from '#lib/charts/echarts.ts';
 import type { Account, Health } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
@@ -13,10 +15,12 @@ import { shownTheme } from '#lib/shown-theme.svelte.ts';
 import { words } from '#lib/words.ts';
 import { namesOf } from './names.ts';
 import { fontFace, keyOf, Paper } from './paper.ts';
+import { sparkLine } from './spark.ts';
 
 interface Kept {
   panel: Panel;
-  picture: Picture;
+  /** A picture, or the numbers of a tile. */
+  shown: Picture | TileFace;
   filters: Filters;
   account: Account;
   locale: string;
@@ -38,22 +42,44 @@ export async function keepPicture(kind: 'svg' | 'png', kept: Kept): Promise<void
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-function composed({ panel, picture, filters, account, locale, source }: Kept, font: string) {
+function composed({ panel, shown, filters, account, locale, source }: Kept, font: string) {
   const theme = themes[shownTheme.name];
   const paper = new Paper(WIDTH, EDGE, theme);
   paper.text(panel.title, 20, theme.text, 600);
   paper.text([panel.sentence, words.panel.unit[panel.unit]].filter(Boolean).join(' '), 14, theme.muted);
   paper.space(8);
-  if (picture.key.length) paper.row(keyOf(picture.key));
-  const isSeveral = picture.charts.length > 1;
-  for (const chart of picture.charts) {
-    if (isSeveral && chart.title) paper.text(chart.title, 14, theme.text, 600);
+  if ('charts' in shown) setCharts(paper, shown, theme);
+  else setNumbers(paper, shown, theme);
+  paper.text(captionOf(filters, account, locale, source), 13, theme.muted);
+  return paper.document(panel.title, shown.summary, font);
+}
+
+function setCharts(paper: Paper, { key, charts, summary }: Picture, theme: Theme): void {
+  if (key.length) paper.row(keyOf(key));
+  for (const chart of charts) {
+    if (charts.length > 1 && chart.title) paper.text(chart.title, 14, theme.text, 600);
     paper.drawing(drawn(chart, WIDTH - 2 * EDGE), chart.height);
   }
   paper.space(8);
-  paper.text(picture.summary, 13, theme.muted);
-  paper.text(captionOf(filters, account, locale, source), 13, theme.muted);
-  return paper.document(panel.title, picture.summary, font);
+  paper.text(summary, 13, theme.muted);
+}
+
+const SPARK = 72;
+
+function setNumbers(paper: Paper, { figures, basis, note, spark }: TileFace, theme: Theme): void {
+  for (const { text, change, reason } of figures) {
+    paper.text(text, 40, theme.text, 600);
+    if (change ?? reason) paper.text(change?.text ?? reason ?? '', 14, theme.muted);
+    paper.space(4);
+  }
+  const behind = [basis, note].filter(Boolean).join(' · ');
+  if (behind) paper.text(behind, 14, theme.muted);
+  paper.space(8);
+  if (spark.length < 2) return;
+  const { path, dots } = sparkLine(spark, WIDTH - 2 * EDGE, SPARK);
+  const line = `fill="none" stroke="${theme.series[0]}" stroke-linecap="round" stroke-linejoin="round"`;
+  const points = dots.map(({ x, y }) => `<path d="M${x} ${y}h.01" ${line} stroke-width="5"/>`);
+  paper.drawing(`<path d="${path}" ${line} stroke-width="2"/>${points.join('')}`, SPARK);
 }
 
 /** Dates, zone and filters, what was counted, whose it is and when. */

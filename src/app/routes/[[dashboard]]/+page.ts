@@ -47,7 +47,7 @@ async function partsOf(
   filters: Filters,
 ) {
   const { from, to, timezone } = filters;
-  const query = new URLSearchParams({ from, to, timezone, survey: 'post' });
+  const query = new URLSearchParams({ from, to, timezone, survey: 'comment' });
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
   return {
     Today: today ? (await import('./Today.svelte')).default : null,

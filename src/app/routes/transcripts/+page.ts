@@ -10,15 +10,15 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const filters = filtersAt(url, frame, ['query', 'rate', 'survey']);
   const words = (url.searchParams.get('query') ?? '').trim();
   const rate = url.searchParams.get('rate') ?? '';
-  const isCommented = url.searchParams.get('survey') === 'post';
+  const survey = ['post', 'comment'].find((it) => it === url.searchParams.get('survey')) ?? '';
   const offset = Math.max(0, Math.floor(Number(url.searchParams.get('offset'))) || 0);
-  const asked = { filters, words, rate, isCommented, offset, step: PAGE };
+  const asked = { filters, words, rate, survey, offset, step: PAGE };
   if (!frame.account) return { ...asked, found: null };
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ from, to, timezone });
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
   if (words) query.set('query', words);
   if (rate) query.set('rate', rate);
-  if (isCommented) query.set('survey', 'post');
+  if (survey) query.set('survey', survey);
   return { ...asked, found: await readChats(fetch, frame.account.id, query, PAGE, offset) };
 };

@@ -1,0 +1,69 @@
+// Lets charts be drawn one after the other, those near the screen first, so that the page answers its reader in between.
+
+/** A chart that waits, and what draws it. */
+type Waiting = Map<Element, () => void>;
+
+const near: Waiting = new Map();
+const far: Waiting = new Map();
+/** Charts this close to the screen are drawn before the reader comes to them. */
+const MARGIN = '50% 0px';
+
+let watch: IntersectionObserver | undefined;
+let isSoon = false;
+let isLater = false;
+
+/** Draws when it is the turn of this chart; a later call for it takes the place of an earlier one. */
+export function inTurn(node: Element, draw: () => void): void {
+  watch ??= new IntersectionObserver(sort, { rootMargin: MARGIN });
+  outOfTurn(node);
+  far.set(node, draw);
+  watch.observe(node);
+}
+
+/** Takes a chart out of the line; what would have drawn it, when it was in it. */
+export function outOfTurn(node: Element): (() => void) | undefined {
+  const draw = near.get(node) ?? far.get(node);
+  near.delete(node);
+  far.delete(node);
+  watch?.unobserve(node);
+  return draw;
+}
+
+function sort(entries: IntersectionObserverEntry[]): void {
+  for (const { target, isIntersecting } of entries) {
+    const draw = far.get(target);
+    if (!draw || !isIntersecting) continue;
+    far.delete(target);
+    near.set(target, draw);
+  }
+  plan();
+}
+
+function plan(): void {
+  if (near.size && !isSoon) {
+    isSoon = true;
+    setTimeout(() => {
+      isSoon = false;
+      next(near);
+    });
+  }
+  if (far.size && !isLater) {
+    isLater = true;
+    idle(() => {
+      isLater = false;
+      next(near.size ? near : far);
+    });
+  }
+}
+
+function next(waiting: Waiting): void {
+  const [node] = waiting.keys();
+  if (node) outOfTurn(node)?.();
+  plan();
+}
+
+/** Browsers without idle moments give the next one. */
+function idle(work: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
+  else setTimeout(work, 50);
+}

@@ -1,0 +1,88 @@
+// Several accounts: the switch, what it keeps and what it leaves behind, and an account that gives nothing.
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import { chat, lines, staff } from '../livechat/service/tiny.ts';
+import { startSecond } from './second.ts';
+import { panel, settled, test } from './product.ts';
+
+const HOUR = 3_600_000;
+const instant = (hoursAgo: number, minutes = 0) =>
+  new Date(Date.now() - hoursAgo * HOUR + minutes * 60_000).toISOString();
+const chats = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    chat(instant(30 + index), instant(30 + index, 10), {
+      events: lines(instant(30 + index), 'v5', 'a20'),
+      ratings: [{ at: Math.floor(Date.parse(instant(29 + index)) / 1000), rate: 'rated_good' }],
+    }),
+  );
+
+let second: Awaited<ReturnType<typeof startSecond>>;
+test.beforeAll(async () => {
+  test.setTimeout(90_000);
+  second = await startSecond([
+    { id: 'north', staff, records: { chats: chats(7) } },
+    { id: 'south', staff, records: { chats: chats(3) } },
+    { id: 'broken' },
+  ]);
+});
+test.afterAll(() => second.end());
+
+test('the switch shows the same page of another account; dates stay, groups do not, back comes back', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto(`${second.url}/?preset=7d&group=1`);
+  await settled(page);
+  const shown = panel(page, 'Chats').locator('.figure').first();
+  await expect(shown).toHaveText('7');
+  const top = page.locator('.top .switch');
+  await top.locator('summary').click();
+  await expect(top.getByRole('link')).toHaveText(['north', 'south', 'broken']);
+  await expect(top.getByRole('link', { name: 'north' })).toHaveAttribute('aria-current', 'true');
+  expect((await new AxeBuilder({ page }).include('.switch').analyze()).violations).toEqual([]);
+  await top.getByRole('link', { name: 'south' }).click();
+  await expect(page).toHaveURL(/\/\?preset=7d&account=south$/);
+  await settled(page);
+  await expect(shown).toHaveText('3');
+  await page.getByRole('link', { name: 'Ratings', exact: true }).first().click();
+  await expect(page).toHaveURL(/\/ratings\?.*account=south/);
+  await expect(panel(page, 'Rated good').locator('.figure')).toHaveText('3');
+  await panel(page, 'Rated good').click();
+  await expect(page).toHaveURL(/\/receipt\/chat_ratings\?.*account=south/);
+  await expect(page.locator('.value')).toHaveText('3 chats');
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/group=1/);
+  await expect(shown).toHaveText('7');
+  // A group narrows what has no groups as well; the refusal is said on the page.
+  expect(complaints.filter((it) => !it.includes('400'))).toEqual([]);
+});
+
+test('an account is reached from the palette, and its link shows the same numbers to whoever opens it', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${second.url}/queue`);
+  await settled(page);
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Page, view, agent, group or metric' });
+  await field.fill('south');
+  await expect(page.getByRole('option').filter({ hasText: 'south' }).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/account=south/);
+  const other = await context.newPage();
+  await other.goto(`${second.url}/?account=south`);
+  await expect(panel(other, 'Chats').locator('.figure').first()).toHaveText('3');
+});
+
+test('an account that cannot be reached says that nothing is pulled, and the others have their numbers', async ({
+  page,
+}) => {
+  await page.goto(`${second.url}/chats?account=broken`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chats');
+  await settled(page);
+  await expect(panel(page, 'Chats').locator('.figure').first()).not.toHaveText(/\d/);
+  await expect(page.getByText('Nothing of these days has been fetched').first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'How the pulls are doing' }).first()).toBeVisible();
+});

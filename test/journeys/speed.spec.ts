@@ -1,0 +1,76 @@
+// What a page may cost a phone: scripts, what jumps while it loads, and when its largest part is there.
+import { gzipSync } from 'node:zlib';
+import { expect, type Page } from '@playwright/test';
+import { open, pages, settled, test } from './product.ts';
+
+/** The figure of the design: all scripts of a page as they would come gzipped, charts included. */
+const MOST_SCRIPT = 260_000;
+const MOST_SHIFT = 0.1;
+/** Generous, so that a busy machine does not fail it; Lighthouse is asked for the real figure (docs/speed.md). */
+const MOST_SECONDS = 4;
+
+const others = ['/agents', '/agent/amelia.hart@velora.example', '/transcripts', '/reconciliation', '/operations'];
+const rest = ['/digests', '/digests/month', '/catalogue', '/tv'];
+const addresses = [...pages.map(({ address }) => address), ...others, ...rest];
+
+for (const address of addresses)
+  test(`${address} is light and stands still`, async ({ page }) => {
+    expect(await costOf(page, address)).toEqual(within);
+  });
+
+test('a receipt and a chat are light and stand still', async ({ page }) => {
+  const receipt = '/receipt/total_chats?grain=total&measure=chats';
+  expect(await costOf(page, receipt)).toEqual(within);
+  const chat = await page.locator('#chats a[href^="/chat/"]').first().getAttribute('href');
+  expect(await costOf(page, chat ?? '')).toEqual(within);
+});
+
+interface Cost {
+  script: number;
+  shift: number;
+  seconds: number;
+}
+
+/** What is too much is named with its figure; what is not is left out. */
+const within = {};
+
+/** Opens the page on a phone and gives what exceeds its bound. */
+async function costOf(page: Page, address: string): Promise<Partial<Cost>> {
+  const scripts: Promise<number>[] = [];
+  const count = async (body: Promise<Buffer>) => gzipSync(await body).length;
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(count(response.body()));
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(watch);
+  await open(page, address);
+  await settled(page);
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
+  const script = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+  page.removeAllListeners('response');
+  expect(script, 'the scripts of the page were seen').toBeGreaterThan(20_000);
+  expect(seen.seconds, 'the largest part was seen').toBeGreaterThan(0);
+  return {
+    ...(script > MOST_SCRIPT ? { script } : {}),
+    ...(seen.shift > MOST_SHIFT ? { shift: seen.shift } : {}),
+    ...(seen.seconds > MOST_SECONDS ? { seconds: seen.seconds } : {}),
+  };
+}
+
+interface Seen {
+  shift: number;
+  seconds: number;
+}
+
+/** Runs in the page, before it. */
+function watch(): void {
+  const seen: Seen = { shift: 0, seconds: 0 };
+  Object.assign(globalThis, { seen });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+      if (!entry.hadRecentInput) seen.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.seconds = entry.startTime / 1000;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+}
