@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openArchive } from '#etl/archive.ts';
+import { openArchive } from '#etl/raw/archive.ts';
 import { addDays } from '#etl/days.ts';
 import { pull, type Outcome } from '#etl/pull.ts';
 import { pullFlags } from '#server/children.ts';

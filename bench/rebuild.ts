@@ -2,8 +2,8 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openArchive } from '#etl/archive.ts';
-import { rebuild } from '#etl/rebuild.ts';
+import { openArchive } from '#etl/raw/archive.ts';
+import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { pullFlags } from '#server/children.ts';
 
 export interface Rebuilding {

@@ -2,15 +2,15 @@
 import { hash } from 'node:crypto';
 import { tableOf } from '#warehouse/tables.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
-import { decodeList, type ListRows } from './decode-account.ts';
-import type { FlatRow } from './decode-chats.ts';
+import { decodeList, type ListRows } from './decode/account.ts';
+import type { FlatRow } from './decode/chats.ts';
 import { dayOf } from './days.ts';
-import { failureOf, gather, type Failure, type Gathered, type Gathering } from './gather.ts';
-import type { PeriodNews } from './ledger.ts';
-import { costOf } from './load.ts';
-import type { Names } from './narrow.ts';
-import type { Misfit } from './quarantine.ts';
-import { cannedResponsesOf, listUnits, type ListUnit, type Splits } from './plan.ts';
+import { failureOf, gather, type Failure, type Gathered, type Gathering } from './ask/gather.ts';
+import type { PeriodNews } from './ledger/ledger.ts';
+import { costOf } from './load/load.ts';
+import type { Names } from './ask/narrow.ts';
+import type { Misfit } from './load/quarantine.ts';
+import { cannedResponsesOf, listUnits, type ListUnit, type Splits } from './plan/plan.ts';
 import type { Run } from './run.ts';
 
 /** Asks all lists, keeps them raw and loads them. Returns the groups and agents to ask about. */

@@ -1,15 +1,15 @@
 // Works through the units of a pull: fetches ahead, keeps raw, decodes, and writes one batch while the next is prepared.
 import type { Engine } from '#warehouse/engine.ts';
-import type { RawArchive } from './archive.ts';
-import { Bundle } from './bundle.ts';
-import type { FlatRow } from './decode-chats.ts';
-import { at_once, type Received } from './fetch.ts';
-import { gather, type Failure, type Gathered, type Gathering } from './gather.ts';
-import { createHandover, type Handover } from './handover.ts';
-import type { Ledger } from './ledger.ts';
-import type { Notices } from './notices.ts';
-import { prepare, type Loading, type News } from './load.ts';
-import { archiveName, type ListUnit, type Unit } from './plan.ts';
+import type { RawArchive } from './raw/archive.ts';
+import { Bundle } from './load/bundle.ts';
+import type { FlatRow } from './decode/chats.ts';
+import { at_once, type Received } from './ask/fetch.ts';
+import { gather, type Failure, type Gathered, type Gathering } from './ask/gather.ts';
+import { createHandover, type Handover } from './ask/handover.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Notices } from './ask/notices.ts';
+import { prepare, type Loading, type News } from './load/load.ts';
+import { archiveName, type ListUnit, type Unit } from './plan/plan.ts';
 import type { Tally } from './tally.ts';
 
 /** What lasts as long as one pull. */

@@ -1,5 +1,5 @@
 // One account to pull from: its address, its credentials, its zone and its pace.
-import { archiveSources } from './decode-chats.ts';
+import { archiveSources } from './decode/chats.ts';
 
 /** Which archive feeds the facts; `both`: v2.0 feeds them, and what v3.5 says otherwise is listed. */
 export const archiveChoices = [...archiveSources, 'both'] as const;

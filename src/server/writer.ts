@@ -1,10 +1,10 @@
 // Opens what a writer needs, the raw archive and the warehouse, and mends what a crash or a damaged file left behind.
 import { existsSync } from 'node:fs';
-import { openArchive, type RawArchive } from '#etl/archive.ts';
-import { accountsHeld, receivedUntil } from '#etl/raw-readings.ts';
-import { rebuild } from '#etl/rebuild.ts';
-import { knownUntil, namePulls } from '#etl/rebuild-records.ts';
-import { replay } from '#etl/replay.ts';
+import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
+import { accountsHeld, receivedUntil } from '#etl/raw/readings.ts';
+import { rebuild } from '#etl/rebuild/rebuild.ts';
+import { knownUntil, namePulls } from '#etl/rebuild/records.ts';
+import { replay } from '#etl/rebuild/replay.ts';
 import { setAside, setLogAside } from '#warehouse/damage.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';

@@ -1,13 +1,13 @@
 // The raw archive: what is kept of an answer, what is kept once, and what age takes away.
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { openArchive, type RawArchive } from '#etl/archive.ts';
-import type { Received } from '#etl/fetch.ts';
-import type { Gathered } from '#etl/gather.ts';
-import type { ReportUnit } from '#etl/plan.ts';
-import { gatherKept } from '#etl/raw-gather.ts';
-import { putTogether, takeApart } from '#etl/raw-pages.ts';
-import { readingsOf } from '#etl/raw-readings.ts';
+import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
+import type { Received } from '#etl/ask/fetch.ts';
+import type { Gathered } from '#etl/ask/gather.ts';
+import type { ReportUnit } from '#etl/plan/plan.ts';
+import { gatherKept } from '#etl/raw/gather.ts';
+import { putTogether, takeApart } from '#etl/raw/pages.ts';
+import { readingsOf } from '#etl/raw/readings.ts';
 import type { Row } from '#warehouse/engine.ts';
 
 const at = (instant: string): number => Date.parse(instant) / 1000;

@@ -1,11 +1,11 @@
 // Records and answers in odd forms: what is safe to read is read, what is not is told with its reason and hides nothing else.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeList } from '#etl/decode-account.ts';
-import { decodeRecord } from '#etl/decode-record.ts';
-import { decodeReport, type Asked } from '#etl/decode-reports.ts';
+import { decodeList } from '#etl/decode/account.ts';
+import { decodeRecord } from '#etl/decode/record.ts';
+import { decodeReport, type Asked } from '#etl/decode/reports.ts';
 import { boundsOf } from '#etl/days.ts';
-import { misfitIn } from '#etl/mend.ts';
+import { misfitIn } from '#etl/decode/mend.ts';
 import { archivedChatOf } from '../../bench/pages.ts';
 import { at } from './pulled.ts';
 

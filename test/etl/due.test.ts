@@ -1,9 +1,9 @@
 // When a day is asked again: what has failed waits longer and longer, what has settled is left alone.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDayRuns } from '#etl/day-runs.ts';
+import { createDayRuns } from '#etl/ledger/day-runs.ts';
 import { addDays, chunks, daysBetween, endOfMonth, monthOf, numberOf, weekdayOf } from '#etl/days.ts';
-import { isDue, isDueTogether, onlyChanged, waitAfter, type Known, type Last } from '#etl/due.ts';
+import { isDue, isDueTogether, onlyChanged, waitAfter, type Known, type Last } from '#etl/plan/due.ts';
 import { at } from './pulled.ts';
 
 const zone = 'UTC';

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import PQueue from 'p-queue';
 import { describe, expect, test } from 'vitest';
 import { Final, Retryable } from '#etl/errors.ts';
-import type { Answer } from '#etl/fetch.ts';
-import { noNames, type Names } from '#etl/narrow.ts';
-import { pages_a_part, readDay, type DayEnd } from '#etl/pages.ts';
-import { archiveUnit } from '#etl/plan.ts';
+import type { Answer } from '#etl/ask/fetch.ts';
+import { noNames, type Names } from '#etl/ask/narrow.ts';
+import { pages_a_part, readDay, type DayEnd } from '#etl/ask/pages.ts';
+import { archiveUnit } from '#etl/plan/plan.ts';
 
 interface Chat {
   id: string;

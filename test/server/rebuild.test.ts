@@ -96,7 +96,7 @@ test('a rebuild is refused with the process id while a pull writes, and a pull w
     readdirSync(inside(folder, '')).some((name) => name.includes('.rebuild-') && name.endsWith('.wal'));
   await until(isUnderWay, 60, 'the new file');
   const second = await runToEnd(['pull', ...only], settings(), folder);
-  expect([second.code, second.complained]).toEqual([2, expect.stringContaining(`PID ${rebuilding.child.pid}`)]);
+  expect([second.code, second.complained]).toEqual([2, expect.stringContaining(`(${rebuilding.child.pid})`)]);
   expect((await rebuilding.ended).code).toBe(0);
 }, 120_000);
 

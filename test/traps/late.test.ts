@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openArchive } from '#etl/archive.ts';
+import { openArchive } from '#etl/raw/archive.ts';
 import { pull } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import type { ChatRecord } from '#service/records.ts';

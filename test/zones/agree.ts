@@ -1,7 +1,7 @@
 // Compares the metrics with the service's own reports, cell by cell, over one pulled account.
 import { reports } from '#contract/reports.ts';
 import { dayOf, daysBetween } from '#etl/days.ts';
-import { openArchive } from '#etl/archive.ts';
+import { openArchive } from '#etl/raw/archive.ts';
 import { basic } from '#etl/source.ts';
 import { pull } from '#etl/pull.ts';
 import { startService, type Service } from '#service/service.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { deepStrictEqual } from 'node:assert';
 import { archivedChat } from '#contract/archive.ts';
-import { decodeChat } from '#etl/decode-chats.ts';
+import { decodeChat } from '#etl/decode/chats.ts';
 import { addDays, dayOf, daysBetween } from '#etl/days.ts';
 import type { ChatEvent, ChatRecord } from '#service/records.ts';
 import { shownChat } from '#service/archive/show.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { day } from '#contract/query.ts';
-import { notGiven } from '#etl/decode-threads.ts';
+import { notGiven } from '#etl/decode/threads.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { newestName } from '#warehouse/snapshot.ts';

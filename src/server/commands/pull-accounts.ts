@@ -1,9 +1,9 @@
 // Pulls several accounts at once into one warehouse: each with its own pace and its own end.
 import PQueue from 'p-queue';
-import type { RawArchive } from '#etl/archive.ts';
+import type { RawArchive } from '#etl/raw/archive.ts';
 import { Unauthorized, Unreachable } from '#etl/errors.ts';
 import { pull, type Outcome, type Progress } from '#etl/pull.ts';
-import type { Retrying } from '#etl/patience.ts';
+import type { Retrying } from '#etl/ask/patience.ts';
 import type { Source } from '#etl/source.ts';
 import { recordedIn, type Failed } from '#api/recorded.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';

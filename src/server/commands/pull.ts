@@ -1,6 +1,6 @@
 // `chatledger pull`: one pull, printed; or, with --dry, the plan and its cost.
-import { warningsOf } from '#etl/notices.ts';
-import type { Retrying } from '#etl/patience.ts';
+import { warningsOf } from '#etl/ask/notices.ts';
+import type { Retrying } from '#etl/ask/patience.ts';
 import type { Outcome } from '#etl/pull.ts';
 import type { Source } from '#etl/source.ts';
 import type { Failed } from '#api/recorded.ts';

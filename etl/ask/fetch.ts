@@ -1,0 +1,184 @@
+// Asks the source one question: paced, with a time limit, a size limit and retries; tells every attempt as received.
+import pRetry from 'p-retry';
+import PQueue from 'p-queue';
+import type { Dispatcher } from 'undici';
+import { errorWords } from '#contract/errors.ts';
+import { readBody } from './body.ts';
+import { Final, Garbled, Misdirected, Retryable, Silent, Unreachable } from '../errors.ts';
+import { createPatience, longest_pause_seconds, most_tries, retrying, type Retrying } from './patience.ts';
+import { refusal } from './refusal.ts';
+import type { Source } from '../source.ts';
+import { createWays } from './ways.ts';
+
+/** Requests under way at once for one account. */
+export const at_once = 8;
+
+/** What one attempt brought, whatever it was, and what it cost. A plain value. */
+export interface Received {
+  path: string;
+  /** HTTP status; 0 when no answer came. */
+  status: number;
+  /** Of the headers that came, lower case, only `keptHeaders`. */
+  headers: Record<string, string>;
+  /** As far as it was read; of one that was too large only the first megabyte. */
+  body: string;
+  /** Bytes of the body over the wire. */
+  bytes: number;
+  milliseconds: number;
+  /** 1-based number of this attempt at the question. */
+  attempts: number;
+  /** Unix seconds. */
+  asked_at: number;
+  /** Why this attempt gave no answer that can be used; null when it did. */
+  error: string | null;
+}
+
+/** Headers that say something about an answer and are worth keeping with it. */
+export const keptHeaders = [
+  'content-type',
+  'date',
+  'etag',
+  'retry-after',
+  'deprecation',
+  'sunset',
+  'legacy',
+  'x-request-id',
+] as const;
+
+/** An answer that can be used: an object or a list. */
+export interface Answer {
+  received: Received;
+  json: unknown;
+}
+
+export interface Fetcher {
+  /**
+   * Resolves with the first usable answer; `hear` is told every attempt, the last one included.
+   * @throws Retryable (given up), Final, Unauthorized, Unreachable.
+   */
+  ask(path: string, hear?: (attempt: Received) => void): Promise<Answer>;
+  /** Seconds by which the source's clock is ahead of ours; null before it said so. */
+  skew(): number | null;
+  /** Gives up what is under way. */
+  close(): Promise<void>;
+  has_ended(): boolean;
+}
+
+/** `limits` of waiting are an argument for tests; a real source is given the default. */
+export function createFetcher(source: Source, clock: () => number, limits: Retrying = retrying): Fetcher {
+  const ending = new AbortController();
+  const ways = createWays(source, limits.timeout_ms, ending.signal);
+  const queue = new PQueue({ concurrency: at_once });
+  const patience = createPatience(limits);
+  let skew: number | null = null;
+  let has_answered = false;
+
+  const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<Answer> => {
+    const { pace, send, misdirected } = ways.now();
+    await pace.turn();
+    ending.signal.throwIfAborted();
+    const started = performance.now();
+    const received: Received = {
+      ...{ path, status: 0, headers: {}, body: '', bytes: 0, milliseconds: 0, attempts },
+      ...{ asked_at: clock(), error: null },
+    };
+    try {
+      const json = await exchange(received, limits.timeout_ms, () => send(path));
+      pace.answered();
+      patience.answered();
+      has_answered = true;
+      return { received, json };
+    } catch (error) {
+      received.error = error instanceof Error ? error.message : String(error);
+      if (error instanceof Misdirected) misdirected(error);
+      if (error instanceof Retryable && (error.status === 429 || error.after_seconds > 0))
+        pace.tooFast(error.after_seconds);
+      throw error;
+    } finally {
+      received.milliseconds = Math.round(performance.now() - started);
+      if (received.headers.date) skew = Math.round(Date.parse(received.headers.date) / 1000 - received.asked_at);
+      hear(received);
+    }
+  };
+
+  return {
+    async ask(path, hear = () => undefined) {
+      const own = patience.request();
+      try {
+        return await pRetry((attempt) => queue.add(() => once(path, attempt, hear)), {
+          signal: ending.signal,
+          retries: most_tries - 1,
+          minTimeout: limits.first_ms,
+          maxTimeout: limits.longest_ms,
+          randomize: true,
+          shouldRetry: ({ error, attemptNumber, retryDelay }) => own.isWorthAnother(error, attemptNumber, retryDelay),
+        });
+      } catch (error) {
+        throw final(error, has_answered);
+      }
+    },
+    skew: () => skew,
+    has_ended: () => ending.signal.aborted,
+    // What still waits for its turn, an answer or another try is given up.
+    async close() {
+      ending.abort(new Final('the pull has ended'));
+      queue.clear();
+      await ways.close();
+    },
+  };
+}
+
+/** Giving up on silence, or being told to wait long, is the end of the pull and not of one question. */
+function final(error: unknown, has_answered: boolean): unknown {
+  if (error instanceof Silent) {
+    const words = has_answered ? error.message.replace('answers at', 'answers any more at') : error.message;
+    return new Unreachable(words);
+  }
+  if (error instanceof Retryable && error.after_seconds > longest_pause_seconds)
+    return new Unreachable(
+      `${error.message}; it asks to wait ${Math.ceil(error.after_seconds / 60)} minutes, a later pull goes on from here`,
+    );
+  return error;
+}
+
+/** Fills `received` with what came. @throws the error that fits, when it cannot be used. */
+async function exchange(
+  received: Received,
+  timeout_ms: number,
+  send: () => Promise<Dispatcher.ResponseData>,
+): Promise<unknown> {
+  const { path } = received;
+  const started = performance.now();
+  const answer = await send();
+  received.status = answer.statusCode;
+  received.headers = keptOf(answer.headers);
+  const late = new Retryable(`the answer to ${path} took longer than ${timeout_ms / 1000} s`);
+  const timer = setTimeout(() => answer.body.destroy(late), Math.max(0, timeout_ms - (performance.now() - started)));
+  const { text, bytes, error } = await readBody(answer.body, String(answer.headers['content-encoding'] ?? ''), path);
+  clearTimeout(timer);
+  received.body = text;
+  received.bytes = bytes;
+  if (answer.statusCode !== 200) throw refusal(answer.statusCode, received.headers, text, path, received.asked_at);
+  if (error) throw error;
+  return parsed(text, path);
+}
+
+/** An object or a list that is not an error in disguise. */
+function parsed(text: string, path: string): unknown {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // What it is instead is said below.
+  }
+  if (typeof json === 'object' && json !== null) {
+    if ('error' in json || 'errors' in json)
+      throw new Garbled(`${path} was answered with 200 and an error: ${errorWords(json) ?? 'without words'}`);
+    return json;
+  }
+  const what = text.trim() === '' ? 'empty' : text.trimStart().startsWith('<') ? 'an HTML page' : 'no whole JSON';
+  throw new Garbled(`the answer to ${path} is ${what}`);
+}
+
+const keptOf = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(keptHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));

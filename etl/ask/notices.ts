@@ -1,0 +1,80 @@
+// Headers by which an interface announces its end, `Legacy` and `Deprecation`: gathered during a pull, kept in the ledger.
+import type { Engine } from '#warehouse/engine.ts';
+import { tableOf } from '#warehouse/tables.ts';
+import type { FlatRow } from '../decode/chats.ts';
+
+const announcing = ['legacy', 'deprecation'] as const;
+
+/** One announcement, as one source made it. */
+export interface Notice {
+  /** Report, list, or archive. */
+  source: string;
+  header: (typeof announcing)[number];
+  /** As received; the date on which the stage ends. */
+  value: string;
+}
+
+export interface Notices {
+  /** Hears the headers of every answer, lower case. */
+  hear(source: string, headers: Readonly<Record<string, string>>, at: number): void;
+  /** Each once, in order of source. */
+  heard(): Notice[];
+  /** Writes what was heard; when it was first heard is kept. True when something is new. */
+  keep(engine: Engine, account: string): Promise<boolean>;
+}
+
+interface Heard extends Notice {
+  first_seen_at: number;
+  last_seen_at: number;
+}
+
+export function createNotices(): Notices {
+  const found = new Map<string, Heard>();
+  const nameOf = ({ source, header, value }: Notice): string => [source, header, value].join('\u0001');
+  return {
+    hear(source, headers, at) {
+      for (const header of announcing) {
+        const value = headers[header];
+        if (value === undefined) continue;
+        const name = nameOf({ source, header, value });
+        const before = found.get(name);
+        if (before) before.last_seen_at = Math.max(before.last_seen_at, at);
+        else found.set(name, { source, header, value, first_seen_at: at, last_seen_at: at });
+      }
+    },
+    heard: () =>
+      [...found.values()]
+        .map(({ source, header, value }) => ({ source, header, value }))
+        .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
+    async keep(engine, account) {
+      if (found.size === 0) return false;
+      const table = tableOf('ledger', 'notices');
+      const stored = await engine.query(
+        `select source, header, value, first_seen_at
+         from ledger.notices
+         where account = ${engine.dialect.param('account', 'text')}`,
+        { account },
+      );
+      const firsts = new Map(stored.map((row) => [nameOf(row as unknown as Notice), String(row.first_seen_at)]));
+      const rows = [...found].map(([name, { first_seen_at, ...notice }]): FlatRow => ({
+        account,
+        ...notice,
+        first_seen_at: firsts.get(name) ?? first_seen_at,
+      }));
+      await engine.transaction(() => engine.load(table, rows, { replacing: table.key }));
+      return rows.some((row) => typeof row.first_seen_at === 'number');
+    },
+  };
+}
+
+/** What the operator is told: one sentence for each header and date, whatever number of sources sent it. */
+export function warningsOf(notices: readonly Notice[]): string[] {
+  const together = Map.groupBy(notices, ({ header, value }) => `${header}\u0001${value}`);
+  return [...together.values()].map((each) => {
+    const { header, value } = each[0]!;
+    const names = each.map(({ source }) => source);
+    const who = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+    const stage = header === 'legacy' ? 'is a legacy version' : 'is deprecated and may stop answering';
+    return `the interface of ${who} ${stage}: that stage ends on ${value} (header ${header === 'legacy' ? 'Legacy' : 'Deprecation'})`;
+  });
+}

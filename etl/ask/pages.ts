@@ -1,0 +1,173 @@
+// Reads an archive day to its end: every page, again when pages shifted, and by narrower questions when there are too many.
+import type PQueue from 'p-queue';
+import { lastPage, pageSize } from '#contract/archive.ts';
+import { pageOf, type Page } from '../decode/page.ts';
+import { Final, Retryable, Unauthorized } from '../errors.ts';
+import type { Answer } from './fetch.ts';
+import type { Failure } from './gather.ts';
+import { addNames, narrowings, noNames, queriesOf, type Names } from './narrow.ts';
+import type { ArchiveUnit } from '../plan/plan.ts';
+
+/** More chats than this cannot be reached by one question. */
+const reachable = lastPage * pageSize;
+/** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
+export const pages_a_part = 20;
+/** Or of so many characters, when its chats are long. */
+const characters_a_part = 4 * 1024 * 1024;
+/** Narrower questions for a day: eight times its pages and two thousand more, then the ledger says what is missing. */
+const most_requests = ({ total }: Page): number => (8 * total) / pageSize + 2000;
+/** The pages of a question are read again when chats ended meanwhile and the pages shifted. */
+const readings = 3;
+const pages_at_once = 8;
+
+/** The last part of a day, and what is to be said of the day as a whole. */
+export interface DayEnd {
+  bodies: unknown[];
+  texts?: string[];
+  total: number;
+  shortfall?: string;
+  failure?: Failure;
+}
+
+type Ask = (path: string) => Promise<Answer>;
+
+/** @throws what the first page throws: then nothing of the day is known. */
+export async function readDay(
+  { path, day }: ArchiveUnit,
+  ask: Ask,
+  names: Names,
+  long: PQueue,
+  hand: (texts: string[]) => Promise<void>,
+): Promise<DayEnd> {
+  const reader = createReader(ask, hand);
+  const first = await reader.page(path, 1);
+  const read = (): Promise<Reached> => readQuestion(reader, path, first, names, 0);
+  const { ids, total } = await (first.pages > pages_a_part ? long.add(read) : read());
+  const end = { bodies: [], texts: reader.rest(), total: Math.max(total, ids.size) };
+  if (ids.size >= total && reader.unread.length === 0) return end;
+  const reached = `${ids.size} of ${total} chats of ${day} were reached`;
+  if (reader.unread.length > 0) {
+    const message = `${reached}: ${reader.unread.length} pages could not be read, the first because ${reader.unread[0]}`;
+    return { ...end, failure: { state: 'failed', status: 0, message } };
+  }
+  if (total >= reachable) return { ...end, shortfall: `${reached}, although asked by ${narrowings.join(', ')}` };
+  const message = `${reached}: the pages shifted in each of ${readings} readings`;
+  return { ...end, failure: { state: 'failed', status: 0, message } };
+}
+
+interface Reader {
+  page(path: string, number: number): Promise<Page>;
+  /** Pages asked so far. */
+  requests(): number;
+  /** Why pages could not be read. */
+  unread: string[];
+  /** Pages that have not been handed over. */
+  rest(): string[];
+}
+
+/** Reads pages and hands them over in parts; nothing more is asked while a part waits to be taken. */
+function createReader(ask: Ask, hand: (texts: string[]) => Promise<void>): Reader {
+  let held: string[] = [];
+  let characters = 0;
+  let handing = Promise.resolve();
+  let requests = 0;
+  return {
+    unread: [],
+    requests: () => requests,
+    async page(path, number) {
+      await handing;
+      requests += 1;
+      const { json, received } = await ask(number === 1 ? path : `${path}&page=${number}`);
+      const page = pageOf(json, number);
+      // The last part stays here, so that no day ends with a part of nothing.
+      if (held.length >= pages_a_part || characters >= characters_a_part) {
+        characters = 0;
+        await (handing = hand(held.splice(0)));
+      }
+      held.push(received.body);
+      characters += received.body.length;
+      return page;
+    },
+    rest() {
+      const last = held;
+      held = [];
+      return last;
+    },
+  };
+}
+
+/** The chats that were reached of a question, how many there are, and whom they name. */
+interface Reached {
+  ids: Set<string>;
+  total: number;
+  names: Names;
+}
+
+/** All chats of a question: by its pages or, when they are too many, by narrower questions until their union is whole. */
+async function readQuestion(reader: Reader, path: string, first: Page, known: Names, from: number): Promise<Reached> {
+  if (first.total < reachable && first.pages < lastPage) return readPages(reader, path, first);
+  const reached: Reached = { ids: new Set(first.ids), total: first.total, names: noNames() };
+  addNames(reached.names, known);
+  addNames(reached.names, first.names);
+  for (const [index, by] of narrowings.entries()) {
+    if (index < from || reader.requests() > most_requests(first)) continue;
+    const before = reached.ids.size;
+    for (const query of queriesOf(by, reached.names)) {
+      const narrower = `${path}&${query}`;
+      const its = await readOrNote(reader, narrower, 1);
+      // A question that has not become narrower brings nothing that this one does not.
+      if (its && its.total < first.total) add(reached, await readQuestion(reader, narrower, its, known, index + 1));
+    }
+    if (isWhole(reached, reached.ids.size === before)) return reached;
+  }
+  const { total } = reached;
+  add(reached, await readPages(reader, path, first));
+  return { ...reached, total };
+}
+
+/** TRICKY: a source may cap the total it names; then the union outgrows it, and is whole when nothing more is found. */
+const isWhole = ({ ids, total }: Reached, hasStopped: boolean): boolean =>
+  ids.size === total || (ids.size > total && (total > reachable || hasStopped));
+
+function add(reached: Reached, more: Reached): void {
+  for (const id of more.ids) reached.ids.add(id);
+  addNames(reached.names, more.names);
+}
+
+/** Every page of one question; again from the front while chats are missing that a page of this reading counted. */
+async function readPages(reader: Reader, path: string, first: Page): Promise<Reached> {
+  const reached: Reached = { ids: new Set(first.ids), total: first.total, names: first.names };
+  let last = first.pages;
+  for (let reading = 1; reading <= readings; reading += 1) {
+    let next = 2;
+    if (reading > 1) {
+      const again = await readOrNote(reader, path, 1);
+      if (!again) break;
+      add(reached, { ...reached, ids: new Set(again.ids) });
+      [reached.total, last] = [again.total, again.pages];
+    }
+    const lane = async (): Promise<void> => {
+      while (next <= Math.min(lastPage, last) && !(reading > 1 && reached.ids.size >= reached.total)) {
+        const page = await readOrNote(reader, path, next++);
+        if (!page) continue;
+        add(reached, { ids: new Set(page.ids), total: 0, names: page.names });
+        // Chats end while pages are read: the largest total of a reading is the newest.
+        [reached.total, last] = [Math.max(reached.total, page.total), Math.max(last, page.pages)];
+      }
+    };
+    await Promise.all(Array.from({ length: pages_at_once }, lane));
+    if (reached.ids.size >= reached.total || reader.unread.length > 0) break;
+  }
+  return reached;
+}
+
+/** A page that cannot be read is noted, and the others are read all the same. */
+async function readOrNote(reader: Reader, path: string, number: number): Promise<Page | undefined> {
+  try {
+    return await reader.page(path, number);
+  } catch (error) {
+    if (error instanceof Unauthorized || !(error instanceof Final || error instanceof Retryable)) throw error;
+    reader.unread.push(error.message);
+    return undefined;
+  }
+}

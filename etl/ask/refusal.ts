@@ -1,0 +1,81 @@
+// What a status other than 200, or no answer at all, means: which error, and how long the source asks to wait.
+import { errorWords } from '#contract/errors.ts';
+import { Final, Garbled, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from '../errors.ts';
+
+const busy = new Set([408, 425, 429]);
+
+/** The error for an answer with a status other than 200. `now` in Unix seconds. */
+export function refusal(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  path: string,
+  now: number,
+): Error {
+  const parsed = parse(body);
+  const words = errorWords(parsed) ?? (body.trimStart().startsWith('<') ? 'an HTML page' : undefined);
+  const sentence = `${path} was answered with ${status}${words ? `: ${words.slice(0, 300)}` : ''}`;
+  if (isMisdirected(parsed)) return new Misdirected(sentence, status, regionIn(parsed));
+  if (status === 401) return new Unauthorized(words ?? 'the credentials were refused');
+  if (status < 300) return new Garbled(sentence);
+  if (busy.has(status) || status >= 500) return new Retryable(sentence, status, waitOf(headers, now));
+  return new Final(sentence, status);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+type Refused = { error?: { type?: unknown; data?: { region?: unknown } } };
+
+const isMisdirected = (body: unknown): body is Refused =>
+  typeof body === 'object' && body !== null && (body as Refused).error?.type === 'misdirected_request';
+
+function regionIn({ error }: Refused): string | undefined {
+  const region = error?.data?.region;
+  return typeof region === 'string' && /^[a-z]{2,8}$/.test(region) ? region : undefined;
+}
+
+/** Seconds to wait; the header holds seconds or a date, which is one of the source's clock and not of ours. */
+function waitOf({ 'retry-after': wait, date }: Readonly<Record<string, string>>, now: number): number {
+  if (!wait) return 0;
+  const seconds = /^\d+$/.test(wait.trim())
+    ? Number(wait)
+    : (Date.parse(wait) - (Date.parse(date ?? '') || now * 1000)) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
+}
+
+/** The other side is no trusted end of a TLS connection; asking again cannot change that. */
+const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
+
+/** What a connection says of its end, in words. */
+const ends: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_TIMEOUT: 'it took the question and stayed silent',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  ETIMEDOUT: 'no connection came about in time',
+  UND_ERR_SOCKET: 'the connection was closed before an answer came',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed before an answer came',
+};
+
+const silences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there',
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'the name cannot be looked up just now',
+  EHOSTUNREACH: 'there is no way to that machine',
+  ENETUNREACH: 'there is no way to that network',
+};
+
+/** The error when no answer came, from what the connection says. */
+export function unanswered(error: unknown, origin: string): Error {
+  const { code = '', name, message = String(error) } = error as { code?: string; name?: string; message?: string };
+  if (code in silences) return new Silent(`nothing answers at ${origin}: ${silences[code]} (${code})`);
+  if (untrusted.test(code))
+    return new Unreachable(`no secure connection to ${origin} (${code}): check the address and its certificate`);
+  const what = ends[code] ?? (name === 'HTTPParserError' ? 'what answers does not speak HTTP' : message);
+  return new Retryable(`no answer from ${origin}: ${what}${code ? ` (${code})` : ''}`);
+}

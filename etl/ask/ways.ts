@@ -1,0 +1,74 @@
+// The ways to an account: connections, headers and, for each of its data centres, a pace.
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request, type Dispatcher } from 'undici';
+import type { Misdirected } from '../errors.ts';
+import { at_once } from './fetch.ts';
+import { createPace, type Pace, type Timer } from './pace.ts';
+import { readQuestion } from './question.ts';
+import { unanswered } from './refusal.ts';
+import type { Source } from '../source.ts';
+
+export interface Way {
+  pace: Pace;
+  /** @throws Silent, Retryable, Unreachable; the reason of the signal when it has ended. */
+  send: (question: string) => Promise<Dispatcher.ResponseData>;
+  /** The answer came from the wrong data centre: later requests go to the right one. */
+  misdirected: (error: Misdirected) => void;
+}
+
+export interface Ways {
+  /** The way to the data centre that is asked now. */
+  now(): Way;
+  close(): Promise<void>;
+}
+
+const dataCentres = ['dal', 'fra'];
+
+export function createWays(source: Source, timeout_ms: number, signal: AbortSignal): Ways {
+  const { base_url, requests_per_second } = source;
+  const agent = new Agent({
+    ...{ connections: at_once, connect: { timeout: timeout_ms } },
+    ...{ headersTimeout: timeout_ms, bodyTimeout: timeout_ms },
+  });
+  const { origin } = new URL(base_url);
+  const timer = timerUntil(signal);
+  const ways = new Map<string, Way>();
+  let asked = source.region;
+  const wayTo = (region: string): Way => ({
+    pace: createPace(requests_per_second, timer),
+    async send(question) {
+      try {
+        const { method, path, body = null } = readQuestion(question);
+        const headers = headersOf(source, region, method);
+        return await request(`${base_url}${path}`, { dispatcher: agent, method, headers, body, signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw unanswered(error, origin);
+      }
+    },
+    misdirected(error) {
+      if (asked === region) asked = error.region ?? dataCentres.find((name) => name !== region) ?? region;
+    },
+  });
+  return {
+    now() {
+      const way = ways.get(asked) ?? wayTo(asked);
+      ways.set(asked, way);
+      return way;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function headersOf({ authorization, agent_authorization }: Source, region: string, method: 'GET' | 'POST') {
+  const common = { 'x-region': region, accept: 'application/json', 'accept-encoding': 'gzip' };
+  if (method === 'GET') return { ...common, authorization, 'x-api-version': '2' };
+  const agent = { authorization: agent_authorization ?? authorization, 'x-api-version': '3.5' };
+  return { ...common, ...agent, 'content-type': 'application/json' };
+}
+
+/** Nobody waits for a turn any more when the pull has ended. */
+const timerUntil = (signal: AbortSignal): Timer => ({
+  now: () => performance.now(),
+  sleep: (milliseconds) => delay(milliseconds, undefined, { signal }),
+});

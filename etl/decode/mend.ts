@@ -1,0 +1,105 @@
+// Mends what a record says in an unusual way whose meaning is safe; whatever is left wrong makes it a misfit. Pure.
+import type { z } from 'zod';
+import { tableOf, type Column, type Table } from '#warehouse/tables.ts';
+import type { FlatRow } from './chats.ts';
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Numbers written as text, and parts of a second, which nothing here needs. */
+function secondsOf(value: unknown): unknown {
+  const number = numberOf(value);
+  return typeof number === 'number' ? Math.floor(number) : number;
+}
+
+const numberOf = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value;
+
+/** A period of a report: numbers that are written as text become numbers; names and dates stay. */
+export function mended(each: unknown): unknown {
+  if (Array.isArray(each)) return each.map(mended);
+  if (!isObject(each)) return numberOf(each);
+  const kept = new Set(['name', 'begin', 'end']);
+  return Object.fromEntries(Object.entries(each).map(([key, value]) => [key, kept.has(key) ? value : mended(value)]));
+}
+
+const without = (record: Json, isDropped: (value: unknown) => boolean): Json =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => !isDropped(value)));
+const isNull = (value: unknown): boolean => value === null;
+
+/** What is null may as well be missing. */
+export const withoutNulls = (record: unknown): unknown => (isObject(record) ? without(record, isNull) : record);
+
+/** Lines keep who wrote them and what; dates in words are not used, and seconds may be written in other ways. */
+const mendedLine = (line: unknown): unknown =>
+  isObject(line) ? { date: '', ...without(line, isNull), timestamp: secondsOf(line.timestamp) } : line;
+
+const mendedGoal = (goal: unknown): unknown => {
+  if (!isObject(goal)) return goal;
+  const said = without(goal, isNull);
+  const order = isObject(said.order) ? { order: without(said.order, isNull) } : {};
+  const reached = said.timestamp === undefined ? {} : { timestamp: secondsOf(said.timestamp) };
+  return { ...said, id: numberOf(said.id), ...order, ...reached };
+};
+
+const eachOf = (list: unknown, mend: (each: unknown) => unknown): unknown =>
+  Array.isArray(list) ? list.map(mend) : list;
+
+/**
+ * An archived chat that does not have its shape as it stands. What feeds no fact may be missing or wrong; nothing that
+ * feeds one is invented: a chat without its list of tags is not a chat without tags.
+ */
+export function mendedChat(record: unknown): unknown {
+  if (!isObject(record)) return record;
+  const { custom_variables: _, integration_variables: __, ...said } = without(record, isNull);
+  const started = secondsOf(said.started_timestamp);
+  const ended = secondsOf(said.ended_timestamp);
+  const lasted = typeof started === 'number' && typeof ended === 'number' ? ended - started : said.duration;
+  const lines = eachOf(said.events, mendedLine);
+  return {
+    ...{ type: 'chat', started: '' },
+    ...said,
+    id: typeof said.id === 'number' ? String(said.id) : said.id,
+    ...{ supervisors: [], started_timestamp: started, duration: secondsOf(said.duration ?? lasted) },
+    ...(ended === undefined ? {} : { ended_timestamp: ended }),
+    visitor: isObject(said.visitor) ? without(said.visitor, isNull) : said.visitor,
+    group: eachOf(typeof said.group === 'object' ? said.group : [said.group], numberOf),
+    ...{ events: lines, messages: Array.isArray(lines) && lines.length > 0 ? [] : eachOf(said.messages, mendedLine) },
+    ...(said.goals === undefined ? {} : { goals: eachOf(said.goals, mendedGoal) }),
+    ...(isObject(said.queue) ? { queue: { duration: secondsOf(said.queue.duration) } } : {}),
+  };
+}
+
+/** The first few things that are wrong. */
+export const complaintOf = ({ issues }: z.ZodError): string =>
+  issues
+    .slice(0, 5)
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ');
+
+const largest_int = 2 ** 31;
+/** The year 9999. */
+const last_second = 253_402_300_799;
+
+function fits(value: string | number | boolean, { type }: Column): boolean {
+  if (type === 'int') return Number.isInteger(value) && Math.abs(value as number) < largest_int;
+  if (type === 'bigint') return Number.isSafeInteger(value);
+  if (type === 'double') return Number.isFinite(value);
+  if (type === 'decimal') return /^-?\d{1,14}(\.\d+)?$/.test(String(value));
+  if (type === 'instant') return (value as number) >= 0 && (value as number) <= last_second;
+  return type !== 'date' || /^\d{4}-\d{2}-\d{2}$/.test(String(value));
+}
+
+/** Why a row cannot stand in its table, or nothing: a number that its column cannot hold would stop the whole load. */
+export function misfitIn(schema: Table['schema'], name: string, rows: readonly FlatRow[]): string | undefined {
+  const { columns } = tableOf(schema, name);
+  for (const row of rows) {
+    for (const column in row) {
+      const [value, known] = [row[column], columns[column]];
+      if (value === null || value === undefined || !known || fits(value, known)) continue;
+      return `${name}.${column} cannot be ${String(value).slice(0, 60)}`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+// What a page of the archive says besides its chats: how many there are, which ids it lists and whom its chats name. Pure.
+import { pageSize } from '#contract/archive.ts';
+import { Garbled } from '../errors.ts';
+import { noNames, type Names } from '../ask/narrow.ts';
+
+export interface Page {
+  /** One for each record; a record without an id is told apart by its place. */
+  ids: string[];
+  total: number;
+  pages: number;
+  names: Names;
+}
+
+/** The records of a page as received. @throws Garbled when the body is no page. */
+export function chatsOf(body: unknown): unknown[] {
+  const { chats } = (body ?? {}) as { chats?: unknown };
+  if (!Array.isArray(chats)) throw new Garbled('the answer is no page of the archive: it holds no list of chats');
+  return chats;
+}
+
+/** @throws Garbled when the body is no page, or does not say how many chats there are. */
+export function pageOf(body: unknown, number: number): Page {
+  const chats = chatsOf(body);
+  const said = body as { total?: unknown; pages?: unknown };
+  const total = wholeNumber(said.total);
+  if (total === undefined) throw new Garbled('the page of the archive does not say how many chats there are');
+  const names = noNames();
+  const ids = chats.map((chat, place) => {
+    const { id, group, agents, tags } = (chat ?? {}) as Record<string, unknown>;
+    for (const each of listOf(group)) names.groups.add(String(each));
+    for (const each of listOf(agents)) names.agents.add(String((each as { email?: unknown } | null)?.email ?? ''));
+    for (const each of listOf(tags)) names.tags.add(String(each));
+    return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : `#${number}.${place}`;
+  });
+  names.agents.delete('');
+  return { ids, total, pages: wholeNumber(said.pages) ?? Math.ceil(total / pageSize), names };
+}
+
+/** A whole number, also written as text. */
+const wholeNumber = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) && (number as number) >= 0 ? (number as number) : undefined;
+};
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

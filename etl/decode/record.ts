@@ -1,0 +1,40 @@
+// One record of an archive page: the rows of a chat, or the reason why it is none. Pure.
+import { archivedChat } from '#contract/archive.ts';
+import { decodeChat, type ChatRows, type Provenance } from './chats.ts';
+import { complaintOf, mendedChat, misfitIn } from './mend.ts';
+
+/** Seconds from which to which (exclusive) a chat of the asked day may have started: sources differ in what they list. */
+export interface Bounds {
+  first: number;
+  last: number;
+}
+
+const day_seconds = 86_400;
+/** A chat may be listed under days into which it ran. */
+const days_before = 3;
+
+/** Rows of the chat, or what is wrong with the record. */
+export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds): ChatRows | string {
+  const asItStands = archivedChat.safeParse(record);
+  const parsed = asItStands.success ? asItStands : archivedChat.safeParse(mendedChat(record));
+  if (!parsed.success) return complaintOf(parsed.error);
+  const chat = parsed.data;
+  if (chat.pending) return 'the chat has not ended yet';
+  if ((chat.ended_timestamp ?? Infinity) < chat.started_timestamp) return 'the chat ended before it started';
+  return checked(decodeChat(chat, from), chat.started_timestamp, bounds);
+}
+
+/** The rows, or why they cannot be those of a chat of the asked day. `started` in Unix seconds. */
+export function checked(rows: ChatRows, started: number, { first, last }: Bounds): ChatRows | string {
+  if (started < first - days_before * day_seconds || started >= last + day_seconds)
+    return `the chat is said to start at ${momentOf(started)}, far from the day that was asked`;
+  for (const name in rows) {
+    const misfit = misfitIn('facts', name, rows[name as keyof ChatRows]);
+    if (misfit) return misfit;
+  }
+  return rows;
+}
+
+/** Also of a number that is no moment. */
+const momentOf = (second: number): string =>
+  Math.abs(second) < 1e11 ? new Date(second * 1000).toISOString().replace('.000', '') : String(second);

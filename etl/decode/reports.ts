@@ -1,0 +1,151 @@
+// One answer of a report becomes flat rows of its reports table. Pure; the vendor's names stop here.
+import { labels, reports, type Each, type ReportId } from '#contract/reports.ts';
+import type { FlatRow } from './chats.ts';
+import { complaintOf, mended, misfitIn } from './mend.ts';
+
+/** What was asked, as far as the rows must say it. */
+export interface Asked {
+  account: string;
+  timezone: string;
+  grain: 'day' | 'hour';
+  split: 'account' | 'group' | 'agent';
+  split_value: string;
+  /** First local day of the question; the day of an hour-grouped one. */
+  from: string;
+  sales_tracker?: 0 | 1;
+}
+
+export interface DayRows {
+  /** Rows of each local day; days that the answer named without rows are present with none. */
+  days: Map<string, FlatRow[]>;
+  /** Periods that do not have the report's shape: their day, why, and the period as received (JSON). */
+  misfits: { day: string; reason: string; body: string }[];
+}
+
+/** The body was JSON, but not this report's. */
+export class Misshapen extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Misshapen';
+  }
+}
+
+type Columns<K extends ReportId> = (each: Each<K>, asked: Asked) => FlatRow[];
+
+const hoursOf = ({ hours, minutes }: { hours?: number | undefined; minutes?: number | undefined }, perHour: boolean) =>
+  minutes !== undefined ? hoursIn(minutes) : perHour ? (hours ?? 0) / 60 : (hours ?? 0);
+
+/** Sources round hours to two decimals: minutes made of such hours give them again. */
+function hoursIn(minutes: number): number {
+  const rounded = Math.round((minutes / 60) * 100) / 100;
+  return Math.abs(rounded * 60 - minutes) < 1e-9 ? rounded : minutes / 60;
+}
+
+const rated = (each: Each<'chat_ranking'>): FlatRow[] => [
+  { agent: each.name, good: each.good, bad: each.bad, total: each.total, score: each.score },
+];
+
+type Wait = Each<'waiting_times'>['queued'];
+const waits = (name: string, { count, min, max, average }: Wait): FlatRow => ({
+  [`${name}_count`]: count,
+  [`${name}_min`]: count ? (min.seconds ?? null) : null,
+  [`${name}_max`]: count ? (max.seconds ?? null) : null,
+  [`${name}_average`]: count ? (average.seconds ?? null) : null,
+});
+
+const goalRows: Columns<'goals'> = ({ goals, value }, { sales_tracker = 0 }) => [
+  { sales_tracker, currency: '', goals, sales_count: null, value: null },
+  ...Object.entries(value).map(([currency, sold]) => ({
+    sales_tracker,
+    currency,
+    goals: null,
+    sales_count: sold.sales_count,
+    value: String(sold.value),
+  })),
+];
+
+const columns: { [K in ReportId]: Columns<K> } = {
+  total_chats: ({ chats }) => [{ chats }],
+  engagement: (each) => [{ ...each }],
+  not_replied_chats: ({ not_replied }) => [{ not_replied }],
+  chat_ratings: ({ good, bad, chats }) => [{ good, bad, chats }],
+  chat_ranking: rated,
+  queued_visitors: (each) => [
+    { queued: each.queued.count, entered_chat: each.entered_chat.count, left_queue: each.left_queue.count },
+  ],
+  waiting_times: (each) => [
+    {
+      ...waits('queued', each.queued),
+      ...waits('entered_chat', each.entered_chat),
+      ...waits('left_queue', each.left_queue),
+    },
+  ],
+  // Grouped by hour, /availability gives minutes under the key `hours`; chatting time gives hours in every grouping.
+  availability: (each, { grain }) => [{ hours: hoursOf(each, grain === 'hour') }],
+  chatting_time: (each) => [{ hours: hoursOf(each, false) }],
+  first_response_time: (each) => [{ ...each.first_response_time }],
+  response_time: (each) => [{ ...each.avg_response_time }],
+  agents_occupancy: (most) => [{ most }],
+  goals: goalRows,
+  greetings: ({ displayed, accepted, goals }) => [{ displayed, accepted, goals }],
+  new_tickets: ({ new_tickets }) => [{ new_tickets }],
+  ticket_first_response_time: ({ count, hours }) => [{ count, hours }],
+  solved_tickets: ({ solved_tickets }) => [{ solved_tickets }],
+  ticket_resolution_time: ({ count, hours }) => [{ count, hours }],
+  ticket_sources: (each) => [{ ...each }],
+  ticket_ratings: ({ good, bad }) => [{ good, bad }],
+  ticket_ranking: rated,
+};
+
+/** Zero chats have no mean, and some chats have one; a score is a share. */
+function oddIn(rows: readonly FlatRow[]): string | undefined {
+  for (const { count, seconds, hours, score } of rows) {
+    if (Number(count) > 0 && (seconds === null || hours === null)) return `a mean over ${count} is missing`;
+    if (score !== undefined && !(Number(score) >= 0 && Number(score) <= 1)) return `a score cannot be ${score}`;
+  }
+  return undefined;
+}
+
+/** The periods of a body as `[period, day, what it says]`; hours of one day get their day in front. */
+function periodsOf(id: ReportId, body: unknown, asked: Asked): [string, string, unknown][] {
+  if (typeof body !== 'object' || body === null) throw new Misshapen(`${id}: the answer is no object`);
+  if (reports[id].keyed === 'ranking') {
+    const { ranking } = body as { ranking?: unknown };
+    if (!Array.isArray(ranking)) throw new Misshapen(`${id}: the answer holds no ranking`);
+    return ranking.map((row) => [asked.from, asked.from, row]);
+  }
+  const named = Object.entries(body);
+  const periods = named.flatMap(([label, each]): [string, string, unknown][] => {
+    if (asked.grain === 'hour' && labels.hour.test(label)) return [[`${asked.from} ${label}`, asked.from, each]];
+    if (asked.grain === 'hour' && labels.moment.test(label)) return [[label, label.slice(0, 10), each]];
+    return asked.grain === 'day' && labels.day.test(label) ? [[label, label, each]] : [];
+  });
+  // A key that is no label is an unknown field among known ones, and another question's answer when there is no label.
+  const [first] = named;
+  if (periods.length === 0 && first)
+    throw new Misshapen(
+      `${id}: '${first[0].slice(0, 40)}' is no label of ${asked.grain === 'hour' ? 'an hour' : 'a day'}`,
+    );
+  return periods;
+}
+
+/**
+ * Rows by local day. One period that is wrong does not hide the others.
+ * @throws Misshapen when the answer as a whole does not have the report's shape.
+ */
+export function decodeReport(id: ReportId, body: unknown, asked: Asked): DayRows {
+  const days: DayRows['days'] = new Map();
+  const misfits: DayRows['misfits'] = [];
+  const { account, timezone, grain, split, split_value } = asked;
+  const write = columns[id] as (each: unknown, asked: Asked) => FlatRow[];
+  for (const [period, day, each] of periodsOf(id, body, asked)) {
+    const key = { account, timezone, grain, split, split_value, period, day };
+    const asItStands = reports[id].each.safeParse(each);
+    const parsed = asItStands.success ? asItStands : reports[id].each.safeParse(mended(each));
+    const rows = parsed.success ? write(parsed.data, asked).map((row) => ({ ...key, ...row })) : [];
+    const reason = parsed.success ? (misfitIn('reports', id, rows) ?? oddIn(rows)) : complaintOf(parsed.error);
+    if (reason) misfits.push({ day, reason: `${id} of ${period}: ${reason}`, body: JSON.stringify(each) });
+    else days.set(day, [...(days.get(day) ?? []), ...rows]);
+  }
+  return { days, misfits };
+}

@@ -1,0 +1,26 @@
+// One record of a page of list_archives: the rows of a thread, or the reason why it is none. Pure.
+import { threadedChat } from '#contract/threads.ts';
+import type { ChatRows, Provenance } from './chats.ts';
+import { checked, type Bounds } from './record.ts';
+import { decodeThread } from './threads.ts';
+import { complaintOf } from './mend.ts';
+
+/** Rows of the thread, or what is wrong with the record. */
+export function decodeThreadRecord(record: unknown, from: Provenance, bounds: Bounds): ChatRows | string {
+  const parsed = threadedChat.safeParse(withoutNulls(record));
+  if (!parsed.success) return complaintOf(parsed.error);
+  const { thread } = parsed.data;
+  if (thread.active) return 'the thread has not ended yet';
+  if (thread.restricted_access !== undefined || !thread.events)
+    return `the lines of the thread are hidden: ${thread.restricted_access ?? 'the record has no events'}`;
+  return checked(decodeThread(parsed.data, from), Math.floor(Date.parse(thread.created_at) / 1000), bounds);
+}
+
+/** What is null says nothing, as if it were missing. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => (each === null ? [] : [[key, withoutNulls(each)]])),
+  );
+}

@@ -1,0 +1,135 @@
+// The ledger of an account: what has been received, when, and whether it changed. Kept in memory during a pull.
+import type { Engine } from '#warehouse/engine.ts';
+import type { ComparedDay } from '../load/compare-threads.ts';
+import { numberOf } from '../days.ts';
+import type { FlatRow } from '../decode/chats.ts';
+import { endsAt, settling_seconds, type Known } from '../plan/due.ts';
+import { quarantineOf, type Quarantine } from '../load/quarantine.ts';
+import type { OpenDay } from '../load/archive.ts';
+import { countsOf, entryAfter, isHeld, isRefusal } from './entry.ts';
+import { readSeries, type Reading } from './series.ts';
+
+export interface PeriodKey {
+  timezone: string;
+  source: string;
+  grain: 'day' | 'hour';
+  split: 'account' | 'group' | 'agent';
+  split_value: string;
+  day: string;
+}
+
+export interface PeriodNews extends PeriodKey {
+  state: 'pulled' | 'failed' | 'not_in_plan' | 'gone' | 'quarantined';
+  hash: string;
+  rows: number;
+  /** Of an archive day, which chats were new; of anything else it is known from the hash. */
+  rows_new?: number;
+  rows_changed?: number;
+  total?: number | undefined;
+  error?: string | undefined;
+  /** Records of it that were set aside: it is asked again, as what failed is. */
+  misfits?: number;
+  cost: Cost;
+}
+
+/** What the requests behind a day took; one request may serve several days. */
+export interface Cost {
+  attempts: number;
+  bytes: number;
+  milliseconds: number;
+}
+
+export interface Ledger {
+  known: Known;
+  /** The state in which a source as a whole was found within the last day, when it gives nothing. */
+  refused(source: string): 'not_in_plan' | 'gone' | undefined;
+  /** Reads what is known of days that settled long ago, before they are noted again. */
+  recall(keys: readonly PeriodKey[]): Promise<void>;
+  /** What the day's content was when it was last received; nothing when it never was. */
+  hashOf(key: PeriodKey): string | undefined;
+  /** Rows for ledger.periods; remembers the news. */
+  note(news: readonly PeriodNews[], now: number, pull_id: string): Noted;
+  quarantine: Quarantine;
+  /** Archive days of which more parts follow, by their question. */
+  open: Map<string, OpenDay>;
+  /** The same of days that are only compared. */
+  compared: Map<string, ComparedDay>;
+}
+
+export interface Noted {
+  rows: FlatRow[];
+  /** Days whose content is another than before. */
+  changed: PeriodKey[];
+  /** A day came for the first time, or with another content or state than before. */
+  has_news: boolean;
+  /** Local days that had not settled when they were last received, and those that had and are different now. */
+  touched: string[];
+}
+
+/** A source that is refused as a whole is tried once a day. */
+const refused_seconds = 86_400;
+
+export async function readLedger(engine: Engine, { account, timezone, now, held }: Reading): Promise<Ledger> {
+  const book = await readSeries(engine, { account, timezone, now, ...(held ? { held } : {}) });
+  return {
+    quarantine: await quarantineOf(engine, account),
+    open: new Map(),
+    compared: new Map(),
+    known: (source, grain, split, split_value) => {
+      const key = { timezone, source, grain, split, split_value } as PeriodKey;
+      const found = book.find(key);
+      if (!found) return () => undefined;
+      return (day) => {
+        const entry = found.entries.get(day);
+        if (entry) return isHeld(entry, held, now) ? entry : undefined;
+        const number = numberOf(day);
+        return found.settled.has(number) && !found.lost.has(number) ? 'complete' : undefined;
+      };
+    },
+    refused(source) {
+      const entries = (['day', 'hour'] as const).flatMap((grain) => [
+        ...(book.find({ ...accountWide, grain, timezone, source })?.entries.values() ?? []),
+      ]);
+      const last = entries.reduce((latest, { asked_at }) => Math.max(latest, asked_at), 0);
+      if (last <= now - refused_seconds) return undefined;
+      // Days that were received before stay as they are; those that never were say what the source says.
+      const refused = entries.find(({ state, asked_at }) => asked_at === last && isRefusal(state));
+      return refused?.state as 'not_in_plan' | 'gone' | undefined;
+    },
+    recall: book.recall,
+    hashOf: (key) => {
+      const entry = book.find(key)?.entries.get(key.day);
+      return entry?.state === 'pulled' ? entry.hash : undefined;
+    },
+    note(news, now, pull_id) {
+      const changed: PeriodKey[] = [];
+      const touched = new Set<string>();
+      let has_news = false;
+      const rows = news.map((item): FlatRow => {
+        const { cost, misfits: _, ...said } = item;
+        const { entries, settled, lost } = book.of(item);
+        const before = entries.get(item.day);
+        const { entry, isChanged, isNews } = entryAfter(before, item, now);
+        if (isChanged && before?.state === 'pulled') changed.push(item);
+        has_news ||= isNews;
+        const wasSettled = before?.received_at && before.received_at >= endsAt(item.day, timezone) + settling_seconds;
+        if (isNews || !wasSettled) touched.add(item.day);
+        // A day that has settled needs no entry of its own, unless it was recalled to be compared.
+        const isSettled = entry.failures === 0 && now >= endsAt(item.day, timezone) + settling_seconds;
+        if (isSettled && !before) {
+          settled.add(numberOf(item.day), numberOf(item.day));
+          lost.delete(numberOf(item.day));
+        } else entries.set(item.day, entry);
+        const { received_at, ...kept } = entry;
+        const counts = countsOf(item, before, isChanged);
+        return {
+          ...{ account, ...said, ...kept, ...counts, ...cost, pulled_at: received_at ?? now },
+          ...{ total: item.total ?? null, error: item.error ?? null, pull_id },
+        };
+      });
+      return { rows, changed, has_news, touched: [...touched] };
+    },
+  };
+}
+
+const accountWide = { split: 'account', split_value: '' } as const;

@@ -1,0 +1,197 @@
+// The pages of an archive day become chats of the facts, part by part; the day is closed by its last part.
+import { hash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import { recordsOf, type ArchiveRecords } from '../decode/archives.ts';
+import type { StoredChat } from './bundle.ts';
+import { boundsOf } from '../days.ts';
+import { chatsOf } from '../decode/page.ts';
+import type { Bounds } from '../decode/record.ts';
+import type { Gathered } from '../ask/gather.ts';
+import type { Cost, PeriodNews } from '../ledger/ledger.ts';
+import { costOf, periodOf, type Batch, type Loading } from './load.ts';
+import type { ArchiveUnit } from '../plan/plan.ts';
+
+/** A day of which more parts may follow. */
+export interface OpenDay {
+  bounds: Bounds;
+  /** Chats that the facts hold for the day and that have not come again yet. */
+  stored: Map<string, StoredChat>;
+  /** What has come, as the facts hold it now; null for a record that could not be decoded. */
+  seen: Map<string, StoredChat | null>;
+  /** Content hashes of what has come, by id. */
+  hashes: Map<string, string>;
+  rows_new: number;
+  rows_changed: number;
+  cost: Cost;
+}
+
+const hashOf = (text: string): string => hash('sha1', text, 'base64url');
+
+/** Gives the day's news with its last part, before that nothing. */
+export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit>): Promise<PeriodNews[]> {
+  const { engine, ledger, batch } = loading;
+  const { unit, answers, failure } = item;
+  const name = JSON.stringify(unit);
+  const day = ledger.open.get(name) ?? (await openDay(engine, unit, batch));
+  ledger.open.set(name, day);
+  addCost(day.cost, costOf(answers));
+  const read = recordsOf(unit);
+  const strangers: unknown[] = [];
+  for (const records of pagesIn(item)) {
+    for (const record of records) {
+      if (isOfDay(day, record, read)) bundleRecord(loading, day, record, read);
+      else strangers.push(record);
+    }
+    // What is written meanwhile goes on statement by statement, and each waits for its turn here.
+    await turn();
+  }
+  const stored = await storedElsewhere(engine, batch.account, strangers, read);
+  for (const record of strangers) bundleRecord(loading, day, record, read, stored);
+  if (item.isPart) return [];
+  ledger.open.delete(name);
+  // What the source no longer has on this day is no fact any more. Nobody can say that of a day that was not read whole.
+  if (!failure && !item.shortfall)
+    for (const [id, before] of day.stored) loading.bundle.removeChat(batch.account, id, before);
+  return [closed(item, day, batch)];
+}
+
+/** Records page by page: parsed pages first, then those that are parsed only now. */
+function* pagesIn({ bodies, texts = [] }: Gathered<ArchiveUnit>): Generator<unknown[]> {
+  for (const body of bodies) yield chatsOf(body);
+  for (const text of texts) yield chatsOf(JSON.parse(text));
+}
+
+/** A chat that began on another day has to be looked up among the facts of that day. */
+function isOfDay({ bounds, hashes }: OpenDay, record: unknown, read: ArchiveRecords): boolean {
+  const started = read.startOf(record);
+  const id = read.idOf(record);
+  return id === undefined || hashes.has(id) || (started >= bounds.first && started < bounds.last);
+}
+
+async function openDay(engine: Engine, { day }: ArchiveUnit, { account, timezone }: Batch): Promise<OpenDay> {
+  const bounds = boundsOf(day, timezone);
+  return {
+    ...{ bounds, stored: await storedIn(engine, account, bounds), seen: new Map(), hashes: new Map() },
+    ...{ rows_new: 0, rows_changed: 0, cost: { attempts: 0, bytes: 0, milliseconds: 0 } },
+  };
+}
+
+function addCost(to: Cost, more: Cost): void {
+  to.attempts += more.attempts;
+  to.bytes += more.bytes;
+  to.milliseconds += more.milliseconds;
+}
+
+/** A chat that stands on two pages because pages shifted is taken as the later page has it. */
+function bundleRecord(
+  loading: Loading,
+  day: OpenDay,
+  record: unknown,
+  read: ArchiveRecords,
+  strangers?: ReadonlyMap<string, StoredChat>,
+): void {
+  const { batch, tally } = loading;
+  const text = JSON.stringify(record);
+  const content_hash = hashOf(text);
+  const id = read.idOf(record) ?? content_hash;
+  if (day.hashes.get(id) === content_hash) return;
+  const isFirst = !day.hashes.has(id);
+  // TRICKY: a chat may be listed under two days, and the other one may not be committed yet.
+  const on_its_way = loading.bundle.chat(id) ?? loading.previous?.chat(id);
+  const before = day.seen.get(id) ?? on_its_way ?? day.stored.get(id) ?? strangers?.get(id);
+  day.hashes.set(id, content_hash);
+  day.stored.delete(id);
+  release(loading, id);
+  if (before?.content_hash === content_hash) {
+    day.seen.set(id, before);
+    tally.chats_unchanged += 1;
+    return;
+  }
+  const { account, pull_id: by, broughtBy } = batch;
+  const pull_id = broughtBy?.(record) ?? by;
+  const rows = read.decode(record, { account, pull_id, content_hash }, day.bounds);
+  if (typeof rows === 'string') {
+    day.seen.set(id, before ?? null);
+    setAside(loading, id, rows, text);
+    return;
+  }
+  loading.bundle.addChat(id, rows, before);
+  day.seen.set(id, { content_hash, started_quarter: Number(rows.chats[0]?.started_quarter) });
+  if (!isFirst) return;
+  day[before ? 'rows_changed' : 'rows_new'] += 1;
+  tally[before ? 'chats_changed' : 'chats_new'] += 1;
+}
+
+function setAside({ bundle, batch, ledger, tally }: Loading, record_id: string, reason: string, body: string): void {
+  tally.quarantined += 1;
+  bundle.setAside(...ledger.quarantine.add({ source: 'archive', record_id, reason, body }, batch));
+}
+
+function release({ bundle, batch, ledger }: Loading, record_id: string): void {
+  const mark = ledger.quarantine.release('archive', record_id, batch.account);
+  if (mark) bundle.setAside(mark);
+}
+
+function closed({ unit, failure, shortfall, total }: Gathered<ArchiveUnit>, day: OpenDay, batch: Batch): PeriodNews {
+  const { rows_new, rows_changed, cost } = day;
+  const misfits = [...day.seen.values()].filter((chat) => chat === null).length;
+  const said = [
+    ...(failure ? [failure.message] : []),
+    ...(shortfall ? [shortfall] : []),
+    ...(misfits > 0 ? [`${misfits} records are in ledger.quarantine`] : []),
+  ];
+  return {
+    ...{ ...periodOf(unit, unit.day, batch), state: failure?.state ?? 'pulled', total },
+    hash: failure ? '' : hashOf([...day.hashes.values()].sort().join()),
+    ...{ rows: day.seen.size - misfits, rows_new, rows_changed, cost },
+    error: said.length > 0 ? said.join('; ') : undefined,
+    misfits,
+  };
+}
+
+const columns = 'chat_id, content_hash, started_quarter';
+
+const storedOf = (rows: readonly Row[]): Map<string, StoredChat> =>
+  new Map(
+    rows.map(({ chat_id, content_hash, started_quarter }) => [
+      String(chat_id),
+      { content_hash: String(content_hash), started_quarter: Number(started_quarter) },
+    ]),
+  );
+
+/** Chats that the facts hold between the bounds, by id. */
+async function storedIn(engine: Engine, account: string, { first, last }: Bounds): Promise<Map<string, StoredChat>> {
+  const { param } = engine.dialect;
+  return storedOf(
+    await engine.query(
+      `select ${columns}
+       from facts.chats
+       where account = ${param('account', 'text')}
+         and started_second >= ${param('first', 'bigint')}
+         and started_second < ${param('last', 'bigint')}`,
+      { account, first, last },
+    ),
+  );
+}
+
+/** Of records that started on another day than the asked one, what the facts hold. */
+async function storedElsewhere(
+  engine: Engine,
+  account: string,
+  records: readonly unknown[],
+  read: ArchiveRecords,
+): Promise<Map<string, StoredChat>> {
+  const ids = records.flatMap((record) => read.idOf(record) ?? []);
+  if (ids.length === 0) return new Map();
+  const { param, literal } = engine.dialect;
+  return storedOf(
+    await engine.query(
+      `select ${columns}
+       from facts.chats
+       where account = ${param('account', 'text')}
+         and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})`,
+      { account },
+    ),
+  );
+}

@@ -1,0 +1,123 @@
+// What one batch writes: rows by table with the marks of the rows they replace, and chats by their id.
+import type { Engine } from '#warehouse/engine.ts';
+import { Lines } from '#warehouse/lines.ts';
+import { tableOf, type Table } from '#warehouse/tables.ts';
+import type { ChatRows, FlatRow } from '../decode/chats.ts';
+
+const factTables = [
+  'chats',
+  'messages',
+  'chat_agents',
+  'chat_groups',
+  'chat_tags',
+  'chat_goals',
+  'chat_surveys',
+] as const;
+/** The start stands in it so that old rows are found by time. */
+const factKey = ['account', 'started_quarter', 'chat_id'];
+const dayKey = ['account', 'timezone', 'grain', 'split', 'split_value', 'day'];
+
+/** A version of a chat that the facts hold already. */
+export interface StoredChat {
+  content_hash: string;
+  started_quarter: number;
+}
+
+const quarantine = tableOf('ledger', 'quarantine');
+
+interface Replaced {
+  rows: FlatRow[];
+  marks: FlatRow[];
+}
+
+export class Bundle {
+  readonly #tables = new Map<Table, Replaced>();
+  /** Chats that this batch writes, as the facts will hold them. */
+  readonly #chats = new Map<string, StoredChat>();
+  readonly #facts = new Map(factTables.map((name) => [name, new Lines()]));
+  /** TRICKY: a chat that comes a second time in one batch takes the place of its first version after that was written. */
+  readonly #second = new Map<string, { rows: ChatRows; mark: FlatRow }>();
+  readonly #gone: FlatRow[] = [];
+  readonly #quarantine = new Map<string, { row: FlatRow | undefined; mark: FlatRow }>();
+
+  of(schema: Table['schema'], name: string): Replaced {
+    const table = tableOf(schema, name);
+    let entry = this.#tables.get(table);
+    if (!entry) this.#tables.set(table, (entry = { rows: [], marks: [] }));
+    return entry;
+  }
+
+  /** How much there is to write: one for each chat, and a twentieth for any other row. */
+  get size(): number {
+    const rows = [...this.#tables.values()].reduce((sum, table) => sum + table.rows.length, 0);
+    return this.#chats.size + rows / 20;
+  }
+
+  /** `before` is the version that it replaces. */
+  addChat(chat_id: string, rows: ChatRows, before: StoredChat | undefined): void {
+    const [chat = {}] = rows.chats;
+    const first = this.#chats.get(chat_id);
+    this.#chats.set(chat_id, {
+      content_hash: String(chat.content_hash),
+      started_quarter: Number(chat.started_quarter),
+    });
+    if (first) this.#second.set(chat_id, { rows, mark: { account: chat.account ?? null, ...keyOf(chat_id, first) } });
+    else {
+      if (before) this.removeChat(String(chat.account), chat_id, before);
+      for (const [name, lines] of this.#facts) for (const row of rows[name]) lines.add(row);
+    }
+  }
+
+  /** The version that this batch writes, if it does. */
+  chat(chat_id: string): StoredChat | undefined {
+    return this.#chats.get(chat_id);
+  }
+
+  removeChat(account: string, chat_id: string, before: StoredChat): void {
+    this.#gone.push({ account, ...keyOf(chat_id, before) });
+  }
+
+  /** Puts a record into quarantine, or, without a row, takes it out. */
+  setAside(mark: FlatRow, row?: FlatRow): void {
+    this.#quarantine.set(JSON.stringify(mark), { row, mark });
+  }
+
+  /** There is nothing to write. */
+  get isEmpty(): boolean {
+    const isUntouched = [...this.#tables.values()].every(({ rows, marks }) => rows.length + marks.length === 0);
+    return isUntouched && this.#chats.size + this.#gone.length + this.#quarantine.size === 0;
+  }
+
+  /** All or nothing. */
+  async commit(engine: Engine): Promise<void> {
+    if (this.isEmpty) return;
+    await engine.transaction(async () => {
+      const second = [...this.#second.values()];
+      for (const [name, lines] of this.#facts) {
+        const table = tableOf('facts', name);
+        await engine.load(table, lines, { replacing: factKey, marks: this.#gone });
+        const rows = second.flatMap((chat) => chat.rows[name]);
+        await engine.load(table, rows, { replacing: factKey, marks: second.map(({ mark }) => mark) });
+      }
+      const misfits = [...this.#quarantine.values()];
+      await engine.load(
+        quarantine,
+        misfits.map(({ row }) => row).filter((row) => row !== undefined),
+        { replacing: quarantine.key, marks: misfits.map(({ mark }) => mark) },
+      );
+      for (const [table, { rows, marks }] of this.#tables)
+        await engine.load(table, rows, { replacing: replacingOf(table), marks: marks.length > 0 ? marks : rows });
+    });
+    // It is still asked which chats it wrote; what it wrote of them is not needed any more.
+    for (const lines of this.#facts.values()) lines.clear();
+    this.#second.clear();
+  }
+}
+
+const keyOf = (chat_id: string, { started_quarter }: StoredChat): FlatRow => ({ started_quarter, chat_id });
+
+function replacingOf(table: Table): readonly string[] {
+  if (table.name === 'source_differences') return ['account', 'day'];
+  if (table.schema !== 'reports') return table.key;
+  return table.name === 'goals' ? [...dayKey, 'sales_tracker'] : dayKey;
+}

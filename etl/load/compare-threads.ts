@@ -1,0 +1,192 @@
+// A day of list_archives that is only compared: what it says differently from the facts, which v2.0 feeds.
+import { hash } from 'node:crypto';
+import type { Engine } from '#warehouse/engine.ts';
+import { tableOf } from '#warehouse/tables.ts';
+import { boundsOf } from '../days.ts';
+import type { ChatRows, FlatRow } from '../decode/chats.ts';
+import { chatsOf } from '../decode/page.ts';
+import type { Bounds } from '../decode/record.ts';
+import { decodeThreadRecord } from '../decode/thread-record.ts';
+import type { Gathered } from '../ask/gather.ts';
+import type { Cost, PeriodNews } from '../ledger/ledger.ts';
+import { costOf, periodOf, type Loading } from './load.ts';
+import type { ArchiveUnit } from '../plan/plan.ts';
+import { differencesOf } from './source-differences.ts';
+import { threadIdOf } from '../ask/threads.ts';
+
+/** A day of which more parts may follow. */
+export interface ComparedDay {
+  bounds: Bounds;
+  /** Ids of the threads that came. */
+  seen: Set<string>;
+  misfits: Set<string>;
+  /** Rows of ledger.source_differences by chat. */
+  differences: Map<string, FlatRow[]>;
+  cost: Cost;
+}
+
+const compared = ['chats', 'messages', 'chat_agents', 'chat_groups', 'chat_tags', 'chat_surveys'] as const;
+
+/** Gives the day's news with its last part, before that nothing. The facts of the day must have been committed. */
+export async function bundleComparison(loading: Loading, item: Gathered<ArchiveUnit>): Promise<PeriodNews[]> {
+  const { engine, ledger, batch, bundle } = loading;
+  const { unit, bodies, answers, failure } = item;
+  const name = JSON.stringify(unit);
+  const day = ledger.compared.get(name) ?? newDay(unit, batch.timezone);
+  ledger.compared.set(name, day);
+  day.cost = sumOf(day.cost, costOf(answers));
+  await compareRecords(loading, day, unit, bodies.flatMap(chatsOf));
+  if (item.isPart) return [];
+  ledger.compared.delete(name);
+  const period = { ...periodOf(unit, unit.day, batch), cost: day.cost };
+  if (failure) return [{ ...period, state: failure.state, hash: '', rows: 0, error: failure.message }];
+  const other = periodOf({ kind: 'archive', day: unit.day, path: '' }, unit.day, batch);
+  await ledger.recall([other]);
+  if (ledger.hashOf(other) === undefined)
+    return [
+      {
+        ...period,
+        state: 'failed',
+        hash: '',
+        rows: 0,
+        error: 'nothing to compare with: rest_v2 has not given this day',
+      },
+    ];
+  if (!item.shortfall)
+    for (const id of await missingIn(engine, batch.account, day)) note(loading, day, unit, id, idOnly(id), undefined);
+  const rows = [...day.differences.values()].flat();
+  const entry = bundle.of('ledger', 'source_differences');
+  entry.rows.push(...rows);
+  entry.marks.push({ account: batch.account, day: unit.day });
+  const said = [item.shortfall, day.misfits.size > 0 && `${day.misfits.size} records are in ledger.quarantine`];
+  return [
+    {
+      ...{ ...period, state: 'pulled', rows: day.seen.size - day.misfits.size, total: item.total },
+      hash: hash(
+        'sha1',
+        JSON.stringify([[...day.seen].sort(), rows.map(({ seen_at: _, ...row }) => row)]),
+        'base64url',
+      ),
+      error: said.filter((each) => typeof each === 'string').join('; ') || undefined,
+    },
+  ];
+}
+
+const newDay = ({ day }: ArchiveUnit, timezone: string): ComparedDay => ({
+  ...{ bounds: boundsOf(day, timezone), seen: new Set(), misfits: new Set(), differences: new Map() },
+  cost: { attempts: 0, bytes: 0, milliseconds: 0 },
+});
+
+const sumOf = (a: Cost, b: Cost): Cost => ({
+  attempts: a.attempts + b.attempts,
+  bytes: a.bytes + b.bytes,
+  milliseconds: a.milliseconds + b.milliseconds,
+});
+
+async function compareRecords(
+  loading: Loading,
+  day: ComparedDay,
+  unit: ArchiveUnit,
+  records: readonly unknown[],
+): Promise<void> {
+  const { engine, ledger, batch, bundle, tally } = loading;
+  const { account, pull_id } = batch;
+  const threads = new Map<string, ChatRows>();
+  for (const record of records) {
+    const text = JSON.stringify(record);
+    const id = threadIdOf(record) ?? hash('sha1', text, 'base64url');
+    day.seen.add(id);
+    const rows = decodeThreadRecord(record, { account, pull_id, content_hash: '' }, day.bounds);
+    if (typeof rows !== 'string') {
+      threads.set(id, rows);
+      day.misfits.delete(id);
+      const mark = ledger.quarantine.release(compared_source, id, account);
+      if (mark) bundle.setAside(mark);
+      continue;
+    }
+    day.misfits.add(id);
+    tally.quarantined += 1;
+    const misfit = { source: compared_source, record_id: id, reason: rows, body: text };
+    bundle.setAside(...ledger.quarantine.add(misfit, batch));
+  }
+  const facts = await factsOf(engine, account, [...threads.keys()], day.bounds);
+  for (const [id, rows] of threads) note(loading, day, unit, id, facts.get(id), rows);
+}
+
+/** Its name in the ledger and in quarantine. */
+export const compared_source = 'archive_v3';
+
+/** A thread that comes again is compared anew. */
+function note(
+  { batch }: Loading,
+  day: ComparedDay,
+  unit: ArchiveUnit,
+  chat_id: string,
+  v2: ChatRows | undefined,
+  v3: ChatRows | undefined,
+): void {
+  day.differences.set(
+    chat_id,
+    differencesOf(v2, v3).map(({ field, rest_v2, agent_v3 }) => ({
+      ...{ account: batch.account, day: unit.day, chat_id, field, rest_v2, agent_v3, seen_at: batch.now },
+    })),
+  );
+}
+
+const idOnly = (chat_id: string): ChatRows => ({
+  ...{ chats: [{ chat_id }], messages: [], chat_agents: [], chat_groups: [], chat_tags: [], chat_goals: [] },
+  chat_surveys: [],
+});
+
+/** Chats of the day that v2.0 has and v3.5 does not. */
+async function missingIn(engine: Engine, account: string, { bounds, seen }: ComparedDay): Promise<string[]> {
+  const { param } = engine.dialect;
+  const rows = await engine.query(
+    `select chat_id
+     from facts.chats
+     where account = ${param('account', 'text')}
+       and started_second >= ${param('first', 'bigint')}
+       and started_second < ${param('last', 'bigint')}
+     order by chat_id`,
+    { account, ...bounds },
+  );
+  return rows.map(({ chat_id }) => String(chat_id)).filter((id) => !seen.has(id));
+}
+
+/** What the facts hold of those chats, as it was decoded. */
+async function factsOf(
+  engine: Engine,
+  account: string,
+  ids: readonly string[],
+  { first, last }: Bounds,
+): Promise<Map<string, ChatRows>> {
+  const found = new Map<string, ChatRows>();
+  if (ids.length === 0) return found;
+  const { param, literal } = engine.dialect;
+  for (const name of compared) {
+    const { columns } = tableOf('facts', name);
+    const rows = await engine.query(
+      `select ${Object.keys(columns)
+        .map((column) => `"${column}"`)
+        .join(', ')}
+       from facts.${name}
+       where account = ${param('account', 'text')}
+         and started_quarter between ${param('first', 'int')} and ${param('last', 'int')}
+         and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})`,
+      { account, first: Math.floor(first / 900), last: Math.floor(last / 900) },
+    );
+    for (const row of rows) {
+      const id = String(row.chat_id);
+      if (name === 'chats') found.set(id, idOnly(id));
+      const chat = found.get(id);
+      const decoded = Object.entries(row).map(([column, value]) =>
+        columns[column]?.type === 'instant' && value !== null
+          ? [column, Date.parse(String(value)) / 1000]
+          : [column, value],
+      );
+      if (name === 'chats') chat!.chats = [];
+      chat?.[name].push(Object.fromEntries(decoded) as FlatRow);
+    }
+  }
+  return found;
+}

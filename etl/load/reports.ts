@@ -1,0 +1,89 @@
+// One answer of a report becomes rows of its table, day by day; a day that says what it said before is not written again.
+import { hash } from 'node:crypto';
+import { reports } from '#contract/reports.ts';
+import { boundsOf } from '../days.ts';
+import type { FlatRow } from '../decode/chats.ts';
+import { decodeReport, type DayRows } from '../decode/reports.ts';
+import { failureOf, type Gathered } from '../ask/gather.ts';
+import type { PeriodNews } from '../ledger/ledger.ts';
+import { costOf, daysOf, failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
+import type { ReportUnit } from '../plan/plan.ts';
+
+export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): PeriodNews[] {
+  const { unit, bodies, failure, answers } = item;
+  const { batch } = loading;
+  const cost = costOf(answers);
+  if (failure) {
+    if (failure.state === 'quarantined') setAside(loading, unit, daysOf(unit), failure.message, answers.at(-1)?.body);
+    return failedPeriods(unit, daysOf(unit), failure, batch, cost);
+  }
+  let decoded: DayRows;
+  try {
+    decoded = decodeReport(unit.report, bodies[0], unit.asked);
+  } catch (error) {
+    const failure = failureOf(error);
+    setAside(loading, unit, daysOf(unit), failure.message, JSON.stringify(bodies[0]));
+    return failedPeriods(unit, daysOf(unit), failure, batch, cost);
+  }
+  const { days, misfits } = decoded;
+  for (const { day, reason, body } of misfits) setAside(loading, unit, [day], reason, body);
+  const wrong = misfits.flatMap(({ day, reason }) =>
+    failedPeriods(unit, [day], { state: 'quarantined', message: reason }, batch, cost),
+  );
+  const isWrong = new Set(misfits.map(({ day }) => day));
+  const asked = reports[unit.report].keyed === 'moment' ? [...days.keys()] : daysOf(unit);
+  return asked
+    .filter((day) => !isWrong.has(day))
+    .flatMap((day): PeriodNews[] => {
+      const silence = silenceOf(unit, day, days.get(day), batch);
+      if (silence) return failedPeriods(unit, [day], { state: 'failed', message: silence }, batch, cost);
+      return [bundleDay(loading, item, day, days)];
+    })
+    .concat(wrong);
+}
+
+/** What an answer that names every period of a question leaves out. */
+function silenceOf({ report, asked }: ReportUnit, day: string, rows: FlatRow[] | undefined, batch: Batch) {
+  // A ranking without rated agents names no row, but its day has been answered.
+  if (reports[report].keyed === 'ranking') return undefined;
+  if (!rows) return 'the answer does not name this day';
+  if (asked.grain === 'day') return undefined;
+  const { first, last } = boundsOf(day, batch.timezone);
+  // On the day of a clock change sources name the hours in their own ways; of a day that is not over, not all of them.
+  const isWhole = last - first === 86_400 && last <= batch.now;
+  const hours = new Set(rows.map(({ period }) => period)).size;
+  return isWhole && hours < 24 ? `the answer names ${hours} of the 24 hours of this day` : undefined;
+}
+
+function bundleDay(
+  { bundle, batch, ledger }: Loading,
+  { unit, answers }: Gathered<ReportUnit>,
+  day: string,
+  days: DayRows['days'],
+): PeriodNews {
+  const rows = days.get(day) ?? [];
+  const period = periodOf(unit, day, batch);
+  const content = hash('sha1', JSON.stringify(rows), 'base64url');
+  const mark = ledger.quarantine.release(unit.source, recordOf(unit, day), batch.account);
+  if (mark) bundle.setAside(mark);
+  if (ledger.hashOf(period) !== content) {
+    const entry = bundle.of('reports', unit.report);
+    const { sales_tracker } = unit.asked;
+    for (const row of rows) entry.rows.push({ ...row, pulled_at: batch.now, pull_id: batch.pull_id });
+    entry.marks.push({ account: batch.account, ...period, ...(sales_tracker === undefined ? {} : { sales_tracker }) });
+  }
+  return { ...period, state: 'pulled', hash: content, rows: rows.length, cost: costOf(answers) };
+}
+
+const recordOf = ({ asked }: ReportUnit, day: string): string =>
+  [asked.grain, asked.split, asked.split_value, day].filter(Boolean).join(' ');
+
+/** Under the same id whenever the day comes, so that a later good answer takes it out again. */
+function setAside(loading: Loading, unit: ReportUnit, days: readonly string[], reason: string, body = ''): void {
+  const { bundle, batch, ledger, tally } = loading;
+  for (const day of days) {
+    tally.quarantined += 1;
+    const misfit = { source: unit.source, record_id: recordOf(unit, day), reason, body };
+    bundle.setAside(...ledger.quarantine.add(misfit, batch));
+  }
+}

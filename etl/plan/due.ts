@@ -1,0 +1,93 @@
+// When a local day must be asked again: open days always, settling days ever more rarely, complete days once more.
+import { endOf } from '../days.ts';
+
+/** Late ratings, tags and sales may still change a day this long after its end. */
+export const settling_seconds = 7 * 86_400;
+/** A settling day is asked again after this share of its age: an hour after it ended in minutes, after a week in a day. */
+const patience = 1 / 8;
+/** What failed once is asked again by the next pull; then the wait doubles from this many seconds up to a day. */
+const after_failing = 450;
+const longest_after_failing = 86_400;
+
+/** What is known of a day that was asked. Unix seconds. */
+export interface Asked {
+  /** When it was last received; null when it never was. */
+  received_at: number | null;
+  /** When it was last asked, whatever came. */
+  asked_at: number;
+  /** Times in a row that asking gave nothing usable, or records that had to be set aside. */
+  failures: number;
+}
+
+/** `complete`: received after it had settled. Nothing: never asked. */
+export type Last = Asked | 'complete' | undefined;
+
+/** What is known of one source and split, day by day. */
+export type Known = (source: string, grain: string, split: string, value: string) => (day: string) => Last;
+
+export interface Moment {
+  timezone: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+const ends = new Map<string, Map<string, number>>();
+
+/** First second after the local day; asked so often that it is remembered. */
+export function endsAt(day: string, zone: string): number {
+  let ofZone = ends.get(zone);
+  if (!ofZone) ends.set(zone, (ofZone = new Map()));
+  let end = ofZone.get(day);
+  if (end === undefined) ofZone.set(day, (end = endOf(day, zone)));
+  return end;
+}
+
+/** Open or settling: cheap questions over several days simply include it. */
+export const isEveryPull = (day: string, { timezone, now }: Moment): boolean =>
+  now < endsAt(day, timezone) + settling_seconds;
+
+/** Seconds until a question that failed so often in a row is asked again. */
+export const waitAfter = (failures: number): number =>
+  failures < 2 ? 0 : Math.min(longest_after_failing, after_failing * 2 ** (failures - 1));
+
+/** It was asked in this pull already, or failed too often of late. */
+const isTooSoon = ({ asked_at, failures }: Asked, now: number): boolean =>
+  asked_at >= now || now < asked_at + waitAfter(failures);
+
+/** For questions that cost a request per day. */
+export function isDue(day: string, last: Last, moment: Moment): boolean {
+  if (last === undefined || last === 'complete') return last === undefined;
+  const { timezone, now } = moment;
+  if (isTooSoon(last, now)) return false;
+  const { received_at } = last;
+  if (received_at === null || last.failures > 0) return true;
+  const end = endsAt(day, timezone);
+  if (now < end || received_at < end) return true;
+  if (now < end + settling_seconds) return now - received_at >= (now - end) * patience;
+  return received_at < end + settling_seconds;
+}
+
+/** It settled, was received after that, and was not asked in this pull. */
+export const isToRecheck = (day: string, last: Last, { timezone, now }: Moment): boolean =>
+  last === 'complete' ||
+  (last?.received_at != null && last.received_at >= endsAt(day, timezone) + settling_seconds && !isTooSoon(last, now));
+
+/** For questions that take several days at once: open and settling days go along with every pull. */
+export const isDueTogether = (day: string, last: Last, moment: Moment): boolean =>
+  isDue(day, last, moment) ||
+  (last !== undefined && last !== 'complete' && !isTooSoon(last, moment.now) && isEveryPull(day, moment));
+
+/**
+ * What a second round of the same pull may ask: only days that turned out to have changed, and of those only what this
+ * pull has not asked already. `started` is the start of the pull (Unix seconds).
+ */
+export const onlyChanged =
+  (known: Known, changed: ReadonlySet<string>, started: number): Known =>
+  (source, grain, split, value) => {
+    const lastOf = known(source, grain, split, value);
+    return (day) => {
+      if (!changed.has(day)) return 'complete';
+      const last = lastOf(day);
+      return last !== undefined && last !== 'complete' && last.asked_at >= started ? 'complete' : undefined;
+    };
+  };

@@ -1,0 +1,291 @@
+// What one pull asks, and in which order. Pure: from what the ledger knows to a list of units, newest periods first.
+import { lists, listIds, chatStatus, type ListId } from '#contract/account.ts';
+import { archive } from '#contract/archive.ts';
+import { reportIds, reports, weekdays, type ReportId } from '#contract/reports.ts';
+import type { ArchiveSource } from '../decode/chats.ts';
+import type { Asked } from '../decode/reports.ts';
+import { addDays, chunks, dayOf, daysBetween, weekdayOf } from '../days.ts';
+import { isDue, isDueTogether, isToRecheck, type Known, type Last } from './due.ts';
+import type { ArchiveChoice } from '../source.ts';
+import { threadsOf } from '../ask/threads.ts';
+
+/** Wider questions time out at the source. */
+export const longest_range_days = 20;
+/** The first snapshot needs only these; nobody waits for the backfill. */
+export const first_days = 14;
+/** Chats that began before the range still run into it. */
+export const archive_overlap_days = 2;
+
+export interface ReportUnit {
+  kind: 'report';
+  report: ReportId;
+  /** Name in the ledger: the report, with `_sales_tracker` when goals are asked for tracked sales. */
+  source: string;
+  asked: Asked;
+  to: string;
+  path: string;
+}
+export interface ArchiveUnit {
+  kind: 'archive';
+  day: string;
+  /** Path of the first page, without `page`; of list_archives its first question. */
+  path: string;
+  /** Which archive is asked; v2.0 when it is not said. */
+  via?: ArchiveSource;
+  /** The other archive feeds the facts: what this one says is only compared with them. */
+  isCompared?: true;
+}
+export interface ListUnit {
+  kind: 'list';
+  list: ListId | 'status';
+  path: string;
+}
+export type Unit = ReportUnit | ArchiveUnit;
+
+/** Its name in the ledger. */
+export const archiveName = ({ isCompared }: Pick<ArchiveUnit, 'isCompared'>): string =>
+  isCompared ? 'archive_v3' : 'archive';
+
+/** Units that belong together; a snapshot is published after each chapter that changed something. */
+export interface Chapter {
+  from: string;
+  to: string;
+  units: Unit[];
+}
+
+export interface Splits {
+  groups: readonly number[];
+  agents: readonly string[];
+}
+
+export interface Planning {
+  account: string;
+  timezone: string;
+  /** First local day. */
+  since: string;
+  /** Last local day; not after today. */
+  until: string;
+  /** Unix seconds. */
+  now: number;
+  known: Known;
+  /** Sources that were found to give nothing are not asked; by default all are. */
+  isRefused?: (source: string) => boolean;
+  /** A complete month whose days are to be checked again, by first and last local day. */
+  recheck?: { from: string; to: string } | undefined;
+  splits: Splits;
+  /** Which archive feeds the facts; v2.0 when it is not said. */
+  archive_source?: ArchiveChoice;
+  /** Report names and `archive`; all when absent. */
+  only?: ReadonlySet<string>;
+}
+
+/** The account lists come first with every pull: they say which groups and agents there are. */
+export const listUnits = (): ListUnit[] => [
+  ...listIds.map((list): ListUnit => ({ kind: 'list', list, path: lists[list].path })),
+  { kind: 'list', list: 'status', path: chatStatus.path },
+];
+
+/** Canned responses are listed group by group. */
+export const cannedResponsesOf = (group: number): ListUnit => ({
+  kind: 'list',
+  list: 'canned_responses',
+  path: `${lists.canned_responses.path}?group=${group}`,
+});
+
+export function plan(planning: Planning): Chapter[] {
+  return chaptersOf(planning.since, planning.until)
+    .map(({ from, to }) => ({ from, to, units: unitsOf(planning, from, to) }))
+    .concat(recheckOf(planning))
+    .concat(comparisonOf(planning))
+    .filter((chapter) => chapter.units.length > 0);
+}
+
+/** A month is checked by its reports by day; where one of them changed, everything of that day is asked again. */
+function recheckOf(planning: Planning): Chapter[] {
+  const { recheck } = planning;
+  if (!recheck) return [];
+  const known: Known = (source, grain, split, value) => {
+    const lastOf = planning.known(source, grain, split, value);
+    return (day) => (grain === 'day' && isToRecheck(day, lastOf(day), planning) ? undefined : 'complete');
+  };
+  const units = reportIds
+    .filter((id) => isWanted(planning, id) && reports[id].keyed === 'period')
+    .flatMap((id) => reportUnits({ ...planning, known }, id, recheck.from, recheck.to, false));
+  return [{ ...recheck, units }];
+}
+
+/** With both archives: v3.5 is compared when everything of v2.0 has been loaded. */
+function comparisonOf(planning: Planning): Chapter[] {
+  const { since: from, until: to, timezone } = planning;
+  const due = archiveDays(from, to, true).filter(dueToCompare(planning));
+  const units = due.map((day): ArchiveUnit => ({ ...threadsUnit(day, timezone), isCompared: true }));
+  return [{ from, to, units }];
+}
+
+function dueToCompare(planning: Planning): (day: string) => boolean {
+  const is_wanted = isWanted(planning, 'archive') && !planning.isRefused?.('archive_v3');
+  if (planning.archive_source !== 'both' || !is_wanted) return () => false;
+  return dueIn(planning, 'archive_v3', 'day', 'account', '');
+}
+
+const isWanted = ({ only, isRefused }: Planning, source: string): boolean =>
+  (!only || only.has(source)) && !isRefused?.(source);
+
+/** Newest first: two weeks, then runs of twenty days back to the first. */
+export function chaptersOf(since: string, until: string): { from: string; to: string }[] {
+  const chapters: { from: string; to: string }[] = [];
+  for (let to = until, days = first_days; to >= since; days = longest_range_days) {
+    const start = addDays(to, 1 - days);
+    const from = start < since ? since : start;
+    chapters.push({ from, to });
+    to = addDays(from, -1);
+  }
+  return chapters;
+}
+
+function unitsOf(planning: Planning, from: string, to: string): Unit[] {
+  const newest = to === planning.until;
+  const read = isWanted(planning, 'archive') ? archiveDays(from, to, newest) : [];
+  const isDueNow = dueIn(planning, 'archive', 'day', 'account', '');
+  const isComparedNow = dueToCompare(planning);
+  return [
+    // What is compared must be read by both at the same time, or late ratings and tags would look like differences.
+    ...read.filter((day) => isDueNow(day) || isComparedNow(day)).map((day) => archiveUnit(planning, day)),
+    ...reportIds.filter((id) => isWanted(planning, id)).flatMap((id) => reportUnits(planning, id, from, to, newest)),
+  ];
+}
+
+/** Newest first. The archive is read two days further back than the reports, so each chapter gives two days to the one before. */
+const archiveDays = (from: string, to: string, newest: boolean): string[] =>
+  daysBetween(addDays(from, -archive_overlap_days), newest ? to : addDays(to, -archive_overlap_days)).reverse();
+
+export const archiveUnit = (
+  { timezone, archive_source }: Pick<Planning, 'timezone' | 'archive_source'>,
+  day: string,
+): ArchiveUnit =>
+  archive_source === 'agent_v3'
+    ? threadsUnit(day, timezone)
+    : {
+        kind: 'archive',
+        day,
+        path: `${archive.path}?${new URLSearchParams({ date_from: day, date_to: day, timezone })}`,
+      };
+
+const threadsUnit = (day: string, timezone: string): ArchiveUnit => ({
+  kind: 'archive',
+  day,
+  path: threadsOf(day, timezone),
+  via: 'agent_v3',
+});
+
+function reportUnits(planning: Planning, id: ReportId, from: string, to: string, newest: boolean): ReportUnit[] {
+  const { keyed } = reports[id];
+  if (keyed === 'moment') return newest ? occupancyUnits(planning, id) : [];
+  const parts = splitsOf(id, planning.splits, keyed === 'ranking');
+  if (keyed === 'ranking') {
+    const days = daysBetween(from, to).reverse();
+    return parts.flatMap(([split, value]) =>
+      days
+        .filter(dueIn(planning, id, 'day', split, value))
+        .map((day) => reportUnit(planning, id, 'day', split, value, day, day)),
+    );
+  }
+  const trackers: (0 | 1 | undefined)[] = id === 'goals' ? [0, 1] : [undefined];
+  return trackers.flatMap((tracker) => [
+    ...parts.flatMap(([split, value]) => byDay(planning, id, split, value, from, to, tracker)),
+    ...byHour(planning, id, from, to, tracker),
+  ]);
+}
+
+/** The account, each group and each agent, where the report takes them; rankings know no agent. */
+function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): [Asked['split'], string][] {
+  const { takes } = reports[id];
+  return [
+    ['account', ''],
+    ...(takes.includes('group') ? groups.map((group): [Asked['split'], string] => ['group', String(group)]) : []),
+    ...(takes.includes('agent') && !ranking ? agents.map((agent): [Asked['split'], string] => ['agent', agent]) : []),
+  ];
+}
+
+/** One request over the open and settling days, and what was never asked, in runs of at most twenty days. */
+function byDay(
+  planning: Planning,
+  id: ReportId,
+  split: Asked['split'],
+  value: string,
+  from: string,
+  to: string,
+  tracker?: 0 | 1,
+): ReportUnit[] {
+  const lastOf = planning.known(sourceOf(id, tracker), 'day', split, value);
+  const due = daysBetween(from, to).filter((day) => isDueTogether(day, lastOf(day), planning));
+  return chunks(due, longest_range_days).map((run) =>
+    reportUnit(planning, id, 'day', split, value, ...neverAlone(run, planning), tracker),
+  );
+}
+
+/** TRICKY: one day alone would be grouped by hour at a source that ignores group_by; a neighbour goes along. */
+function neverAlone({ from, to }: { from: string; to: string }, { since, until }: Planning): [string, string] {
+  if (from !== to) return [from, to];
+  return from <= since && to < until ? [from, addDays(to, 1)] : [addDays(from, -1), to];
+}
+
+function byHour(planning: Planning, id: ReportId, from: string, to: string, tracker?: 0 | 1): ReportUnit[] {
+  return daysBetween(from, to)
+    .reverse()
+    .filter(dueIn(planning, sourceOf(id, tracker), 'hour', 'account', ''))
+    .map((day) => reportUnit(planning, id, 'hour', 'account', '', day, day, tracker));
+}
+
+/** The last four such weekdays come in one answer; a weekday is asked when one of them is due. */
+function occupancyUnits(planning: Planning, id: ReportId): ReportUnit[] {
+  const today = dayOf(planning.now, planning.timezone);
+  const recent = daysBetween(addDays(today, -27), today).filter(dueIn(planning, id, 'hour', 'account', ''));
+  const due = new Set(recent.map(weekdayOf));
+  return weekdays
+    .filter((_, index) => due.has(index + 1))
+    .map((weekday) => {
+      const unit = reportUnit(planning, id, 'hour', 'account', '', today, today);
+      const query = new URLSearchParams({ weekday, timezone: planning.timezone });
+      return { ...unit, path: `${reports[id].path}?${query}` };
+    });
+}
+
+function dueIn(planning: Planning, source: string, grain: 'day' | 'hour', split: Asked['split'], value: string) {
+  const lastOf: (day: string) => Last = planning.known(source, grain, split, value);
+  return (day: string): boolean => isDue(day, lastOf(day), planning);
+}
+
+export const sourceOf = (id: ReportId, tracker?: 0 | 1): string => (tracker === 1 ? `${id}_sales_tracker` : id);
+
+function reportUnit(
+  { account, timezone }: Planning,
+  report: ReportId,
+  grain: 'day' | 'hour',
+  split: Asked['split'],
+  split_value: string,
+  from: string,
+  to: string,
+  tracker?: 0 | 1,
+): ReportUnit {
+  const query = new URLSearchParams({ date_from: from, date_to: to, timezone });
+  if (reports[report].keyed === 'period') query.set('group_by', grain);
+  if (split !== 'account') query.set(split, split_value);
+  if (tracker !== undefined) query.set('sales_tracker', String(tracker));
+  return {
+    kind: 'report',
+    report,
+    source: sourceOf(report, tracker),
+    asked: {
+      account,
+      timezone,
+      grain,
+      split,
+      split_value,
+      from,
+      ...(tracker === undefined ? {} : { sales_tracker: tracker }),
+    },
+    to,
+    path: `${reports[report].path}?${query}`,
+  };
+}

@@ -1,0 +1,182 @@
+// The raw archive: keeps every answer as received before anything is decoded, and says what it holds.
+// Nothing here knows what an answer means; facts and reports are made from it again by rebuild.ts.
+import { openRawArchive } from '#warehouse/open.ts';
+import { rawResponses } from '#warehouse/tables.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
+import type { FlatRow } from '../decode/chats.ts';
+import type { Received } from '../ask/fetch.ts';
+import type { Gathered } from '../ask/gather.ts';
+import type { ListUnit, Unit } from '../plan/plan.ts';
+import { listed, storeBodies, storeChats, type Asking, type PeriodBody } from './bodies.ts';
+import { takeApart, type Kept } from './pages.ts';
+import { beginDay, heldBy, type Held } from './span.ts';
+import { sourceName } from '../run.ts';
+
+/** Who asks: the pull of one account, and the zone in which it asks. */
+export interface AskingPull {
+  account: string;
+  timezone: string;
+  pull_id: string;
+}
+
+export interface RawArchive {
+  readonly engine: Engine;
+  /** `now` in Unix seconds: the time under which the answers are loaded. */
+  keep(pull: AskingPull, gathered: readonly Gathered[], now: number): Promise<void>;
+  held(account: string): Promise<Held>;
+  close(): Promise<void>;
+}
+
+/** Characters from which on an answer needs more memory than all that come with it. */
+const long_body = 2 * 1024 * 1024;
+
+/**
+ * The open file is also the lock of whoever writes the warehouse. Of a doubtful file, which was not closed, the last
+ * second may be missing in part: it does not count as held. Errors: those of open.ts.
+ */
+export async function openArchive(file: string, { isDoubtful = false } = {}): Promise<RawArchive> {
+  const engine = await openRawArchive(file);
+  let begun_on = '';
+  const questions: Open = { unfinished: new Map(), asked: new Map() };
+  return {
+    engine,
+    keep({ account, timezone, pull_id }, gathered, now) {
+      const write = async (): Promise<void> => {
+        if (gathered.length === 0) return;
+        if (begun_on !== utcDay(now)) await beginDay(engine, now);
+        begun_on = utcDay(now);
+        await keep(engine, { account, timezone, pull_id, now, received_on: utcDay(now) }, gathered, questions);
+      };
+      const isLong = gathered.some(({ answers }) => answers.some(({ body }) => body.length > long_body));
+      return isLong ? engine.withRoom(() => engine.transaction(write)) : engine.transaction(write);
+    },
+    async held(account) {
+      const { from, to } = await heldBy(engine, account);
+      return { from, to: isDoubtful ? to - 1 : to };
+    },
+    close: () => engine.close(),
+  };
+}
+
+interface Keeping extends Asking {
+  timezone: string;
+  received_on: string;
+}
+
+/** Questions of which more parts follow, by account, pull and question; and how many questions each pull has asked. */
+interface Open {
+  unfinished: Map<string, { sequence: number; rows: Row[] }>;
+  asked: Map<string, number>;
+}
+
+/** The question as it is known so far; a new one gets the next number of its pull. */
+function begun({ unfinished, asked }: Open, pull: string, unit: string): { sequence: number; rows: Row[] } {
+  const known = unfinished.get(`${pull} ${unit}`);
+  if (known) return known;
+  const sequence = (asked.get(pull) ?? 0) + 1;
+  asked.set(pull, sequence);
+  return { sequence, rows: [] };
+}
+
+async function keep(engine: Engine, keeping: Keeping, gathered: readonly Gathered[], open: Open): Promise<void> {
+  const { account, timezone, pull_id, now, received_on } = keeping;
+  const pull = `${account} ${pull_id}`;
+  const before = await newestOf(engine, keeping, gathered);
+  const bodies: PeriodBody[] = [];
+  const rows = new Map<string, Row[]>();
+  const marks: Row[] = [];
+  for (const item of gathered) {
+    const unit = JSON.stringify(item.unit);
+    const { sequence, rows: earlier } = begun(open, pull, unit);
+    const isAsked = item.answers.length + earlier.length > 0 || item.isPart;
+    const { answers, kept } = answersOf(isAsked ? item : { ...item, answers: [notAsked(item, now)] }, earlier.length);
+    for (const each of kept) bodies.push([each, periodOf(item.unit)]);
+    const last = { last_received_at: now, last_pull_id: pull_id, last_sequence: sequence };
+    const asked = { account, timezone, unit, received_on, received_at: now, pull_id, sequence, times: 1, ...last };
+    const whole = [...earlier, ...answers].map((row) => ({ ...row, ...asked, ...ofWhole(item) }));
+    marks.push(...earlier);
+    open.unfinished.delete(`${pull} ${unit}`);
+    if (item.isPart) open.unfinished.set(`${pull} ${unit}`, { sequence, rows: whole });
+    const known = item.isPart ? undefined : before.get(unit);
+    const isSame = known !== undefined && signatureOf(known) === signatureOf(whole);
+    if (isSame) marks.push(...known);
+    rows.set(unit, isSame ? again(known, whole) : whole);
+  }
+  await storeChats(engine, keeping, bodies);
+  await storeBodies(engine, bodies);
+  await engine.load(rawResponses, [...rows.values()].flat(), { replacing: rawResponses.key, marks });
+}
+
+/** The same answers once more: what they cost is that of the last time, when they came first is kept. */
+function again(known: readonly Row[], whole: readonly Row[]): Row[] {
+  const { received_at, pull_id, sequence, times } = known[0] ?? {};
+  const first = { received_at: received_at ?? null, pull_id: pull_id ?? null, sequence: sequence ?? null };
+  return whole.map((row) => ({ ...row, ...first, times: Number(times) + 1 }));
+}
+
+const ofWhole = ({ isPart, failure, total, shortfall }: Gathered): FlatRow => ({
+  state: isPart ? 'unfinished' : (failure?.state ?? 'answered'),
+  outcome: JSON.stringify({ total, shortfall, failure }),
+});
+
+/** The same signature, the same answers; pages come in any order. */
+const signatureOf = (answers: readonly Row[]): string =>
+  answers
+    .map(({ path, status, hash, error, state }) => JSON.stringify([path, status, hash, error, state]))
+    .sort()
+    .join();
+
+/** A question that was not asked, because the source refuses its like, is kept as what it is: no attempt. */
+const notAsked = ({ unit, failure }: Gathered, now: number): Received => ({
+  ...{ path: unit.path, status: 0, headers: {}, body: '', bytes: 0, milliseconds: 0, attempts: 0, asked_at: now },
+  error: failure?.message ?? 'not asked',
+});
+
+function answersOf({ unit, answers }: Gathered, before: number): { answers: FlatRow[]; kept: Kept[] } {
+  const kept = answers.map(({ status, body }) => (status > 0 ? takeApart(body) : undefined));
+  const rows = answers.map(({ path, status, headers, error, attempts, bytes, milliseconds, asked_at }, place) => ({
+    ...{ source: sourceName(unit), period: periodOf(unit), position: before + place },
+    ...{ path, status, error, attempts, bytes, milliseconds, asked_at },
+    ...{ headers: JSON.stringify(headers), hash: kept[place]?.hash ?? null },
+  }));
+  return { answers: rows, kept: kept.filter((each) => each !== undefined) };
+}
+
+/** The local day or days that the question is about. */
+function periodOf(unit: Unit | ListUnit): string {
+  if (unit.kind === 'archive') return unit.day;
+  if (unit.kind === 'list') return '';
+  return unit.to === unit.asked.from ? unit.to : `${unit.asked.from}/${unit.to}`;
+}
+
+const utcDay = (second: number): string => new Date(second * 1000).toISOString().slice(0, 10);
+
+const columns = Object.keys(rawResponses.columns).join(', ');
+
+/** The newest answers of that UTC day to the same questions, by question. */
+async function newestOf(
+  engine: Engine,
+  { account, received_on }: Keeping,
+  gathered: readonly Gathered[],
+): Promise<Map<string, Row[]>> {
+  const { param } = engine.dialect;
+  const units = listed(engine, [...new Set(gathered.map(({ unit }) => JSON.stringify(unit)))]);
+  const rows = await engine.query(
+    `select ${columns}
+     from raw.responses
+     where account = ${param('account', 'text')}
+       and received_on = cast(${param('received_on', 'text')} as date)
+       and unit in (${units})
+       and state <> 'unfinished'
+     order by last_received_at, last_sequence, position`,
+    { account, received_on },
+  );
+  const newest = new Map<string, Row[]>();
+  for (const row of rows) {
+    const unit = String(row.unit);
+    const known = newest.get(unit);
+    if (known?.[0]?.pull_id === row.pull_id && known?.[0]?.sequence === row.sequence) known?.push(row);
+    else newest.set(unit, [row]);
+  }
+  return newest;
+}

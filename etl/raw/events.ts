@@ -1,0 +1,93 @@
+// The order in which the raw archive is played back: what was received when, and what may go together. Pure.
+import { reports, weekdays } from '#contract/reports.ts';
+import { addDays, daysBetween, weekdayOf } from '../days.ts';
+import { daysOf } from '../load/load.ts';
+import { archiveName, type ListUnit, type Unit } from '../plan/plan.ts';
+import type { Moment, Reading } from './readings.ts';
+
+/** An answer came, for the first or the last time. */
+export interface Event<U = Unit | ListUnit> extends Moment {
+  reading: Reading<U>;
+}
+
+/** Answers that are written in one transaction; each page of chats is one. */
+const most_together = 256;
+const weightOf = ({ reading: { unit, usable } }: Event): number => (unit.kind === 'archive' ? usable.length : 1);
+
+/**
+ * Each reading counts when it began and when it was last received; in between nothing of it changed. What failed counts
+ * as often as it did, because failures in a row are counted.
+ */
+export function eventsOf(readings: readonly Reading[]): Event[] {
+  return readings
+    .flatMap((reading): Event[] => {
+      const { times, first, last, outcome } = reading;
+      const again = outcome.failure ? times - 1 : Math.min(1, times - 1);
+      return [{ ...first, reading }, ...Array.from({ length: again }, () => ({ ...last, reading }))];
+    })
+    .sort((one, other) => one.at - other.at || order(one.pull_id, other.pull_id) || one.sequence - other.sequence);
+}
+
+const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Answers that are written together. */
+export interface EventBatch {
+  batch: Event[];
+  /** No period of the batch before comes again in this one. */
+  isApart: boolean;
+}
+
+/** Events in their order, cut where a period would come twice: within a batch the later one would not replace it. */
+export function* batchesOf(events: readonly Event[]): Generator<EventBatch> {
+  let batch: Event[] = [];
+  let before = new Set<string>();
+  let periods = new Set<string>();
+  let weight = 0;
+  for (const event of events) {
+    const first = batch[0];
+    const own = periodsOf(event);
+    const isSame = first === undefined || first.reading.timezone === event.reading.timezone;
+    if (!isSame || weight >= most_together || own.some((period) => periods.has(period))) {
+      yield { batch, isApart: periods.isDisjointFrom(before) };
+      batch = [];
+      before = periods;
+      periods = new Set();
+      weight = 0;
+    }
+    batch.push(event);
+    weight += weightOf(event);
+    for (const period of own) periods.add(period);
+  }
+  if (batch.length > 0) yield { batch, isApart: periods.isDisjointFrom(before) };
+}
+
+/** The periods that an answer replaces; the lists of a moment are written as they come. */
+function periodsOf({ reading: { unit } }: Event): string[] {
+  if (unit.kind === 'list') return [];
+  const whose =
+    unit.kind === 'archive'
+      ? archiveName(unit)
+      : [unit.source, unit.asked.grain, unit.asked.split, unit.asked.split_value].join(' ');
+  return daysNamedBy(unit).map((day) => `${whose} ${day}`);
+}
+
+/** An answer by weekday names the last four of them. */
+function daysNamedBy(unit: Unit): string[] {
+  if (unit.kind !== 'report' || reports[unit.report].keyed !== 'moment') return daysOf(unit);
+  const weekday = new URLSearchParams(unit.path.split('?')[1]).get('weekday');
+  return daysBetween(addDays(unit.to, -34), unit.to).filter((day) => weekdays[weekdayOf(day) - 1] === weekday);
+}
+
+/** Whether the ledger says that the answer was loaded at that moment; `loaded` is what it says of that moment. */
+export const isLoaded = (event: Event, loaded: ReadonlySet<string>): boolean => {
+  const { unit } = event.reading;
+  const names = unit.kind === 'list' ? [`account.${unit.list}`] : periodsOf(event);
+  return names.some((name) => loaded.has(name));
+};
+
+/** The lists that the source gave at that moment, each once, in the order in which the pull asks for them. */
+export const listsAt = (lists: readonly Reading<ListUnit>[], at: number): Reading<ListUnit>[] => [
+  ...new Map(
+    lists.filter(({ first, last }) => first.at <= at && at <= last.at).map((list) => [list.unit.path, list]),
+  ).values(),
+];

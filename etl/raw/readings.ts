@@ -1,0 +1,130 @@
+// Reads the raw archive back: what was received, in the order in which it was, day by day.
+import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Received } from '../ask/fetch.ts';
+import type { Gathered } from '../ask/gather.ts';
+import type { ListUnit, Unit } from '../plan/plan.ts';
+import { hashOf } from './pages.ts';
+
+/** The answers to one question, as one pull got them and later pulls of the same UTC day got them again. */
+export interface Reading<U = Unit | ListUnit> {
+  unit: U;
+  timezone: string;
+  /** Local day or days asked about. */
+  period: string;
+  /** What the pull said of the question as a whole. */
+  outcome: Pick<Gathered, 'total' | 'shortfall' | 'failure'>;
+  /** Every attempt without its body, in the order in which they ended. */
+  answers: Received[];
+  /** Hashes of their bodies; null where no answer came. */
+  hashes: (string | null)[];
+  /** Of these, the bodies that could be used. */
+  usable: string[];
+  /** The same for the same answers to the same question. */
+  signature: string;
+  /** How often the same was received. */
+  times: number;
+  first: Moment;
+  last: Moment;
+}
+
+/** When (Unix seconds), by which pull, and as which of its questions. */
+export interface Moment {
+  at: number;
+  pull_id: string;
+  sequence: number;
+}
+
+/** UTC days on which something was received, oldest first. `from` in Unix seconds. */
+export async function daysHeld(engine: Engine, account: string, from: number): Promise<string[]> {
+  const { param } = engine.dialect;
+  const rows = await engine.query(
+    `select distinct received_on
+     from raw.responses
+     where account = ${param('account', 'text')}
+       and received_on >= cast(${param('day', 'text')} as date)
+     order by received_on`,
+    { account, day: utcDay(Math.max(from, 0)) },
+  );
+  return rows.map((row) => String(row.received_on));
+}
+
+const utcDay = (second: number): string => new Date(second * 1000).toISOString().slice(0, 10);
+
+export async function accountsHeld(engine: Engine): Promise<string[]> {
+  const rows = await engine.query('select distinct account from raw.responses order by account');
+  return rows.map((row) => String(row.account));
+}
+
+/** When the newest answer was received, Unix seconds; what a crash left unfinished does not count. */
+export async function receivedUntil(engine: Engine, account: string): Promise<number> {
+  const [found] = await engine.query(
+    `select max(epoch(last_received_at)) as until
+     from raw.responses
+     where account = ${engine.dialect.param('account', 'text')}
+       and state <> 'unfinished'`,
+    { account },
+  );
+  return Math.floor(Number(found?.until ?? 0));
+}
+
+/** Readings of one UTC day in the order of their first moments; what a crash left unfinished is none. */
+export async function readingsOf(engine: Engine, account: string, day: string): Promise<Reading[]> {
+  const { param } = engine.dialect;
+  const rows = await engine.query(
+    `select
+       unit, timezone, period, outcome, path, status, hash, error, attempts, bytes, milliseconds, asked_at, times,
+       received_at, pull_id, sequence, last_received_at, last_pull_id, last_sequence
+     from raw.responses
+     where account = ${param('account', 'text')}
+       and received_on = cast(${param('day', 'text')} as date)
+       and state <> 'unfinished'
+     order by received_at, pull_id, sequence, position`,
+    { account, day },
+  );
+  const readings: Reading[] = [];
+  let begun: Row | undefined;
+  for (const row of rows) {
+    const isNext = begun?.pull_id !== row.pull_id || begun?.sequence !== row.sequence;
+    const reading = isNext ? readingOf(row) : readings.at(-1);
+    if (!reading) continue;
+    if (isNext) readings.push(reading);
+    begun = row;
+    if (Number(row.attempts) === 0) continue; // the pull did not ask: its like had been refused
+    const hash = row.hash === null ? null : String(row.hash);
+    reading.answers.push(answerOf(row));
+    reading.hashes.push(hash);
+    if (row.error === null && hash !== null) reading.usable.push(hash);
+  }
+  for (const reading of readings) reading.signature = signatureOf(reading);
+  return readings;
+}
+
+const readingOf = (row: Row): Reading => ({
+  unit: JSON.parse(String(row.unit)) as Unit | ListUnit,
+  timezone: String(row.timezone),
+  period: String(row.period),
+  outcome: JSON.parse(String(row.outcome)) as Reading['outcome'],
+  answers: [],
+  hashes: [],
+  usable: [],
+  signature: '',
+  times: Number(row.times),
+  first: { at: secondOf(row.received_at), pull_id: String(row.pull_id), sequence: Number(row.sequence) },
+  last: { at: secondOf(row.last_received_at), pull_id: String(row.last_pull_id), sequence: Number(row.last_sequence) },
+});
+
+const signatureOf = ({ answers, hashes }: Reading): string =>
+  hashOf(
+    answers
+      .map(({ path, status, error }, place) => JSON.stringify([path, status, error, hashes[place]]))
+      .sort()
+      .join(),
+  );
+
+const answerOf = (row: Row): Received => ({
+  ...{ path: String(row.path), status: Number(row.status), headers: {}, body: '' },
+  ...{ bytes: Number(row.bytes), milliseconds: Number(row.milliseconds), attempts: Number(row.attempts) },
+  ...{ asked_at: secondOf(row.asked_at), error: row.error === null ? null : String(row.error) },
+});
+
+const secondOf = (instant: Row[string] | undefined): number => Date.parse(String(instant)) / 1000;

@@ -1,0 +1,118 @@
+// Makes a whole warehouse again from the raw archive, in a file of its own; the file in use is not touched.
+import { readdirSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Engine } from '#warehouse/engine.ts';
+import { BlockedWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
+import { openWarehouse, writerLimits } from '#warehouse/open.ts';
+import { remove } from '#warehouse/swap.ts';
+import { accountsHeld } from '../raw/readings.ts';
+import { hashOf } from '../raw/pages.ts';
+import { knownUntil, lostWith, namePulls, takeRecords, type Lost } from './records.ts';
+import { replay } from './replay.ts';
+
+export interface RebuildSetup {
+  /** The warehouse that is made again. */
+  file: string;
+  /** The raw archive. */
+  archive: Engine;
+  /** Closed files that may know the pulls, requests and comparisons, which no answer says: the first that can be read. */
+  records: readonly string[];
+  /** Unix seconds. */
+  now: number;
+  /** Questions played and in all. */
+  onProgress?: (played: number, total: number) => void;
+}
+
+export interface Rebuilt {
+  /** The new file, closed and whole. */
+  fresh: string;
+  /** Chats in it. */
+  chats: number;
+  /** One of `records` could be read. */
+  hasRecords: boolean;
+  /** Days that a file of `records` knows and the raw archive does not have. */
+  lost: Lost;
+}
+
+/**
+ * Cut off, it goes on where it was when it is called again by the same program; a changed program begins anew.
+ * Errors: those of open.ts, for the new file.
+ */
+export async function rebuild({ file, archive, records, now, onProgress }: RebuildSetup): Promise<Rebuilt> {
+  const fresh = `${file}.rebuild-${programHash()}`;
+  await removeOthers(file, fresh);
+  const engine = await openFresh(fresh, now);
+  try {
+    const total = await questionsIn(archive);
+    let before = 0;
+    for (const account of await accountsHeld(archive)) {
+      const from = await knownUntil(engine, account);
+      let last = 0;
+      await replay({
+        ...{ engine, archive, account, from },
+        onProgress: (played) => onProgress?.(Math.min(total, before + (last = played)), total),
+      });
+      before += last;
+    }
+    const lost = await recordsOf(engine, records);
+    await namePulls(engine, archive);
+    const [counted] = await engine.query('select count(*) as chats from facts.chats');
+    await engine.checkpoint();
+    return { fresh, chats: Number(counted?.chats), hasRecords: lost !== undefined, lost: lost ?? [] };
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Nothing when no file can be read. */
+async function recordsOf(engine: Engine, files: readonly string[]): Promise<Lost | undefined> {
+  for (const file of files) {
+    try {
+      await takeRecords(engine, file);
+      return await lostWith(engine, file);
+    } catch (error) {
+      // An older snapshot may be damaged, or have other columns; the next one may serve.
+      if (error instanceof BlockedWarehouse) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** What a crash left of it is used, unless it is damaged. */
+async function openFresh(fresh: string, now: number): Promise<Engine> {
+  const options = { ...writerLimits, now };
+  try {
+    return await openWarehouse(fresh, options);
+  } catch (error) {
+    if (!(error instanceof DamagedWarehouse)) throw error;
+    await remove(fresh);
+    return openWarehouse(fresh, options);
+  }
+}
+
+/** Tells programs apart by what they make of answers. */
+function programHash(): string {
+  const folder = join(import.meta.dirname, '..');
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+  return hashOf(texts.join('\n'))
+    .replaceAll(/[^a-zA-Z0-9]/g, '')
+    .slice(0, 8);
+}
+
+async function removeOthers(file: string, fresh: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    const path = join(dirname(file), name);
+    if (name.startsWith(`${basename(file)}.rebuild-`) && !path.startsWith(fresh)) await remove(path);
+  }
+}
+
+async function questionsIn(archive: Engine): Promise<number> {
+  const [found] = await archive.query(
+    "select sum(least(times, 2)) as questions from raw.responses where position = 0 and state <> 'unfinished'",
+  );
+  return Number(found?.questions ?? 0);
+}

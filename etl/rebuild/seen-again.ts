@@ -1,0 +1,36 @@
+// An archive day that came again without any change: only the ledger says so, nothing is decoded.
+import type { Cost } from '../ledger/ledger.ts';
+import { periodOf, type Loading } from '../load/load.ts';
+import type { ArchiveUnit } from '../plan/plan.ts';
+
+/** False when the ledger has no content for the day: then it has to be loaded. */
+export async function seenAgain(
+  { engine, ledger, batch, bundle }: Pick<Loading, 'engine' | 'ledger' | 'batch' | 'bundle'>,
+  unit: ArchiveUnit,
+  cost: Cost,
+): Promise<boolean> {
+  const key = periodOf(unit, unit.day, batch);
+  await ledger.recall([key]);
+  const hash = ledger.hashOf(key);
+  if (hash === undefined) return false;
+  const { param } = engine.dialect;
+  const { account, timezone } = batch;
+  const [before] = await engine.query(
+    `select rows, total, error
+     from ledger.periods
+     where account = ${param('account', 'text')}
+       and timezone = ${param('timezone', 'text')}
+       and source = ${param('source', 'text')}
+       and day = cast(${param('day', 'text')} as date)`,
+    { account, timezone, source: key.source, day: key.day },
+  );
+  if (!before) return false;
+  const said = {
+    ...{ state: 'pulled' as const, hash, rows: Number(before.rows), rows_new: 0, rows_changed: 0, cost },
+    ...(before.total == null ? {} : { total: Number(before.total) }),
+    ...(before.error == null ? {} : { error: String(before.error) }),
+  };
+  const { rows } = ledger.note([{ ...key, ...said }], batch.now, batch.pull_id);
+  bundle.of('ledger', 'periods').rows.push(...rows);
+  return true;
+}
