@@ -11,7 +11,7 @@ import { prepare, type Loading } from '#etl/load/load.ts';
 import { archiveUnit } from '#etl/plan/plan.ts';
 import { batch_size } from '#etl/run.ts';
 import { emptyTally } from '#etl/tally.ts';
-import { pullFlags } from '#server/children.ts';
+import { pullProcess } from '#server/children.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { printTable, shown } from './clock.ts';
@@ -82,7 +82,7 @@ const self = fileURLToPath(import.meta.url);
 /** In a process like that of a pull. */
 const loadInProcess = (folder: string, chats: number): Promise<Loaded> =>
   new Promise((resolve, reject) => {
-    const child = fork(self, [folder, String(chats)], { execArgv: pullFlags });
+    const child = fork(self, [folder, String(chats)], pullProcess);
     child.once('message', (loaded) => resolve(loaded as Loaded));
     child.once('exit', (code) => reject(new Error(`loading ended with exit code ${code}`)));
   });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { openArchive } from '#etl/raw/archive.ts';
 import { addDays } from '#etl/days.ts';
 import { pull, type Outcome } from '#etl/pull.ts';
-import { pullFlags } from '#server/children.ts';
+import { pullProcess } from '#server/children.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { printTable, shown } from './clock.ts';
@@ -41,7 +41,7 @@ const self = fileURLToPath(import.meta.url);
 
 const pullInProcess = (work: Work): Promise<Cost> =>
   new Promise((resolve, reject) => {
-    const child = fork(self, [JSON.stringify(work)], { execArgv: pullFlags });
+    const child = fork(self, [JSON.stringify(work)], pullProcess);
     child.once('message', (cost) => resolve(cost as Cost));
     child.once('exit', (code) => reject(new Error(`the pull ended with exit code ${code}`)));
   });

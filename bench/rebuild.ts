@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openArchive } from '#etl/raw/archive.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
-import { pullFlags } from '#server/children.ts';
+import { pullProcess } from '#server/children.ts';
 
 export interface Rebuilding {
   chats: number;
@@ -20,7 +20,7 @@ const self = fileURLToPath(import.meta.url);
 /** `folder` holds `archive.file` of a pull that has ended. */
 export const rebuildInProcess = (folder: string): Promise<Rebuilding> =>
   new Promise((resolve, reject) => {
-    const child = fork(self, [folder], { execArgv: pullFlags });
+    const child = fork(self, [folder], pullProcess);
     child.once('message', (cost) => resolve(cost as Rebuilding));
     child.once('exit', (code) => reject(new Error(`the rebuild ended with exit code ${code}`)));
   });

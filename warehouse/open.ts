@@ -18,7 +18,7 @@ export interface WarehouseOptions extends OpenOptions {
  * What a file that is written may take: enough to load, compare and publish an account of any size; what does not fit
  * is spilled to disk. While one batch is written the next is decoded: more threads would only take turns with that.
  */
-export const writerLimits = { memory: '128MB', threads: 1 } as const;
+export const writerLimits = { memory: '96MB', threads: 1 } as const;
 
 /**
  * Opens (and, unless read-only, creates and migrates) a warehouse file; `:memory:` for tests.
@@ -53,7 +53,7 @@ const copyOf = (file: string): string => `${file}.migrating`;
 
 /** Opens (and creates) the raw archive. Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse, OlderArchive. */
 export async function openRawArchive(file: string, options: Pick<OpenOptions, 'readOnly'> = {}): Promise<Engine> {
-  const engine = await open(file, { ...options, ...writerLimits, tables: rawTables, long_texts: true });
+  const engine = await open(file, { ...options, ...writerLimits, memory: '64MB', tables: rawTables, long_texts: true });
   try {
     const isNew = !(await hasTable(engine, 'raw', 'versions'));
     if (isNew && (await hasTable(engine, 'raw', 'responses'))) throw new OlderArchive(file);

@@ -1,6 +1,7 @@
 // Child processes of `start`: the embedded service and each pull, told apart by what they say.
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { environmentWith } from './config.ts';
 import type { Message } from './relay.ts';
 
 const program = fileURLToPath(new URL('./chatledger.ts', import.meta.url));
@@ -16,9 +17,13 @@ export interface Children {
 
 /**
  * Most of what a pull allocates is let go at once. With room for everything the collector lets garbage pile up to
- * hundreds of megabytes; with these it stays flat, for a few percent of CPU.
+ * hundreds of megabytes; with these flags it stays flat, for a few percent of CPU. Likewise the C library, whose arenas
+ * would each keep what their thread let go.
  */
-export const pullFlags = ['--max-semi-space-size=8', '--max-old-space-size=512'];
+export const pullProcess: ForkOptions = {
+  execArgv: ['--max-semi-space-size=8', '--max-old-space-size=512'],
+  env: environmentWith({ MALLOC_ARENA_MAX: '2' }),
+};
 
 /** A child that does not go by itself within this time is killed. */
 const patience_ms = 3000;
@@ -31,8 +36,8 @@ export function createChildren(): Children {
       return is_ending;
     },
     run(command, hear) {
-      const execArgv = command[0] === 'pull' ? pullFlags : [];
-      const child = fork(program, [...command], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv });
+      const own = command[0] === 'pull' ? pullProcess : { execArgv: [] };
+      const child = fork(program, [...command], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
       living.add(child);
       child.on('message', (message) => hear(message as Message));
       return new Promise((resolve) =>

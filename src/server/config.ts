@@ -64,6 +64,12 @@ export interface Environment {
   file: AccountsFile & { secret: (name: string) => string };
 }
 
+/** The environment that a child process gets: this one and more. */
+export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...more,
+});
+
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Environment {
   const file = join(folder, '.env');
   const written = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
