@@ -1,5 +1,6 @@
 // Reads theme and locale from the request, and hands the pages' own /api questions to the API door in this process.
 import type { Handle, HandleFetch } from '@sveltejs/kit/hooks';
+import { afterPaint } from '#lib/after-paint.ts';
 import { isTheme } from '#lib/theme.ts';
 
 const DEVELOPMENT_DOOR = 'http://127.0.0.1:3000';
@@ -9,7 +10,9 @@ export const handle: Handle = ({ event, resolve }) => {
   const theme = isTheme(kept) ? kept : 'system';
   event.locals.theme = theme;
   event.locals.locale = localeOf(event.request.headers.get('accept-language'));
-  return resolve(event, { transformPageChunk: ({ html }) => html.replace('%chatledger.theme%', theme) });
+  return resolve(event, {
+    transformPageChunk: ({ html }) => afterPaint(html.replace('%chatledger.theme%', theme)),
+  });
 };
 
 export const handleFetch: HandleFetch = ({ event, request, fetch }) => {

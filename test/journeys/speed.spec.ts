@@ -25,6 +25,19 @@ test('a receipt and a chat are light and stand still', async ({ page }) => {
   expect(await costOf(page, chat ?? '')).toEqual(within);
 });
 
+test('a page is painted before its scripts are asked for', async ({ page }) => {
+  await open(page, '/queue');
+  const [painted, asked] = await page.evaluate(() => [
+    performance.getEntriesByName('first-paint').map(({ startTime }) => startTime),
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ startTime }) => startTime),
+  ]);
+  expect(painted).toHaveLength(1);
+  expect(Math.min(...(asked ?? []))).toBeGreaterThan(painted?.[0] ?? Infinity);
+});
+
 interface Cost {
   script: number;
   shift: number;
