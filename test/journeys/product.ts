@@ -22,7 +22,7 @@ export const test = base.extend<{ complaints: string[] }>({
 /** Opens a page and waits until its scripts have drawn what there is to draw. */
 export async function open(page: Page, address: string): Promise<void> {
   await waitForSnapshot(page);
-  await page.goto(address);
+  await awake(page, () => page.goto(address));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await settled(page);
 }
