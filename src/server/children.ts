@@ -21,8 +21,8 @@ export interface Children {
  * would each keep what their thread let go.
  */
 export const pullProcess: ForkOptions = {
-  execArgv: ['--max-semi-space-size=8', '--max-old-space-size=512'],
-  env: environmentWith({ MALLOC_ARENA_MAX: '2' }),
+  execArgv: ['--max-semi-space-size=4', '--max-old-space-size=512'],
+  env: environmentWith({ MALLOC_ARENA_MAX: '1' }),
 };
 
 /** A child that does not go by itself within this time is killed. */
