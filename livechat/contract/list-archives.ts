@@ -106,5 +106,4 @@ export const listArchives = {
     ),
 };
 export type ListArchivesArgs = z.infer<typeof listArchives.args>;
-export type SortOrder = z.infer<typeof sortOrder>;
 export type Highlights = z.infer<typeof highlights>;

@@ -1,7 +1,7 @@
 // What the ledger says of an account's pulls: how they ended, what failed with what to do, what was set aside, what ends.
 import { z } from '@hono/zod-openapi';
 import type { Engine, Row } from '#warehouse/engine.ts';
-import { failedStates, isWork, remedyFor, type FailedState } from './remedies.ts';
+import { failedStates, remedyFor, type FailedState } from './remedies.ts';
 
 const Ended = z.object({
   account: z.string(),
@@ -56,7 +56,7 @@ const Notice = z.object({
 export const Recorded = z.object({
   pulls: z.array(Ended),
   failed: z.array(Failed),
-  more_failed: z.int().openapi({ description: 'Questions that failed and are not listed' }),
+  more_failed: z.int().openapi({ description: 'Reasons that are not listed' }),
   quarantined: z.array(Quarantined),
   more_quarantined: z.int().openapi({ description: 'Records set aside that are not listed' }),
   notices: z.array(Notice).openapi({ description: 'Headers by which the service announces an end' }),
@@ -116,12 +116,12 @@ function byReason(rows: readonly Row[]): Failed[] {
     // A day that is here and could not be asked again is a failure of the question, not of the day.
     const state = row.state === 'pulled' ? 'failed' : (row.state as FailedState);
     const error = row.error === null ? null : String(row.error);
-    const what_to_do = remedyFor(state, error);
+    const { text: what_to_do, needs_you } = remedyFor(state, error);
     const questions = new Set(same.map(({ split, split_value, grain }) => JSON.stringify([split, split_value, grain])));
     return {
       ...row,
       ...{ from: days[0], to: days.at(-1), days: Math.max(...same.map(({ days }) => Number(days))) },
-      ...{ state, error, questions: questions.size, what_to_do, needs_you: isWork(what_to_do) },
+      ...{ state, error, questions: questions.size, what_to_do, needs_you },
     } as Failed;
   });
 }

@@ -1,10 +1,9 @@
 // Small answers for the pictures' tests.
 import type { Answer, Row, State } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
-import { dark, light } from '#dashboards/theme.ts';
+import { light } from '#dashboards/theme.ts';
 
 export const setting = { theme: light, locale: 'en-GB' };
-export const darkSetting = { theme: dark, locale: 'en-GB' };
 
 export function answer(rows: Row[], more: Partial<Answer> = {}): Answer {
   return { metric: 'm', timezone: 'UTC', from: '2026-11-01', to: '2026-11-05', grain: 'day', rows, ...more };

@@ -57,6 +57,10 @@ const aside = (
   remedy: RegExp,
   path?: Trouble['path'],
 ): Trouble => failed(fault, source, why, remedy, { state: 'quarantined', ...(path ? { path } : {}) });
+const shifted = (fault: FaultName, path: Trouble['path']): Trouble =>
+  failed(fault, 'archive', /\d+ of \d+ chats of \S+ were reached: the pages shifted/, /the day is read again/, {
+    ...(path ? { path } : {}),
+  });
 
 /** Nothing came, or a no: with every try of the same question. */
 export const silences: readonly Trouble[] = [
@@ -99,24 +103,8 @@ export const oddities: readonly Trouble[] = [
   aside('huge_number', 'ticket_ratings', /cannot be \d+/, rebuild),
   aside('null_seconds', 'first_response_time', /a mean over \d+ is missing/, rebuild),
   failed('missing_period', 'ticket_resolution_time', /does not name this day/, /the service leaves it out/),
-  failed(
-    'page_repeated',
-    'archive',
-    /\d+ of \d+ chats of \S+ were reached: the pages shifted/,
-    /the day is read again/,
-    {
-      path: page(1, 2),
-    },
-  ),
-  failed(
-    'page_shifted',
-    'archive',
-    /\d+ of \d+ chats of \S+ were reached: the pages shifted/,
-    /the day is read again/,
-    {
-      path: page(2, 3),
-    },
-  ),
+  shifted('page_repeated', page(1, 2)),
+  shifted('page_shifted', page(2, 3)),
   failed(
     'html',
     'archive',
