@@ -6,6 +6,7 @@ import { decodeList, type ListRows } from './decode/account.ts';
 import type { FlatRow } from './decode/chats.ts';
 import { dayOf } from './days.ts';
 import { failureOf, gather, type Failure, type Gathered, type Gathering } from './ask/gather.ts';
+import { Interrupted, Unreachable } from './errors.ts';
 import type { PeriodNews } from './ledger/ledger.ts';
 import { costOf } from './load/load.ts';
 import type { Names } from './ask/narrow.ts';
@@ -19,10 +20,21 @@ export async function pullLists(run: Run): Promise<Splits> {
   const now = run.clock();
   const first = await gatherAll(listUnits(), gathering);
   await run.archive.keep(run, first, now);
+  refuseStranger(first);
   const more = await gatherAll(groupsIn(first).map(cannedResponsesOf), gathering);
   await run.archive.keep(run, more, now);
   run.tally.quarantined += await loadLists(run, [...first, ...more], now);
   return splitsOf(run.engine, run.account);
+}
+
+/** What something says that is no account at all: a site, a page to log in at, another path than the API's. */
+const strange = /was answered with (3\d\d|404|410)|is an HTML page/;
+
+/** @throws Unreachable when no list is there: reports would be noted as gone, and not be asked for a day. */
+function refuseStranger(gathered: readonly Gathered<ListUnit>[]): void {
+  const failures = gathered.map(({ failure }) => failure?.message ?? '');
+  if (!failures.every((message) => strange.test(message))) return;
+  throw new Unreachable(`what answers is not the API of an account (${failures[0]})`);
 }
 
 /** In the order of the units. */
@@ -31,6 +43,7 @@ async function gatherAll(units: readonly ListUnit[], gathering: Gathering): Prom
   await Promise.all(
     units.map((unit, place) => gather(unit, gathering, (item) => Promise.resolve(void (gathered[place] = item)))),
   );
+  if (gathering.fetcher.has_ended()) throw new Interrupted();
   return gathered;
 }
 
@@ -130,14 +143,14 @@ function tryDecode({ unit, bodies, failure }: Gathered<ListUnit>): ListRows | { 
 }
 
 function newsOf(
-  { unit, bodies, answers }: Gathered<ListUnit>,
+  { unit, bodies, answers, cost }: Gathered<ListUnit>,
   decoded: ListRows | { failure: Failure },
   { timezone }: ListRun,
   now: number,
 ): PeriodNews {
   // TRICKY: goals and greetings are reports too; a list noted under the same name would count as today's report.
   const key = { timezone, source: `account.${unit.list}`, grain: 'day', split: 'account', split_value: '' } as const;
-  const period = { ...key, day: dayOf(now, timezone), cost: costOf(answers) };
+  const period = { ...key, day: dayOf(now, timezone), cost: costOf({ answers, ...(cost ? { cost } : {}) }) };
   if ('failure' in decoded)
     return { ...period, state: decoded.failure.state, hash: '', rows: 0, error: decoded.failure.message };
   const { misfits, good } = decoded;

@@ -38,6 +38,8 @@ export interface Engine {
   readonly isFrozen: boolean;
   /** Rows of one select. Parameters are named (`dialect.param`); an unused one is an error. */
   query(sql: string, params?: Row): Promise<Row[]>;
+  /** The same rows in pieces: of a long answer only one piece is held at a time. */
+  queryInPieces(sql: string, params?: Row): AsyncGenerator<Row[]>;
   /** One or more statements without rows. */
   exec(sql: string, params?: Row): Promise<void>;
   /**

@@ -4,7 +4,7 @@ import type { Row } from './engine.ts';
 const chunk_bytes = 1024 * 1024;
 /** Chunks that are used again: fresh ones would wait for the garbage collection, tens of megabytes at a time. */
 const spare: Buffer[] = [];
-const most_spare = 24;
+const most_spare = 12;
 
 const chunkOf = (bytes: number): Buffer =>
   (bytes <= chunk_bytes ? spare.pop() : undefined) ?? Buffer.allocUnsafeSlow(Math.max(chunk_bytes, bytes));

@@ -53,7 +53,7 @@ const copyOf = (file: string): string => `${file}.migrating`;
 
 /** Opens (and creates) the raw archive. Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse, OlderArchive. */
 export async function openRawArchive(file: string, options: Pick<OpenOptions, 'readOnly'> = {}): Promise<Engine> {
-  const engine = await open(file, { ...options, ...writerLimits, memory: '64MB', tables: rawTables, long_texts: true });
+  const engine = await open(file, { ...options, ...writerLimits, memory: '48MB', tables: rawTables, long_texts: true });
   try {
     const isNew = !(await hasTable(engine, 'raw', 'versions'));
     if (isNew && (await hasTable(engine, 'raw', 'responses'))) throw new OlderArchive(file);

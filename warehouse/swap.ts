@@ -17,9 +17,9 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** A file that is opened for writing, with what belongs to it. */
+/** A file that is opened for writing, with what belongs to it; also when a killed process left only some of that. */
 export async function remove(file: string): Promise<void> {
-  for (const path of [file, `${file}.wal`]) await rm(path, { force: true });
+  for (const ending of ['', '.wal', '.lines', '.tmp']) await rm(`${file}${ending}`, { force: true, recursive: true });
 }
 
 /**
@@ -35,6 +35,7 @@ export async function swapIn(fresh: string, file: string): Promise<void> {
   if (existsSync(file)) await link(file, beforeOf(file));
   await rename(fresh, file);
   await flush(dirname(file));
+  await remove(fresh); // what a killed process spilled beside it
 }
 
 /** Something is in the file that nobody has seen yet: it is to be published even when nothing else is new. */

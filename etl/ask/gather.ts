@@ -2,6 +2,7 @@
 import { Final, Garbled, Retryable, Unauthorized, Unreachable } from '../errors.ts';
 import type PQueue from 'p-queue';
 import type { Answer, Fetcher, Received } from './fetch.ts';
+import type { Cost } from '../ledger/ledger.ts';
 import type { Names } from './narrow.ts';
 import { readDay } from './pages.ts';
 import type { ListUnit, Unit } from '../plan/plan.ts';
@@ -16,6 +17,8 @@ export interface Gathered<U = Unit | ListUnit> {
   unit: U;
   /** Every attempt in the order in which it ended: kept raw when a status came, and counted in the ledger. */
   answers: Received[];
+  /** What all attempts took, when `answers` does not hold them all. */
+  cost?: Cost;
   /** The parsed bodies that are decoded; of usable answers only. */
   bodies: unknown[];
   /**
@@ -23,6 +26,8 @@ export interface Gathered<U = Unit | ListUnit> {
    * at once costs little memory; a hundred parsed pages that wait cost a hundred megabytes.
    */
   texts?: string[];
+  /** Archive only, from the raw archive: records that are parsed one at a time when they are decoded, after `texts`. */
+  records?: readonly StoredRecord[];
   failure?: Failure;
   /** Archive only: more pages of the same day follow. What the day as a whole says comes with the last part. */
   isPart?: true;
@@ -30,6 +35,15 @@ export interface Gathered<U = Unit | ListUnit> {
   total?: number;
   /** Archive only, last part: why chats of the day can not be reached at all, in one sentence. */
   shortfall?: string;
+}
+
+/** A record of an archive page as the raw archive keeps it. */
+export interface StoredRecord {
+  text: string;
+  /** Of an object: SHA-1 of the text, base64url. */
+  hash?: string;
+  /** The pull that brought it first, where that may be another than the one that is played back. */
+  pull_id?: string;
 }
 
 export interface Failure {
@@ -71,7 +85,8 @@ export async function gather<U extends Unit | ListUnit>(
       const end = await (unit.via === 'agent_v3'
         ? readThreads(unit, ask, part)
         : readDay(unit, ask, names, long, (texts) => part([], texts)));
-      await hand({ unit, answers, ...end });
+      // Pages that were given up are no news of the source.
+      if (!fetcher.has_ended()) await hand({ unit, answers, ...end });
     } else {
       const { json } = await ask(unit.path);
       await hand({ unit, answers, bodies: [json] });

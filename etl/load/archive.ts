@@ -1,13 +1,14 @@
 // The pages of an archive day become chats of the facts, part by part; the day is closed by its last part.
 import { hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import { pageSize } from '#contract/archive.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { recordsOf, type ArchiveRecords } from '../decode/archives.ts';
 import type { StoredChat } from './bundle.ts';
 import { boundsOf } from '../days.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
-import type { Gathered } from '../ask/gather.ts';
+import type { Gathered, StoredRecord } from '../ask/gather.ts';
 import type { Cost, PeriodNews } from '../ledger/ledger.ts';
 import { costOf, periodOf, type Batch, type Loading } from './load.ts';
 import type { ArchiveUnit } from '../plan/plan.ts';
@@ -31,23 +32,22 @@ const hashOf = (text: string): string => hash('sha1', text, 'base64url');
 /** Gives the day's news with its last part, before that nothing. */
 export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit>): Promise<PeriodNews[]> {
   const { engine, ledger, batch } = loading;
-  const { unit, answers, failure } = item;
+  const { unit, failure } = item;
   const name = JSON.stringify(unit);
-  const day = ledger.open.get(name) ?? (await openDay(engine, unit, batch));
+  const day = ledger.open.get(name) ?? (await openDay(loading, unit));
   ledger.open.set(name, day);
-  addCost(day.cost, costOf(answers));
+  addCost(day.cost, costOf(item));
   const read = recordsOf(unit);
-  const strangers: unknown[] = [];
-  for (const records of pagesIn(item)) {
-    for (const record of records) {
-      if (isOfDay(day, record, read)) bundleRecord(loading, day, record, read);
-      else strangers.push(record);
-    }
+  const strangers: Came[] = [];
+  let count = 0;
+  for (const came of recordsIn(item)) {
+    if (isOfDay(day, came.record, read)) bundleRecord(loading, day, came, read);
+    else strangers.push(came);
     // What is written meanwhile goes on statement by statement, and each waits for its turn here.
-    await turn();
+    if (++count % pageSize === 0) await turn();
   }
   const stored = await storedElsewhere(engine, batch.account, strangers, read);
-  for (const record of strangers) bundleRecord(loading, day, record, read, stored);
+  for (const came of strangers) bundleRecord(loading, day, came, read, stored);
   if (item.isPart) return [];
   ledger.open.delete(name);
   // What the source no longer has on this day is no fact any more. Nobody can say that of a day that was not read whole.
@@ -56,10 +56,20 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   return [closed(item, day, batch)];
 }
 
-/** Records page by page: parsed pages first, then those that are parsed only now. */
-function* pagesIn({ bodies, texts = [] }: Gathered<ArchiveUnit>): Generator<unknown[]> {
-  for (const body of bodies) yield chatsOf(body);
-  for (const text of texts) yield chatsOf(JSON.parse(text));
+/** A record, and what is known of it when it comes from the raw archive. */
+interface Came {
+  record: unknown;
+  stored?: StoredRecord;
+}
+
+/**
+ * Records of parsed pages first, then of pages that are parsed only now, then those without pages. What is parsed and
+ * used at once never grows old, and costs the garbage collection nothing.
+ */
+function* recordsIn({ bodies, texts = [], records = [] }: Gathered<ArchiveUnit>): Generator<Came> {
+  for (const body of bodies) for (const record of chatsOf(body)) yield { record };
+  for (const text of texts) for (const record of chatsOf(JSON.parse(text))) yield { record };
+  for (const stored of records) yield { record: JSON.parse(stored.text) as unknown, stored };
 }
 
 /** A chat that began on another day has to be looked up among the facts of that day. */
@@ -69,10 +79,16 @@ function isOfDay({ bounds, hashes }: OpenDay, record: unknown, read: ArchiveReco
   return id === undefined || hashes.has(id) || (started >= bounds.first && started < bounds.last);
 }
 
-async function openDay(engine: Engine, { day }: ArchiveUnit, { account, timezone }: Batch): Promise<OpenDay> {
-  const bounds = boundsOf(day, timezone);
+async function openDay({ engine, batch, previous }: Loading, { day }: ArchiveUnit): Promise<OpenDay> {
+  const bounds = boundsOf(day, batch.timezone);
+  const stored = await storedIn(engine, batch.account, bounds);
+  for (const [id, chat] of previous?.chats() ?? []) {
+    if (!chat) stored.delete(id);
+    else if (chat.started_quarter * 900 >= bounds.first && chat.started_quarter * 900 < bounds.last)
+      stored.set(id, chat);
+  }
   return {
-    ...{ bounds, stored: await storedIn(engine, account, bounds), seen: new Map(), hashes: new Map() },
+    ...{ bounds, stored, seen: new Map(), hashes: new Map() },
     ...{ rows_new: 0, rows_changed: 0, cost: { attempts: 0, bytes: 0, milliseconds: 0 } },
   };
 }
@@ -87,19 +103,18 @@ function addCost(to: Cost, more: Cost): void {
 function bundleRecord(
   loading: Loading,
   day: OpenDay,
-  record: unknown,
+  { record, stored }: Came,
   read: ArchiveRecords,
   strangers?: ReadonlyMap<string, StoredChat>,
 ): void {
   const { batch, tally } = loading;
   const text = JSON.stringify(record);
-  const content_hash = hashOf(text);
+  // As received it is most often written like that.
+  const content_hash = stored?.hash !== undefined && stored.text === text ? stored.hash : hashOf(text);
   const id = read.idOf(record) ?? content_hash;
   if (day.hashes.get(id) === content_hash) return;
   const isFirst = !day.hashes.has(id);
-  // TRICKY: a chat may be listed under two days, and the other one may not be committed yet.
-  const on_its_way = loading.bundle.chat(id) ?? loading.previous?.chat(id);
-  const before = day.seen.get(id) ?? on_its_way ?? day.stored.get(id) ?? strangers?.get(id);
+  const before = day.seen.get(id) ?? storedVersion(loading, id, day.stored.get(id) ?? strangers?.get(id));
   day.hashes.set(id, content_hash);
   day.stored.delete(id);
   release(loading, id);
@@ -108,8 +123,8 @@ function bundleRecord(
     tally.chats_unchanged += 1;
     return;
   }
-  const { account, pull_id: by, broughtBy } = batch;
-  const pull_id = broughtBy?.(record) ?? by;
+  const { account } = batch;
+  const pull_id = stored?.pull_id ?? batch.pull_id;
   const rows = read.decode(record, { account, pull_id, content_hash }, day.bounds);
   if (typeof rows === 'string') {
     day.seen.set(id, before ?? null);
@@ -121,6 +136,17 @@ function bundleRecord(
   if (!isFirst) return;
   day[before ? 'rows_changed' : 'rows_new'] += 1;
   tally[before ? 'chats_changed' : 'chats_new'] += 1;
+}
+
+/** TRICKY: a chat may be listed under two days, and the other one may not be committed yet. */
+function storedVersion(
+  { bundle, previous }: Loading,
+  id: string,
+  committed: StoredChat | undefined,
+): StoredChat | undefined {
+  const coming = bundle.chat(id);
+  const on_its_way = coming === undefined ? previous?.chat(id) : coming;
+  return on_its_way === undefined ? committed : (on_its_way ?? undefined);
 }
 
 function setAside({ bundle, batch, ledger, tally }: Loading, record_id: string, reason: string, body: string): void {
@@ -179,10 +205,10 @@ async function storedIn(engine: Engine, account: string, { first, last }: Bounds
 async function storedElsewhere(
   engine: Engine,
   account: string,
-  records: readonly unknown[],
+  strangers: readonly Came[],
   read: ArchiveRecords,
 ): Promise<Map<string, StoredChat>> {
-  const ids = records.flatMap((record) => read.idOf(record) ?? []);
+  const ids = strangers.flatMap(({ record }) => read.idOf(record) ?? []);
   if (ids.length === 0) return new Map();
   const { param, literal } = engine.dialect;
   return storedOf(

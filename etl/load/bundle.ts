@@ -23,6 +23,12 @@ export interface StoredChat {
   started_quarter: number;
 }
 
+/** Chats that are written and not committed yet: as the facts will hold them, null when they take them out. */
+export interface ChatsOnTheWay {
+  chat(chat_id: string): StoredChat | null | undefined;
+  chats(): ReadonlyMap<string, StoredChat | null>;
+}
+
 const quarantine = tableOf('ledger', 'quarantine');
 
 interface Replaced {
@@ -30,10 +36,9 @@ interface Replaced {
   marks: FlatRow[];
 }
 
-export class Bundle {
+export class Bundle implements ChatsOnTheWay {
   readonly #tables = new Map<Table, Replaced>();
-  /** Chats that this batch writes, as the facts will hold them. */
-  readonly #chats = new Map<string, StoredChat>();
+  readonly #chats = new Map<string, StoredChat | null>();
   readonly #facts = new Map(factTables.map((name) => [name, new Lines()]));
   /** TRICKY: a chat that comes a second time in one batch takes the place of its first version after that was written. */
   readonly #second = new Map<string, { rows: ChatRows; mark: FlatRow }>();
@@ -68,13 +73,17 @@ export class Bundle {
     }
   }
 
-  /** The version that this batch writes, if it does. */
-  chat(chat_id: string): StoredChat | undefined {
+  chat(chat_id: string): StoredChat | null | undefined {
     return this.#chats.get(chat_id);
+  }
+
+  chats(): ReadonlyMap<string, StoredChat | null> {
+    return this.#chats;
   }
 
   removeChat(account: string, chat_id: string, before: StoredChat): void {
     this.#gone.push({ account, ...keyOf(chat_id, before) });
+    if (!this.#chats.has(chat_id)) this.#chats.set(chat_id, null);
   }
 
   /** Puts a record into quarantine, or, without a row, takes it out. */

@@ -30,11 +30,11 @@ const compared = ['chats', 'messages', 'chat_agents', 'chat_groups', 'chat_tags'
 /** Gives the day's news with its last part, before that nothing. The facts of the day must have been committed. */
 export async function bundleComparison(loading: Loading, item: Gathered<ArchiveUnit>): Promise<PeriodNews[]> {
   const { engine, ledger, batch, bundle } = loading;
-  const { unit, bodies, answers, failure } = item;
+  const { unit, bodies, failure } = item;
   const name = JSON.stringify(unit);
   const day = ledger.compared.get(name) ?? newDay(unit, batch.timezone);
   ledger.compared.set(name, day);
-  day.cost = sumOf(day.cost, costOf(answers));
+  day.cost = sumOf(day.cost, costOf(item));
   await compareRecords(loading, day, unit, bodies.flatMap(chatsOf));
   if (item.isPart) return [];
   ledger.compared.delete(name);

@@ -1,10 +1,9 @@
 // Makes gathered answers into rows of the warehouse: facts, reports and ledger of a batch, written in one transaction.
 import { reports } from '#contract/reports.ts';
 import type { Engine } from '#warehouse/engine.ts';
-import { Bundle } from './bundle.ts';
+import { Bundle, type ChatsOnTheWay } from './bundle.ts';
 import { bundleComparison } from './compare-threads.ts';
 import { addDays, daysBetween } from '../days.ts';
-import type { Received } from '../ask/fetch.ts';
 import type { Failure, Gathered } from '../ask/gather.ts';
 import type { Cost, Ledger, Noted, PeriodKey, PeriodNews } from '../ledger/ledger.ts';
 import { bundleArchive } from './archive.ts';
@@ -18,8 +17,6 @@ export interface Batch {
   pull_id: string;
   /** Unix seconds. */
   now: number;
-  /** The pull that brought a record first, where another than this one did: when answers are played back. */
-  broughtBy?: (record: unknown) => string | undefined;
 }
 
 /** What a batch is made with. */
@@ -29,8 +26,8 @@ export interface Loading {
   batch: Batch;
   tally: Tally;
   bundle: Bundle;
-  /** The batch before, which may still be on its way into the warehouse. */
-  previous: Bundle | undefined;
+  /** What came before and may not be committed yet. */
+  previous: ChatsOnTheWay | undefined;
 }
 
 export type News = Omit<Noted, 'rows'>;
@@ -95,8 +92,9 @@ export const failedPeriods = (
 ): PeriodNews[] =>
   days.map((day) => ({ ...periodOf(unit, day, batch), state, hash: '', rows: 0, error: message, cost }));
 
-export const costOf = (answers: readonly Received[]): Cost => ({
-  attempts: answers.length,
-  bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
-  milliseconds: answers.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
-});
+export const costOf = ({ answers, cost }: Pick<Gathered, 'answers' | 'cost'>): Cost =>
+  cost ?? {
+    attempts: answers.length,
+    bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
+    milliseconds: answers.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+  };

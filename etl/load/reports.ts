@@ -12,7 +12,7 @@ import type { ReportUnit } from '../plan/plan.ts';
 export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): PeriodNews[] {
   const { unit, bodies, failure, answers } = item;
   const { batch } = loading;
-  const cost = costOf(answers);
+  const cost = costOf(item);
   if (failure) {
     if (failure.state === 'quarantined') setAside(loading, unit, daysOf(unit), failure.message, answers.at(-1)?.body);
     return failedPeriods(unit, daysOf(unit), failure, batch, cost);
@@ -57,10 +57,11 @@ function silenceOf({ report, asked }: ReportUnit, day: string, rows: FlatRow[] |
 
 function bundleDay(
   { bundle, batch, ledger }: Loading,
-  { unit, answers }: Gathered<ReportUnit>,
+  item: Gathered<ReportUnit>,
   day: string,
   days: DayRows['days'],
 ): PeriodNews {
+  const { unit } = item;
   const rows = days.get(day) ?? [];
   const period = periodOf(unit, day, batch);
   const content = hash('sha1', JSON.stringify(rows), 'base64url');
@@ -72,7 +73,7 @@ function bundleDay(
     for (const row of rows) entry.rows.push({ ...row, pulled_at: batch.now, pull_id: batch.pull_id });
     entry.marks.push({ account: batch.account, ...period, ...(sales_tracker === undefined ? {} : { sales_tracker }) });
   }
-  return { ...period, state: 'pulled', hash: content, rows: rows.length, cost: costOf(answers) };
+  return { ...period, state: 'pulled', hash: content, rows: rows.length, cost: costOf(item) };
 }
 
 const recordOf = ({ asked }: ReportUnit, day: string): string =>

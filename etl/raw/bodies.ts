@@ -1,8 +1,9 @@
-// Puts bodies and chats into the raw archive, each text once.
+// Puts bodies and chats into the raw archive, each text once, and finds them again by their hash.
 import { rawBodies, rawChats } from '#warehouse/tables.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
-import type { Kept } from './pages.ts';
+import type { StoredRecord } from '../ask/gather.ts';
+import { hashesIn, type Kept } from './pages.ts';
 
 /** Who asked, and when (Unix seconds). */
 export interface Asking {
@@ -47,4 +48,58 @@ export async function storeBodies(engine: Engine, kept: readonly PeriodBody[]): 
   const known = await engine.query(`select hash from raw.bodies where hash in (${listed(engine, [...fresh.keys()])})`);
   for (const { hash } of known) fresh.delete(String(hash));
   await engine.load(rawBodies, [...fresh.values()]);
+}
+
+export interface StoredBody {
+  form: string;
+  body: string;
+}
+
+/** Bodies as they are stored, by hash. */
+export type Bodies = ReadonlyMap<string, StoredBody>;
+
+/** @throws when it is not there. */
+export function bodyOf(bodies: Bodies, hash: string): StoredBody {
+  const body = bodies.get(hash);
+  if (!body) throw new Error(`the raw archive names the body ${hash}, and does not hold it`);
+  return body;
+}
+
+export async function storedBodies(archive: Engine, hashes: readonly string[]): Promise<Bodies> {
+  if (hashes.length === 0) return new Map();
+  const rows = await archive.query(
+    `select hash, form, body
+     from raw.bodies
+     where hash in (${listed(archive, [...new Set(hashes)])})`,
+  );
+  return new Map(rows.map(({ hash, form, body }) => [String(hash), { form: String(form), body: String(body) }]));
+}
+
+/** Hashes of the chats on those pages. */
+export const namedIn = (pages: readonly StoredBody[]): string[] =>
+  pages.flatMap(({ form, body }) => (form === 'page' ? hashesIn(body) : []));
+
+/** Chats that lie under a period, by hash: those that are named, or all. */
+export async function storedChats(
+  archive: Engine,
+  account: string,
+  period: string,
+  hashes?: readonly string[],
+): Promise<Map<string, StoredRecord>> {
+  if (hashes?.length === 0) return new Map();
+  const { param } = archive.dialect;
+  const rows = await archive.query(
+    `select hash, body, pull_id
+     from raw.chats
+     where account = ${param('account', 'text')}
+       and period = ${param('period', 'text')}` +
+      (hashes ? `\n       and hash in (${listed(archive, [...new Set(hashes)])})` : ''),
+    { account, period },
+  );
+  return new Map(
+    rows.map(({ hash, body, pull_id }) => [
+      String(hash),
+      { hash: String(hash), text: String(body), pull_id: String(pull_id) },
+    ]),
+  );
 }

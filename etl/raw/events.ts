@@ -30,17 +30,15 @@ export function eventsOf(readings: readonly Reading[]): Event[] {
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Answers that are written together. */
+/** Answers that are written together, and the periods that they replace. */
 export interface EventBatch {
   batch: Event[];
-  /** No period of the batch before comes again in this one. */
-  isApart: boolean;
+  periods: ReadonlySet<string>;
 }
 
 /** Events in their order, cut where a period would come twice: within a batch the later one would not replace it. */
 export function* batchesOf(events: readonly Event[]): Generator<EventBatch> {
   let batch: Event[] = [];
-  let before = new Set<string>();
   let periods = new Set<string>();
   let weight = 0;
   for (const event of events) {
@@ -48,9 +46,8 @@ export function* batchesOf(events: readonly Event[]): Generator<EventBatch> {
     const own = periodsOf(event);
     const isSame = first === undefined || first.reading.timezone === event.reading.timezone;
     if (!isSame || weight >= most_together || own.some((period) => periods.has(period))) {
-      yield { batch, isApart: periods.isDisjointFrom(before) };
+      yield { batch, periods };
       batch = [];
-      before = periods;
       periods = new Set();
       weight = 0;
     }
@@ -58,7 +55,7 @@ export function* batchesOf(events: readonly Event[]): Generator<EventBatch> {
     weight += weightOf(event);
     for (const period of own) periods.add(period);
   }
-  if (batch.length > 0) yield { batch, isApart: periods.isDisjointFrom(before) };
+  if (batch.length > 0) yield { batch, periods };
 }
 
 /** The periods that an answer replaces; the lists of a moment are written as they come. */

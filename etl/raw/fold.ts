@@ -1,6 +1,6 @@
 // Of the many answers of a day to one question, those that leave a trace: the others are replaced before anybody could tell.
 import type { Engine } from '#warehouse/engine.ts';
-import { storedBodies, type Bodies } from './gather.ts';
+import { storedBodies, type Bodies } from './bodies.ts';
 import type { Reading } from './readings.ts';
 
 /** What an answer says, part by part. */

@@ -111,10 +111,28 @@ export function takeApart(body: string): Kept {
   return { hash, form: 'page', body: JSON.stringify(pieces), chats };
 }
 
+const piecesOf = (page: string): string[] => JSON.parse(page) as string[];
+
+/** What stands at the places between pieces of text: hashes of chats, in their order. */
+export const hashesIn = (page: string): string[] => piecesOf(page).filter((_, place) => place % 2 === 1);
+
+/** The list of chats holds nothing besides those that are stored apart, and is the only one of its name. */
+export function isOnlyChats(page: string): boolean {
+  const pieces = piecesOf(page);
+  const between = pieces.filter((_, place) => place % 2 === 0);
+  const [before, after] = [between.shift() ?? '', between.pop() ?? ''];
+  return (
+    /\[\s*$/.test(before) &&
+    between.every((piece) => /^\s*,\s*$/.test(piece)) &&
+    /^\s*\]/.test(after) &&
+    !after.includes('"chats"')
+  );
+}
+
 /** The body as it was received. @throws when a chat of it is not there any more. */
 export function putTogether(form: string, body: string, chatOf: (hash: string) => string | undefined): string {
   if (form !== 'page') return body;
-  return (JSON.parse(body) as string[])
+  return piecesOf(body)
     .map((piece, place) => {
       if (place % 2 === 0) return piece;
       const chat = chatOf(piece);

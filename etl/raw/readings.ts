@@ -2,6 +2,7 @@
 import type { Engine, Row } from '#warehouse/engine.ts';
 import type { Received } from '../ask/fetch.ts';
 import type { Gathered } from '../ask/gather.ts';
+import type { Cost } from '../ledger/ledger.ts';
 import type { ListUnit, Unit } from '../plan/plan.ts';
 import { hashOf } from './pages.ts';
 
@@ -13,11 +14,11 @@ export interface Reading<U = Unit | ListUnit> {
   period: string;
   /** What the pull said of the question as a whole. */
   outcome: Pick<Gathered, 'total' | 'shortfall' | 'failure'>;
-  /** Every attempt without its body, in the order in which they ended. */
-  answers: Received[];
-  /** Hashes of their bodies; null where no answer came. */
-  hashes: (string | null)[];
-  /** Of these, the bodies that could be used. */
+  /** What all attempts took. */
+  cost: Cost;
+  /** The last attempt without its body, and the hash of that; none when the pull did not ask, or no answer came. */
+  last_answer?: { received: Received; hash: string };
+  /** Hashes of the bodies that could be used. */
   usable: string[];
   /** The same for the same answers to the same question. */
   signature: string;
@@ -70,7 +71,7 @@ export async function receivedUntil(engine: Engine, account: string): Promise<nu
 /** Readings of one UTC day in the order of their first moments; what a crash left unfinished is none. */
 export async function readingsOf(engine: Engine, account: string, day: string): Promise<Reading[]> {
   const { param } = engine.dialect;
-  const rows = await engine.query(
+  const pieces = engine.queryInPieces(
     `select
        unit, timezone, period, outcome, path, status, hash, error, attempts, bytes, milliseconds, asked_at, times,
        received_at, pull_id, sequence, last_received_at, last_pull_id, last_sequence
@@ -83,19 +84,26 @@ export async function readingsOf(engine: Engine, account: string, day: string): 
   );
   const readings: Reading[] = [];
   let begun: Row | undefined;
-  for (const row of rows) {
-    const isNext = begun?.pull_id !== row.pull_id || begun?.sequence !== row.sequence;
-    const reading = isNext ? readingOf(row) : readings.at(-1);
-    if (!reading) continue;
-    if (isNext) readings.push(reading);
-    begun = row;
-    if (Number(row.attempts) === 0) continue; // the pull did not ask: its like had been refused
-    const hash = row.hash === null ? null : String(row.hash);
-    reading.answers.push(answerOf(row));
-    reading.hashes.push(hash);
-    if (row.error === null && hash !== null) reading.usable.push(hash);
-  }
-  for (const reading of readings) reading.signature = signatureOf(reading);
+  let said: string[] = [];
+  const end = (): void => {
+    const reading = readings.at(-1);
+    if (reading) reading.signature = hashOf(said.sort().join());
+    said = [];
+  };
+  for await (const rows of pieces)
+    for (const row of rows) {
+      if (begun?.pull_id !== row.pull_id || begun?.sequence !== row.sequence) {
+        end();
+        readings.push(readingOf(row));
+      }
+      begun = row;
+      const reading = readings.at(-1);
+      // Without an attempt the pull did not ask: its like had been refused.
+      if (!reading || Number(row.attempts) === 0) continue;
+      said.push(JSON.stringify([row.path, row.status, row.error, row.hash]));
+      addAnswer(reading, row);
+    }
+  end();
   return readings;
 }
 
@@ -104,8 +112,7 @@ const readingOf = (row: Row): Reading => ({
   timezone: String(row.timezone),
   period: String(row.period),
   outcome: JSON.parse(String(row.outcome)) as Reading['outcome'],
-  answers: [],
-  hashes: [],
+  cost: { attempts: 0, bytes: 0, milliseconds: 0 },
   usable: [],
   signature: '',
   times: Number(row.times),
@@ -113,13 +120,15 @@ const readingOf = (row: Row): Reading => ({
   last: { at: secondOf(row.last_received_at), pull_id: String(row.last_pull_id), sequence: Number(row.last_sequence) },
 });
 
-const signatureOf = ({ answers, hashes }: Reading): string =>
-  hashOf(
-    answers
-      .map(({ path, status, error }, place) => JSON.stringify([path, status, error, hashes[place]]))
-      .sort()
-      .join(),
-  );
+function addAnswer(reading: Reading, row: Row): void {
+  reading.cost.attempts += 1;
+  reading.cost.bytes += Number(row.bytes);
+  reading.cost.milliseconds += Number(row.milliseconds);
+  const hash = row.hash === null ? null : String(row.hash);
+  if (hash !== null && row.error === null) reading.usable.push(hash);
+  if (hash === null) delete reading.last_answer;
+  else reading.last_answer = { received: answerOf(row), hash };
+}
 
 const answerOf = (row: Row): Received => ({
   ...{ path: String(row.path), status: Number(row.status), headers: {}, body: '' },

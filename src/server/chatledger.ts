@@ -35,13 +35,19 @@ program
   .option('--account <id>', 'one account of several; all by default')
   .option('--dry', 'print the plan and what it costs in requests, and pull nothing')
   .option('--json', 'print the outcome as JSON')
-  .action(async (options) => (await import('./commands/pull.ts')).pullOnce(options));
+  .action(async (options) => {
+    (await import('./light.ts')).beginAsPull();
+    await (await import('./commands/pull.ts')).pullOnce(options);
+  });
 
 program
   .command('rebuild')
   .description('all facts and report tables again from the raw archive, without a request; then a new snapshot')
   .option('--json', 'print the outcome as JSON')
-  .action(async (options) => (await import('./commands/rebuild.ts')).rebuild(options));
+  .action(async (options) => {
+    (await import('./light.ts')).beginAsPull();
+    await (await import('./commands/rebuild.ts')).rebuild(options);
+  });
 
 program
   .command('snapshot')

@@ -1,6 +1,7 @@
 // Child processes of `start`: the embedded service and each pull, told apart by what they say.
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { writerEnvironment } from '#warehouse/engines/environment.ts';
 import { environmentWith } from './config.ts';
 import type { Message } from './relay.ts';
 
@@ -20,13 +21,18 @@ export interface Children {
  * hundreds of megabytes; with these flags it stays flat, for a few percent of CPU. Likewise the C library, whose arenas
  * would each keep what their thread let go.
  */
-export const pullProcess: ForkOptions = {
+export const pullProcess: ForkOptions & { execArgv: string[]; env: NodeJS.ProcessEnv } = {
   execArgv: ['--max-semi-space-size=4', '--max-old-space-size=512'],
-  env: environmentWith({ MALLOC_ARENA_MAX: '1' }),
+  env: environmentWith({
+    MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '65536',
+    MALLOC_TRIM_THRESHOLD_: '65536',
+    ...writerEnvironment,
+  }),
 };
 
-/** A child that does not go by itself within this time is killed. */
-const patience_ms = 3000;
+/** A child that does not go by itself within this time is killed; a pull writes and publishes what has come first. */
+const patience_ms = 8000;
 
 export function createChildren(): Children {
   const living = new Set<ChildProcess>();

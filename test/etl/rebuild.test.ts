@@ -1,5 +1,5 @@
 // The warehouse made again from the raw archive: the same tables, row by row, without a request.
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -15,6 +15,7 @@ import { startService } from '#service/service.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
+import { swapIn } from '#warehouse/swap.ts';
 import { tables, type Table } from '#warehouse/tables.ts';
 import { door } from '../api/door.ts';
 
@@ -227,4 +228,19 @@ test('without a file that knows them, the pulls are those that the raw archive n
   const told = (rows: Row[] = []): unknown[] => rows.map(({ pull_id, started_at }) => [pull_id, started_at]);
   expect(told(after['ledger.pulls'])).toEqual(told(before['ledger.pulls']));
   expect(after['ledger.pulls']?.map(({ state }) => state)).toEqual(['cut_off', 'cut_off']);
+});
+
+test('what a killed rebuild of another version of the program left is cleared away, its spilled pages too', async () => {
+  const { folder, file, archive, pullAt } = await pulledAccount();
+  await pullAt('2026-11-18T09:00:00Z');
+  const left = `${file}.rebuild-aaaaaaaa`;
+  for (const ending of ['', '.wal', '.lines']) writeFileSync(`${left}${ending}`, 'of a killed process');
+  mkdirSync(`${left}.tmp`);
+  writeFileSync(join(`${left}.tmp`, 'duckdb_temp_storage_DEFAULT-0.tmp'), 'spilled');
+  const { fresh } = await rebuilt(file, archive);
+  expect(readdirSync(folder).filter((name) => name.includes('.rebuild-aaaaaaaa'))).toEqual([]);
+  mkdirSync(`${fresh}.tmp`);
+  writeFileSync(join(`${fresh}.tmp`, 'duckdb_temp_storage_DEFAULT-0.tmp'), 'spilled');
+  await swapIn(fresh, join(folder, 'other.duckdb'));
+  expect(readdirSync(folder).filter((name) => name.includes('.rebuild-'))).toEqual([]);
 });

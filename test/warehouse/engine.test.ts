@@ -102,6 +102,30 @@ describe('transactions', () => {
     expect(await outside).toEqual([{ n: 0 }]);
     await engine.close();
   });
+
+  it('keep nobody from reading, however many read and however long they last', async () => {
+    const engine = await openWarehouse(':memory:');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const count = 'select count(*) as n from facts.chat_tags';
+    const answers = promise.then(() => Promise.all(Array.from({ length: 5 }, () => engine.query(count))));
+    await engine.transaction(async () => {
+      resolve();
+      expect(await answers).toEqual(Array.from({ length: 5 }, () => [{ n: 0 }]));
+    });
+    await engine.close();
+  });
+
+  it('a question that needs more memory than there is gets it, also while a transaction waits for its answer', async () => {
+    const engine = await openWarehouse(join(folder, 'room.duckdb'), { memory: '64MB', threads: 1 });
+    const longList = 'select length(list(hash(range))) as n from range(6000000)';
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const answer = promise.then(() => engine.query(longList));
+    await engine.transaction(async () => {
+      resolve();
+      expect(await answer).toEqual([{ n: 6_000_000 }]);
+    });
+    await engine.close();
+  });
 });
 
 describe('files', () => {

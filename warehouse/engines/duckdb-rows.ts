@@ -9,7 +9,7 @@ import {
   DuckDBTimestampValue,
   INTEGER,
   VARCHAR,
-  type DuckDBMaterializedResult,
+  type DuckDBResult,
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
@@ -25,18 +25,24 @@ function toPlain(value: DuckDBValue): Value {
   return String(value);
 }
 
-/** Rows of a result; names as the select gave them. */
-export async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
+/** Rows of a result, as many at once as the engine gives; names as the select gave them. */
+export async function* piecesOf(result: DuckDBResult): AsyncGenerator<Row[]> {
   const names = result.columnNames();
-  const columns = await result.getColumns();
-  const rows: Row[] = [];
-  for (let index = 0; index < result.rowCount; index++) {
-    const row: Row = {};
-    for (const [at, name] of names.entries()) row[name] = toPlain(columns[at]?.[index] ?? null);
-    rows.push(row);
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    const columns = chunk.getColumns();
+    const rows: Row[] = [];
+    for (let index = 0; index < chunk.rowCount; index++) {
+      const row: Row = {};
+      for (const [at, name] of names.entries()) row[name] = toPlain(columns[at]?.[index] ?? null);
+      rows.push(row);
+    }
+    // Its texts lie outside the heap, where no garbage collection sees how many they are.
+    chunk.reset();
+    yield rows;
   }
-  return rows;
 }
+
+export const rowsOf = async (result: DuckDBResult): Promise<Row[]> => (await Array.fromAsync(piecesOf(result))).flat();
 
 // TRICKY: an untyped number is bound as a double, and comparing an integer column with a double reads every block.
 function typeOf(value: Value): DuckDBType {

@@ -13,7 +13,7 @@ import { Lines } from '../lines.ts';
 import { tables, type Table } from '../tables.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { isOutOfMemory, openingError, statementError } from './duckdb-errors.ts';
-import { bound, rowsOf } from './duckdb-rows.ts';
+import { bound, piecesOf, rowsOf } from './duckdb-rows.ts';
 import { loadLines } from './duckdb-lines.ts';
 import { load, stagingTables } from './duckdb-staging.ts';
 
@@ -64,7 +64,8 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Eng
   }
   // Besides the one that writes stands one that reads what is committed while a transaction is under way.
   const spare = options.readOnly ? [] : connections.slice(1);
-  const engine = new DuckdbEngine(file, options, instance, connections, spare);
+  const settings_only = await instance.connect();
+  const engine = new DuckdbEngine(file, options, instance, { connections, spare, settings_only });
   if (!options.readOnly) rmSync(linesFile(file), { force: true }); // of a process that was killed while it loaded
   if (!options.readOnly && options.long_texts)
     for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
@@ -88,15 +89,36 @@ const copyFile = async (from: string, to: string): Promise<void> => {
 const linesFile = (file: string): string =>
   file === ':memory:' ? join(tmpdir(), `chatledger-${randomUUID()}.lines`) : `${file}.lines`;
 
+type Waiting = (connection: DuckDBConnection) => void;
+
+/** To whoever waits longest, or to those that are free. */
+function giveBack(connection: DuckDBConnection, free: DuckDBConnection[], waiting: Waiting[]): void {
+  const next = waiting.shift();
+  if (next) next(connection);
+  else free.push(connection);
+}
+
+interface Connections {
+  connections: readonly DuckDBConnection[];
+  /** Those of them that read while a transaction is under way. */
+  spare: readonly DuckDBConnection[];
+  settings_only: DuckDBConnection;
+}
+
 class DuckdbEngine implements Engine {
   readonly dialect = duckdb;
   readonly file: string;
   readonly isFrozen: boolean;
   readonly #instance: DuckDBInstance;
   readonly #all: readonly DuckDBConnection[];
+  /** A transaction that is under way must not keep anybody from getting room. */
+  readonly #settings: DuckDBConnection;
   readonly #idle: DuckDBConnection[];
   readonly #spare: DuckDBConnection[];
-  readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
+  readonly #waiting: Waiting[] = [];
+  /** Who only reads waits for a spare one: a transaction may last as long as it takes them to read. */
+  readonly #waiting_to_read: Waiting[] = [];
+  readonly #has_spare: boolean;
   readonly #mine = new AsyncLocalStorage<DuckDBConnection>();
   readonly #has_long_texts: boolean;
   /** Its limit; none when it has none of its own. */
@@ -109,14 +131,15 @@ class DuckdbEngine implements Engine {
     file: string,
     { readOnly = false, long_texts = false, memory }: OpenOptions,
     instance: DuckDBInstance,
-    connections: readonly DuckDBConnection[],
-    spare: readonly DuckDBConnection[],
+    { connections, spare, settings_only }: Connections,
   ) {
     this.file = file;
     this.isFrozen = readOnly;
     this.#instance = instance;
-    this.#all = connections;
+    this.#all = [...connections, settings_only];
+    this.#settings = settings_only;
     this.#spare = [...spare];
+    this.#has_spare = spare.length > 0;
     this.#idle = connections.filter((connection) => !spare.includes(connection));
     this.#has_long_texts = long_texts;
     this.#memory = memory;
@@ -132,9 +155,7 @@ class DuckdbEngine implements Engine {
     } catch (error) {
       throw statementError(error, this.file);
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next(connection);
-      else this.#idle.push(connection);
+      giveBack(connection, this.#idle, this.#waiting);
     }
   }
 
@@ -148,17 +169,37 @@ class DuckdbEngine implements Engine {
   }
 
   async #read(sql: string, params: Row): Promise<Row[]> {
-    const read = async (connection: DuckDBConnection): Promise<Row[]> =>
-      rowsOf(await connection.run(sql, ...bound(params)));
-    const spare = this.#idle.length === 0 && !this.#mine.getStore() ? this.#spare.pop() : undefined;
-    if (!spare) return this.#with(read);
+    // What is materialized lies outside the heap until a garbage collection comes by; long texts cannot wait for that.
+    if (this.#has_long_texts) return (await Array.fromAsync(this.queryInPieces(sql, params))).flat();
+    const { connection, release } = await this.#reader();
     try {
-      return await read(spare);
+      return await rowsOf(await connection.run(sql, ...bound(params)));
     } catch (error) {
       throw statementError(error, this.file);
     } finally {
-      this.#spare.push(spare);
+      release();
     }
+  }
+
+  async *queryInPieces(sql: string, params: Row = {}): AsyncGenerator<Row[]> {
+    const { connection, release } = await this.#reader();
+    try {
+      yield* piecesOf(await connection.stream(sql, ...bound(params)));
+    } catch (error) {
+      throw statementError(error, this.file);
+    } finally {
+      release();
+    }
+  }
+
+  /** Who is in a transaction reads in it; everybody else reads beside one that is under way, however long it lasts. */
+  async #reader(): Promise<{ connection: DuckDBConnection; release: () => void }> {
+    const mine = this.#mine.getStore();
+    if (mine) return { connection: mine, release: () => undefined };
+    const isBeside = this.#has_spare && this.#idle.length === 0;
+    const [free, waiting] = isBeside ? [this.#spare, this.#waiting_to_read] : [this.#idle, this.#waiting];
+    const connection = free.pop() ?? (await new Promise<DuckDBConnection>((resolve) => waiting.push(resolve)));
+    return { connection, release: () => giveBack(connection, free, waiting) };
   }
 
   async withRoom<T>(work: () => Promise<T>): Promise<T> {
@@ -166,7 +207,7 @@ class DuckdbEngine implements Engine {
     this.#roomy += 1;
     try {
       this.#is_raised = true;
-      await this.exec(`set memory_limit = '${most_memory}'`);
+      await this.#settings.run(`set memory_limit = '${most_memory}'`);
       return await work();
     } finally {
       this.#roomy -= 1;
@@ -177,7 +218,7 @@ class DuckdbEngine implements Engine {
   /** What cannot be let go at this moment is let go before the next transaction, or the one after. */
   async #lower(): Promise<void> {
     if (!this.#is_raised || this.#roomy > 0) return;
-    await this.exec(`set memory_limit = '${this.#memory}'`).then(
+    await this.#settings.run(`set memory_limit = '${this.#memory}'`).then(
       () => (this.#is_raised = false),
       () => undefined,
     );

@@ -1,0 +1,83 @@
+// Reads archive days back from the raw archive while the day before is being decoded.
+import type { Engine } from '#warehouse/engine.ts';
+import type { ArchiveUnit } from '../plan/plan.ts';
+import type { Event } from '../raw/events.ts';
+import { storedBodies, type Bodies } from '../raw/bodies.ts';
+import { storedRecords, type StoredPart } from '../raw/records.ts';
+
+export interface Ahead {
+  /** What is stored of one of the events. They are asked for in their order; any may be left out. */
+  partsOf(event: Event<ArchiveUnit>): AsyncGenerator<StoredPart>;
+  /** Waits for what is under way. */
+  end(): Promise<void>;
+}
+
+export interface AheadSetup {
+  archive: Engine;
+  account: string;
+  events: readonly Event<ArchiveUnit>[];
+  /** What most likely will not be asked for need not be read. */
+  isLikely: (event: Event<ArchiveUnit>) => boolean;
+  /** Pages of a day that are read at once. */
+  most_pages: number;
+}
+
+interface Coming {
+  place: number;
+  part: StoredPart;
+}
+
+/** Pages without their chats are small, and each question for some looks through all: so many are read at once. */
+const pages_together = 1500;
+const pagesOf = ({ reading }: Event<ArchiveUnit>): string[] => reading.usable;
+
+/** The first events that have so many pages together, at least one. */
+function beginning(events: readonly Event<ArchiveUnit>[]): Event<ArchiveUnit>[] {
+  let pages = 0;
+  const end = events.findIndex((event) => (pages += pagesOf(event).length) > pages_together);
+  return events.slice(0, end === -1 ? events.length : Math.max(1, end));
+}
+
+export function readAhead({ archive, account, events, isLikely, most_pages }: AheadSetup): Ahead {
+  const places = new Map(events.map((event, place) => [event, place]));
+  const read = ({ reading }: Event<ArchiveUnit>, bodies?: Bodies): AsyncGenerator<StoredPart> =>
+    storedRecords(archive, account, reading, most_pages, bodies);
+
+  async function* likely(): AsyncGenerator<Coming, undefined> {
+    for (let from = 0; from < events.length;) {
+      const next = beginning(events.slice(from));
+      const bodies = await storedBodies(archive, next.filter(isLikely).flatMap(pagesOf));
+      for (const [place, event] of next.entries())
+        if (isLikely(event)) for await (const part of read(event, bodies)) yield { place: from + place, part };
+      from += next.length;
+    }
+  }
+
+  const coming = likely();
+  let next: Promise<IteratorResult<Coming, undefined>> | undefined;
+  const head = (): Promise<IteratorResult<Coming, undefined>> => {
+    next ??= coming.next();
+    next.catch(() => undefined); // TRICKY: awaited later; without this a failure meanwhile ends the process
+    return next;
+  };
+
+  return {
+    async *partsOf(event) {
+      const place = places.get(event) ?? -1;
+      for (;;) {
+        const { value } = await head();
+        if (!value || value.place > place) break;
+        next = undefined;
+        void head();
+        if (value.place < place) continue;
+        yield value.part;
+        if (value.part.isLast) return;
+      }
+      yield* read(event);
+    },
+    async end() {
+      await next?.catch(() => undefined);
+      await coming.return(undefined);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Writes bundles one after the other, many in one transaction, while the next one is filled: full blocks then go to the
+// file once, without a log, and are not packed anew.
+import type { Engine } from '#warehouse/engine.ts';
+import { createHandover, type Handover } from '../ask/handover.ts';
+import { Bundle, type ChatsOnTheWay, type StoredChat } from '../load/bundle.ts';
+
+/** Pages from which on a transaction is ended: what is lost when the process is killed is read again in seconds. */
+const pages_together = 1500;
+/** Bundles that wait while one is written. */
+const waiting = 1;
+
+export interface Writing {
+  bundle: Bundle;
+  /** Pages that the bundle was filled with. */
+  pages: number;
+  /** What has been handed over and is not committed yet. */
+  readonly on_the_way: ChatsOnTheWay;
+  /** Periods of which that is. */
+  readonly periods: Set<string>;
+  /** Hands the bundle over to be written; another takes its place. @throws what writing one before it threw. */
+  begin(): Promise<void>;
+  /** So much is not committed that it should be, when no day is half written. */
+  isLong(): boolean;
+  /** Commits everything. @throws what writing threw. */
+  settle(): Promise<void>;
+  /** Commits what can be, whatever becomes of it. */
+  end(): Promise<void>;
+}
+
+interface Transaction {
+  bundles: Handover<Bundle>;
+  committed: Promise<void>;
+  pages: number;
+}
+
+export function createWriting(engine: Engine, most_pages = pages_together): Writing {
+  let open: Transaction | undefined;
+  const chats = new Map<string, StoredChat | null>();
+  const periods = new Set<string>();
+
+  const commit = async (): Promise<void> => {
+    const ending = open;
+    open = undefined;
+    ending?.bundles.end();
+    await ending?.committed;
+    chats.clear();
+    periods.clear();
+  };
+
+  const writing: Writing = {
+    ...{ bundle: new Bundle(), pages: 0, periods },
+    on_the_way: { chat: (id) => chats.get(id), chats: () => chats },
+    async begin() {
+      const { bundle, pages } = writing;
+      if (bundle.isEmpty) return;
+      open ??= begun(engine);
+      for (const [id, chat] of bundle.chats()) chats.set(id, chat);
+      Object.assign(writing, { bundle: new Bundle(), pages: 0 });
+      await open.bundles.put(bundle);
+      open.pages += pages;
+    },
+    isLong: () => writing.pages + (open?.pages ?? 0) >= most_pages,
+    async settle() {
+      await writing.begin();
+      await commit();
+    },
+    end: () => commit().catch(() => undefined),
+  };
+  return writing;
+}
+
+function begun(engine: Engine): Transaction {
+  const bundles = createHandover<Bundle>(() => 1, 1, waiting);
+  const committed = engine
+    .transaction(async () => {
+      for (let taken = await bundles.take(); taken; taken = await bundles.take())
+        for (const bundle of taken) await bundle.commit(engine);
+    })
+    .catch((error: unknown) => {
+      bundles.fail(error);
+      throw error;
+    });
+  committed.catch(() => undefined); // TRICKY: awaited later; without this a failure meanwhile ends the process
+  return { bundles, committed, pages: 0 };
+}
