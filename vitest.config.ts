@@ -5,6 +5,7 @@ export default defineConfig({
     environment: 'node',
     include: ['test/**/*.test.ts'],
     exclude: ['test/journeys/**'],
+    globalSetup: 'test/scratch.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

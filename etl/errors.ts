@@ -71,3 +71,19 @@ export class Unreachable extends Error {
     this.name = 'Unreachable';
   }
 }
+
+/** Whoever runs the pull ended it. */
+export class Interrupted extends Error {
+  constructor() {
+    super('ended by whoever runs it: what came until then is kept, and the next pull goes on from there');
+    this.name = 'Interrupted';
+  }
+}
+
+/** The source asks to be left alone for longer than a pull waits. */
+export class Postponed extends Unreachable {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Postponed';
+  }
+}

@@ -5,6 +5,7 @@ import { tableOf } from '#warehouse/tables.ts';
 import type { RawArchive } from './raw/archive.ts';
 import { daysToReadAgain, noteShortfalls } from './plan/count.ts';
 import { chunks, dayOf } from './days.ts';
+import { Interrupted } from './errors.ts';
 import { onlyChanged } from './plan/due.ts';
 import { createFetcher } from './ask/fetch.ts';
 import { beginPull, endPull, forgetRequests } from './ledger/pulls.ts';
@@ -43,6 +44,8 @@ export interface PullSetup {
   since?: string;
   until?: string;
   only?: ReadonlySet<string>;
+  /** Ends the pull in good order: what has come is loaded, nothing more is asked. */
+  signal?: AbortSignal;
   /** How long it waits in order to ask again; a real source is given the default. */
   limits?: Retrying;
 }
@@ -62,14 +65,16 @@ export interface Outcome extends Tally {
 
 /**
  * Pulls what is due: the account lists, the newest two weeks, published at once, then back to the first day.
- * @throws Unauthorized, Unreachable; what was loaded until then stays, and the next pull goes on from there.
+ * @throws Unauthorized, Unreachable, Interrupted; what was loaded until then stays, and the next pull goes on from there.
  */
 export async function pull(setup: PullSetup): Promise<Outcome> {
-  const { engine, clock } = setup;
+  const { engine, clock, signal } = setup;
+  if (signal?.aborted) throw new Interrupted();
   const started = clock();
   const run = await begin(setup, started);
   const { account, pull_id } = run;
   const { fetcher } = run.gathering;
+  signal?.addEventListener('abort', () => void fetcher.close());
   let units = 0;
   let error: string | null = null;
   try {
@@ -164,6 +169,9 @@ export async function planningOf(
   };
 }
 
+/** A fast source answers a thousand units in a second, and nobody reads that often. */
+const report_every_ms = 250;
+
 /** A snapshot after each chapter: pages fill while the backfill goes on. The last one is published by the caller. */
 async function pullChapters(
   setup: PullSetup,
@@ -175,13 +183,17 @@ async function pullChapters(
   let done = 0;
   let pulled_since: string | null = null;
   for (const [index, chapter] of chapters.entries()) {
-    const report = (): void =>
+    let reported = -Infinity;
+    const report = (): void => {
+      reported = performance.now();
       setup.onProgress?.({ stage: stage ?? (index === 0 ? 'newest' : 'backfill'), done, total, pulled_since });
+    };
     report();
-    await pullUnits(run, chapter.units, (count) => {
-      done += count;
-      report();
+    await pullUnits(run, chapter.units, () => {
+      done += 1;
+      if (performance.now() - reported >= report_every_ms) report();
     });
+    report();
     if (index < chapters.length - 1) {
       await setup.publish(run.has_news);
       run.has_news = false;

@@ -4,6 +4,7 @@ import type { RawArchive } from './raw/archive.ts';
 import { Bundle } from './load/bundle.ts';
 import type { FlatRow } from './decode/chats.ts';
 import { at_once, type Received } from './ask/fetch.ts';
+import { Interrupted } from './errors.ts';
 import { gather, type Failure, type Gathered, type Gathering } from './ask/gather.ts';
 import { createHandover, type Handover } from './ask/handover.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -51,14 +52,14 @@ const least_size = 16 * 1024;
 const sizeOf = ({ answers }: Gathered): number => answers.reduce((sum, { body }) => sum + body.length, 0) + least_size;
 
 /**
- * Calls `onDone` with the number of units finished with each batch.
+ * Calls `onDone` for each unit that has been asked: writing follows close behind, in batches of very different sizes.
  * @throws Unauthorized, Unreachable; what had come until then is loaded.
  */
-export async function pullUnits(run: Run, units: readonly Unit[], onDone: (count: number) => void): Promise<void> {
+export async function pullUnits(run: Run, units: readonly Unit[], onDone: () => void): Promise<void> {
   const handover = createHandover<Gathered<Unit>>(sizeOf, slice, held);
-  const fetching = fetchAll(run, units, handover);
+  const fetching = fetchAll(run, units, handover, onDone);
   try {
-    await loadAll(run, handover, onDone);
+    await loadAll(run, handover);
   } catch (error) {
     handover.fail(error);
     await run.gathering.fetcher.close();
@@ -69,7 +70,12 @@ export async function pullUnits(run: Run, units: readonly Unit[], onDone: (count
 }
 
 /** Never rejects: what goes wrong goes through the handover. */
-async function fetchAll(run: Run, units: readonly Unit[], handover: Handover<Gathered<Unit>>): Promise<void> {
+async function fetchAll(
+  run: Run,
+  units: readonly Unit[],
+  handover: Handover<Gathered<Unit>>,
+  onDone: () => void,
+): Promise<void> {
   let next = 0;
   const hand = (gathered: Gathered<Unit>): Promise<void> => {
     const { unit, failure } = gathered;
@@ -82,24 +88,30 @@ async function fetchAll(run: Run, units: readonly Unit[], handover: Handover<Gat
     return failure ? hand({ unit, answers: [], bodies: [], failure }) : gather(unit, run.gathering, hand);
   };
   const lane = async (): Promise<void> => {
-    for (let unit = units[next++]; unit && !handover.has_failed(); unit = units[next++])
+    for (let unit = units[next++]; unit && !handover.has_failed(); unit = units[next++]) {
       await work(unit).catch(handover.fail);
+      if (run.gathering.fetcher.has_ended() && !handover.has_failed()) handover.fail(new Interrupted());
+      onDone();
+    }
   };
   await Promise.all(Array.from({ length: at_once }, lane));
   handover.end();
 }
 
-async function loadAll(run: Run, handover: Handover<Gathered<Unit>>, onDone: (count: number) => void): Promise<void> {
+async function loadAll(run: Run, handover: Handover<Gathered<Unit>>): Promise<void> {
   let committing = Promise.resolve();
   let batch = newBatch(run, undefined);
   const commit = async (): Promise<void> => {
     const full = batch;
     await committing;
-    committing = write(run, full).then(() => onDone(full.gathered.filter(({ isPart }) => !isPart).length));
+    committing = write(run, full);
     committing.catch(() => undefined); // TRICKY: awaited later; without this a failure meanwhile ends the process
     batch = newBatch(run, full.loading.bundle);
   };
-  for (let gathered = await handover.take(); gathered; gathered = await handover.take()) {
+  let failure: { error: unknown } | undefined;
+  const take = (): Promise<Gathered<Unit>[] | undefined> =>
+    handover.take().catch((error: unknown) => void (failure = { error }));
+  for (let gathered = await take(); gathered; gathered = await take()) {
     // What is only compared is compared with facts that have been committed.
     if (gathered.some(({ unit }) => unit.kind === 'archive' && unit.isCompared)) await commit().then(() => committing);
     note(run, gathered, await prepare(batch.loading, gathered));
@@ -108,8 +120,10 @@ async function loadAll(run: Run, handover: Handover<Gathered<Unit>>, onDone: (co
     batch.gathered.push(...gathered.map((item) => ({ ...item, bodies: [], texts: [] })));
     if (batch.loading.bundle.size >= batch_size || batch.characters >= batch_characters) await commit();
   }
+  // Also when nothing more can come: what came was asked for and is counted.
   await commit();
   await committing;
+  if (failure) throw failure.error;
 }
 
 /** What one transaction brings. */

@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { errorWords } from '#contract/errors.ts';
 import { readBody } from './body.ts';
-import { Final, Garbled, Misdirected, Retryable, Silent, Unreachable } from '../errors.ts';
+import { Final, Garbled, Misdirected, Postponed, Retryable, Silent, Unreachable } from '../errors.ts';
 import { createPatience, longest_pause_seconds, most_tries, retrying, type Retrying } from './patience.ts';
 import { refusal } from './refusal.ts';
 import type { Source } from '../source.ts';
@@ -72,6 +72,8 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
   const patience = createPatience(limits);
   let skew: number | null = null;
   let has_answered = false;
+  /** Attempts in a row that no whole answer came of, and when the first of them began (ms). */
+  const silence = { attempts: 0, since: 0 };
 
   const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<Answer> => {
     const { pace, send, misdirected } = ways.now();
@@ -87,8 +89,10 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
       pace.answered();
       patience.answered();
       has_answered = true;
+      silence.attempts = 0;
       return { received, json };
-    } catch (error) {
+    } catch (cause) {
+      const error = hung(cause, started);
       received.error = error instanceof Error ? error.message : String(error);
       if (error instanceof Misdirected) misdirected(error);
       if (error instanceof Retryable && (error.status === 429 || error.after_seconds > 0))
@@ -99,6 +103,17 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
       if (received.headers.date) skew = Math.round(Date.parse(received.headers.date) / 1000 - received.asked_at);
       hear(received);
     }
+  };
+
+  /** A source that takes every question and answers none would cost each of them its time limit, for hours. */
+  const hung = (cause: unknown, started: number): unknown => {
+    const is_silent = cause instanceof Retryable && cause.status === 0;
+    if (silence.attempts === 0) silence.since = started;
+    silence.attempts = is_silent ? silence.attempts + 1 : 0;
+    const seconds = Math.round((performance.now() - silence.since) / 1000);
+    return is_silent && silence.attempts > 2 * at_once && seconds >= limits.request_seconds
+      ? new Unreachable(`${cause.message}, and nothing was answered for ${seconds} s`)
+      : cause;
   };
 
   return {
@@ -135,7 +150,7 @@ function final(error: unknown, has_answered: boolean): unknown {
     return new Unreachable(words);
   }
   if (error instanceof Retryable && error.after_seconds > longest_pause_seconds)
-    return new Unreachable(
+    return new Postponed(
       `${error.message}; it asks to wait ${Math.ceil(error.after_seconds / 60)} minutes, a later pull goes on from here`,
     );
   return error;
@@ -154,7 +169,8 @@ async function exchange(
   received.headers = keptOf(answer.headers);
   const late = new Retryable(`the answer to ${path} took longer than ${timeout_ms / 1000} s`);
   const timer = setTimeout(() => answer.body.destroy(late), Math.max(0, timeout_ms - (performance.now() - started)));
-  const { text, bytes, error } = await readBody(answer.body, String(answer.headers['content-encoding'] ?? ''), path);
+  const encoding = String(answer.headers['content-encoding'] ?? '');
+  const { text, bytes, error } = await readBody(answer.body, encoding.trim().toLowerCase(), path);
   clearTimeout(timer);
   received.body = text;
   received.bytes = bytes;
@@ -174,11 +190,34 @@ function parsed(text: string, path: string): unknown {
   if (typeof json === 'object' && json !== null) {
     if ('error' in json || 'errors' in json)
       throw new Garbled(`${path} was answered with 200 and an error: ${errorWords(json) ?? 'without words'}`);
+    if (isTooDeep(text, json))
+      throw new Garbled(`the answer to ${path} is nested deeper than ${deepest} lists or objects`);
     return json;
   }
   const what = text.trim() === '' ? 'empty' : text.trimStart().startsWith('<') ? 'an HTML page' : 'no whole JSON';
   throw new Garbled(`the answer to ${path} is ${what}`);
 }
+
+/** Answers of an account are nested seven deep; from some thousands on, writing or checking one ends the program. */
+const deepest = 200;
+const brackets = /[[\]{}]/g;
+
+/** Counting brackets in the text is quick and may count too many, since texts hold some too: then the value is looked at. */
+function isTooDeep(text: string, json: object): boolean {
+  let depth = 0;
+  brackets.lastIndex = 0;
+  for (let found = brackets.exec(text); found; found = brackets.exec(text)) {
+    depth += found[0] === '[' || found[0] === '{' ? 1 : -1;
+    if (depth > deepest) return isDeeper(json, deepest);
+  }
+  return false;
+}
+
+const isDeeper = (value: object, levels: number): boolean =>
+  levels === 0 ||
+  Object.values(value).some(
+    (inner: unknown) => typeof inner === 'object' && inner !== null && isDeeper(inner, levels - 1),
+  );
 
 const keptOf = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(keptHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));

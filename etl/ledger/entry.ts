@@ -37,6 +37,16 @@ export const entryOf = (row: Row): Entry => ({
   rows: Number(row.rows),
 });
 
+/** What was noted while the clock ran ahead is no reason to wait until it comes true: it counts as long ago. */
+export const believed = (entry: Entry, now: number): Entry =>
+  entry.asked_at > now
+    ? {
+        ...entry,
+        asked_at: 0,
+        received_at: entry.received_at !== null && entry.received_at > now ? 0 : entry.received_at,
+      }
+    : entry;
+
 export function entryAfter(before: Entry | undefined, item: PeriodNews, now: number) {
   const failures = isMissing(item.state) || item.misfits ? (before?.failures ?? 0) + 1 : 0;
   // A day that is here stays here when asking again fails; only the error is new, and it is soon asked again.

@@ -6,11 +6,19 @@ import { emptyTally, type Tally } from '../tally.ts';
 
 const pulls = tableOf('ledger', 'pulls');
 
+/** What a run that was cut off asked, as far as it was written: it never came to add it up. */
+const known = ['requests', 'faults']
+  .map((column) => {
+    const which = column === 'faults' ? ' and r.error is not null' : '';
+    return `${column} = (select count(*) from ledger.requests as r where r.account = pulls.account and r.pull_id = pulls.pull_id${which})`;
+  })
+  .join(', ');
+
 /** Opens the run's row; a run that a crash cut off is named so. True when there was one: it may have loaded rows that nobody saw. */
 export async function beginPull(engine: Engine, account: string, pull_id: string, now: number): Promise<boolean> {
   const mine = `state = 'running' and account = ${engine.dialect.param('account', 'text')}`;
   const [cutOff] = await engine.query(`select pull_id from ledger.pulls where ${mine} limit 1`, { account });
-  if (cutOff) await engine.exec(`update ledger.pulls set state = 'cut_off' where ${mine}`, { account });
+  if (cutOff) await engine.exec(`update ledger.pulls set state = 'cut_off', ${known} where ${mine}`, { account });
   const row = pullRow(account, pull_id, { started: now, ended: null }, 'running', emptyTally(), null);
   await engine.load(pulls, [row], { replacing: pulls.key });
   return cutOff !== undefined;

@@ -3,7 +3,7 @@ import type { Engine, Row } from '#warehouse/engine.ts';
 import { createDayRuns, type DayRuns } from './day-runs.ts';
 import { addDays, dayOf, numberOf } from '../days.ts';
 import { settling_seconds } from '../plan/due.ts';
-import { entryOf, type Entry } from './entry.ts';
+import { believed, entryOf, type Entry } from './entry.ts';
 import type { PeriodKey } from './ledger.ts';
 import type { Held } from '../raw/span.ts';
 
@@ -55,7 +55,8 @@ export async function readSeries(engine: Engine, { account, timezone, now, held 
       seriesOf(key).entries.set(key.day, entryOf(row));
     }
   };
-  const settled = `${mine} and state = 'pulled' and ${isSettled} and day < ${near}`;
+  const isBelieved = `${isSettled} and epoch(pulled_at) <= ${now}`;
+  const settled = `${mine} and state = 'pulled' and ${isBelieved} and day < ${near}`;
   for (const { key, runs } of await runsOf(engine, whose, settled))
     for (const [from, to] of runs) seriesOf({ ...key, timezone }).settled.add(from, to);
   if (held)
@@ -67,10 +68,11 @@ export async function readSeries(engine: Engine, { account, timezone, now, held 
       `select ${columns}
        from ledger.periods
        where ${mine}
-         and (day >= ${near} or (state = 'pulled' and not (${isSettled})) or state in ('failed', 'quarantined'))`,
+         and (day >= ${near} or (state = 'pulled' and not (${isBelieved})) or state in ('failed', 'quarantined'))`,
       whose,
     ),
   );
+  for (const { entries } of series.values()) for (const [day, entry] of entries) entries.set(day, believed(entry, now));
 
   return {
     find: (key) => series.get(nameOf(key)),

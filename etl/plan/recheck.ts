@@ -36,8 +36,13 @@ export async function monthToCheck(
     { account, timezone },
   );
   const complete = months
-    .map(({ month, checked }) => ({ from: `${String(month)}-01`, checked: Number(checked) }))
-    .filter(({ from }) => endsAt(endOfMonth(from), timezone) + settling_seconds <= now);
+    // A check that a clock noted which ran ahead is none.
+    .map(({ month, checked }) => ({
+      from: `${String(month)}-01`,
+      checked: Number(checked) > now ? 0 : Number(checked),
+    }))
+    .filter(({ from }) => endsAt(endOfMonth(from), timezone) + settling_seconds <= now)
+    .sort((one, other) => one.checked - other.checked);
   const midnight = boundsOf(today, timezone).first;
   if (complete.some(({ checked }) => checked >= midnight)) return undefined;
   const [oldest] = complete;

@@ -31,6 +31,10 @@ const remedies: { readonly [state in FailedState]: readonly Case[] } = {
     ),
     yours(/no secure connection/, 'Check the address and its certificate; until then nothing can be pulled.'),
     yours(
+      /was answered with 421/,
+      'Check the region of the account (CHATLEDGER_REGION, or region in chatledger.json): each data centre says that another one has it.',
+    ),
+    yours(
       /was answered with 3\d\d/,
       'Check the address of the account (CHATLEDGER_BASE_URL, or base_url in chatledger.json): the service sends callers elsewhere, for example to a page to log in at.',
     ),

@@ -19,7 +19,8 @@ const account = z
   .strictObject({
     id: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, - and _, and begin with a letter or a digit'),
+      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, - and _, and begin with a letter or a digit')
+      .refine((id) => !(id in {}), 'has a meaning of its own in programs: choose another'),
     base_url: like('CHATLEDGER_BASE_URL'),
     login: z.string().min(1).optional(),
     api_key_env: z.string().min(1).optional(),
@@ -71,12 +72,18 @@ export function readAccounts(folder: string, env: NodeJS.ProcessEnv): AccountsFi
     return {
       accounts: [],
       complaints: parsed.error.issues.map(
-        ({ path: at, message }) => `${accounts_file}: ${placeOf(at, written)}${message}`,
+        (issue) => `${accounts_file}: ${placeOf(issue.path, written)}${issue.message}${choicesOf(issue)}`,
       ),
     };
   const { accounts } = parsed.data;
   const complaints = [...repeated(accounts), ...withoutSecret(accounts, env)];
   return { accounts: complaints.length > 0 ? [] : accounts, complaints };
+}
+
+/** After a word that nothing knows, those that may stand there. */
+function choicesOf({ code, path }: z.core.$ZodIssue): string {
+  if (code !== 'unrecognized_keys') return '';
+  return `; choose from ${Object.keys(path.length > 0 ? account.shape : file.shape).join(', ')}`;
 }
 
 /** `account shop-eu, region: ` instead of `accounts.1.region: `. */

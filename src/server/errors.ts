@@ -42,6 +42,7 @@ const isBlocked = (error: unknown): error is Error =>
 
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/no space|quota|too large|ENOSPC|EDQUOT|EFBIG/i, 'the disk is full: free some space'],
+  [/is a directory|EISDIR/i, 'a folder lies where this file belongs: move it away'],
   [/memory|allocate|pin block/i, 'there is not enough memory: give the program more'],
   [/open files/i, 'raise the limit of open files'],
   [/newer version/i, 'update the program'],

@@ -37,7 +37,9 @@ export function openFolder(path: string): Folder {
     accessSync(path, constants.W_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Stopped(`the data folder ${path} cannot be written (${reason}): make it writable or set CHATLEDGER_DATA`);
+    const isFile = /^(EEXIST|ENOTDIR)/.test(reason);
+    const remedy = isFile ? 'move away the file that lies where a folder belongs' : 'make it writable';
+    throw new Stopped(`the data folder ${path} cannot be written (${reason}): ${remedy}, or set CHATLEDGER_DATA`);
   }
   const folder: Folder = {
     path,

@@ -18,8 +18,10 @@ const wholeNumber = (least: number, most: number) => (value: string) =>
 
 const address = (value: string): string | undefined => {
   try {
-    const { protocol, search, hash } = new URL(value);
+    const { protocol, search, hash, username, password } = new URL(value);
     if (search || hash) return 'must be an address without a query';
+    if (username || password)
+      return 'must be an address without user and password: credentials have settings of their own';
     return protocol === 'https:' || protocol === 'http:' ? undefined : 'must begin with https:// or http://';
   } catch {
     return 'must be an address like https://host or http://127.0.0.1:4010';

@@ -1,8 +1,10 @@
 // The snapshot that is being served: opened read-only, swapped when a newer one is published.
-import { rename } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { newest } from '#warehouse/shelf.ts';
+import { newestName } from '#warehouse/snapshot.ts';
 import type { Engine, Published } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
 import { openShelf, type OlderSnapshots } from './shelf.ts';
@@ -85,6 +87,17 @@ export function openSnapshots(folder: string, since: () => ReadonlyMap<string, s
       served = null;
     },
   };
+}
+
+/** A snapshot opens, and the name for everybody is this file. What somebody broke is published anew, also without news. */
+export async function isWell(folder: string, { file }: Published): Promise<boolean> {
+  try {
+    const [own, named] = [await stat(file), await stat(join(folder, newestName))];
+    await (await openWarehouse(file, { readOnly: true })).close();
+    return own.ino === named.ino;
+  } catch {
+    return false;
+  }
 }
 
 /** A damaged file is kept under another name, and the snapshot before it is served. */

@@ -1,5 +1,6 @@
 // Opens what a writer needs, the raw archive and the warehouse, and mends what a crash or a damaged file left behind.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
 import { accountsHeld, receivedUntil } from '#etl/raw/readings.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
@@ -10,6 +11,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { shelved } from '#warehouse/shelf.ts';
+import { newestName } from '#warehouse/snapshot.ts';
 import { markUnpublished, swapIn } from '#warehouse/swap.ts';
 import { clock } from './clock.ts';
 import type { Folder } from './folder.ts';
@@ -98,6 +100,9 @@ export const say = (sentence: string): void => void process.stderr.write(`chatle
 
 /** The raw archive, alone: it is the lock of whoever writes. */
 export async function openRaw(folder: Folder): Promise<RawArchive> {
+  const wasThere = [folder.warehouse, join(folder.published, newestName)].some((file) => existsSync(file));
+  if (wasThere && !existsSync(folder.raw))
+    say(`${folder.raw} is gone: a new one is begun, and the source is asked again for everything`);
   try {
     return await openOrSetAside(
       folder.raw,

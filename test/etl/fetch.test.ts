@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { Final, Garbled, Oversized, Retryable, Unauthorized, Unreachable } from '#etl/errors.ts';
+import { Final, Garbled, Oversized, Postponed, Retryable, Unauthorized, Unreachable } from '#etl/errors.ts';
 import { createFetcher, type Received } from '#etl/ask/fetch.ts';
 import { failureOf } from '#etl/ask/gather.ts';
 import { createPatience, retrying } from '#etl/ask/patience.ts';
@@ -182,9 +182,39 @@ test('Retry-After is waited for, in seconds or as a date of the source`s own clo
   expect(heard.length).toBe(3);
 });
 
+test('an answer nested a hundred thousand deep is set aside, and brackets within texts are no nesting', async () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  const { ask } = await sourceOf(says(200, deep));
+  await expect(ask()).rejects.toThrow(/nested deeper than 200/);
+  const { ask: askOfTexts } = await sourceOf(says(200, { text: '[{'.repeat(5000) }));
+  expect((await askOfTexts()).json).toEqual({ text: '[{'.repeat(5000) });
+});
+
+test('the name of a packing is read in any case', async () => {
+  const { ask } = await sourceOf(says(200, gzipSync('{"fine":true}'), { 'content-encoding': 'GZip' }));
+  expect((await ask()).json).toEqual({ fine: true });
+});
+
+test('a source that takes every question and answers none ends the pull instead of holding it for hours', async () => {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
+  const limits = { ...impatient, timeout_ms: 100, request_seconds: 0.5 };
+  const { fetcher, heard } = fetcherOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, limits);
+  const errors = await Promise.all(
+    Array.from({ length: 24 }, () => fetcher.ask('/x').catch((error: unknown) => error)),
+  );
+  expect(String(errors.at(-1))).toMatch(
+    /it took the question and stayed silent .*, and nothing was answered for \d+ s/,
+  );
+  expect(errors.at(-1)).toBeInstanceOf(Unreachable);
+  // Six tries each would be 144.
+  expect(heard.length).toBeLessThan(60);
+});
+
 test('a source that asks to wait for an hour ends the pull: the next one goes on', async () => {
   const { ask, heard } = await sourceOf(says(429, '', { 'retry-after': '3600' }));
-  await expect(ask()).rejects.toThrow(Unreachable);
+  await expect(ask()).rejects.toThrow(Postponed);
   expect(heard.length).toBe(1);
 });
 

@@ -108,6 +108,51 @@ describe('a source that gives a report to nobody', () => {
   });
 });
 
+describe('a clock that ran ahead', () => {
+  test.each([2, 400])('by %i days and was set right does not keep open days from being asked', async (days) => {
+    const { source, warehouse } = await tenDays();
+    await warehouse.pull();
+    await warehouse.pull(days * day_seconds);
+    source.asked.length = 0;
+    await warehouse.pull(600);
+    const asked = reportsAsked(source.asked, '/chats/total_chats');
+    expect(asked.filter((path) => path.includes('group_by=hour')).length).toBeGreaterThan(0);
+    expect(asked.filter((path) => path.includes('group_by=day')).length).toBe(1 + 4 + 8);
+    expect(source.asked.some((path) => path.startsWith('/chats?date_from=2026-05-10'))).toBe(true);
+    source.asked.length = 0;
+    await warehouse.pull(900);
+    expect(reportsAsked(source.asked, '/chats/total_chats').length).toBe(1 + 4 + 8 + 1);
+  });
+});
+
+describe('a pull that ends early', () => {
+  test('by whoever runs it has loaded and counted what came, and the next one does not ask for it again', async () => {
+    const { source, warehouse } = await tenDays();
+    const stop = new AbortController();
+    source.change((path) => {
+      if (path.includes('/reports/') && source.asked.length > 200) stop.abort();
+      return undefined;
+    });
+    await expect(warehouse.pull(0, { signal: stop.signal })).rejects.toThrow('the next pull goes on from there');
+    const [ended] = await warehouse.rows('select state, requests, chats_new, error from ledger.pulls');
+    const [held] = await warehouse.rows('select count(*) as n from facts.chats');
+    const [told] = await warehouse.rows('select count(*) as n from ledger.requests');
+    expect(ended).toMatchObject({ state: 'failed', requests: told?.n, chats_new: held?.n });
+    expect(held?.n).toBeGreaterThan(0);
+    expect(await warehouse.rows("select 1 as one from ledger.periods where state <> 'pulled'")).toEqual([]);
+    source.change(() => undefined);
+    expect(await warehouse.pull(0)).toMatchObject({ chats_new: 0, failed: 0 });
+  });
+
+  test('because the address is no account is told so, and marks no report as gone', async () => {
+    const { source, warehouse } = await tenDays();
+    source.change(() => ({ status: 404, body: '<html>Not found</html>' }));
+    await expect(warehouse.pull()).rejects.toThrow(/what answers is not the API of an account .* answered with 404/);
+    source.change(() => undefined);
+    expect(await warehouse.pull()).toMatchObject({ failed: 0, refused: [] });
+  });
+});
+
 describe('what fails', () => {
   test('is asked by the next pull, then more rarely; a day that is here stays here', async () => {
     const { source, warehouse } = await tenDays();

@@ -106,6 +106,16 @@ describe('a pull of several accounts', () => {
     expect(JSON.parse(reconciled.said).unexplained).toEqual([]);
   }, 180_000);
 
+  test('one that begins later does not keep the others', async () => {
+    const here = folderWith([
+      written('shop-eu', services[0]),
+      written('planned', services[1], { since: '2099-01-01' }),
+    ]);
+    const { code, said, complained } = await runToEnd(['pull', '--only', 'total_chats'], { SHOP_KEY: key }, here);
+    expect([code, said]).toEqual([2, expect.stringContaining('shop-eu: ')]);
+    expect(complained).toContain('planned: the first day to pull, 2099-01-01, set for planned, lies in the future');
+  });
+
   test('--account takes one of them, and names the choices when it is none', async () => {
     const here = folder();
     const one = await runToEnd(['pull', '--account', 'shop-eu', '--dry', '--json'], { SHOP_KEY: key }, here);
@@ -124,6 +134,16 @@ describe('chatledger.json', () => {
       'account a, since: must be a date',
     ],
     ['without accounts', [], 'chatledger.json: accounts: '],
+    [
+      'with a word that nothing knows',
+      [written('a', undefined, { base_url: 'http://h', api_key: 'x' })],
+      'account a: Unrecognized key: "api_key"; choose from id, base_url, login',
+    ],
+    [
+      'with a word of the language as id',
+      [written('constructor', undefined, { base_url: 'http://h' })],
+      'account constructor, id: has a meaning of its own',
+    ],
     [
       'with an id twice',
       [written('a', undefined, { base_url: 'http://h' }), written('a', undefined, { base_url: 'http://i' })],

@@ -21,11 +21,15 @@ test('a plan that means nothing is refused with what it can be, before anything 
   const folder = newFolder();
   writeFileSync(join(folder, 'broken.json'), '{');
   writeFileSync(join(folder, 'wrong.json'), '{"rates": {"html": 3}}');
+  writeFileSync(join(folder, 'other.json'), '{"sed": 3}');
   for (const [plan, words] of [
     ['nothing', 'no such file'],
     ['reste=0.1', "'reste' is no fault"],
     ['broken.json', 'not readable as JSON'],
     ['wrong.json', 'rates.html: must be a number from 0 to 1'],
+    ['other.json', "'sed' is no part of a plan; choose from seed, rates, "],
+    ['html@/chats#3x', 'script.0.path: must be a path like /chats'],
+    ['reset=0.1,seed=1,reset=0.2', 'reset: is said more than once'],
   ] as const) {
     const { code, complained } = await runToEnd(['service', '--chaos', plan], settings(3263), folder);
     expect([plan, code, complained]).toEqual([plan, 2, expect.stringContaining(words)]);

@@ -1,5 +1,5 @@
 // Pulling as an operator sees it: interrupted, repeated, and read by others meanwhile.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
@@ -56,8 +56,15 @@ test('a pull killed in the middle and started again gives the same numbers, noth
   expect(other['facts.chats']?.length).toBeGreaterThan(2000);
   for (const [table, rows] of Object.entries(other)) expect([table, one[table]]).toEqual([table, rows]);
 
-  const states = await runToEnd(['sql', 'select state from ledger.pulls order by started_at', '--json'], {}, killed);
-  expect(JSON.parse(states.said).rows.map((row: { state: string }) => row.state)).toEqual(['cut_off', 'done']);
+  const states = await runToEnd(
+    ['sql', 'select state, requests > 100 as has_cost from ledger.pulls order by started_at', '--json'],
+    {},
+    killed,
+  );
+  expect(JSON.parse(states.said).rows).toEqual([
+    { state: 'cut_off', has_cost: true },
+    { state: 'done', has_cost: true },
+  ]);
 });
 
 test('the published file opens in a second process while a pull runs, and a second pull is refused', async () => {
@@ -102,6 +109,12 @@ test('a pull with nothing new makes no snapshot, and yet says when it ended', as
   expect((after?.pull_id ?? '') > (before?.pull_id ?? '')).toBe(true);
   expect(after?.pulled_since).toBe('2026-10-23');
   expect(second.last.snapshot_id).toBe(first.names.at(-1)?.slice(0, -7));
+
+  // What somebody overwrote is published anew, also without news.
+  rmSync(published(folder));
+  writeFileSync(published(folder), 'no database');
+  await runToEnd(['pull'], settings(), folder);
+  expect((await runToEnd(['sql', 'select count(*) from facts.chats'], {}, folder)).code).toBe(0);
 }, 180_000);
 
 test('a space for snapshots that is no size is refused with what it must be', async () => {

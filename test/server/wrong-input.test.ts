@@ -53,6 +53,11 @@ describe('settings', () => {
     expect(code).toBe(2);
     expect(complained).toContain('set CHATLEDGER_TOKEN, or CHATLEDGER_LOGIN and CHATLEDGER_API_KEY');
   });
+  test('an address with credentials in it is refused, since addresses are printed', async () => {
+    const settings = { ...account(), CHATLEDGER_BASE_URL: 'http://me:secret@127.0.0.1:9' };
+    const { code, complained } = await runToEnd(['pull'], settings, newFolder());
+    expect([code, complained]).toEqual([2, expect.stringContaining('must be an address without user and password')]);
+  });
   test('a host beyond this machine is refused while there is no login', async () => {
     const { code, complained } = await runToEnd(['serve'], { CHATLEDGER_HOST: '0.0.0.0' }, newFolder());
     expect(code).toBe(2);

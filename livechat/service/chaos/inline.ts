@@ -8,27 +8,40 @@ interface Raw {
   [name: string]: unknown;
 }
 
+/** What a line says, and which words it says more than once: nobody knows which of them is meant. */
+export interface Inline {
+  raw: Raw;
+  repeated: string[];
+}
+
 /**
  * `name=rate` for a fault or a group of faults, `name@path#nthxtimes` for a scripted one (`#nth` and `xtimes` may be left
  * out), and the plan's own words: seed, sticky (`yes`, or names joined by `+`), path, hold_seconds, slow_seconds, retry_after_seconds.
  */
-export function readInline(text: string): Raw {
+export function readInline(text: string): Inline {
   const raw: Raw = { rates: {}, script: [] };
+  const repeated: string[] = [];
+  const said = new Set<string>();
   for (const part of text.split(',').map((each) => each.trim())) {
     if (part === '') continue;
     const scripted = /^([^=@]+)@(.*?)(?:#(\d+))?(?:x(\d+))?$/.exec(part);
-    if (scripted) raw.script.push(scriptedOf(scripted));
-    else assign(raw, part);
+    if (scripted) {
+      raw.script.push(scriptedOf(scripted));
+      continue;
+    }
+    const [name = '', value = ''] = part.split(/=(.*)/s).map((each) => each.trim());
+    if (said.has(name)) repeated.push(name);
+    said.add(name);
+    assign(raw, name, value);
   }
-  return raw;
+  return { raw, repeated };
 }
 
 function scriptedOf([, fault, path, nth, times]: RegExpExecArray): Record<string, unknown> {
   return { fault, path: path || '*', ...(nth && { nth: Number(nth) }), ...(times && { times: Number(times) }) };
 }
 
-function assign(raw: Raw, part: string): void {
-  const [name = '', value = ''] = part.split(/=(.*)/s);
+function assign(raw: Raw, name: string, value: string): void {
   if (numbers.includes(name)) raw[name] = numberOf(value);
   else if (name === 'path') raw.path = value;
   else if (name === 'sticky')

@@ -47,8 +47,14 @@ const whole = (least: number, most: number) => {
   const words = `must be a whole number from ${least} to ${most}`;
   return z.int(words).min(least, words).max(most, words);
 };
-const pattern = z.string().regex(/^[/*]/, 'must be a path like /chats or /reports/*');
+const pattern = z.string().regex(/^[/*][^#]*$/, 'must be a path like /chats or /reports/*');
 
+const scripted = z.strictObject({
+  fault,
+  path: pattern.default('*'),
+  nth: whole(1, 1e9).default(1),
+  times: whole(1, 1e9).default(1),
+});
 const shape = z.strictObject({
   seed: whole(0, 2_147_483_647).default(1),
   rates: z
@@ -58,18 +64,9 @@ const shape = z.strictObject({
       'must not add up to more than 1',
     )
     .default({}),
-  sticky: z.union([z.boolean(), z.array(fault)]).default(false),
+  sticky: z.union([z.boolean(), z.array(fault)], 'must be true, false or a list of names of faults').default(false),
   path: pattern.default('*'),
-  script: z
-    .array(
-      z.strictObject({
-        fault,
-        path: pattern.default('*'),
-        nth: whole(1, 1e9).default(1),
-        times: whole(1, 1e9).default(1),
-      }),
-    )
-    .default([]),
+  script: z.array(scripted).default([]),
   /** Longer than the 15 s that a client waits. */
   hold_seconds: seconds.default(20),
   slow_seconds: seconds.default(2),
@@ -81,7 +78,9 @@ const shape = z.strictObject({
  * @throws BadPlan with one line per mistake.
  */
 export function chaosPlan(given: unknown): ChaosPlan {
-  const parsed = shape.safeParse(typeof given === 'string' ? readInline(given) : given);
+  const { raw, repeated } = typeof given === 'string' ? readInline(given) : { raw: given, repeated: [] };
+  const parsed = shape.safeParse(raw);
+  if (repeated.length > 0) throw new BadPlan(`${repeated.join(', ')}: is said more than once`);
   if (parsed.success) return parsed.data as ChaosPlan;
   throw new BadPlan(parsed.error.issues.flatMap(sentences).join('\n'));
 }
@@ -89,5 +88,9 @@ export function chaosPlan(given: unknown): ChaosPlan {
 /** TRICKY: what is wrong with the key of a record lies one level deeper. */
 function sentences(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'invalid_key') return issue.issues.flatMap((inner) => sentences({ ...inner, path: [] } as never));
+  if (issue.code === 'unrecognized_keys') {
+    const choices = issue.path.length > 0 ? Object.keys(scripted.shape) : Object.keys(shape.shape);
+    return issue.keys.map((key) => `'${key}' is no part of a plan; choose from ${choices.join(', ')}`);
+  }
   return [`${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`];
 }

@@ -29,6 +29,7 @@ export async function compareSources(options: CompareOptions): Promise<void> {
   for (const [name, value] of Object.entries({ since: options.since, until: options.until }))
     if (value !== undefined && !day.safeParse(value).success)
       throw new Stopped(`--${name} ${value} must be a date like 2026-01-31, not before 2000-01-01`);
+  if (since > until) throw new Stopped(`--since ${since} lies after --until ${until}`);
   const file = join(openFolder(readConfig().folder).published, newestName);
   if (!existsSync(file))
     throw new Stopped(`${file} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);

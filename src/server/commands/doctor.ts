@@ -1,5 +1,5 @@
 // `chatledger doctor`: each setting with its source and what is wrong, then the folder, the warehouse, the account and the port.
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { request } from 'undici';
 import { lists } from '#contract/account.ts';
@@ -58,11 +58,27 @@ async function look(environment: Environment): Promise<Finding[]> {
   }
   return [
     ...later,
-    { what: 'data folder', is_well: true, words: folder.path },
+    space(folder),
     await warehouse(folder),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
     await port(config),
   ];
+}
+
+/** A snapshot is a copy of the warehouse, and a rebuild makes another: both must fit. */
+function space({ path, warehouse }: Folder): Finding {
+  const { bavail, bsize } = statfsSync(path);
+  const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
+  const free = megabytes(bavail * bsize);
+  const needed = megabytes((existsSync(warehouse) ? statSync(warehouse).size : 0) * 2 + 200e6);
+  const words = `${path}, ${free} MB free`;
+  return free >= needed
+    ? { what: 'data folder', is_well: true, words }
+    : {
+        what: 'data folder',
+        is_well: false,
+        words: `${words}: a pull and its snapshot may need ${needed} MB, free some space`,
+      };
 }
 
 async function warehouse(folder: Folder): Promise<Finding> {

@@ -43,12 +43,19 @@ async function printAccount(
     const name = sourceName(unit);
     bySource.set(name, (bySource.get(name) ?? 0) + costOf(unit, chats));
   }
+  const unread = new Set(chapters.flatMap(({ units }) => units.flatMap((unit) => unreadDay(unit, chats))));
   const requests = [...bySource.values()].reduce((sum, cost) => sum + cost, 0);
   const by_source = Object.fromEntries(bySource);
-  if (json) return void process.stdout.write(`${JSON.stringify({ account, requests, by_source })}\n`);
+  const splits_known = splits.groups.length > 0;
+  const more = { archive_days_unread: unread.size, splits_known };
+  if (json) return void process.stdout.write(`${JSON.stringify({ account, requests, by_source, ...more })}\n`);
   if (isOneOfSeveral) process.stdout.write(`account ${account}\n`);
   process.stdout.write(tableOf(bySource, requests));
-  if (splits.groups.length === 0)
+  if (unread.size > 0)
+    process.stdout.write(
+      `${unread.size} days of the archive were never read: each costs a page more for every ${pageSize} chats after its first\n`,
+    );
+  if (!splits_known)
     process.stdout.write('groups and agents are not known before the first pull; it will ask for each of them too\n');
 }
 
@@ -58,6 +65,10 @@ function costOf(unit: Unit, chats: ReadonlyMap<string, number>): number {
   const size = unit.via === 'agent_v3' ? threadsPerPage.most : pageSize;
   return Math.max(1, Math.ceil((chats.get(unit.day) ?? 0) / size));
 }
+
+/** The local day of an archive unit whose number of pages nobody knows yet. */
+const unreadDay = (unit: Unit, chats: ReadonlyMap<string, number>): string[] =>
+  unit.kind === 'archive' && !chats.has(unit.day) ? [unit.day] : [];
 
 async function chatsByDay(engine: Engine, account: string): Promise<Map<string, number>> {
   const rows = await engine.query(

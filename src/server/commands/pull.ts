@@ -10,6 +10,7 @@ import { day } from '#contract/query.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
+import { untilTold } from '../ending.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { endWithParent, tell } from '../relay.ts';
@@ -31,11 +32,19 @@ export async function pullOnce(options: PullOptions, limits?: Retrying): Promise
   const range = rangeOf(options);
   const config = readConfig();
   const folder = openFolder(config.folder);
+  const told = new AbortController();
+  void untilTold().then(() => told.abort());
   try {
     const sources = chosenSources(sourcesOf(config, folder, clock()), options.account);
-    for (const source of sources) refuseNothing(range, source);
+    // Of several accounts one that begins later does not keep the others.
+    if (sources.length === 1 || range.since || range.until || options.dry)
+      for (const source of sources) refuseNothing(range, source);
     if (options.dry) await printPlan(folder, sources, range, options.json ?? false);
-    else await run(config, folder, sources, range, options.json ?? false, limits);
+    else
+      await run(config, folder, sources, range, options.json ?? false, {
+        signal: told.signal,
+        ...(limits && { limits }),
+      });
   } catch (error) {
     const stopped = error instanceof Stopped ? error : stoppedByFile(error, folder.path);
     if (!stopped) throw error;
@@ -71,7 +80,7 @@ function rangeOf({ since, until, only }: PullOptions): Range {
 }
 
 /** @throws Stopped when the range holds no day of the account: nothing would be pulled, and nobody would be told. */
-function refuseNothing({ since, until }: Range, { id, timezone, since: first }: Source): void {
+export function refuseNothing({ since, until }: Range, { id, timezone, since: first }: Source): void {
   const today = dayOf(clock(), timezone);
   if ((since ?? first) > today) {
     const what = since === undefined ? `the first day to pull, ${first}, set for ${id},` : `--since ${since}`;
@@ -87,9 +96,9 @@ async function run(
   sources: readonly Source[],
   range: Range,
   json: boolean,
-  limits?: Retrying,
+  how: { signal: AbortSignal; limits?: Retrying },
 ): Promise<void> {
-  const ends = await pullAccounts(config, folder, sources, range, limits);
+  const ends = await pullAccounts(config, folder, sources, range, how);
   const [only] = ends;
   if (only && ends.length === 1 && 'stopped' in only) {
     if (json) process.stdout.write(`${JSON.stringify({ account: only.account, error: only.stopped.message })}\n`);

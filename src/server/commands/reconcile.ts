@@ -66,7 +66,10 @@ async function openEither(folder: Folder): Promise<Either> {
     return { engine, close, is_writer: true };
   } catch (error) {
     if (!(error instanceof BusyWarehouse)) throw error;
-    const engine = await openWarehouse(join(folder.published, newestName), { readOnly: true });
+    const file = join(folder.published, newestName);
+    if (!existsSync(file))
+      throw new Stopped(`${file} does not exist yet: wait until the pull that runs has published it`);
+    const engine = await openWarehouse(file, { readOnly: true });
     return { engine, close: () => engine.close(), is_writer: false };
   }
 }

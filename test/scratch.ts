@@ -1,0 +1,16 @@
+// One temporary folder for a whole run: whatever its tests leave there goes with it. A run that is killed leaves this one.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Points the temporary folder of this process, and of those that it starts, at one of its own. Returns what removes it. */
+export default function scratch(): () => void {
+  const before = process.env.TMPDIR;
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-run-'));
+  process.env.TMPDIR = folder;
+  return () => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+}
