@@ -1,16 +1,20 @@
 // Restatements over HTTP: which past numbers changed between two snapshots, by how much and because of which chats.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import { restatements } from '#reports/restatements/restate.ts';
+import { restatements, type Restatement, type Whose } from '#reports/restatements/restate.ts';
+import { wholeFrom } from '#reports/restatements/whole.ts';
 import { Refused } from '#warehouse/errors.ts';
+import type { Metric } from '#warehouse/metric.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import { snapshotOf, type Answers } from './answers.ts';
-import type { Door, ShelvedSnapshot } from './door.ts';
+import type { AccountSetting, Door, ShelvedSnapshot } from './door.ts';
 import { ErrorBody } from './errors.ts';
 import { accountOf } from './metrics.ts';
 import { openNamed } from './moment.ts';
 
 const Parameters = z.object({
-  from_snapshot: z.string().optional().openapi({ description: 'Default: the oldest of the last 7 days' }),
+  from_snapshot: z.string().optional().openapi({
+    description: 'Default: the oldest of the last 7 days that already had every day since the first one to pull',
+  }),
   to_snapshot: z.string().optional().openapi({ description: 'Default: the current one' }),
   metric: z.string().optional().openapi({ description: 'Default: every metric' }),
   account: z.string().optional(),
@@ -20,8 +24,9 @@ const Which = z.object({ id: z.string(), published_at: z.iso.datetime() });
 
 const Answer = z
   .object({
-    from_snapshot: Which,
+    from_snapshot: Which.nullable().openapi({ description: 'null when there is none to compare with' }),
     to_snapshot: Which,
+    not_compared: z.string().nullable().openapi({ description: 'Why there is none; null when there is' }),
     account: z.string(),
     timezone: z.string(),
     restatements: z.array(
@@ -58,23 +63,48 @@ function only(search: URLSearchParams, name: string): string | undefined {
   return values[0];
 }
 
-async function pair(door: Door, search: URLSearchParams): Promise<[ShelvedSnapshot, ShelvedSnapshot]> {
-  const current = snapshotOf(door).id;
+interface Pair {
+  /** Null: nothing was asked for by name and none fits. */
+  from: ShelvedSnapshot | null;
+  to: ShelvedSnapshot;
+  not_compared: string | null;
+}
+
+async function pair(door: Door, search: URLSearchParams, account: AccountSetting): Promise<Pair> {
   const kept = await door.shelf.list();
   const ids = kept.map(({ id }) => id);
-  const named = (name: string, standard: string | undefined): ShelvedSnapshot => {
-    const id = only(search, name) ?? standard;
+  const named = (name: string, id: string): ShelvedSnapshot => {
     const found = kept.find((snapshot) => snapshot.id === id);
-    if (!found) throw new Refused(name, `there is no snapshot ${id ?? ''}: GET /api/snapshots lists them`, ids);
+    if (!found) throw new Refused(name, `there is no snapshot ${id}: GET /api/snapshots lists them`, ids);
     return found;
   };
-  const since = door.clock() - week_ms;
-  const oldest = kept.find(({ published_at }) => Date.parse(published_at) >= since);
-  const [from, to] = [named('from_snapshot', oldest?.id ?? current), named('to_snapshot', current)];
-  if (from.id > to.id)
+  const to = named('to_snapshot', only(search, 'to_snapshot') ?? snapshotOf(door).id);
+  const asked = only(search, 'from_snapshot');
+  const earlier = kept.filter(({ id }) => id < to.id);
+  const from = asked === undefined ? await oldestWhole(door, earlier, to, account) : named('from_snapshot', asked);
+  if (from && from.id > to.id)
     throw new Refused('from_snapshot', `from_snapshot=${from.id} is newer than to_snapshot=${to.id}: swap them`);
-  return [from, to];
+  return { from, to, not_compared: from ? null : whyNot(earlier.length, account.since) };
 }
+
+/** Of the last 7 days, the oldest snapshot made when the past had been pulled; others differ by what was still missing. */
+async function oldestWhole(
+  door: Door,
+  earlier: readonly ShelvedSnapshot[],
+  to: ShelvedSnapshot,
+  { id, timezone, since }: AccountSetting,
+): Promise<ShelvedSnapshot | null> {
+  const recent = earlier.filter(({ published_at }) => Date.parse(published_at) >= door.clock() - week_ms);
+  if (recent.length === 0) return null;
+  const isWhole = await wholeFrom(await openNamed(door, to.id), { account: id, timezone }, since);
+  return recent.find(({ published_at }) => isWhole(published_at)) ?? null;
+}
+
+const whyNot = (earlier: number, since: string): string =>
+  earlier === 0
+    ? 'there is no earlier snapshot yet'
+    : `no earlier snapshot of the last 7 days has all days from ${since} on: the past was still being pulled when they ` +
+      'were made; name one as from_snapshot to compare with it all the same';
 
 export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers): void {
   const problem = (description: string) => ({ description, content: { 'application/json': { schema: ErrorBody } } });
@@ -101,15 +131,28 @@ export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers):
       throw new Refused(unknown, `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
     const metric = only(search, 'metric');
     const wanted = metric === undefined ? undefined : [metricOf(metric)];
-    const { id: account, timezone } = accountOf(door, only(search, 'account'));
-    const [from, to] = await pair(door, search);
+    const setting = accountOf(door, only(search, 'account'));
+    const { id: account, timezone } = setting;
+    const { from, to, not_compared } = await pair(door, search, setting);
     const question = `restatements ${account} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
-    return answers.answerAt(c, `${from.id} ${to.id}`, 0, question, async () => {
-      const [older, newer] = await Promise.all([openNamed(door, from.id), openNamed(door, to.id)]);
-      const found = from.id === to.id ? [] : await restatements(older, newer, { account, timezone }, wanted);
+    return answers.answerAt(c, `${from?.id ?? 'none'} ${to.id}`, 0, question, async () => {
       const which = ({ id, published_at }: ShelvedSnapshot) => ({ id, published_at });
-      return { from_snapshot: which(from), to_snapshot: which(to), account, timezone, restatements: found };
+      const found = from ? await compared(door, from, to, { account, timezone }, wanted) : [];
+      const snapshots = { from_snapshot: from && which(from), to_snapshot: which(to), not_compared };
+      return { ...snapshots, account, timezone, restatements: found };
     });
   });
+}
+
+async function compared(
+  door: Door,
+  from: ShelvedSnapshot,
+  to: ShelvedSnapshot,
+  whose: Whose,
+  wanted: readonly Metric[] | undefined,
+): Promise<Restatement[]> {
+  if (from.id === to.id) return [];
+  const [older, newer] = await Promise.all([openNamed(door, from.id), openNamed(door, to.id)]);
+  return restatements(older, newer, whose, wanted);
 }

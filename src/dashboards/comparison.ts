@@ -32,7 +32,7 @@ export function compared(panel: Panel, answer: Answer | undefined): (number | nu
   return known > 1 && known * 2 >= numbers.length ? numbers : [];
 }
 
-/** The compared periods as a series of a chart; `z` says before or behind what. */
-export function comparedLine(name: string, data: (number | null)[], z: number, { theme }: Setting) {
+/** The compared periods as a series of a chart, in order or as `[place, value]`; `z` says before or behind what. */
+export function comparedLine(name: string, data: unknown[], z: number, { theme }: Setting) {
   return { type: 'line', name, data, symbol: 'none', silent: true, lineStyle: { width: 1.5, color: theme.before }, z };
 }

@@ -72,9 +72,9 @@ export const occupancy: Dashboard = {
     },
     {
       id: 'available-hours',
-      title: 'Available agents by weekday and hour',
+      title: 'Hours with an agent, by weekday and hour',
       sentence:
-        'Hours in which somebody was accepting chats, added up over every such hour of the range. Few of them beside many chats at once is where agents are missing.',
+        'How long at least one agent was accepting chats, added up over each such hour of the range. Where it is pale here and strong in the picture of chats at once, agents are missing.',
       unit: 'hours',
       picture: 'heatmap',
       metric: 'availability',
@@ -111,7 +111,7 @@ export const occupancy: Dashboard = {
       id: 'four-weeks',
       title: 'The last four weeks, weekday by weekday',
       sentence:
-        'Most chats at once in each hour of the last 28 days of the range; the four Mondays stand beneath each other, as the vendor’s report shows them.',
+        'Most chats at once in each hour of the last 28 days of the range; the four Mondays stand beneath each other, as in the account’s own report.',
       unit: 'count',
       picture: 'four_weeks',
       metric: 'concurrent_chats',

@@ -6,7 +6,7 @@ export function scores(metric: string, title: string, rated: string): Panel {
   return {
     id: 'scores',
     title,
-    sentence: `The vendor’s score from 0 to 1 rises with good ratings and with how many there are; agents without rated ${rated} are left out.`,
+    sentence: `The score of the account’s own report, from 0 to 1, rises with good ratings and with how many there are; agents without rated ${rated} are left out.`,
     unit: 'score',
     picture: 'ranking',
     metric,

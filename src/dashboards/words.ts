@@ -35,7 +35,12 @@ export const words = {
   mayChange: (count: number) => (count === 1 ? 'One period may still change.' : `${count} periods may still change.`),
   notPulledCount: (count: number) =>
     count === 1 ? 'One period is not pulled yet.' : `${count} periods are not pulled yet.`,
-  first: (shown: number, all: number) => `The first ${shown} of ${all} are drawn; the table has all of them.`,
+  first: (shown: number, all: number) =>
+    `${shown === 1 ? `One of ${all} is` : `The first ${shown} of ${all} are`} drawn; the table has all of them.`,
+  highestOfDays:
+    'There are more hours than can be drawn: each bar is the highest hour of its day. The table has all of them.',
+  rangeOfDays:
+    'There are more hours than can be drawn: of each day the highest and the lowest are. The table has all of them.',
   same: (than: string) => `the same as ${than}`,
   noComparison: 'nothing before to compare with',
   change: (sign: 1 | -1, size: string, kind: 'amount' | 'time', than: string) =>

@@ -121,7 +121,7 @@ describe('kept snapshots', () => {
 
 describe('restatements', () => {
   interface Restated {
-    from_snapshot: { id: string };
+    from_snapshot: { id: string } | null;
     to_snapshot: { id: string };
     restatements: Record<string, unknown>[];
     error?: { choices?: string[]; message: string };
@@ -133,12 +133,33 @@ describe('restatements', () => {
 
   it('compare the oldest of the last week with the current one, and name the chats', async () => {
     const [status, found] = await restated('?metric=total_chats');
-    expect([status, found.from_snapshot.id, found.to_snapshot.id]).toEqual([200, two.older.id, two.newer.id]);
+    expect([status, found.from_snapshot?.id, found.to_snapshot.id]).toEqual([200, two.older.id, two.newer.id]);
     expect(found.restatements[0]).toEqual({
       metric: 'total_chats', period: '2026-05-05', split: 'account', split_value: '', measure: 'chats', was: 1, is: 2,
       difference: 1, chats: [{ chat_id: 'C000002', what: ['new'] }], more_chats: 0,
     }); // prettier-ignore
     expect((await ask('/restatements')).status).toBe(200);
+  });
+
+  it('begin with the oldest snapshot of the last 7 days in which the whole range had already been pulled', async () => {
+    const since = (day: string) => ({ ...served, accounts: () => [{ id: 'default', timezone: zone, since: day }] });
+    const from = async (differs: Door, search = '') => {
+      const answer = await createApi(differs).request(`http://127.0.0.1:3000/api/restatements${search}`);
+      return (await answer.json()) as Restated & { not_compared: string | null };
+    };
+    expect((await from(since('2026-05-01'))).from_snapshot?.id).toBe(two.older.id);
+    // 30 April is in neither snapshot: the past is still being pulled.
+    const early = await from(since('2026-04-30'));
+    expect([early.from_snapshot, early.restatements]).toEqual([null, []]);
+    expect(early.not_compared).toContain('all days from 2026-04-30 on');
+    const named = await from(since('2026-04-30'), `?from_snapshot=${two.older.id}`);
+    expect([named.from_snapshot?.id, named.not_compared, named.restatements.length > 0]).toEqual([
+      two.older.id,
+      null,
+      true,
+    ]);
+    const late = { ...served, clock: () => second('2026-05-20T00:00:00Z') * 1000 };
+    expect((await from(late)).from_snapshot).toBeNull();
   });
 
   it('of a snapshot with itself there are none', async () => {

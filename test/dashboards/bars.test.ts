@@ -38,20 +38,21 @@ test('a stack leaves room for the sum of its parts', () => {
   expect(option.yAxis.max).toBeGreaterThanOrEqual(110);
 });
 
-test('more bars than there are pixels are one shape without gaps, and the unsettled ones stay hatched', () => {
-  const rows = Array.from({ length: 2000 }, (_, hour) => ({
+test('of more hours than there are pixels each bar is the highest of its day, and the table has them all', () => {
+  const rows = Array.from({ length: 2400 }, (_, hour) => ({
     period: `${new Date(Date.UTC(2026, 0, 1, hour)).toISOString().slice(0, 13).replace('T', ' ')}:00`,
-    n: hour % 5 ? hour : null,
-    state: hour < 1900 ? ('complete' as const) : ('open' as const),
+    a: hour % 24 === 9 ? 50 : hour % 24 < 6 ? null : 3,
+    b: hour % 24 === 12 ? 40 : 2,
+    state: hour < 2300 ? ('complete' as const) : ('open' as const),
   }));
-  const [settled, soft] = series(bars(panel(), [answer(rows)], setting).charts[0]?.option);
-  expect(settled).toMatchObject({ large: true });
-  expect(numbers(settled).slice(0, 3)).toEqual([0, 1, 2]);
-  expect(
-    numbers(settled)
-      .slice(1900)
-      .every((value) => value === 0),
-  ).toBe(true);
-  expect(numbers(soft).slice(1899, 1903)).toEqual([null, null, 1901, 1902]);
-  expect(soft).toHaveProperty('itemStyle.decal');
+  const measures = ['a', 'b'].map((measure) => ({ measure, label: measure }));
+  const picture = bars(panel({ stacked: true, measures }), [answer(rows)], setting);
+  const [first, second] = series(picture.charts[0]?.option);
+  expect([first?.data.length, picture.table.rows.length, picture.charts[0]?.tips.length]).toEqual([100, 2400, 100]);
+  // The parts of one hour: those of the highest sum.
+  expect([numbers(first)[0], numbers(second)[0]]).toEqual([50, 2]);
+  expect(picture.charts[0]?.tips[1]?.title).toContain('09:00');
+  expect(first?.data[0]).not.toHaveProperty('itemStyle.decal');
+  expect(first?.data.at(-1)).toHaveProperty('itemStyle.decal');
+  expect(picture.summary).toContain('each bar is the highest hour of its day');
 });

@@ -143,3 +143,17 @@ test('a scrap of the time before is not drawn as a comparison', () => {
     );
   expect([drawn([null, null, null, 3]), drawn([1, 2, null, 3])]).toEqual([false, true]);
 });
+
+test('of more hours than there are pixels the lowest and highest of each day are drawn at their place', () => {
+  const rows = Array.from({ length: 2400 }, (_, hour) => ({
+    period: `${new Date(Date.UTC(2026, 0, 1, hour)).toISOString().slice(0, 13).replace('T', ' ')}:00`,
+    n: hour >= 48 && hour < 72 ? null : hour % 24 === 9 ? 50 : hour % 24 === 4 ? 0 : 3,
+    state: 'complete' as const,
+  }));
+  const picture = lines(panel(), [answer(rows)], setting);
+  const [stroke] = series(picture.charts[0]?.option);
+  // The third day has no number: it stays a gap.
+  expect(stroke?.data.slice(0, 6)).toEqual([[4, 0], [9, 50], [28, 0], [33, 50], [48, null], [76, 0]]); // prettier-ignore
+  expect([picture.table.rows.length, picture.charts[0]?.tips.length]).toEqual([2400, 2400]);
+  expect(picture.summary).toContain('of each day the highest and the lowest');
+});

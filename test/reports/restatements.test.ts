@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { whatChanged } from '#reports/restatements/chats.ts';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
+import { wholeFrom } from '#reports/restatements/whole.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { insert, second, type Chat } from '../warehouse/account.ts';
@@ -139,4 +140,23 @@ it('a change in what no metric counts is called other', () => {
   const version = { content_hash: 'a', of, days: new Set<string>(), agents: [], groups: [], tags: [], currencies: [] };
   expect(whatChanged(version, { ...version, content_hash: 'b' })).toEqual(['other']);
   expect(whatChanged(version, { ...version, of: { ...of, rating: 'x', tags: 'y' } })).toEqual(['rating', 'tags']);
+});
+
+it('a snapshot is whole when each day until then had been received; a day that never came keeps none from it', async () => {
+  const later = async (engine: Engine) => {
+    const own = `account = 'default' and source = 'archive'`;
+    await engine.exec(
+      `update ledger.periods set first_pulled_at = '2026-05-08T12:00:00Z' where ${own} and day = '2026-05-02'`,
+    );
+    await engine.exec(`update ledger.periods set state = 'failed' where ${own} and day = '2026-05-03'`);
+  };
+  const none = () => Promise.resolve();
+  const { newer, open, close } = await twoSnapshots([], [], [], [none, later]);
+  const side = { engine: await open(newer.id), published_at: newer.published_at };
+  const isWhole = await wholeFrom(side, whose, '2026-05-01');
+  expect(isWhole('2026-05-08T11:59:00Z')).toBe(false);
+  expect(isWhole('2026-05-08T12:00:00Z')).toBe(true);
+  const withoutIt = await wholeFrom(side, whose, '2026-05-03');
+  expect(withoutIt('2026-05-08T11:59:00Z')).toBe(true);
+  await close();
 });

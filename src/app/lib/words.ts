@@ -208,7 +208,7 @@ export const words = {
     differs: (count: number, all: number) => `${count} of ${all} cells differ from the report`,
     asReported: 'nothing to compare it with',
     archiveOnly: 'not compared: no report gives it',
-    notAll: 'not compared: archive and report do not both give it',
+    notAll: 'not compared: the report does not give all of it',
     otherZone: 'not compared in this time zone',
     byTag: 'not compared by tag',
     none: 'not compared yet',

@@ -3,6 +3,7 @@ import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
 import { compared, comparedLine, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
+import { daysOf, DENSE, highest } from './dense.ts';
 import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, unsettledHatch, valueAxis } from './frame.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
@@ -10,12 +11,16 @@ import { colour, summaryOf, tableOf, tipsOf, told, tracksOf, type Track, type Tr
 
 /** From so many bars on the edges between stacked parts would hide the parts. */
 const MOST_EDGED = 120;
-/** From so many on they are narrower than a pixel, and drawn as one shape instead of one each. */
-const MOST_APART = 1500;
 
 export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture {
-  const all = tracksOf(panel, answers);
-  const before = compared(panel, answers[0]);
+  const every = tracksOf(panel, answers);
+  const days = daysOf(every.labels);
+  const drawn = days && highest(days, heights(panel, every));
+  const all = drawn ? only(every, drawn) : every;
+  const known = compared(panel, answers[0]);
+  const before = drawn && known.length ? drawn.map((place) => known[place] ?? null) : known;
+  // Bars of days stand where their days are, and each is told with its hour.
+  const labels = drawn ? all.labels.map((label) => label.slice(0, 10)) : all.labels;
   const name = answers[0] ? comparisonName(answers[0]) : '';
   const option = {
     ...base(setting.theme),
@@ -24,7 +29,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
       trigger: 'axis',
       axisPointer: { type: 'shadow', shadowStyle: { color: setting.theme.before, opacity: 0.14 } },
     },
-    xAxis: timeAxis(all.labels, true, setting),
+    xAxis: timeAxis(labels, true, setting),
     yAxis: valueAxis(largest(panel, all, before), panel.unit, setting),
     series: [
       ...notPulledAreas(
@@ -32,8 +37,8 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
         setting.theme,
       ),
       ...all.tracks.flatMap((track, place) => barsOf(track, place, panel, all.rows, setting)),
-      ...flags(all.labels, setting),
-      ...(before.length ? [comparedLine(name, before.slice(0, all.labels.length), 4, setting)] : []),
+      ...flags(labels, setting),
+      ...(before.length ? [comparedLine(name, before.slice(0, labels.length), 4, setting)] : []),
     ],
   };
   const tips = tipsOf(panel, all, setting.locale);
@@ -48,10 +53,20 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
       });
   });
   return {
-    charts: [{ option, tips: withNotes(tips, all.labels, setting), hits: 'column', height: 264 }],
+    charts: [{ option, tips: withNotes(tips, labels, setting), hits: 'column', height: 264 }],
     key: key(all, before.length ? name : ''),
-    table: tableOf(panel, all, setting.locale),
-    summary: summaryOf(panel, all, setting.locale),
+    table: tableOf(panel, every, setting.locale),
+    summary: [summaryOf(panel, every, setting.locale), ...(drawn ? [words.highestOfDays] : [])].join(' '),
+  };
+}
+
+/** The tracks at some of their places. */
+function only({ labels, rows, tracks }: Tracks, places: number[]): Tracks {
+  const at = <Value>(values: Value[]) => places.flatMap((place) => values.slice(place, place + 1));
+  return {
+    labels: at(labels),
+    rows: at(rows),
+    tracks: tracks.map((track) => ({ ...track, figures: at(track.figures), cells: at(track.cells) })),
   };
 }
 
@@ -59,17 +74,21 @@ function asFigure(value: number | null | undefined) {
   return value == null ? ({ kind: 'no_data' } as const) : ({ kind: 'number', value } as const);
 }
 
-function largest(panel: Panel, { labels, tracks }: Tracks, before: (number | null)[]): number {
-  const heights = labels.map((_, index) => {
+/** How high the bars of each period are: their sum when they stand on each other. */
+function heights(panel: Panel, { labels, tracks }: Tracks): number[] {
+  return labels.map((_, index) => {
     const parts = tracks.map((track) => numberOf(track.figures[index] ?? { kind: 'no_data' }) ?? 0);
     return panel.stacked ? parts.reduce((sum, part) => sum + part, 0) : Math.max(0, ...parts);
   });
-  return Math.max(0, ...heights, ...before.map((value) => value ?? 0));
+}
+
+function largest(panel: Panel, all: Tracks, before: (number | null)[]): number {
+  return Math.max(0, ...heights(panel, all), ...before.map((value) => value ?? 0));
 }
 
 function barsOf(track: Track, place: number, panel: Panel, rows: Row[], setting: Setting): object[] {
   const color = colour(track.token, setting);
-  const isDense = rows.length > MOST_APART;
+  const isDense = rows.length > DENSE;
   const series = {
     type: 'bar',
     name: track.measure.label,

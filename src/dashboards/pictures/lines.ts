@@ -3,6 +3,7 @@ import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
 import { compared, comparedLine, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
+import { daysOf, DENSE, highestAndLowest } from './dense.ts';
 import { endLabels, ROOM, type Ending } from './end-labels.ts';
 import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, valueAxis } from './frame.ts';
@@ -13,8 +14,6 @@ import { colour, summaryOf, tableOf, tipsOf, told as inWords, tracksOf, type Tra
 /** So many lines need a key; fewer are named where they end. */
 const KEY_FROM = 5;
 const HEIGHT = 264;
-/** From so many points on there are several on each pixel: their highest and lowest are drawn. */
-const DENSE = 1500;
 /** What the time axis and the upper edge take of the height. */
 const FRAME = 40;
 
@@ -29,6 +28,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
     ...all.tracks.flatMap((track) => track.figures.map((it) => numberOf(it) ?? 0)),
     ...before.map((value) => value ?? 0),
   ];
+  const days = daysOf(labels);
   const axis = valueAxis(Math.max(0, ...numbers), panel.unit, setting, Math.min(0, ...numbers));
   const endings = panel.measures.length < KEY_FROM ? endingsOf(panel, drawn, edges) : [];
   const option = {
@@ -49,9 +49,9 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
         rows.map((row) => row.state),
         setting.theme,
       ),
-      ...band(panel, edges, drawn[0], setting),
-      ...(before.length ? [comparedLine(name, before, 2, setting)] : []),
-      ...drawn.flatMap((track) => strokes(track, rows, setting)),
+      ...band(panel, edges, drawn[0], days, setting),
+      ...(before.length ? [comparedLine(name, drawnOf(before, days), 2, setting)] : []),
+      ...drawn.flatMap((track) => strokes(track, rows, days, setting)),
       ...flags(labels, setting),
       ...endLabels(endings, axis, HEIGHT - FRAME, setting),
     ],
@@ -73,9 +73,22 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
     charts: [{ option, tips: withNotes(tips, labels, setting), hits: 'column', height: HEIGHT }],
     key: key(panel, drawn, rows, endings.length > 0, before.length ? name : ''),
     table: tableOf(panel, told, setting.locale),
-    summary: summaryOf(panel, { labels, rows, tracks: drawn }, setting.locale),
+    summary: [
+      summaryOf(panel, { labels, rows, tracks: drawn }, setting.locale),
+      ...(days ? [words.rangeOfDays] : []),
+    ].join(' '),
   };
 }
+
+type Point = number | null | { value: number; symbol: string; symbolSize: number };
+
+/** What a series is given: a point for each period, or `[place, value]` of the lowest and highest of each day. */
+function drawnOf(points: Point[], days: number[] | undefined): unknown[] {
+  if (!days) return points;
+  return highestAndLowest(days, points.map(valueAt)).map((place) => [place, valueAt(points[place] ?? null)]);
+}
+
+const valueAt = (point: Point): number | null => (typeof point === 'object' && point ? point.value : point);
 
 /** A line alone is what the title says; with others, or with a band, each is named, the band at its upper edge. */
 function endingsOf(panel: Panel, drawn: Track[], edges: Track[]): Ending[] {
@@ -110,12 +123,21 @@ function withBand(panel: Panel): Panel {
 }
 
 /** The fill: an invisible lower edge and the distance to the upper one stacked on it. */
-function band(panel: Panel, edges: Track[], line: Track | undefined, setting: Setting) {
+function band(
+  panel: Panel,
+  edges: Track[],
+  line: Track | undefined,
+  days: number[] | undefined,
+  setting: Setting,
+): object[] {
   const [lower, upper] = edges.length > 1 ? [edges[0], edges[1]] : [line, edges[0]];
   if (!lower || !upper || !line) return [];
   const low = lower.figures.map(numberOf);
   const high = upper.figures.map(numberOf);
   const span = high.map((value, index) => (value === null || low[index] == null ? null : value - low[index]));
+  // Both edges at the same places, or they could not stand on each other.
+  const places = days && highestAndLowest(days, low, high);
+  const at = (values: (number | null)[]) => places?.map((place) => [place, values[place] ?? null]) ?? values;
   const color = colour(bandToken(panel), setting);
   const isApart = panel.band?.isApart === true;
   const lineStyle = isApart ? { width: 1, color, opacity: 0.6 } : { width: 0 };
@@ -123,27 +145,27 @@ function band(panel: Panel, edges: Track[], line: Track | undefined, setting: Se
   const opacity = (setting.theme.name === 'light' ? 0.14 : 0.22) * (isApart ? 2 : 1);
   const fill = { color, opacity };
   return [
-    { ...unseen, data: low.map((value, index) => (span[index] === null ? null : value)) },
-    { ...unseen, data: span, areaStyle: fill },
+    { ...unseen, data: at(low.map((value, index) => (span[index] === null ? null : value))) },
+    { ...unseen, data: at(span), areaStyle: fill },
   ];
 }
 
 /** A settled stroke and a dashed one that begins at the last settled point; a lone point is a dot. */
-function strokes(track: Track, rows: Row[], setting: Setting) {
+function strokes(track: Track, rows: Row[], days: number[] | undefined, setting: Setting) {
   const values = track.figures.map(numberOf);
   const soft = rows.map(isUnsettled);
   const dot = (index: number) => values[index - 1] == null && values[index + 1] == null;
   const points = (keep: (index: number) => boolean) =>
-    values.map((value, index) => {
+    values.map((value, index): Point => {
       if (value === null || !keep(index)) return null;
       return dot(index) ? { value, symbol: 'circle', symbolSize: 6 } : value;
     });
   const stroke = (data: ReturnType<typeof points>, type: 'solid' | 'dashed') => ({
     type: 'line',
     name: track.measure.label,
-    data,
+    data: drawnOf(data, days),
     symbol: 'none',
-    ...(rows.length > DENSE ? { sampling: 'minmax' } : {}),
+    ...(!days && rows.length > DENSE ? { sampling: 'minmax' } : {}),
     connectNulls: false,
     showAllSymbol: true,
     lineStyle: {

@@ -142,8 +142,8 @@ export const chatWords = {
 
 export const reconciliationWords = {
   sentence:
-    'Each number that both the archived chats and the vendor’s report give is computed twice and compared, cell by cell.',
-  agree: (agree: string, all: string) => `${agree} of ${all} complete cells agree with the vendor’s report.`,
+    'Each number that both the archived chats and the account’s own report give is computed twice and compared, cell by cell.',
+  agree: (agree: string, all: string) => `${agree} of ${all} complete cells agree with the account’s own report.`,
   nothing: 'No complete cell has been compared in this range yet.',
   rounding: (count: string) => `${count} of them within rounding.`,
   unexplained: (count: string) => `${count} differ and nothing explains why.`,

@@ -105,7 +105,8 @@ export interface Restatement {
 }
 
 export interface Restatements {
-  from_snapshot: { id: string; published_at: string };
+  /** Null: no kept snapshot is fit to be compared with. */
+  from_snapshot: { id: string; published_at: string } | null;
   to_snapshot: { id: string; published_at: string };
   restatements: Restatement[];
 }

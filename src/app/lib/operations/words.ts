@@ -83,7 +83,7 @@ export const operationsWords = {
   snapshots: {
     title: 'Kept snapshots',
     sentence: (used: string, space: string) =>
-      `Each answers any question as it was known then (as_of). They take ${used} of ${space}; the oldest go first.`,
+      `The numbers as they were known at each of these times. They take ${used} of ${space}; the oldest go first.`,
     columns: ['Published', 'Size', 'Kept because'],
     current: 'it is served now',
     download: 'Download the newest',
@@ -92,10 +92,12 @@ export const operationsWords = {
   restatements: {
     title: 'Restated figures',
     sentence:
-      'Complete periods whose numbers are others now than in an earlier snapshot, and the chats that made them so.',
+      'Numbers of past periods that differ now from those in an earlier snapshot, and the chats that changed them.',
     since: 'Since the snapshot of',
     show: 'Show',
-    none: 'No complete period changed between these two snapshots.',
+    none: 'No number of a past period changed between these two snapshots.',
+    noneWhole:
+      'Nothing to compare with yet: the earlier snapshots of the last seven days were made while the past was still being pulled, so their figures differ only by what was missing. Choose one above to compare with it all the same.',
     account: 'the account',
     one: 'There is only one snapshot yet; restatements show from the second on.',
     columns: ['Period', 'Metric', 'Whose', 'Measure', 'Was', 'Is', 'Because of'],
