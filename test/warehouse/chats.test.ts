@@ -160,6 +160,20 @@ describe('response times', () => {
     ]);
   });
 
+  it('the mean is the same to the last bit in whatever order the chats were written', async () => {
+    const many = Array.from({ length: 300 }, (_, place): Chat => ({
+      ...{ start: new Date(Date.parse('2026-05-04T00:00:00Z') + place * 60_000).toISOString(), groups: [place % 3] },
+      turns: { 'a@x.test': [1 + ((place * 7919) % 997), 1 + (place % 13)] },
+    }));
+    const asked = { from: '2026-05-04', to: '2026-05-04', split: 'group' };
+    const said = JSON.stringify(await ask(many, 'response_time', asked));
+    expect(JSON.stringify(await ask(many.toReversed(), 'response_time', asked))).toBe(said);
+    const shuffled = many.toSorted(
+      (one, other) => Number(one.turns?.['a@x.test']?.[0]) - Number(other.turns?.['a@x.test']?.[0]),
+    );
+    expect(JSON.stringify(await ask(shuffled, 'response_time', asked))).toBe(said);
+  });
+
   it('a mean over several days is over chats, not the average of the days', async () => {
     const two: Chat[] = [
       { start: '2026-05-04T10:00:00Z', first: [100, 'a@x.test'] },

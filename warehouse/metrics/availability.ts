@@ -1,5 +1,5 @@
 // How long somebody was accepting chats.
-import { number, reportMetric, sum } from '../metric.ts';
+import { fractions, number, reportMetric, sumOfFractions } from '../metric.ts';
 
 export const availability = reportMetric({
   id: 'availability',
@@ -8,6 +8,6 @@ export const availability = reportMetric({
     'Hours in which at least one current member of the asked set was accepting chats, as the source reports them. ' +
     'Group 0 is all agents.',
   kind: 'R',
-  reported: { table: 'availability', splits: ['agent', 'group'], parts: { available: sum('r.hours') } },
-  measures: { hours: number('Hours accepting chats', 'hours', 'available') },
+  reported: { table: 'availability', splits: ['agent', 'group'], parts: { available: sumOfFractions('r.hours') } },
+  measures: { hours: number('Hours accepting chats', 'hours', fractions('available')) },
 });

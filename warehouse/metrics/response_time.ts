@@ -1,5 +1,5 @@
 // How long visitors waited for answers during their chats.
-import { chatMetric, mean, number, over, quantile, sum, type Part } from '../metric.ts';
+import { chatMetric, fractionsOver, mean, number, quantile, sumOfFractions, type Part } from '../metric.ts';
 
 const counted: Part = { sql: 'count(:seconds)', merge: 'sum' };
 
@@ -16,7 +16,7 @@ export const responseTime = chatMetric({
     agent: 'turns',
     parts: {
       counted,
-      total_seconds: sum(':seconds'),
+      total_seconds: sumOfFractions(':seconds'),
       q50: quantile(':seconds', 0.5),
       q90: quantile(':seconds', 0.9),
       q95: quantile(':seconds', 0.95),
@@ -24,7 +24,7 @@ export const responseTime = chatMetric({
   },
   measures: {
     count: number('Chats', 'chats', 'counted'),
-    seconds: mean('Mean', 'seconds', over('total_seconds', 'counted')),
+    seconds: mean('Mean', 'seconds', fractionsOver('total_seconds', 'counted')),
     p50: mean('Median', 'seconds', 'q50'),
     p90: mean('90th percentile', 'seconds', 'q90'),
     p95: mean('95th percentile', 'seconds', 'q95'),

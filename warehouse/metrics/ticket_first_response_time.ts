@@ -1,5 +1,5 @@
 // How long tickets waited for the first response.
-import { mean, number, over, reportMetric, sum } from '../metric.ts';
+import { fractionsOver, mean, number, reportMetric, sum, sumOfFractions } from '../metric.ts';
 
 export const ticketFirstResponseTime = reportMetric({
   id: 'ticket_first_response_time',
@@ -11,10 +11,10 @@ export const ticketFirstResponseTime = reportMetric({
   reported: {
     table: 'ticket_first_response_time',
     splits: ['agent', 'group'],
-    parts: { answered: sum('r."count"'), total_hours: sum('r."count" * r.hours') },
+    parts: { answered: sum('r."count"'), total_hours: sumOfFractions('r."count" * r.hours') },
   },
   measures: {
     count: number('Tickets answered first', 'tickets', 'answered'),
-    hours: mean('Mean', 'hours', over('total_hours', 'answered')),
+    hours: mean('Mean', 'hours', fractionsOver('total_hours', 'answered')),
   },
 });

@@ -1,5 +1,5 @@
 // How long tickets took to be solved.
-import { mean, number, over, reportMetric, sum } from '../metric.ts';
+import { fractionsOver, mean, number, reportMetric, sum, sumOfFractions } from '../metric.ts';
 
 export const ticketResolutionTime = reportMetric({
   id: 'ticket_resolution_time',
@@ -11,10 +11,10 @@ export const ticketResolutionTime = reportMetric({
   reported: {
     table: 'ticket_resolution_time',
     splits: ['agent', 'group'],
-    parts: { solved: sum('r."count"'), total_hours: sum('r."count" * r.hours') },
+    parts: { solved: sum('r."count"'), total_hours: sumOfFractions('r."count" * r.hours') },
   },
   measures: {
     count: number('Solved tickets', 'tickets', 'solved'),
-    hours: mean('Mean', 'hours', over('total_hours', 'solved')),
+    hours: mean('Mean', 'hours', fractionsOver('total_hours', 'solved')),
   },
 });

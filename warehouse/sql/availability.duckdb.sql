@@ -2,7 +2,7 @@
 with reported as (
   select
     date_trunc('day', cast(r.day as timestamp)) as period,
-    sum(r.hours) as available
+    sum(cast(round(case when r.hours > 4000000000 then 4000000000 else r.hours end * 1000000000) as bigint)) as available
   from reports.availability as r
   where r.account = 'default'
     and r.timezone = 'Europe/Warsaw'
@@ -21,6 +21,6 @@ parts as (
 )
 select
   strftime(period, '%Y-%m-%d') as period,
-  available as hours
+  cast(available as double precision) / 1000000000 as hours
 from parts
 order by period;

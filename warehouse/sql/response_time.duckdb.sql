@@ -4,7 +4,7 @@ with by_cell as (
     (c.started_quarter + case when c.started_quarter < 1971940 then 4 else 8 end) // 96 as cell,
     quantile_cont(c.response_seconds, [0.5, 0.9, 0.95]) as quantiles_1,
     count(c.response_seconds) as counted,
-    sum(c.response_seconds) as total_seconds
+    sum(cast(round(case when c.response_seconds > 4000000000 then 4000000000 else c.response_seconds end * 1000000000) as bigint)) as total_seconds
   from facts.chats as c
   where c.account = 'default'
     and c.started_quarter >= 1969244
@@ -35,7 +35,7 @@ parts as (
 select
   strftime(period, '%Y-%m-%d') as period,
   counted as count,
-  cast(total_seconds as double precision) / nullif(counted, 0) as seconds,
+  cast(total_seconds as double precision) / nullif(counted * cast(1000000000 as double precision), 0) as seconds,
   q50 as p50,
   q90 as p90,
   q95 as p95

@@ -3,7 +3,7 @@ with reported as (
   select
     date_trunc('day', cast(r.day as timestamp)) as period,
     sum(r."count") as solved,
-    sum(r."count" * r.hours) as total_hours
+    sum(cast(round(case when r."count" * r.hours > 4000000000 then 4000000000 else r."count" * r.hours end * 1000000000) as bigint)) as total_hours
   from reports.ticket_resolution_time as r
   where r.account = 'default'
     and r.timezone = 'Europe/Warsaw'
@@ -24,6 +24,6 @@ parts as (
 select
   strftime(period, '%Y-%m-%d') as period,
   solved as count,
-  cast(total_hours as double precision) / nullif(solved, 0) as hours
+  cast(total_hours as double precision) / nullif(solved * cast(1000000000 as double precision), 0) as hours
 from parts
 order by period;
