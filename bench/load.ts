@@ -96,12 +96,17 @@ async function load(folder: string, chats: number): Promise<Loaded> {
   }
 }
 
-export async function benchLoad(chats: number): Promise<void> {
+async function loaded(chats: number): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-load-'));
   writePages(folder, chats);
-  const { seconds, cpu, own, characters, memory } = await loadInProcess(folder, chats).finally(() =>
-    rmSync(folder, { recursive: true, force: true }),
-  );
+  return loadInProcess(folder, chats).finally(() => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** Chats a second. */
+export const loadRate = async (chats: number): Promise<number> => chats / (await loaded(chats)).seconds;
+
+export async function benchLoad(chats: number): Promise<void> {
+  const { seconds, cpu, own, characters, memory } = await loaded(chats);
   const rate = chats / seconds;
   const half = memory.slice(0, Math.ceil(memory.length / 2));
   const most = Math.max(...memory);

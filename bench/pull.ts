@@ -12,6 +12,7 @@ import { pullProcess } from '#server/children.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { printTable, shown } from './clock.ts';
+import { loadRate } from './load.ts';
 import { zone } from './generate.ts';
 import { rebuildInProcess } from './rebuild.ts';
 import { startSource } from './source.ts';
@@ -82,6 +83,8 @@ export async function benchPull(chats: number): Promise<void> {
     const rebuilt = await rebuildInProcess(folder);
     if (rebuilt.chats !== first.outcome.chats_new) throw new Error(`${rebuilt.chats} chats were made again`);
     const rebuilt_rate = rebuilt.chats / rebuilt.seconds;
+    // Measured at the same hour on the same machine: that is what the rebuild is to be as fast as.
+    const load_rate = await loadRate(100_000);
     const rate = first.outcome.chats_new / first.seconds;
     const met = (isMet: boolean, target: string): string => `${isMet ? 'reached' : 'NOT reached'}, target ${target}`;
     console.log('');
@@ -101,7 +104,11 @@ export async function benchPull(chats: number): Promise<void> {
         ['a pull with nothing new: CPU, s', shown(again.cpu), met(again.cpu < 2, '2')],
         ['a pull with nothing new: most memory, MB', again.memory.toFixed(0), ''],
         [`rebuild of ${rebuilt.chats} chats, s`, shown(rebuilt.seconds), ''],
-        ['rebuild: chats a second', rebuilt_rate.toFixed(0), met(rebuilt_rate >= 10_000, '10000')],
+        [
+          'rebuild: chats a second',
+          rebuilt_rate.toFixed(0),
+          met(rebuilt_rate >= 0.95 * load_rate, `the load path, ${load_rate.toFixed(0)} now`),
+        ],
         ['rebuild: CPU for a thousand chats, ms', shown((rebuilt.cpu / rebuilt.chats) * 1e6), ''],
         ['rebuild: most memory, MB', rebuilt.memory.toFixed(0), met(rebuilt.memory < 600, '600')],
       ],

@@ -49,8 +49,11 @@ export function numberOf(it: Figure): number | null {
 
 /** Without the numbers of days and hours that have not begun, which the warehouse fills with zeros; `hour` is the one it is now. */
 export function withoutFuture(answer: Answer, hour: string): Answer {
-  const isAhead = ({ period = '' }: Row) =>
-    /^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(period) && period > hour.slice(0, period.length);
+  const begun = begunIn(answer, hour);
+  const isAhead = (row: Row) =>
+    row.period === undefined && row['hour_of_day'] !== undefined
+      ? !begun.has(`${row['weekday'] ?? ''} ${row['hour_of_day']}`)
+      : /^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(row.period ?? '') && (row.period ?? '') > hour.slice(0, row.period?.length);
   if (!answer.rows.some(isAhead)) return answer;
   const silent = (row: Row): Row =>
     Object.fromEntries(
@@ -60,6 +63,23 @@ export function withoutFuture(answer: Answer, hour: string): Answer {
       ]),
     ) as Row;
   return { ...answer, rows: answer.rows.map((row) => (isAhead(row) ? silent(row) : row)) };
+}
+
+/** Hours of the day, alone and by weekday, that the range has had by now; a week tells of all. */
+function begunIn({ from, to }: Answer, hour: string): Set<string> {
+  const begun = new Set<string>();
+  const today = hour.slice(0, 10);
+  let day = new Date(`${to < today ? to : today}T00:00:00Z`);
+  for (let count = 0; count < 8; count += 1, day = new Date(day.getTime() - 86_400_000)) {
+    const label = day.toISOString().slice(0, 10);
+    if (label < from) break;
+    const weekday = day.toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' }).toLowerCase();
+    for (let of_day = 0; of_day < 24; of_day += 1) {
+      const name = String(of_day).padStart(2, '0');
+      if (`${label} ${name}:00` <= hour) begun.add(` ${name}`).add(`${weekday} ${name}`);
+    }
+  }
+  return begun;
 }
 
 /** Whether later ratings, tags or sales may still change the row. */

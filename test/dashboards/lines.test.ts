@@ -1,7 +1,7 @@
 // Lines: gaps, dashes and bands.
 import { expect, test } from 'vitest';
 import { lines } from '#dashboards/pictures/lines.ts';
-import { withoutFuture } from '#dashboards/answer.ts';
+import { withoutFuture, type Row } from '#dashboards/answer.ts';
 import { placeOf } from '#dashboards/periods.ts';
 import { answer, days, numbers, panel, series, setting } from './answers.ts';
 
@@ -156,4 +156,30 @@ test('of more hours than there are pixels the lowest and highest of each day are
   expect(stroke?.data.slice(0, 6)).toEqual([[4, 0], [9, 50], [28, 0], [33, 50], [48, null], [76, 0]]); // prettier-ignore
   expect([picture.table.rows.length, picture.charts[0]?.tips.length]).toEqual([2400, 2400]);
   expect(picture.summary).toContain('of each day the highest and the lowest');
+});
+
+test('an hour of a weekday that the range has not had yet is silent, not zero', () => {
+  const hours = ['08', '09', '10'].flatMap((hour_of_day) =>
+    ['mon', 'tue'].map((weekday): Row => ({ weekday, hour_of_day, chats: 0, state: 'open' })),
+  );
+  // A Tuesday, shortly after nine.
+  const asked = answer(hours, {
+    from: '2026-11-03',
+    to: '2026-11-03',
+    grain: 'total',
+    split: ['weekday', 'hour_of_day'],
+  });
+  const said = (rows: Row[]) =>
+    rows.filter(({ chats }) => chats === 0).map((row) => `${row['weekday']} ${row['hour_of_day']}`);
+  expect(said(withoutFuture(asked, '2026-11-03 09:00').rows)).toEqual(['tue 08', 'tue 09']);
+  const twoDays = { ...asked, from: '2026-11-02' };
+  expect(said(withoutFuture(twoDays, '2026-11-03 09:00').rows)).toEqual([
+    'mon 08',
+    'tue 08',
+    'mon 09',
+    'tue 09',
+    'mon 10',
+  ]);
+  const past = { ...asked, from: '2026-10-01', to: '2026-10-31' };
+  expect(withoutFuture(past, '2026-11-03 09:00')).toBe(past);
 });
