@@ -176,7 +176,7 @@ async function playDayOfChats(
   const isAgain = isSame(player, event);
   if (isAgain && (await seenAgain({ engine, ledger, batch, bundle: writing.bundle }, unit, cost))) return;
   player.seen.set(questionOf(event.reading), signature);
-  // A day is written in one piece, unless it is longer than that.
+  // A bundle takes the memory of so many pages; its day may go on in the next.
   if (writing.pages + usable.length > most_pages) await writing.begin();
   for await (const { records, pages, isLast } of days.partsOf(event)) {
     const part = { unit, answers: [], bodies: [], records };
@@ -210,5 +210,6 @@ async function prepareInto(
   const { bundle, on_the_way: previous } = writing;
   await prepare({ engine, ledger, batch, tally: emptyTally(), bundle, previous }, [part]);
   writing.pages += pages;
+  writing.is_half = part.isPart === true;
   if (writing.pages >= most_pages) await writing.begin();
 }

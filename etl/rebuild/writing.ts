@@ -13,6 +13,8 @@ export interface Writing {
   bundle: Bundle;
   /** Pages that the bundle was filled with. */
   pages: number;
+  /** More of the day that was last written follows: it is not to be committed yet. */
+  is_half: boolean;
   /** What has been handed over and is not committed yet. */
   readonly on_the_way: ChatsOnTheWay;
   /** Periods of which that is. */
@@ -23,7 +25,7 @@ export interface Writing {
   isLong(): boolean;
   /** Commits everything. @throws what writing threw. */
   settle(): Promise<void>;
-  /** Commits what can be, whatever becomes of it. */
+  /** After a failure: commits what is whole. */
   end(): Promise<void>;
 }
 
@@ -48,7 +50,7 @@ export function createWriting(engine: Engine, most_pages = pages_together): Writ
   };
 
   const writing: Writing = {
-    ...{ bundle: new Bundle(), pages: 0, periods },
+    ...{ bundle: new Bundle(), pages: 0, is_half: false, periods },
     on_the_way: { chat: (id) => chats.get(id), chats: () => chats },
     async begin() {
       const { bundle, pages } = writing;
@@ -64,7 +66,10 @@ export function createWriting(engine: Engine, most_pages = pages_together): Writ
       await writing.begin();
       await commit();
     },
-    end: () => commit().catch(() => undefined),
+    end() {
+      if (writing.is_half) open?.bundles.fail(new Error('a day is half written'));
+      return commit().catch(() => undefined);
+    },
   };
   return writing;
 }

@@ -176,6 +176,46 @@ test('cut off after every single transaction it goes on, and ends with the same 
   expectSame(await contentOf(pieces), await contentOf(whole));
 }, 180_000);
 
+test('when the archive cannot be read in the middle of a day, nothing of that day is written', async () => {
+  const { folder, archive, pullAt } = await pulledAccount();
+  await pullAt('2026-11-18T09:00:00Z');
+  const played = { account: 'default', most_pages: 2 };
+  const [whole, pieces] = [join(folder, 'whole.duckdb'), join(folder, 'pieces.duckdb')];
+  const once = await openWarehouse(whole);
+  await replay({ ...played, engine: once, archive: archive.engine });
+  await once.close();
+  const engine = await openWarehouse(pieces);
+  let failures = 0;
+  for (let most = 1; ; most += 1) {
+    const from = await knownUntil(engine, 'default');
+    const end = await replay({ ...played, engine, from, archive: withReadsOfChats(archive.engine, most) }).catch(
+      String,
+    );
+    if (end === undefined) break;
+    expect(end).toBe('Error: cannot be read');
+    failures += 1;
+  }
+  await engine.close();
+  expect(failures).toBeGreaterThan(3);
+  expectSame(await contentOf(pieces), await contentOf(whole));
+}, 180_000);
+
+/** The raw archive until chats were read from it so many times. */
+function withReadsOfChats(engine: Engine, most: number): Engine {
+  let reads = 0;
+  const query = (sql: string, params?: Row): Promise<Row[]> =>
+    sql.includes('from raw.chats') && ++reads > most
+      ? Promise.reject(new Error('cannot be read'))
+      : engine.query(sql, params);
+  return new Proxy(engine, {
+    get: (target, name) => {
+      if (name === 'query') return query;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
 /** The engine until so many transactions have been written; what is nested in one counts with it. */
 function withTransactions(engine: Engine, most: number): Engine {
   let begun = 0;
