@@ -12,7 +12,9 @@ export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results/journeys',
   workers: 1,
-  timeout: 60_000,
+  // Other work on the machine must not fail a journey: limits are for what does not come to an end.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   webServer: {
@@ -33,7 +35,7 @@ export default defineConfig({
   use: {
     baseURL: 'http://127.0.0.1:3310',
     locale: 'en-GB',
-    actionTimeout: 10_000,
+    actionTimeout: 30_000,
     launchOptions: { executablePath: await chromium(), args: launchArguments },
   },
 });

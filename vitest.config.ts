@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,7 +7,11 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/journeys/**'],
     globalSetup: 'test/scratch.ts',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Tests run as the program does.
+    setupFiles: ['src/server/without-proto.ts'],
+    // Other work on the machine must not fail a test: what takes so long does not come to an end.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });

@@ -11,7 +11,7 @@ import { prepare, type Loading } from '#etl/load/load.ts';
 import { archiveUnit } from '#etl/plan/plan.ts';
 import { batch_size } from '#etl/run.ts';
 import { emptyTally } from '#etl/tally.ts';
-import { pullProcess } from '#server/children.ts';
+import { pullProcess } from '#server/pull-process.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { printTable, shown } from './clock.ts';

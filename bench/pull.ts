@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { openArchive } from '#etl/raw/archive.ts';
 import { addDays } from '#etl/days.ts';
 import { pull, type Outcome } from '#etl/pull.ts';
-import { pullProcess } from '#server/children.ts';
+import { pullProcess } from '#server/pull-process.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { printTable, shown } from './clock.ts';
@@ -80,6 +80,7 @@ export async function benchPull(chats: number): Promise<void> {
     const first = await pullInProcess(work);
     const asked = await source.requests();
     const again = await pullInProcess({ ...work, now: now + 300 });
+    source.end();
     const rebuilt = await rebuildInProcess(folder);
     if (rebuilt.chats !== first.outcome.chats_new) throw new Error(`${rebuilt.chats} chats were made again`);
     const rebuilt_rate = rebuilt.chats / rebuilt.seconds;
@@ -104,10 +105,11 @@ export async function benchPull(chats: number): Promise<void> {
         ['a pull with nothing new: CPU, s', shown(again.cpu), met(again.cpu < 2, '2')],
         ['a pull with nothing new: most memory, MB', again.memory.toFixed(0), ''],
         [`rebuild of ${rebuilt.chats} chats, s`, shown(rebuilt.seconds), ''],
+        ['rebuild: chats a second', rebuilt_rate.toFixed(0), met(rebuilt_rate >= 10_000, '10000')],
         [
-          'rebuild: chats a second',
-          rebuilt_rate.toFixed(0),
-          met(rebuilt_rate >= 0.95 * load_rate, `the load path, ${load_rate.toFixed(0)} now`),
+          'rebuild: times as fast as the load path',
+          shown(rebuilt_rate / load_rate),
+          met(rebuilt_rate >= load_rate, `1; the load path gave ${load_rate.toFixed(0)} a second right after`),
         ],
         ['rebuild: CPU for a thousand chats, ms', shown((rebuilt.cpu / rebuilt.chats) * 1e6), ''],
         ['rebuild: most memory, MB', rebuilt.memory.toFixed(0), met(rebuilt.memory < 600, '600')],

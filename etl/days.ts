@@ -6,17 +6,25 @@ const day_ms = 86_400_000;
 // Plans name the same few thousand days millions of times: each is worked out once.
 const numbers = new Map<string, number>();
 const names = new Map<number, string>();
+/** A source may name any day; a century has fewer. */
+const most_days = 40_000;
 
 /** Days since 1970-01-01; without a zone, so no clock change touches it. */
 export function numberOf(day: string): number {
   let number = numbers.get(day);
-  if (number === undefined) numbers.set(day, (number = Date.parse(day) / day_ms));
+  if (number === undefined) {
+    if (numbers.size >= most_days) numbers.clear();
+    numbers.set(day, (number = Date.parse(day) / day_ms));
+  }
   return number;
 }
 
 export function dayNumbered(number: number): string {
   let day = names.get(number);
-  if (day === undefined) names.set(number, (day = new Date(number * day_ms).toISOString().slice(0, 10)));
+  if (day === undefined) {
+    if (names.size >= most_days) names.clear();
+    names.set(number, (day = new Date(number * day_ms).toISOString().slice(0, 10)));
+  }
   return day;
 }
 

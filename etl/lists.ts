@@ -7,6 +7,7 @@ import type { FlatRow } from './decode/chats.ts';
 import { dayOf } from './days.ts';
 import { failureOf, gather, type Failure, type Gathered, type Gathering } from './ask/gather.ts';
 import { Interrupted, Unreachable } from './errors.ts';
+import { html_page } from './ask/refusal.ts';
 import type { PeriodNews } from './ledger/ledger.ts';
 import { costOf } from './load/load.ts';
 import type { Names } from './ask/narrow.ts';
@@ -28,13 +29,16 @@ export async function pullLists(run: Run): Promise<Splits> {
 }
 
 /** What something says that is no account at all: a site, a page to log in at, another path than the API's. */
-const strange = /was answered with (3\d\d|404|410)|is an HTML page/;
+const isStrange = ({ failure }: Gathered): boolean =>
+  failure !== undefined &&
+  (failure.state === 'gone' ||
+    Math.floor(failure.status / 100) === 3 ||
+    (failure.state === 'quarantined' && failure.message.endsWith(html_page)));
 
 /** @throws Unreachable when no list is there: reports would be noted as gone, and not be asked for a day. */
 function refuseStranger(gathered: readonly Gathered<ListUnit>[]): void {
-  const failures = gathered.map(({ failure }) => failure?.message ?? '');
-  if (!failures.every((message) => strange.test(message))) return;
-  throw new Unreachable(`what answers is not the API of an account (${failures[0]})`);
+  if (!gathered.every(isStrange)) return;
+  throw new Unreachable(`what answers is not the API of an account (${gathered[0]?.failure?.message})`);
 }
 
 /** In the order of the units. */
@@ -143,14 +147,15 @@ function tryDecode({ unit, bodies, failure }: Gathered<ListUnit>): ListRows | { 
 }
 
 function newsOf(
-  { unit, bodies, answers, cost }: Gathered<ListUnit>,
+  gathered: Gathered<ListUnit>,
   decoded: ListRows | { failure: Failure },
   { timezone }: ListRun,
   now: number,
 ): PeriodNews {
+  const { unit, bodies } = gathered;
   // TRICKY: goals and greetings are reports too; a list noted under the same name would count as today's report.
   const key = { timezone, source: `account.${unit.list}`, grain: 'day', split: 'account', split_value: '' } as const;
-  const period = { ...key, day: dayOf(now, timezone), cost: costOf({ answers, ...(cost ? { cost } : {}) }) };
+  const period = { ...key, day: dayOf(now, timezone), cost: costOf(gathered) };
   if ('failure' in decoded)
     return { ...period, state: decoded.failure.state, hash: '', rows: 0, error: decoded.failure.message };
   const { misfits, good } = decoded;

@@ -1,17 +1,18 @@
 // From rows of the engine to rows of an answer: every cell of the calendar, every state, nulls where nothing is known.
 import type { Ask, Context } from './ask.ts';
+import { assertFits, isLocalPart } from './size.ts';
+import type { Coverage } from './coverage.ts';
 import type { LocalPart } from './dialect.ts';
 import type { Row, Value } from './engine.ts';
 import type { Metric, Split } from './metric.ts';
 import { range, slots, weekdays, type Slot } from './periods.ts';
 import { storedFor } from './reported.ts';
 import type { Sources } from './sources.ts';
-import { stateOf, worst, type State } from './states.ts';
-
-const isLocalPart = (split: Split): split is LocalPart => split === 'weekday' || split === 'hour_of_day';
+import { completeUntil, stateOf, worst, type State } from './states.ts';
+import { sortedInTurns, Turn } from './turns.ts';
 
 /** Engines number the parts of local time; users read `mon` and `07`. */
-function labelled(row: Row): Row {
+export function labelled(row: Row): Row {
   const shown = { ...row };
   if (typeof row.weekday === 'number') shown.weekday = weekdays[row.weekday - 1] ?? null;
   if (typeof row.hour_of_day === 'number') shown.hour_of_day = String(row.hour_of_day).padStart(2, '0');
@@ -39,25 +40,44 @@ const rank = (name: string, value: Value | undefined): Value | undefined =>
 const isUnknown = (sources: Sources, whose: string): boolean =>
   sources.reports !== undefined && sources.reports.size > 0 && !sources.reports.has(whose);
 
-/** State of a cell: of the archive, of the report, or the worse of both. */
-function stateFor(slot: Slot, whose: string, sources: Sources, context: Context): State {
-  const days = context.settlingDays ?? 7;
-  const archived = sources.archive && stateOf(slot.pieces, sources.archive, context.now, days);
-  if (!sources.reports || isUnknown(sources, whose)) return archived ?? 'not_given';
-  const reported = stateOf(slot.pieces, sources.reports.get(whose) ?? [], context.now, days);
-  return archived === undefined ? reported : worst(archived, reported);
+type StateOfSlot = (slot: Slot) => State;
+
+/** States by one list of pulled days: most cells lie in the time that is complete, of the others each piece is looked at. */
+function statesBy(coverage: Coverage, ask: Ask, { now, settlingDays = 7 }: Context): StateOfSlot {
+  const { from } = range(ask.timezone, ask.from, ask.to);
+  const complete = completeUntil(from, coverage, now, settlingDays);
+  return (slot) => stateOf(slot.pieces(complete), coverage, now, settlingDays);
 }
 
+/** State of a cell: of the archive, of the report, or the worse of both. */
+function statesFor(sources: Sources, context: Context): (slot: Slot, whose: string) => State {
+  const { archive, reports, ask } = sources;
+  const archived = archive && statesBy(archive, ask, context);
+  const reported = new Map<string, StateOfSlot>();
+  return (slot, whose) => {
+    const ofArchive = archived?.(slot);
+    if (!reports || isUnknown(sources, whose)) return ofArchive ?? 'not_given';
+    let ofReport = reported.get(whose);
+    if (!ofReport) reported.set(whose, (ofReport = statesBy(reports.get(whose) ?? [], ask, context)));
+    const state = ofReport(slot);
+    return ofArchive === undefined ? state : worst(ofArchive, state);
+  };
+}
+
+type Combinations = [key: Value, values: Row][];
+
 /** Values of the splits that occur anywhere in the range, in order. */
-function combinationsOf(values: readonly Split[], found: readonly Row[]): [key: Value, values: Row][] {
+async function combinationsOf(values: readonly Split[], found: readonly Row[]): Promise<Combinations> {
   if (values.length === 0) return [[null, {}]];
   const combinations = new Map<Value, Row>();
+  const turn = new Turn();
   for (const row of found) {
+    if (turn.isOver()) await turn.next();
     const key = keyOf(values, row);
     if (!combinations.has(key))
       combinations.set(key, Object.fromEntries(values.map((name) => [name, row[name] ?? null])));
   }
-  return [...combinations].sort(([, one], [, other]) => {
+  return sortedInTurns([...combinations], ([, one], [, other]) => {
     for (const name of values) {
       const by = compareValues(one[name], other[name]);
       if (by !== 0) return by;
@@ -68,64 +88,81 @@ function combinationsOf(values: readonly Split[], found: readonly Row[]): [key: 
 
 /**
  * Every period of the range, with every value of the splits that occurs anywhere in the range (weekdays and hours: all
- * that the range has). Measures are null where the state is not_pulled or not_given.
+ * that the range has). Measures are null where the state is not_pulled or not_given. Errors: Refused, when that is more
+ * than an answer holds; Cancelled.
  */
-export function answerRows(metric: Metric, ask: Ask, found: readonly Row[], sources: Sources, context: Context): Row[] {
+export async function answerRows(
+  metric: Metric,
+  ask: Ask,
+  found: readonly Row[],
+  sources: Sources,
+  context: Context,
+): Promise<Row[]> {
   const values = ask.split.filter((split) => !isLocalPart(split));
   const parts = ask.split.filter(isLocalPart);
   const local = [...(ask.grain === 'total' ? [] : ['period']), ...parts];
+  const turn = new Turn();
   const bySlot = new Map<Value, Map<Value, Row>>();
   for (const raw of found) {
+    if (turn.isOver()) await turn.next();
     const row = parts.length > 0 ? labelled(raw) : raw;
     const slot = keyOf(local, row);
     let cells = bySlot.get(slot);
     if (!cells) bySlot.set(slot, (cells = new Map()));
     cells.set(keyOf(values, row), row);
   }
-  const combinations = combinationsOf(values, found);
-  const stored = storedFor(ask, metric.reported);
-  const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
-  const withheld = new Set(Object.keys(sources.notGiven));
+  const combinations = await combinationsOf(values, found);
+  assertFits(metric, ask, combinations.length);
+  const filled = cellFiller(metric, ask, sources, context);
   const rows: Row[] = [];
-  // Where the whole range is complete, so is every part of it; asking once saves looking at each cell.
-  const wholeRange: Slot = { pieces: [range(ask.timezone, ask.from, ask.to)] };
-  const wholes = new Map<string, State>();
-  const stateIn = (slot: Slot, whose: string): State => {
-    let whole = wholes.get(whose);
-    if (whole === undefined) wholes.set(whose, (whole = stateFor(wholeRange, whose, sources, context)));
-    return whole === 'complete' ? whole : stateFor(slot, whose, sources, context);
-  };
-  const whoseOf = (combination: Row): string =>
-    !sources.reports || stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
   for (const slot of slots(ask.timezone, ask.from, ask.to, ask.grain, parts)) {
     const at: Row = {};
     for (const name of local) at[name] = slot[name as 'period' | LocalPart] ?? null;
     const cells = bySlot.get(keyOf(local, at));
-    const states = new Map<string, State>();
+    const cell = filled(slot);
     for (const [key, combination] of combinations) {
+      if (turn.isOver()) await turn.next();
       const measured = cells?.get(key);
       if (!measured && metric.sparse) continue;
-      const whose = whoseOf(combination);
-      let state = states.get(whose);
-      if (state === undefined) states.set(whose, (state = stateIn(slot, whose)));
-      const row: Row = {};
-      if (slot.period !== undefined) row.period = slot.period;
-      for (const name of ask.split) row[name] = (isLocalPart(name) ? at : combination)[name] ?? null;
-      measure(row, metric, measured, state, withheld);
-      if (metric.archived && isUnknown(sources, whose)) withhold(metric, whose, row, sources);
-      row.state = state;
-      rows.push(row);
+      rows.push(cell(combination, measured));
     }
   }
-  accumulate(metric, values, rows);
+  await accumulate(metric, values, rows);
   return sorted(metric, ask, rows);
 }
 
+/** Fills in the cells of a slot, one by one: labels, splits, measures, state. */
+export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: Context) {
+  const stored = storedFor(ask, metric.reported);
+  const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
+  const withheld = new Set(Object.keys(sources.notGiven));
+  const stateOfSlot = statesFor({ ...sources, ask }, context);
+  const whoseOf = (combination: Row): string =>
+    !sources.reports || stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
+  return (slot: Slot) => {
+    const states = new Map<string, State>();
+    return (combination: Row, measured: Row | undefined): Row => {
+      const whose = whoseOf(combination);
+      let state = states.get(whose);
+      if (state === undefined) states.set(whose, (state = stateOfSlot(slot, whose)));
+      const row: Row = {};
+      if (slot.period !== undefined) row.period = slot.period;
+      for (const name of ask.split) row[name] = (isLocalPart(name) ? slot[name] : combination[name]) ?? null;
+      measure(row, metric, measured, state, withheld);
+      if (metric.archived && isUnknown(sources, whose)) withhold(metric, whose, row, sources);
+      row.state = state;
+      return row;
+    };
+  };
+}
+
 /** Adds up running measures in order of time, for each value of the splits; after a gap the sum is not known. */
-function accumulate({ running = [] }: Metric, values: readonly Split[], rows: readonly Row[]): void {
+async function accumulate({ running = [] }: Metric, values: readonly Split[], rows: readonly Row[]): Promise<void> {
+  const turn = new Turn();
   for (const measure of running) {
     const sums = new Map<Value, number | null>();
     for (const row of rows) {
+      if (turn.isOver()) await turn.next();
       const whose = keyOf(values, row);
       const before = sums.get(whose);
       const step = row[measure];
@@ -157,10 +194,10 @@ function measure(cell: Row, metric: Metric, row: Row | undefined, state: State, 
 }
 
 /** By period, then by the splits in the order asked; a metric may have its own order within a period. */
-function sorted(metric: Metric, ask: Ask, rows: Row[]): Row[] {
+async function sorted(metric: Metric, ask: Ask, rows: Row[]): Promise<Row[]> {
   const { sort } = metric;
   if (!sort && !ask.split.some(isLocalPart)) return rows;
-  return rows.sort((one, other) => {
+  return sortedInTurns(rows, (one, other) => {
     const byPeriod = compareValues(one.period, other.period);
     if (byPeriod !== 0) return byPeriod;
     if (sort) return sort(one, other);

@@ -4,7 +4,7 @@ import type { Value } from './engine.ts';
 import { Refused } from './errors.ts';
 import { filterNames, type Filter, type Metric, type Split } from './metric.ts';
 import { dateOf, dayNumber, localDate } from './periods.ts';
-import { isZone } from './zone.ts';
+import { isZone, spelled } from './zone.ts';
 
 /** A question as it comes from outside: every part a text or several. Names as in INTERFACE.md. */
 export type Question = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -169,7 +169,7 @@ export function askOf(metric: Metric, question: Question, context: Context): Ask
   const compare = one(question, 'compare');
   return {
     account,
-    timezone,
+    timezone: spelled(timezone),
     from,
     to,
     grain,

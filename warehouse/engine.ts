@@ -36,10 +36,16 @@ export interface Engine {
   readonly dialect: Dialect;
   /** Nobody writes this file any more: what was read once stays true. */
   readonly isFrozen: boolean;
-  /** Rows of one select. Parameters are named (`dialect.param`); an unused one is an error. */
+  /**
+   * Rows of one select. Parameters are named (`dialect.param`); an unused one is an error. Errors: Cancelled, when whoever
+   * asks has left (cancellation.ts): the engine stops working on it.
+   */
   query(sql: string, params?: Row): Promise<Row[]>;
-  /** The same rows in pieces: of a long answer only one piece is held at a time. */
-  queryInPieces(sql: string, params?: Row): AsyncGenerator<Row[]>;
+  /**
+   * The same rows in pieces: of a long answer only one piece is held at a time. `isSlow`: whoever reads takes his time (a
+   * download), and must not keep questions waiting meanwhile.
+   */
+  queryInPieces(sql: string, params?: Row, isSlow?: boolean): AsyncGenerator<Row[]>;
   /** One or more statements without rows. */
   exec(sql: string, params?: Row): Promise<void>;
   /**
@@ -62,6 +68,7 @@ export interface Engine {
   readThrough(): Promise<void>;
   /** Moves the write-ahead log into the file. */
   checkpoint(): Promise<void>;
+  /** When what is under way has ended; whoever asks from now on is refused (ClosedWarehouse). */
   close(): Promise<void>;
 }
 

@@ -35,6 +35,14 @@ export class DamagedWarehouse extends Error {
   }
 }
 
+/** The file was closed by this process while somebody wanted to ask it: a newer snapshot has taken its place, or the program ends. */
+export class ClosedWarehouse extends Error {
+  override readonly name = 'ClosedWarehouse';
+  constructor(file: string) {
+    super(`${file} is closed`);
+  }
+}
+
 /** Another process holds the file open for writing. */
 export class BusyWarehouse extends Error {
   override readonly name = 'BusyWarehouse';

@@ -8,12 +8,13 @@ export interface Piece {
   until: number;
 }
 
-/** One cell of the calendar: the labels it has and the pieces of real time that belong to it, in order. */
+/** One cell of the calendar: the labels it has and the real time that belongs to it. */
 export interface Slot {
-  period?: string;
-  weekday?: string;
-  hour_of_day?: string;
-  pieces: Piece[];
+  readonly period?: string;
+  readonly weekday?: string;
+  readonly hour_of_day?: string;
+  /** Its pieces in order, made when they are asked for; only those that end after `second` when it is given. */
+  pieces(second?: number): Piece[];
 }
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -40,12 +41,12 @@ function weekLabel(day: number): string {
   return `${year}-W${two(Math.floor((thursday - Date.UTC(year, 0, 1) / 86_400_000) / 7) + 1)}`;
 }
 
-function labelOf(day: number, hour: number | undefined, grain: Grain): string | undefined {
+/** Of the period that a day begins or lies in; hours are told by their day. */
+function labelOf(day: number, grain: Grain): string | undefined {
   if (grain === 'total') return undefined;
   if (grain === 'week') return weekLabel(day);
   const date = dateOf(day);
-  if (grain === 'month') return date.slice(0, 7);
-  return grain === 'hour' ? `${date} ${two(hour ?? 0)}:00` : date;
+  return grain === 'month' ? date.slice(0, 7) : date;
 }
 
 /** Real time of the local stretch [from, until), both in local seconds since 1970. Skipped: one empty piece. */
@@ -71,66 +72,109 @@ export function range(zone: string, from: string, to: string): Piece {
   return { from: start?.from ?? first, until: end?.until ?? last };
 }
 
-function add(slot: Slot, pieces: readonly Piece[]): void {
-  for (const piece of pieces) {
-    const last = slot.pieces.at(-1);
-    if (last && last.until === piece.from) last.until = piece.until;
-    else slot.pieces.push({ ...piece });
+/** Puts a piece behind others; one that continues the last becomes part of it. */
+function add(pieces: Piece[], piece: Piece): void {
+  const last = pieces.at(-1);
+  if (last && last.until === piece.from) last.until = piece.until;
+  else pieces.push({ ...piece });
+}
+
+/** Local days of one slot, and what of each of them belongs to it. */
+interface Part {
+  /** Days since 1970, both included. */
+  first: number;
+  last: number;
+  /** Only every seventh day, from the first. */
+  isWeekly: boolean;
+  /** Only this hour of each day. */
+  hour?: number;
+}
+
+/** Zones are at most 14 hours from UTC, and once changed by 24: local days lie within two days of the same in UTC. */
+const widest = 2 * daySeconds;
+
+function piecesIn({ first, last, isWeekly, hour }: Part, zone: readonly Stretch[], second: number): Piece[] {
+  if (!isWeekly && hour === undefined) {
+    const merged: Piece[] = [];
+    for (const piece of piecesOf(first * daySeconds, (last + 1) * daySeconds, zone)) add(merged, piece);
+    return merged.filter(({ until }) => until > second);
+  }
+  const pieces: Piece[] = [];
+  const step = isWeekly ? 7 : 1;
+  const skipped = Math.floor((second - widest - first * daySeconds) / (step * daySeconds));
+  let at = 0;
+  for (let day = first + Math.max(0, skipped) * step; day <= last; day += step) {
+    const start = day * daySeconds + (hour ?? 0) * 3600;
+    while ((zone[at]?.until ?? Infinity) < start - widest) at++;
+    const found = piecesOf(start, start + (hour === undefined ? daySeconds : 3600), zone.slice(at, at + 4));
+    for (const piece of found) if (piece.until > second) add(pieces, piece);
+  }
+  return pieces;
+}
+
+/** Days since 1970 of the periods from `first` to `last`, cut to these days; hours are parts of their day. */
+function* spans(first: number, last: number, grain: Grain): Generator<[first: number, last: number]> {
+  for (let day = first; day <= last;) {
+    const end = Math.min(last, lastDayOf(day, last, grain));
+    yield [day, end];
+    day = end + 1;
   }
 }
 
-const remembered = new Map<string, readonly Slot[]>();
-const mostRemembered = 30;
+function lastDayOf(day: number, last: number, grain: Grain): number {
+  if (grain === 'total') return last;
+  if (grain === 'week') return day + 6 - ((day + 3) % 7);
+  if (grain !== 'month') return day;
+  const date = new Date(day * 86_400_000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 86_400_000 - 1;
+}
+
+/** How many cells `slots` gives; as cheap for forty years as for a day. */
+export function slotCount(from: string, to: string, grain: Grain, parts: readonly LocalPart[]): number {
+  const [first, last] = [dayNumber(from), dayNumber(to)];
+  const hours = grain === 'hour' || parts.includes('hour_of_day') ? 24 : 1;
+  if (grain === 'hour' || grain === 'day') return (last - first + 1) * hours;
+  let days = 0;
+  for (const [start, end] of spans(first, last, grain))
+    days += parts.includes('weekday') ? Math.min(7, end - start + 1) : 1;
+  return days * hours;
+}
 
 /**
- * Every cell of the local dates `from` to `to` at a grain, split by the given parts of local time, in order of time. The
- * calendars asked last are remembered: they depend on nothing else.
+ * Every cell of the local dates `from` to `to` at a grain, split by the given parts of local time, in order of time.
+ * Nothing of it is kept: a calendar of forty years by hour of day would be larger than what it is about.
  */
-export function slots(
+export function* slots(
   zone: string,
   from: string,
   to: string,
   grain: Grain,
   parts: readonly LocalPart[],
-): readonly Slot[] {
-  const key = [zone, from, to, grain, ...parts].join(' ');
-  const known = remembered.get(key);
-  if (known) return known;
-  const made = slotsOf(zone, from, to, grain, parts);
-  const oldest = remembered.keys().next().value;
-  if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(key, made);
-  return made;
-}
-
-function slotsOf(zone: string, from: string, to: string, grain: Grain, parts: readonly LocalPart[]): Slot[] {
-  const found = new Map<string, Slot>();
-  const first = dayNumber(from);
-  const last = dayNumber(to);
-  const known = stretches(zone, (first - 2) * daySeconds, (last + 3) * daySeconds);
+): Generator<Slot> {
+  const [first, last] = [dayNumber(from), dayNumber(to)];
+  const known = stretches(zone, first * daySeconds - widest, (last + 1) * daySeconds + widest);
+  const byWeekday = parts.includes('weekday');
   const byHour = grain === 'hour' || parts.includes('hour_of_day');
-  let at = 0;
-  for (let day = first; day <= last; day++) {
-    while ((known[at]?.until ?? Infinity) < (day - 2) * daySeconds) at++;
-    const near = known.slice(at, at + 4);
-    const weekday = parts.includes('weekday') ? weekdays[(day + 3) % 7] : undefined;
-    for (let hour = 0; hour < (byHour ? 24 : 1); hour++) {
-      const start = day * daySeconds + hour * 3600;
-      const period = labelOf(day, hour, grain);
-      const hourOfDay = parts.includes('hour_of_day') ? two(hour) : undefined;
-      const key = `${period}|${weekday}|${hourOfDay}`;
-      let slot = found.get(key);
-      if (!slot) {
-        slot = {
-          ...(period === undefined ? {} : { period }),
-          ...(weekday === undefined ? {} : { weekday }),
-          ...(hourOfDay === undefined ? {} : { hour_of_day: hourOfDay }),
-          pieces: [],
+  for (const [start, end] of spans(first, last, grain)) {
+    const days = byWeekday ? Math.min(start + 6, end) : start;
+    const label = labelOf(start, grain);
+    for (let day = start; day <= days; day++) {
+      const weekday = byWeekday ? { weekday: weekdays[(day + 3) % 7] ?? '' } : {};
+      const isWeekly = byWeekday && end > start;
+      for (let hour = 0; hour < (byHour ? 24 : 1); hour++) {
+        const part: Part = {
+          first: day,
+          last: isWeekly || !byWeekday ? end : day,
+          isWeekly,
+          ...(byHour ? { hour } : {}),
         };
-        found.set(key, slot);
+        yield {
+          ...(label === undefined ? {} : { period: grain === 'hour' ? `${label} ${two(hour)}:00` : label }),
+          ...weekday,
+          ...(parts.includes('hour_of_day') ? { hour_of_day: two(hour) } : {}),
+          pieces: (second = -Infinity) => piecesIn(part, known, second),
+        };
       }
-      add(slot, piecesOf(start, start + (byHour ? 3600 : daySeconds), near));
     }
   }
-  return [...found.values()];
 }

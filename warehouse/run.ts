@@ -8,6 +8,7 @@ import type { Metric } from './metric.ts';
 import { metricOf } from './metrics.ts';
 import { together } from './once.ts';
 import { shortcutsOf } from './shortcuts.ts';
+import { assertFits, readRows } from './size.ts';
 import { sourcesFor } from './sources.ts';
 
 export interface Answer {
@@ -33,10 +34,13 @@ async function rowsFor(
   ask: Ask,
   context: Context,
 ): Promise<{ rows: Row[]; notGiven: Record<string, string> }> {
+  assertFits(metric, ask, 1);
   const sources = await sourcesFor(engine, metric, ask, context);
   const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, await shortcutsOf(engine));
-  const found = await together(engine, sql + JSON.stringify(params), () => engine.query(sql, params));
-  return { rows: answerRows(metric, sources.ask, found, sources, context), notGiven: sources.notGiven };
+  const found = await together(engine, sql + JSON.stringify(params), () =>
+    readRows(engine, metric, sources.ask, sql, params),
+  );
+  return { rows: await answerRows(metric, sources.ask, found, sources, context), notGiven: sources.notGiven };
 }
 
 /** The answer to a question about the metric `id`. Errors: Refused. */

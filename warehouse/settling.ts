@@ -2,6 +2,7 @@
 import type { Engine } from './engine.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './metrics.ts';
+import { once } from './once.ts';
 import { dayNumber, range } from './periods.ts';
 
 export interface Settling {
@@ -85,21 +86,12 @@ function settlingFor({ archived, reported }: Metric, measured: Measured): Settli
   return { days: Math.min(mostDays, base + (archived?.nextWithin ?? 0)), measured: isMeasured };
 }
 
-const remembered = new WeakMap<Engine, Map<string, Promise<ReadonlyMap<string, Settling>>>>();
-
-/** Settling time by metric id, of a snapshot: measured once, as a snapshot never changes. */
+/** Settling time by metric id; of a snapshot it is measured once, as a snapshot never changes. */
 export function settlingOf(engine: Engine, account: string): Promise<ReadonlyMap<string, Settling>> {
-  const byAccount = remembered.get(engine) ?? new Map<string, Promise<ReadonlyMap<string, Settling>>>();
-  remembered.set(engine, byAccount);
-  let found = byAccount.get(account);
-  if (!found) {
-    found = measureSources(engine, account).then(
-      (measured) => new Map(metrics.map((metric) => [metric.id, settlingFor(metric, measured)])),
-    );
-    found.catch(() => byAccount.delete(account));
-    byAccount.set(account, found);
-  }
-  return found;
+  return once(engine, `settling ${account}`, async () => {
+    const measured = await measureSources(engine, account);
+    return new Map(metrics.map((metric) => [metric.id, settlingFor(metric, measured)]));
+  });
 }
 
 /** What is said before anything is published. */

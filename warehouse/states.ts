@@ -21,6 +21,19 @@ function dayAt(coverage: Coverage, second: number): number {
   return low - 1;
 }
 
+/** The Unix second up to which every piece of time from `from` on is complete; `from` when none is. */
+export function completeUntil(from: number, coverage: Coverage, now: number, settlingDays: number): number {
+  const settled = now - settlingDays * 86_400;
+  let reached = from;
+  for (let at = Math.max(0, dayAt(coverage, from)); reached < settled; at++) {
+    const day = coverage[at];
+    if (!day || day.from > reached || day.until <= reached) break;
+    if (day.pulled < day.until) return Math.min(settled, Math.max(reached, day.pulled));
+    reached = day.until;
+  }
+  return Math.max(from, Math.min(reached, settled));
+}
+
 function stateOfPiece(piece: Piece, coverage: Coverage, now: number, settlingSeconds: number): State {
   if (piece.from >= now && piece.until >= now) return 'open';
   const end = Math.min(piece.until, now);

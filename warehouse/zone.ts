@@ -8,14 +8,17 @@ export interface Stretch {
   offset: number;
 }
 
+// Names are kept in lower case: a zone may be asked in any case, and there are only some hundreds.
 const formats = new Map<string, Intl.DateTimeFormat>();
 const years = new Map<string, readonly Stretch[]>();
+const most_years = 5000;
 
 const formatOf = (zone: string): Intl.DateTimeFormat => {
-  let format = formats.get(zone);
+  const key = zone.toLowerCase();
+  let format = formats.get(key);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-    formats.set(zone, format);
+    formats.set(key, format);
   }
   return format;
 };
@@ -29,6 +32,12 @@ export function isZone(zone: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The name as the database spells it, whatever case it is asked in; another name of a zone stays. */
+export function spelled(zone: string): string {
+  const { timeZone } = formatOf(zone).resolvedOptions();
+  return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone;
 }
 
 /** True when both names mean the same zone (`Asia/Calcutta`, `Asia/Kolkata`). */
@@ -62,7 +71,7 @@ const week = 7 * 86_400;
 
 /** TRICKY: some zones change twice within a month (Morocco around Ramadan), never twice within a week. */
 function stretchesOfYear(zone: string, year: number): readonly Stretch[] {
-  const name = `${zone} ${year}`;
+  const name = `${zone.toLowerCase()} ${year}`;
   const known = years.get(name);
   if (known) return known;
   const end = Date.UTC(year + 1, 0, 1) / 1000;
@@ -82,6 +91,7 @@ function stretchesOfYear(zone: string, year: number): readonly Stretch[] {
     offset = offsetAt(zone, change);
   }
   found.push({ from, until: end, offset });
+  if (years.size >= most_years) years.clear();
   years.set(name, found);
   return found;
 }

@@ -10,7 +10,7 @@ const largest_ratio = 100;
 /** Below this many bytes the ratio says nothing: a page of zeros packs well. */
 const least_judged = 1024 * 1024;
 
-/** Of a body that must not be read on, this much is kept as evidence: characters. Many of them must fit into memory. */
+/** Of a body that must not be read on, this much is kept as evidence: bytes. Many of them must fit into memory. */
 const kept_of_oversized = 64 * 1024;
 
 /** What was read until the end or until it had to stop. */
@@ -50,18 +50,19 @@ export async function readBody(body: Readable, encoding: string, path: string): 
     body.destroy();
     error = brokenOff(cause, path);
   }
-  const { text, isText } = page.text();
+  const { text, isText } = page.text(error instanceof Oversized ? kept_of_oversized : undefined);
   error ??= isText ? null : new Garbled(`the answer to ${path} is no text: a byte of it is no UTF-8`);
-  return { text: error instanceof Oversized ? text.slice(0, kept_of_oversized) : text, bytes: packed, error };
+  return { text, bytes: packed, error };
 }
 
 /** Rooms that are used again: fresh ones would wait for the garbage collection, tens of megabytes at a time. */
 const spare: Buffer[] = [];
 const room_bytes = 256 * 1024;
 const most_spare = 16;
+const nothing = Buffer.alloc(0);
 
 /** Gathers the parts of one body in one room. */
-function createPage(): { add(part: Buffer): void; text(): { text: string; isText: boolean } } {
+function createPage(): { add(part: Buffer): void; text(most?: number): { text: string; isText: boolean } } {
   let room = spare.pop() ?? Buffer.allocUnsafeSlow(room_bytes);
   let used = 0;
   return {
@@ -73,12 +74,15 @@ function createPage(): { add(part: Buffer): void; text(): { text: string; isText
       }
       used += part.copy(room, used);
     },
-    text() {
-      const bytes = room.subarray(0, used);
+    // TRICKY: cut as bytes: the beginning of a long text would hold the whole of it in memory.
+    text(most = used) {
+      const bytes = room.subarray(0, Math.min(used, most));
       const isText = isUtf8(bytes);
       // A byte order mark is no part of what is said.
       const text = bytes.toString('utf8').replace(/^\ufeff/, '');
       if (room.length === room_bytes && spare.length < most_spare) spare.push(room);
+      // TRICKY: an error of reading holds what was called when it was made, and that would hold the room.
+      [room, used] = [nothing, 0];
       return { text, isText };
     },
   };

@@ -2,10 +2,10 @@
 import pRetry from 'p-retry';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
-import { errorWords } from '#contract/errors.ts';
 import { readBody } from './body.ts';
-import { Final, Garbled, Misdirected, Postponed, Retryable, Silent, Unreachable } from '../errors.ts';
+import { Final, Misdirected, Postponed, Retryable, Silent, Unreachable } from '../errors.ts';
 import { createPatience, longest_pause_seconds, most_tries, retrying, type Retrying } from './patience.ts';
+import { parsed } from './parse.ts';
 import { refusal } from './refusal.ts';
 import type { Source } from '../source.ts';
 import { createWays } from './ways.ts';
@@ -178,46 +178,6 @@ async function exchange(
   if (error) throw error;
   return parsed(text, path);
 }
-
-/** An object or a list that is not an error in disguise. */
-function parsed(text: string, path: string): unknown {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // What it is instead is said below.
-  }
-  if (typeof json === 'object' && json !== null) {
-    if ('error' in json || 'errors' in json)
-      throw new Garbled(`${path} was answered with 200 and an error: ${errorWords(json) ?? 'without words'}`);
-    if (isTooDeep(text, json))
-      throw new Garbled(`the answer to ${path} is nested deeper than ${deepest} lists or objects`);
-    return json;
-  }
-  const what = text.trim() === '' ? 'empty' : text.trimStart().startsWith('<') ? 'an HTML page' : 'no whole JSON';
-  throw new Garbled(`the answer to ${path} is ${what}`);
-}
-
-/** Answers of an account are nested seven deep; from some thousands on, writing or checking one ends the program. */
-const deepest = 200;
-const brackets = /[[\]{}]/g;
-
-/** Counting brackets in the text is quick and may count too many, since texts hold some too: then the value is looked at. */
-function isTooDeep(text: string, json: object): boolean {
-  let depth = 0;
-  brackets.lastIndex = 0;
-  for (let found = brackets.exec(text); found; found = brackets.exec(text)) {
-    depth += found[0] === '[' || found[0] === '{' ? 1 : -1;
-    if (depth > deepest) return isDeeper(json, deepest);
-  }
-  return false;
-}
-
-const isDeeper = (value: object, levels: number): boolean =>
-  levels === 0 ||
-  Object.values(value).some(
-    (inner: unknown) => typeof inner === 'object' && inner !== null && isDeeper(inner, levels - 1),
-  );
 
 const keptOf = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(keptHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));

@@ -14,8 +14,12 @@ const reachable = lastPage * pageSize;
 export const pages_a_part = 20;
 /** Or of so many characters, when its chats are long. */
 const characters_a_part = 4 * 1024 * 1024;
-/** Narrower questions for a day: eight times its pages and two thousand more, then the ledger says what is missing. */
-const most_requests = ({ total }: Page): number => (8 * total) / pageSize + 2000;
+/**
+ * Narrower questions for a day: eight times its pages and two thousand more, then the ledger says what is missing. A total
+ * that is far from what has been reached is not believed.
+ */
+const most_requests = ({ total }: Page, reader: Reader): number =>
+  (8 * Math.min(total, 4 * reader.reached() + reachable)) / pageSize + 2000;
 /** The pages of a question are read again when chats ended meanwhile and the pages shifted. */
 const readings = 3;
 const pages_at_once = 8;
@@ -59,6 +63,8 @@ interface Reader {
   page(path: string, number: number): Promise<Page>;
   /** Pages asked so far. */
   requests(): number;
+  /** Different chats so far. */
+  reached(): number;
   /** Why pages could not be read. */
   unread: string[];
   /** Pages that have not been handed over. */
@@ -71,14 +77,17 @@ function createReader(ask: Ask, hand: (texts: string[]) => Promise<void>): Reade
   let characters = 0;
   let handing = Promise.resolve();
   let requests = 0;
+  const ids = new Set<string>();
   return {
     unread: [],
     requests: () => requests,
+    reached: () => ids.size,
     async page(path, number) {
       await handing;
       requests += 1;
       const { json, received } = await ask(number === 1 ? path : `${path}&page=${number}`);
       const page = pageOf(json, number);
+      for (const id of page.ids) ids.add(id);
       // The last part stays here, so that no day ends with a part of nothing.
       if (held.length >= pages_a_part || characters >= characters_a_part) {
         characters = 0;
@@ -110,9 +119,10 @@ async function readQuestion(reader: Reader, path: string, first: Page, known: Na
   addNames(reached.names, known);
   addNames(reached.names, first.names);
   for (const [index, by] of narrowings.entries()) {
-    if (index < from || reader.requests() > most_requests(first)) continue;
+    if (index < from || reader.requests() > most_requests(first, reader)) continue;
     const before = reached.ids.size;
     for (const query of queriesOf(by, reached.names)) {
+      if (reader.requests() > most_requests(first, reader)) break;
       const narrower = `${path}&${query}`;
       const its = await readOrNote(reader, narrower, 1);
       // A question that has not become narrower brings nothing that this one does not.

@@ -2,6 +2,9 @@
 import { errorWords } from '#contract/errors.ts';
 import { Final, Garbled, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from '../errors.ts';
 
+/** What a site or a page to log in at answers, in words. */
+export const html_page = 'an HTML page';
+
 const busy = new Set([408, 425, 429]);
 
 /** The error for an answer with a status other than 200. `now` in Unix seconds. */
@@ -13,7 +16,7 @@ export function refusal(
   now: number,
 ): Error {
   const parsed = parse(body);
-  const words = errorWords(parsed) ?? (body.trimStart().startsWith('<') ? 'an HTML page' : undefined);
+  const words = errorWords(parsed) ?? (body.trimStart().startsWith('<') ? html_page : undefined);
   const sentence = `${path} was answered with ${status}${words ? `: ${words.slice(0, 300)}` : ''}`;
   if (isMisdirected(parsed)) return new Misdirected(sentence, status, regionIn(parsed));
   if (status === 401) return new Unauthorized(words ?? 'the credentials were refused');

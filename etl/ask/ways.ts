@@ -1,6 +1,6 @@
 // The ways to an account: connections, headers and, for each of its data centres, a pace.
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { Misdirected } from '../errors.ts';
 import { at_once } from './fetch.ts';
 import { createPace, type Pace, type Timer } from './pace.ts';
@@ -40,7 +40,10 @@ export function createWays(source: Source, timeout_ms: number, signal: AbortSign
       try {
         const { method, path, body = null } = readQuestion(question);
         const headers = headersOf(source, region, method);
-        return await request(`${base_url}${path}`, { dispatcher: agent, method, headers, body, signal });
+        const options = { dispatcher: agent, method, headers, body };
+        return await inTime(2 * timeout_ms, signal, (ends) =>
+          request(`${base_url}${path}`, { ...options, signal: ends }),
+        );
       } catch (error) {
         signal.throwIfAborted();
         throw unanswered(error, origin);
@@ -58,6 +61,21 @@ export function createWays(source: Source, timeout_ms: number, signal: AbortSign
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Interim answers (1xx) begin the wait for an answer anew each time: connecting and waiting together have an end besides. */
+async function inTime<Value>(
+  most_ms: number,
+  signal: AbortSignal,
+  ask: (ends: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new errors.HeadersTimeoutError()), most_ms);
+  try {
+    return await ask(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function headersOf({ authorization, agent_authorization }: Source, region: string, method: 'GET' | 'POST') {

@@ -66,7 +66,7 @@ export const daysOf = (unit: Unit): string[] =>
   unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
 
 /** Local days that an answer may name: the hours of a weekday come for its last four, by the source's own clock. */
-const daysNamedBy = (unit: Unit): string[] =>
+export const daysNamedBy = (unit: Unit): string[] =>
   unit.kind === 'report' && reports[unit.report].keyed === 'moment'
     ? daysBetween(addDays(unit.to, -34), unit.to)
     : daysOf(unit);

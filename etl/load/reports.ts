@@ -1,12 +1,12 @@
 // One answer of a report becomes rows of its table, day by day; a day that says what it said before is not written again.
 import { hash } from 'node:crypto';
 import { reports } from '#contract/reports.ts';
-import { boundsOf } from '../days.ts';
+import { addDays, boundsOf } from '../days.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { decodeReport, type DayRows } from '../decode/reports.ts';
 import { failureOf, type Gathered } from '../ask/gather.ts';
 import type { PeriodNews } from '../ledger/ledger.ts';
-import { costOf, daysOf, failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
+import { costOf, daysNamedBy, daysOf, failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
 import type { ReportUnit } from '../plan/plan.ts';
 
 export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): PeriodNews[] {
@@ -27,11 +27,23 @@ export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): Peri
   }
   const { days, misfits } = decoded;
   for (const { day, reason, body } of misfits) setAside(loading, unit, [day], reason, body);
-  const wrong = misfits.flatMap(({ day, reason }) =>
-    failedPeriods(unit, [day], { state: 'quarantined', message: reason }, batch, cost),
-  );
+  // A day of the year 9999, or the 99th of a month, is no day that the ledger could ask again. Clocks may differ by a day.
+  const known = new Set([...daysNamedBy(unit), addDays(unit.to, 1)]);
+  const wrong = misfits
+    .filter(({ day }) => known.has(day))
+    .flatMap(({ day, reason }) => failedPeriods(unit, [day], { state: 'quarantined', message: reason }, batch, cost));
   const isWrong = new Set(misfits.map(({ day }) => day));
-  const asked = reports[unit.report].keyed === 'moment' ? [...days.keys()] : daysOf(unit);
+  const isMoment = reports[unit.report].keyed === 'moment';
+  const [strange, ...more] = isMoment ? [...days.keys()].filter((day) => !known.has(day)) : [];
+  if (strange !== undefined)
+    setAside(
+      loading,
+      unit,
+      [strange],
+      `${1 + more.length} days are named that were not asked`,
+      JSON.stringify(bodies[0]),
+    );
+  const asked = isMoment ? [...days.keys()].filter((day) => known.has(day)) : daysOf(unit);
   return asked
     .filter((day) => !isWrong.has(day))
     .flatMap((day): PeriodNews[] => {

@@ -94,12 +94,13 @@ async function keep(engine: Engine, keeping: Keeping, gathered: readonly Gathere
     const last = { last_received_at: now, last_pull_id: pull_id, last_sequence: sequence };
     const asked = { account, timezone, unit, received_on, received_at: now, pull_id, sequence, times: 1, ...last };
     const whole = [...earlier, ...answers].map((row) => ({ ...row, ...asked, ...ofWhole(item) }));
-    marks.push(...earlier);
+    // Of a question with many parts at once only what is in the file already is replaced, and not once for each part.
+    if (!rows.has(unit)) for (const row of earlier) marks.push(row);
     open.unfinished.delete(`${pull} ${unit}`);
     if (item.isPart) open.unfinished.set(`${pull} ${unit}`, { sequence, rows: whole });
     const known = item.isPart ? undefined : before.get(unit);
     const isSame = known !== undefined && signatureOf(known) === signatureOf(whole);
-    if (isSame) marks.push(...known);
+    if (isSame) for (const row of known) marks.push(row);
     rows.set(unit, isSame ? again(known, whole) : whole);
   }
   await storeChats(engine, keeping, bodies);

@@ -28,13 +28,13 @@ interface Coming {
 }
 
 /** Pages without their chats are small, and each question for some looks through all: so many are read at once. */
-const pages_together = 1500;
+const bodies_together = 1500;
 const pagesOf = ({ reading }: Event<ArchiveUnit>): string[] => reading.usable;
 
 /** The first events that have so many pages together, at least one. */
 function beginning(events: readonly Event<ArchiveUnit>[]): Event<ArchiveUnit>[] {
   let pages = 0;
-  const end = events.findIndex((event) => (pages += pagesOf(event).length) > pages_together);
+  const end = events.findIndex((event) => (pages += pagesOf(event).length) > bodies_together);
   return events.slice(0, end === -1 ? events.length : Math.max(1, end));
 }
 

@@ -6,7 +6,8 @@ import { z } from 'zod';
  * `tag[]=a`, `tag[0]=a`, `tag%5B0%5D=a` and `tag=a&tag=b` all give `tag`; the order is kept.
  */
 export function queryOf(search: URLSearchParams): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
+  // An argument may be called like a member that every object inherits.
+  const query = Object.create(null) as Record<string, string | string[]>;
   for (const [key, value] of search) {
     const bracket = /^([^[\]]+)\[\d*\]$/.exec(key);
     const name = bracket?.[1] ?? key;
@@ -31,16 +32,16 @@ export const day = z.preprocess(
     .optional(),
 );
 
-/** Names that were found good: asking the platform costs more than a whole report. */
+/** Names that were found good, in lower case: asking the platform costs more than a whole report, and it knows no other case. */
 const goodZones = new Set<string>();
 
 /** True for a name of the TZ database that this machine knows. */
 export function isZone(name: string): boolean {
-  if (goodZones.has(name)) return true;
+  if (goodZones.has(name.toLowerCase())) return true;
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    goodZones.add(name);
+    goodZones.add(name.toLowerCase());
     return true;
   } catch {
     return false;

@@ -103,6 +103,14 @@ const rated = z.object({
   score: z.number(),
   name: z.string(),
 });
+/** Of any name: a record of zod leaves `__proto__` out, and a currency may be called that. */
+const byName = <V extends z.ZodType>(value: V) =>
+  z.preprocess(
+    (given) => (typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : given),
+    z
+      .array(z.tuple([z.string(), value]))
+      .transform((pairs) => Object.fromEntries(pairs) as Record<string, z.output<V>>),
+  );
 const all = ['group', 'agent', 'tag'] as const;
 const ticketTimes = z.object({ count, hours: z.number().nullable() });
 
@@ -150,10 +158,7 @@ export const reports = {
     z.object({
       ...months,
       goals: count,
-      value: z.union([
-        z.record(z.string(), z.object({ sales_count: count, value: z.coerce.number() })),
-        z.array(z.never()).transform(() => ({})),
-      ]),
+      value: byName(z.object({ sales_count: count, value: z.coerce.number() })),
     }),
     { clipped: true, extra: { goal: id('goal id'), sales_tracker: flag, currency: text } },
   ),

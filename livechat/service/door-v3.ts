@@ -15,12 +15,16 @@ interface Action {
   answer: (body: unknown, caller: Caller) => unknown;
 }
 
-const actionsOf = (account: Account): Record<string, Action> => ({
-  list_archives: {
-    scopes: scopes.threads.all,
-    answer: (body, caller) => threadsPage(account, read(listArchives.args, body), caller),
-  },
-});
+const actionsOf = (account: Account): ReadonlyMap<string, Action> =>
+  new Map([
+    [
+      'list_archives',
+      {
+        scopes: scopes.threads.all,
+        answer: (body, caller) => threadsPage(account, read(listArchives.args, body), caller),
+      },
+    ],
+  ]);
 
 /** True for paths whose errors are said in the shape of v3. */
 export const isV3 = (path: string): boolean => /^\/(v3\.\d+\/)?agent\/action\//.test(path);
@@ -29,7 +33,7 @@ export function addActions(app: Hono, account: Account, before: () => void): voi
   const actions = actionsOf(account);
   const answer = async (context: Context): Promise<Response> => {
     const { method, headers } = context.req.raw;
-    const action = actions[context.req.param('action') ?? ''];
+    const action = actions.get(context.req.param('action') ?? '');
     if (!action) throw refuse.v3('not_found');
     if (method !== 'POST') throw refuse.v3('validation', `actions are sent with POST, not with ${method}`);
     if (!/^bearer /i.test(headers.get('authorization') ?? '')) throw refuse.v3('authentication', 'No Bearer token');

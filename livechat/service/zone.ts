@@ -17,10 +17,12 @@ const known = new Map<string, Zone>();
 
 /** The zone of this name; offsets outside of 1999 to 2044 are those of the nearest year. Throws a RangeError if unknown. */
 export function zoneNamed(name: string): Zone {
-  const before = known.get(name);
+  // Whatever case it is asked in, it is kept once.
+  const key = name.toLowerCase();
+  const before = known.get(key);
   if (before) return before;
   const zone = probed(name);
-  known.set(name, zone);
+  known.set(key, zone);
   return zone;
 }
 

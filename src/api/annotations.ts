@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
-import { localUser } from './kept.ts';
+import { localUser, TooMany, type Annotation as Note } from './kept.ts';
 import { accountOf, problem } from './metrics.ts';
 import { bodyOf, line, queryOf } from './written.ts';
 
@@ -62,11 +62,20 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
       200: { description: 'As it is kept', content: { 'application/json': { schema: Annotation } } },
       400: problem('The account, the day or the text is none'),
       404: problem('There is no note with the id'),
+      409: problem('There are too many'),
     },
   });
+  const written = (note: Parameters<typeof annotations.save>[1]): Note | undefined => {
+    try {
+      return annotations.save(localUser, note);
+    } catch (error) {
+      if (error instanceof TooMany) throw new Declined('conflict', error.message);
+      throw error;
+    }
+  };
   app.put(path, async (c) => {
     const { account, ...note } = await bodyOf(c, Saving);
-    const saved = annotations.save(localUser, { ...note, account: accountOf(door, account).id });
+    const saved = written({ ...note, account: accountOf(door, account).id });
     if (!saved) throw new Declined('not_found', `there is no note ${note.id ?? ''}`);
     return c.json(saved);
   });

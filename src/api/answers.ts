@@ -1,17 +1,30 @@
 // Answers that depend on a snapshot only: kept for the next caller, marked with an ETag, not sent twice.
+import { AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
+import PQueue from 'p-queue';
+import { assertWanted, Coalescer } from '#warehouse/cancellation.ts';
 import type { Door, OpenSnapshot } from './door.ts';
 import { Declined } from './errors.ts';
+import { jsonInPieces } from './json.ts';
 
+/** A body in pieces of some size, with what it is known by. */
 interface Kept {
-  body: string;
+  pieces: readonly Buffer[];
+  bytes: number;
   etag: string;
 }
 
 const mostAnswers = 4000;
-const mostCharacters = 64 * 1024 * 1024;
+const mostBytes = 64 * 1024 * 1024;
+/** A larger answer is sent in pieces and not kept for the next caller. */
+const largest = 4 * 1024 * 1024;
+const piece = 256 * 1024;
+/** Large answers that are being sent take no more than this together. */
+const mostOnTheWay = 192 * 1024 * 1024;
 const quarter = 900_000;
+/** Long questions that wait for their turn. */
+const mostWaiting = 24;
 
 /** The snapshot, or a 503 while there is none. */
 export function snapshotOf(door: Door): OpenSnapshot {
@@ -23,8 +36,11 @@ export function snapshotOf(door: Door): OpenSnapshot {
 /** A small memory of answers, the longest unused forgotten first. */
 export class Answers {
   readonly #kept = new Map<string, Kept>();
-  readonly #making = new Map<string, Promise<Kept>>();
-  #characters = 0;
+  readonly #making = new Coalescer<Kept>();
+  /** Questions with many cells, of which each needs much memory for a moment. */
+  readonly #long = new PQueue({ concurrency: 1 });
+  #bytes = 0;
+  #on_the_way = 0;
 
   /**
    * Answers from memory, or with what `make` gives. `question` is everything the answer depends on besides the snapshot
@@ -40,22 +56,26 @@ export class Answers {
     return this.answerAt(c, snapshot.id, door.clock(), question, () => make(snapshot));
   }
 
-  /** The same about a snapshot (or several, by name) that is not the newest, at a moment in milliseconds. */
+  /**
+   * The same about a snapshot (or several, by name) that is not the newest, at a moment in milliseconds. `isLong`
+   * tells that the answer will have many cells: those are made one after another. Errors: Declined, Cancelled.
+   */
   async answerAt(
     c: Context,
     snapshot: string,
     milliseconds: number,
     question: string,
     make: () => Promise<object>,
+    isLong: () => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
     const key = `${snapshot} ${Math.floor(milliseconds / quarter)} ${question}`;
-    const kept = this.#recall(key) ?? (await this.#once(key, make));
+    const kept = this.#recall(key) ?? (await this.#making.run(key, () => this.#make(key, make, isLong)));
     c.header('etag', kept.etag);
     c.header('cache-control', 'private, no-cache');
     const known = c.req.header('if-none-match');
     if (known !== undefined && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === kept.etag))
       return c.body(null, 304);
-    return c.body(kept.body, 200, { 'content-type': 'application/json; charset=UTF-8' });
+    return this.#sent(c, kept);
   }
 
   #recall(key: string): Kept | undefined {
@@ -66,27 +86,74 @@ export class Answers {
     return kept;
   }
 
-  /** The same question asked twice at once is answered once. */
-  #once(key: string, make: () => Promise<object>): Promise<Kept> {
-    const running = this.#making.get(key);
-    if (running) return running;
-    const made = make()
-      .then((value) => this.#keep(key, JSON.stringify(value)))
-      .finally(() => this.#making.delete(key));
-    this.#making.set(key, made);
-    return made;
+  async #make(key: string, make: () => Promise<object>, isLong: () => Promise<boolean>): Promise<Kept> {
+    const work = async (): Promise<Kept> => {
+      assertWanted();
+      return bodyOf(key, await make());
+    };
+    // TRICKY: a queue calls what waits in it when something else is over; bound, it keeps the signal of those who ask.
+    if (!(await isLong())) return this.#keep(key, await work());
+    if (this.#long.size >= mostWaiting || this.#on_the_way > mostOnTheWay)
+      throw new Declined('unavailable', 'too many long questions are asked at the moment: ask again in a few seconds');
+    return this.#keep(key, await this.#long.add(AsyncResource.bind(work)));
   }
 
-  #keep(key: string, body: string): Kept {
-    const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
-    const kept = { body, etag };
+  #keep(key: string, kept: Kept): Kept {
+    if (kept.bytes > largest) return kept;
     this.#kept.set(key, kept);
-    this.#characters += body.length;
-    for (const [oldest, { body: gone }] of this.#kept) {
-      if (this.#kept.size <= mostAnswers && this.#characters <= mostCharacters) break;
+    this.#bytes += sizeOf(key, kept);
+    for (const [oldest, old] of this.#kept) {
+      if (this.#kept.size <= mostAnswers && this.#bytes <= mostBytes) break;
       this.#kept.delete(oldest);
-      this.#characters -= gone.length;
+      this.#bytes -= sizeOf(oldest, old);
     }
     return kept;
   }
+
+  /** A large body goes out as fast as it is read. */
+  #sent(c: Context, { pieces, bytes }: Kept): Response {
+    const headers = { 'content-type': 'application/json; charset=UTF-8' };
+    const [only] = pieces;
+    if (only && pieces.length === 1) return c.body(new Uint8Array(only), 200, headers);
+    // Nobody would read a body that is not sent, and its room would stay taken.
+    if (c.req.raw.method === 'HEAD') return c.body(null, 200, { ...headers, 'content-length': String(bytes) });
+    this.#on_the_way += bytes;
+    let isOver = false;
+    const over = (): void => {
+      if (!isOver) this.#on_the_way -= bytes;
+      isOver = true;
+    };
+    let next = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const part = pieces[next++];
+        if (part) return controller.enqueue(new Uint8Array(part));
+        over();
+        controller.close();
+      },
+      cancel: over,
+    });
+    return c.body(body, 200, { ...headers, 'content-length': String(bytes) });
+  }
+}
+
+const sizeOf = (key: string, { bytes }: Kept): number => key.length + bytes;
+
+async function bodyOf(key: string, value: object): Promise<Kept> {
+  const pieces: Buffer[] = [];
+  let text = '';
+  let bytes = 0;
+  const cut = (): void => {
+    const part = Buffer.from(text);
+    pieces.push(part);
+    bytes += part.length;
+    text = '';
+  };
+  for await (const part of jsonInPieces(value)) {
+    text += part;
+    if (text.length >= piece) cut();
+  }
+  if (text !== '' || pieces.length === 0) cut();
+  const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
+  return { pieces, bytes, etag };
 }

@@ -7,19 +7,20 @@ import { addChats } from './chats.ts';
 import { Answers } from './answers.ts';
 import { addDocs } from './docs.ts';
 import { addDashboardPdf } from './dashboard-pdf.ts';
-import { addDigestLinks, digestLinks } from './digest-links.ts';
 import { addDigests } from './digests.ts';
+import { deadline } from './deadline.ts';
 import type { Door } from './door.ts';
-import { Declined, errorAnswer, vendorError } from './errors.ts';
+import { Declined, errorAnswer, reportsPath, vendorError } from './errors.ts';
 import { guardCaller, guardOrigin } from './guard.ts';
 import { addEvents } from './events.ts';
 import { addHealth } from './health.ts';
 import { addMetrics } from './metrics.ts';
+import { addMetricCsv } from './metric-csv.ts';
 import { addPanels } from './panels.ts';
 import { addPulls } from './pulls.ts';
 import { addReceipts } from './receipts.ts';
 import { addReconciliation } from './reconciliation.ts';
-import { addReports, reportsPath } from './reports.ts';
+import { addReports } from './reports.ts';
 import { addRestatements } from './restatements.ts';
 import { addSnapshots } from './snapshots.ts';
 import { addViews } from './views.ts';
@@ -31,12 +32,14 @@ const open = ['/api/health', '/api/openapi.json', '/api/docs'];
 export function createApi(door: Door): OpenAPIHono {
   const app = new OpenAPIHono().basePath('/api');
   const answers = new Answers();
-  const log = door.log ?? ((error: unknown) => console.error(error));
+  const log = door.log ?? (() => undefined);
   const caller = guardCaller(door);
   app.use('*', guardOrigin(door));
-  app.use('*', (c, next) => (open.includes(c.req.path) || digestLinks.test(c.req.path) ? next() : caller(c, next)));
+  app.use('*', (c, next) => (open.includes(c.req.path) ? next() : caller(c, next)));
+  app.use('*', deadline);
   addHealth(app, door);
   addEvents(app, door);
+  addMetricCsv(app, door);
   addMetrics(app, door, answers);
   addReceipts(app, door, answers);
   addChats(app, door, answers);
@@ -50,7 +53,6 @@ export function createApi(door: Door): OpenAPIHono {
   addViews(app, door);
   addAnnotations(app, door);
   addDigests(app, door);
-  addDigestLinks(app, door);
   addDashboardPdf(app, door);
   addDocs(app, door);
   const refusal = (c: Context, error: unknown): Response =>
@@ -61,6 +63,7 @@ export function createApi(door: Door): OpenAPIHono {
       '/api/health',
       '/api/metrics',
       '/api/metrics/{id}',
+      '/api/metrics/{id}.csv',
       '/api/panels/{dashboard}/{file}',
       '/api/receipts/{id}',
       '/api/chats',

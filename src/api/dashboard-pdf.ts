@@ -1,13 +1,16 @@
 // A page as a document: the panels of one dashboard under the filters of its address, set by the engine of the digests.
+import { createHash } from 'node:crypto';
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import { askingOf } from '#digests/asking.ts';
 import { wantedOf, editionOf } from '#digests/edition.ts';
 import { papers } from '#digests/digest.ts';
+import { isLanguage, languages, no_language } from '#digests/language.ts';
 import { rangeOf } from '#digests/periods.ts';
 import { filesOf } from '#digests/rendered.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { isZone } from '#warehouse/zone.ts';
 import type { Door } from './door.ts';
+import { Documents } from './documents.ts';
 import { Declined } from './errors.ts';
 import { fileAnswer } from './digests.ts';
 import { accountOf, problem } from './metrics.ts';
@@ -22,12 +25,13 @@ const Parameters = z.object({
   agent: z.array(z.string()).optional(),
   tag: z.array(z.string()).optional(),
   account: z.string().optional(),
-  language: z.string().refine((tag) => Intl.NumberFormat.supportedLocalesOf([tag.replaceAll(/[^\w-]/g, '')]).length > 0, { error: 'must be a language such as en-GB' }).optional(), // prettier-ignore
+  language: z.string().refine(isLanguage, { error: no_language }).optional(),
   paper: z.enum(papers).optional(),
 });
 const longest_days = 3700;
 
 export function addDashboardPdf(app: OpenAPIHono, door: Door): void {
+  const documents = new Documents();
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: '/dashboards/{id}.pdf',
@@ -53,11 +57,18 @@ export function addDashboardPdf(app: OpenAPIHono, door: Door): void {
     if (from > to) throw new Declined('bad_request', `from=${from} is after to=${to}`);
     if (dayNumber(to) - dayNumber(from) > longest_days) throw new Declined('bad_request', `at most ${longest_days} days fit on paper`); // prettier-ignore
     const filters = { group: (asked.group ?? []).map(Number), agent: asked.agent ?? [], tag: asked.tag ?? [] };
-    const asking = await askingOf({ ...snapshot, account }, { period: rangeOf(from, to), timezone, filters });
     const order = { title: dashboard.title, language: asked.language ?? 'en-GB', paper: asked.paper ?? 'a4', content: [id], stamps: [] } as const; // prettier-ignore
-    const [file] = await filesOf(await editionOf(asking, order), ['pdf'], `${id}-${from}-${to}`);
-    if (!file) throw new Declined('internal', 'no document was made');
-    c.header('etag', `"${snapshot.id}"`);
+    const key = JSON.stringify([snapshot.id, account, timezone, from, to, filters, order]);
+    const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
+    c.header('etag', etag);
+    c.header('cache-control', 'private, no-cache');
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304);
+    const file = await documents.get(key, async () => {
+      const asking = await askingOf({ ...snapshot, account }, { period: rangeOf(from, to), timezone, filters });
+      const [made] = await filesOf(await editionOf(asking, order), ['pdf'], `${id}-${from}-${to}`);
+      if (!made) throw new Declined('internal', 'no document was made');
+      return made;
+    });
     return fileAnswer(c, file);
   });
 }
@@ -71,5 +82,7 @@ function asFilters(search: URLSearchParams): z.infer<typeof Parameters> {
   });
   const parsed = Parameters.safeParse({ ...Object.fromEntries(single), ...many('group'), ...many('agent'), ...many('tag') }); // prettier-ignore
   if (parsed.success) return parsed.data;
-  throw new Declined('bad_request', parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')); // prettier-ignore
+  const { issues } = parsed.error;
+  const choices = issues.some(({ path }) => path[0] === 'language') ? languages : [];
+  throw new Declined('bad_request', issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), choices); // prettier-ignore
 }

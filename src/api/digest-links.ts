@@ -1,23 +1,25 @@
 // What links in mails open: a file that was too large to attach, and the page that ends a digest for an address.
 import { html } from 'hono/html';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import { linkedTo } from '#digests/links.ts';
 import type { Door } from './door.ts';
-import { Declined } from './errors.ts';
+import { Declined, errorAnswer } from './errors.ts';
 import { fileAnswer, madeAgain } from './digests.ts';
 
-/** The token in the path is the right to open it; nothing else is asked for. */
+/** The token in the path is the right to open it; nothing else is asked for, and nothing else is opened. */
 export const digestLinks = /^\/api\/digest-(files|unsubscribe)\/[\w-]+\.[\w-]+$/;
 
-/** Whether a request is for such a link under the host name of the public address. `host` is the header of that name. */
-export function isPublicLink(public_url: string | null | undefined, host: string, path: string): boolean {
-  if (!public_url || !digestLinks.test(path)) return false;
-  const { protocol, host: ours } = new URL(public_url);
-  const asked = `${protocol}//${host}`;
-  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(asked) && new URL(asked).host === ours;
+/** The links alone, for the port that a proxy may stand in front of. */
+export function createLinks(door: Door): Hono {
+  const app = new Hono().basePath('/api');
+  const log = door.log ?? (() => undefined);
+  addDigestLinks(app, door);
+  app.onError((error, c) => errorAnswer(c, error, log));
+  app.notFound((c) => errorAnswer(c, new Declined('not_found', 'here are the links in mails and nothing else'), log));
+  return app;
 }
 
-export function addDigestLinks(app: OpenAPIHono, door: Door): void {
+function addDigestLinks(app: Hono, door: Door): void {
   const about = (token: string) => {
     const found = door.digests && linkedTo(door.digests, token, Math.floor(door.digests.clock() / 1000));
     if (!found || !door.digests) throw new Declined('not_found', 'this link is not one of ours, or it is too old');
@@ -28,7 +30,7 @@ export function addDigestLinks(app: OpenAPIHono, door: Door): void {
     const { found, desk } = about(c.req.param('token'));
     if (found.for !== 'file') throw new Declined('not_found', 'this link names no file');
     const { digest, period, reader, name } = found;
-    const send = desk.store.ledger.history(digest, 2000).find((it) => it.period === period && it.reader === reader && it.made !== null); // prettier-ignore
+    const send = desk.store.ledger.findMade({ digest, period, reader });
     if (!send) throw new Declined('not_found', 'this digest is no longer known');
     const { files } = await madeAgain(desk, send);
     const file = files.find((it) => it.name === name);

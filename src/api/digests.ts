@@ -1,17 +1,20 @@
 // Digests over HTTP: the list, changing one, making one now, what became of each send, and its documents again.
+import { setTimeout } from 'node:timers/promises';
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { askingOf, NothingToSee } from '#digests/asking.ts';
+import { refusalOf } from '#digests/deliver/reach.ts';
 import { accountFor, type Desk } from '#digests/desk.ts';
 import { digestFrom, digestSchema, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
 import { nextDue } from '#digests/due.ts';
 import { objectionsTo } from '#digests/honesty.ts';
-import type { Send } from '#digests/ledger.ts';
+import type { Noted, Send } from '#digests/ledger.ts';
 import { again, madeFrom } from '#digests/made.ts';
 import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
 import { renderedFor, zoneFor, type File, type Rendered } from '#digests/rendered.ts';
 import { enlist, sendReady } from '#digests/rounds.ts';
-import type { Kept } from '#digests/store.ts';
+import { TooManyDigests, type Kept } from '#digests/store.ts';
+import { withSignal } from '#warehouse/cancellation.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { snapshotOf } from './answers.ts';
@@ -39,7 +42,7 @@ const most_shown = 200;
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-const sendShown = (send: Send): z.infer<typeof SendShown> => {
+const sendShown = (send: Noted): z.infer<typeof SendShown> => {
   const { period, reader, channel, state, is_late, snapshot, attempts, reason, due_at, sent_at } = send;
   const times = { due_at: instant(due_at), sent_at: sent_at === null ? null : instant(sent_at) };
   return { period, reader, channel, state, ...times, is_late, snapshot, attempts, reason };
@@ -137,6 +140,28 @@ async function preview(desk: Desk, door: Door, digest: Digest, c: Context, forma
   }
 }
 
+/** Errors: NotADigest. */
+function refuseOutOfReach({ webhooks }: Desk, { channels }: Digest): void {
+  const problems = channels.flatMap((channel, at) => {
+    const refusal = 'url' in channel ? refusalOf(channel.url, webhooks) : undefined;
+    return refusal === undefined ? [] : [`channels.${at}.url: ${refusal}`];
+  });
+  if (problems.length > 0) throw new NotADigest(problems);
+}
+
+/** A slow host is not waited for: what has not gone out by then goes out behind the answer, which says `waiting`. */
+const longest_wait_ms = 45_000;
+
+async function sent(desk: Desk, about: { digest: string; period: string }): Promise<void> {
+  // What was begun is handed over, also when whoever asked for it has left.
+  const all = withSignal(undefined, () => sendReady(desk, about)).catch((error: unknown) =>
+    desk.log(`digest ${about.digest}: ${String(error)}`),
+  );
+  const over = new AbortController();
+  await Promise.race([all, setTimeout(longest_wait_ms, undefined, { signal: over.signal }).catch(() => undefined)]);
+  over.abort();
+}
+
 const Shown = z.looseObject({ id: z.string(), title: z.string(), next_at: z.iso.datetime().nullable(), last: SendShown.nullable() }).openapi('Digest'); // prettier-ignore
 const Sends = z.object({ sends: z.array(SendShown) });
 const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
@@ -179,10 +204,12 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
     let saved: Digest;
     try {
       const wanted = digestFrom({ ...body, id: c.req.param('id') });
+      refuseOutOfReach(desk, wanted);
       if (wanted.account !== undefined) accountFor(desk, wanted.account);
       saved = desk.store.save(wanted, secondsOf(desk));
     } catch (error) {
       if (error instanceof NotADigest) throw new Declined('bad_request', error.message, error.problems);
+      if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
       throw error;
     }
     const secretsIn = (digest: Digest | undefined) => new Map(digest?.channels.flatMap((it) => it.kind === 'webhook' ? [[it.url, it.secret ?? '']] : [])); // prettier-ignore
@@ -206,9 +233,8 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
     const period = periodIn(desk, digest, label);
     snapshotOf(door);
     enlist(desk, digest, period, { due_at: secondsOf(desk), is_late: false });
-    await sendReady(desk, { digest: digest.id, period: period.label });
-    const sends = desk.store.ledger.history(digest.id, 2000).filter((send) => send.period === period.label);
-    return c.json({ sends: sends.map(sendShown) });
+    await sent(desk, { digest: digest.id, period: period.label });
+    return c.json({ sends: desk.store.ledger.ofPeriod(digest.id, period.label).map(sendShown) });
   });
 
   say('post', '/digests/{id}/again', 'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID', Sends, Again); // prettier-ignore
@@ -221,7 +247,7 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
         'conflict',
         'only one that failed, is held, is put off or has an unknown outcome can be sent again',
       );
-    await sendReady(desk, { digest: key.digest, period: key.period });
+    await sent(desk, { digest: key.digest, period: key.period });
     const send = desk.store.ledger.find(key);
     return c.json({ sends: send ? [sendShown(send)] : [] });
   });
@@ -240,9 +266,7 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
     const { id, period, format } = c.req.param();
     const wanted = formatIn(format ?? '');
     const [reader, channel] = [c.req.query('reader'), c.req.query('channel')];
-    const send = desk.store.ledger
-      .history(id ?? '', 2000)
-      .find((it) => it.period === period && it.made !== null && (reader ?? it.reader) === it.reader && (channel ?? it.channel) === it.channel); // prettier-ignore
+    const send = desk.store.ledger.findMade({ digest: id ?? '', period: period ?? '', reader, channel });
     if (!send?.made) throw new Declined('not_found', `${id} ${period} was never made`);
     if (!madeFrom(send.made).digest.formats.includes(wanted)) throw new Declined('not_found', `it was not sent as ${wanted}`); // prettier-ignore
     const { files } = await madeAgain(desk, send);

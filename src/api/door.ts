@@ -1,4 +1,5 @@
 // What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
+import type { FileHandle } from 'node:fs/promises';
 import type { Desk } from '#digests/desk.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import type { Kept } from './kept.ts';
@@ -18,6 +19,8 @@ export interface OpenSnapshot {
   published_at: string;
   /** Opened read-only. */
   engine: Engine;
+  /** Its file, open as long as it is; missing where it is opened by name. */
+  handle?: FileHandle;
 }
 
 /** A snapshot that is kept. */
@@ -34,7 +37,7 @@ export interface ShelvedSnapshot {
 export interface Shelf {
   /** Oldest first. */
   list(): Promise<readonly ShelvedSnapshot[]>;
-  /** It stays open for a minute after the last call; a question takes less. */
+  /** It stays open as long as the request that asks for it. */
   open(id: string): Promise<OpenSnapshot>;
   /** Bytes that they may take. */
   space: number;

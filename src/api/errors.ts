@@ -1,18 +1,24 @@
 // The only place that speaks HTTP about errors: one shape, the right status, never a stack.
+import { basename, extname } from 'node:path';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from '@hono/zod-openapi';
 import { badArguments, notFound, unauthorized, type ErrorBody as VendorBody } from '#contract/errors.ts';
 import { callbackName } from '#contract/query.ts';
 import { BadArguments, NotPulled } from '#reports/errors.ts';
-import { Refused } from '#warehouse/errors.ts';
+import { RendererBusy } from '#digests/render/renderer.ts';
+import { Cancelled, TooLate } from '#warehouse/cancellation.ts';
+import { BlockedWarehouse, ClosedWarehouse, DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 
 const statuses = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  not_allowed: 405,
   conflict: 409,
+  too_large: 413,
+  too_long: 414,
   internal: 500,
   unavailable: 503,
 } as const satisfies Record<string, ContentfulStatusCode>;
@@ -30,15 +36,21 @@ export const ErrorBody = z
   })
   .openapi('Error');
 
+/** Seconds after which what is too much now may be asked again. */
+const usual_wait = 5;
+
 /** An answer that is an error of the caller or of the moment. */
 export class Declined extends Error {
   override readonly name = 'Declined';
   readonly type: ErrorType;
   readonly choices: readonly string[];
-  constructor(type: ErrorType, message: string, choices: readonly string[] = []) {
+  /** Seconds after which asking again may help, where the answer is 503. */
+  readonly retry_after: number;
+  constructor(type: ErrorType, message: string, choices: readonly string[] = [], retry_after = usual_wait) {
     super(message);
     this.type = type;
     this.choices = choices;
+    this.retry_after = retry_after;
   }
 }
 
@@ -50,8 +62,25 @@ function declined(error: unknown): Declined | undefined {
       error.message,
       error.choices,
     );
+  const sentence = unavailable(error);
+  return sentence === undefined ? undefined : new Declined('unavailable', sentence);
+}
+
+/** What cannot be answered at the moment, though nothing is wrong with the question or the program. */
+function unavailable(error: unknown): string | undefined {
+  if (error instanceof TooLate)
+    return `${error.message}: ask for fewer days, fewer splits or a coarser grain, or again when less is asked`;
+  if (error instanceof Cancelled || error instanceof RendererBusy) return error.message;
+  if (error instanceof ClosedWarehouse) return 'the snapshot was replaced or the server is stopping: ask again';
+  if (error instanceof DamagedWarehouse)
+    return `the snapshot ${basename(error.file, extname(error.file))} is damaged or gone: the next pull makes a new one`;
+  if (error instanceof BlockedWarehouse && /memory|temp_directory|allocate|pin block/i.test(error.message))
+    return 'the question needs more memory than questions may take (CHATLEDGER_QUERY_MEMORY): ask for fewer days or fewer splits';
   return undefined;
 }
+
+/** Whose errors are worded as the vendor's. `/v2` is another way to send X-API-Version: 2. */
+export const reportsPath = /^\/api\/(v2\/)?reports(\/|$)/;
 
 /** JSONP for a caller that a page of another site could borrow. */
 export class JsonpRefused extends Error {
@@ -66,6 +95,7 @@ export function vendorError(c: Context, error: unknown, log: (error: unknown) =>
   const [status, body] = vendorRefusal(error);
   if (status === 500) log(error);
   if (status === 401) c.header('www-authenticate', 'Bearer realm="chatledger"');
+  if (status === 503) c.header('retry-after', String(usual_wait));
   return vendorAnswer(c, JSON.stringify(body), status);
 }
 
@@ -95,12 +125,33 @@ export function vendorAnswer(c: Context, json: string, status: ContentfulStatusC
   return c.body(isJsonp ? `${callback}(${json});` : json, status, { 'content-type': `${type}; charset=utf-8` });
 }
 
+/** What a port refuses before anything is asked: which kind, a sentence, and what may be asked instead. */
+export type Objection = readonly [type: ErrorType, message: string, choices?: readonly string[]];
+
+/** An objection as it is written to whoever asked for `path`: JSON under /api, in the vendor's words under its reports. */
+export function written(
+  [type, message, choices = []]: Objection,
+  path: string,
+): { status: number; type: string; body: string } {
+  const declined = new Declined(type, message, choices);
+  const json = (body: object) => ({
+    status: statuses[type],
+    type: 'application/json; charset=utf-8',
+    body: JSON.stringify(body),
+  });
+  if (reportsPath.test(path)) return json(vendorRefusal(declined)[1]);
+  if (/^\/api(\/|$)/.test(path)) return json({ error: { type, message, ...(choices.length > 0 ? { choices } : {}) } });
+  return { status: statuses[type], type: 'text/plain; charset=utf-8', body: `${message}\n` };
+}
+
 /** The answer to an error; what is not the caller's goes to `log` and says nothing of the inside. */
 export function errorAnswer(c: Context, error: unknown, log: (error: unknown) => void): Response {
   const known = declined(error);
   if (!known) log(error);
-  const { type, message, choices } = known ?? new Declined('internal', 'something went wrong here; the log says what');
+  const { type, message, choices, retry_after } =
+    known ?? new Declined('internal', 'something went wrong here; the log says what');
   if (type === 'unauthorized') c.header('www-authenticate', 'Bearer realm="chatledger"');
+  if (type === 'unavailable') c.header('retry-after', String(retry_after));
   c.header('cache-control', 'no-store');
   return c.json({ error: { type, message, ...(choices.length > 0 ? { choices } : {}) } }, statuses[type]);
 }

@@ -1,11 +1,22 @@
 // Says at once what changed: a snapshot was published, a pull came further; server-sent events, one look for all readers.
+import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Door } from './door.ts';
+import { Declined } from './errors.ts';
+import { problem } from './metrics.ts';
 
 /** Between two looks, and between two signs of life on a quiet connection. */
 const look_every_ms = 500;
 const alive_every_ms = 15_000;
+
+/** Each holds a connection; a browser that is refused looks at `/health` from time to time. */
+const most_readers = 100;
+const retry_seconds = 30;
+
+/** A reader for whom so much is waiting takes nothing any more. */
+const most_waiting = 8;
 
 interface Told {
   event: 'snapshot' | 'pull';
@@ -49,21 +60,39 @@ export function addEvents(app: OpenAPIHono, door: Door): void {
     summary: 'What changes, as it changes: `snapshot` when one is published, `pull` as a pull goes on',
     responses: {
       200: { description: 'Server-sent events; the state comes first', content: { 'text/event-stream': {} } },
+      503: problem('Too many listen already; Retry-After says when to ask again'),
     },
   });
   app.get('/events', (c) => {
+    if (readers.size >= most_readers)
+      throw new Declined('unavailable', `${most_readers} readers listen already: ask again later`, [], retry_seconds);
+    // A HEAD gets the headers, and nobody would ever read what comes after them.
+    if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' });
     c.header('cache-control', 'no-store');
     c.header('x-accel-buffering', 'no');
     return streamSSE(c, async (stream) => {
-      const tell = (told: Told): void => void stream.writeSSE(told);
-      stream.onAbort(() => leave(tell));
+      let waiting = 0;
+      const write = (words: Promise<unknown>): void => {
+        waiting += 1;
+        void words.finally(() => (waiting -= 1));
+        if (waiting > most_waiting) cut();
+      };
+      const tell = (told: Told): void => write(stream.writeSSE(told));
+      const alive = setInterval(() => write(stream.write(': alive\n\n')), alive_every_ms);
+      const { promise: gone, resolve: cut } = Promise.withResolvers<void>();
+      stream.onAbort(() => cut());
       join(tell);
-      for (const told of seen(door)) await stream.writeSSE(told);
-      while (!stream.aborted && !stream.closed) {
-        await stream.sleep(alive_every_ms);
-        await stream.write(': alive\n\n');
-      }
+      for (const told of seen(door)) tell(told);
+      await gone;
       leave(tell);
+      clearInterval(alive);
+      hangUp(c);
+      stream.abort();
     });
   });
+}
+
+/** TRICKY: the stream alone would wait for a reader who takes nothing; only the connection can be ended. */
+function hangUp(c: Context): void {
+  (c.env as Partial<HttpBindings> | undefined)?.outgoing?.destroy();
 }

@@ -1,7 +1,6 @@
 // Who may come through the door: hosts, origins and tokens.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import { isPublicLink } from './digest-links.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
 
@@ -14,18 +13,24 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Compares in a time that says nothing about the texts. */
 const isEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
+/** Whether a page of another origin than `own` asks; programs that are no browser say nothing of it. */
+export function isFromElsewhere(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  own: string,
+): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined && origin !== (URL.canParse(own) ? new URL(own).origin : null)) return true;
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
 /** Refuses other sites' pages, and names of this machine that are not its own (DNS rebinding). */
 export const guardOrigin =
   (door: Door): MiddlewareHandler =>
   async (c, next) => {
     const host = hostOf(c);
-    // A link in a mail is opened from a mailbox, which is another site; its token is the right to open it.
-    if (isPublicLink(door.digests?.public_url, host, c.req.path)) return next();
     if (door.loopback && !loopbackHosts.includes(host.replace(/:\d+$/, '').toLowerCase()))
       throw new Declined('forbidden', `this server answers as ${loopbackHosts.join(', ')} only, not as ${host}`);
-    const origin = c.req.header('origin');
-    const isForeign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
-    if (isForeign || c.req.header('sec-fetch-site') === 'cross-site')
+    if (isFromElsewhere(c.req.header(), `${new URL(c.req.url).protocol}//${host}`))
       throw new Declined('forbidden', 'requests from pages of other sites are not answered');
     await next();
   };

@@ -24,7 +24,7 @@ export interface Annotation {
 export interface Views {
   /** By name. */
   list(user: string): View[];
-  /** Without an id a new one. Undefined: there is none with the id. Errors: NameTaken. */
+  /** Without an id a new one. Undefined: there is none with the id. Errors: NameTaken, TooMany. */
   save(user: string, view: { id?: string | undefined; name: string; address: string }): View | undefined;
   /** False: there was none. */
   remove(user: string, id: string): boolean;
@@ -33,7 +33,7 @@ export interface Views {
 export interface Annotations {
   /** Of an account, by day; both days included. */
   list(account: string, from?: string, to?: string): Annotation[];
-  /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. */
+  /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. Errors: TooMany. */
   save(
     user: string,
     annotation: { id?: string | undefined; account: string; day: string; text: string },
@@ -49,6 +49,18 @@ export interface Kept {
 /** Another view of the same reader has the name. */
 export class NameTaken extends Error {
   override readonly name = 'NameTaken';
+}
+
+/** More is not kept: all of them are read at once, and pages show them all. */
+export const most_views = 500;
+/** Of one account. */
+export const most_annotations = 5000;
+
+export class TooMany extends Error {
+  override readonly name = 'TooMany';
+  constructor(count: number, what: string) {
+    super(`there are ${count} ${what}, and no more can be kept: remove one that nobody needs`);
+  }
 }
 
 /** Who asks: until there is a login the one local user. */

@@ -4,11 +4,12 @@ import type { Answers } from './answers.ts';
 import type { AccountSetting, Door } from './door.ts';
 import { ErrorBody } from './errors.ts';
 import { momentOf } from './moment.ts';
-import type { Context, Question } from '#warehouse/ask.ts';
+import { askOf, type Context, type Question } from '#warehouse/ask.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { catalogue, metricOf } from '#warehouse/metrics.ts';
 import { run } from '#warehouse/run.ts';
+import { hasManyCells } from '#warehouse/size.ts';
 import { settlingOf, unmeasured } from '#warehouse/settling.ts';
 
 const Described = z
@@ -108,6 +109,10 @@ export function questionOf(search: URLSearchParams): Question {
   return Object.fromEntries([...question].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 
+/** The account that a question names. */
+export const accountIn = ({ account }: Question): string | undefined =>
+  typeof account === 'string' ? account : undefined;
+
 /** What an answer about a metric depends on besides the question and the snapshot. `now` in Unix seconds. */
 export async function contextOf(
   engine: Engine,
@@ -155,14 +160,20 @@ export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void
     const { search, searchParams } = new URL(c.req.url);
     const { as_of: instant, ...question } = questionOf(searchParams);
     const moment = await momentOf(door, onlyInstant(instant));
-    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `metric ${id} ${search}`, async () => {
-      const account = accountOf(door, typeof question.account === 'string' ? question.account : undefined);
+    const make = async () => {
+      const account = accountOf(door, accountIn(question));
       const { engine } = await moment.open();
       const answer = await run(engine, id, question, await contextOf(engine, account, id, moment.now));
       const { metric, version, timezone, from, to, grain, split, rows, ...rest } = answer;
       const { snapshot, as_of } = moment;
       const asked = { metric, version, timezone, from, to, grain, split };
       return { ...asked, snapshot, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
-    });
+    };
+    const isLong = async () => {
+      const [account, { engine }] = [accountOf(door, accountIn(question)), await moment.open()];
+      const ask = askOf(metricOf(id), question, { account: account.id, zone: account.timezone, now: moment.now });
+      return hasManyCells(engine, metricOf(id), ask);
+    };
+    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `metric ${id} ${search}`, make, isLong);
   });
 }

@@ -1,7 +1,8 @@
 // The snapshot that a question is put to, and the moment at which it is asked: now, or as known on a past instant.
-import { Refused } from '#warehouse/errors.ts';
+import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import { snapshotOf } from './answers.ts';
 import type { Door, OpenSnapshot, ShelvedSnapshot } from './door.ts';
+import { Declined } from './errors.ts';
 
 export interface Moment {
   /** Id of the snapshot. */
@@ -45,10 +46,20 @@ export async function snapshotAsOf(door: Door, instant: string): Promise<OpenSna
   return openNamed(door, (await shelvedAsOf(door, instant)).id);
 }
 
-/** A kept snapshot by its id, opened; the served one is open already. */
+/** A kept snapshot by its id, opened; the served one is open already. Errors: Declined, when it cannot be read. */
 export async function openNamed(door: Door, id: string): Promise<OpenSnapshot> {
   const served = door.snapshot();
-  return served?.id === id ? served : door.shelf.open(id);
+  if (served?.id === id) return served;
+  try {
+    return await door.shelf.open(id);
+  } catch (error) {
+    if (!(error instanceof DamagedWarehouse)) throw error;
+    door.log?.(error);
+    throw new Declined(
+      'not_found',
+      `the snapshot ${id} is damaged or gone: GET /api/snapshots lists those that are kept`,
+    );
+  }
 }
 
 /** Without `as_of` the newest snapshot at the present. Errors: Refused, Declined while nothing is published. */

@@ -11,9 +11,6 @@ import { groupings, reportIds, reports, weekdays, type ReportArgs, type ReportId
 import { answersOf } from '#reports/answers.ts';
 import { BadArguments } from '#reports/errors.ts';
 
-/** Whose errors are worded as the vendor's. `/v2` is another way to send X-API-Version: 2. */
-export const reportsPath = /^\/api\/(v2\/)?reports(\/|$)/;
-
 const described = (words: string) => z.string().optional().openapi({ description: words });
 const several = (words: string) => z.array(z.string()).optional().openapi({ description: words });
 

@@ -1,7 +1,6 @@
 // The kept snapshots: which there are, and the newest as a file.
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { snapshotOf } from './answers.ts';
 import type { Door } from './door.ts';
@@ -50,19 +49,51 @@ export function addSnapshots(app: OpenAPIHono, door: Door): void {
     },
   });
   app.get('/snapshots/current/file', async (c) => {
-    const { id, engine } = snapshotOf(door);
+    const { id, engine, handle } = snapshotOf(door);
     const etag = `"${id}"`;
     c.header('etag', etag);
     c.header('cache-control', 'private, no-cache');
     if (c.req.header('if-none-match') === etag) return c.body(null, 304);
-    const file = await open(engine.file, 'r');
+    const file = handle ?? (await open(engine.file, 'r'));
+    const { size } = await file.stat();
     c.header('content-type', 'application/octet-stream');
-    c.header('content-length', String((await file.stat()).size));
+    c.header('content-length', String(size));
     c.header('content-disposition', `attachment; filename="chatledger-${basename(engine.file)}"`);
+    const close = async (): Promise<void> => (handle ? undefined : file.close());
     if (c.req.raw.method === 'HEAD') {
-      await file.close();
+      await close();
       return c.body(null);
     }
-    return c.body(Readable.toWeb(file.createReadStream()) as ReadableStream);
+    return c.body(bytesOf(file, size, close));
   });
+}
+
+const piece = 256 * 1024;
+
+/**
+ * Read by the handle of the open snapshot, so that it can be taken away also when its name is gone. TRICKY: a read stream of
+ * Node's closes the handle when one of its readers hangs up, and others read by the same one.
+ */
+function bytesOf(file: FileHandle, size: number, close: () => Promise<void>): ReadableStream<Uint8Array> {
+  let position = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { buffer, bytesRead } = await file.read(new Uint8Array(piece), 0, piece, position);
+          if (bytesRead === 0) throw new Error(`the file ended after ${position} of ${size} bytes`);
+          position += bytesRead;
+          controller.enqueue(buffer.subarray(0, bytesRead));
+          if (position < size) return;
+          controller.close();
+          await close();
+        } catch (error) {
+          controller.error(error);
+          await close();
+        }
+      },
+      cancel: close,
+    },
+    { highWaterMark: 1 },
+  );
 }

@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
-import { localUser, NameTaken } from './kept.ts';
+import { localUser, NameTaken, TooMany } from './kept.ts';
 import { problem } from './metrics.ts';
 import { bodyOf, line } from './written.ts';
 
@@ -45,7 +45,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
       200: { description: 'As it is kept', content: { 'application/json': { schema: View } } },
       400: problem('The name or the address is none'),
       404: problem('There is no view with the id'),
-      409: problem('Another view has the name'),
+      409: problem('Another view has the name, or there are too many'),
     },
   });
   app.put(path, async (c) => {
@@ -56,6 +56,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
       return c.json(saved);
     } catch (error) {
       if (error instanceof NameTaken) throw new Declined('conflict', `a view is called ${asked.name} already`);
+      if (error instanceof TooMany) throw new Declined('conflict', error.message);
       throw error;
     }
   });

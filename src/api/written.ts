@@ -26,7 +26,8 @@ export async function bodyOf<Shape extends z.ZodType>(c: Context, shape: Shape):
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
     throw new Declined('bad_request', 'send JSON with content-type: application/json');
   const text = await c.req.text();
-  if (text.length > most_bytes) throw new Declined('bad_request', `the body is longer than ${most_bytes} bytes`);
+  if (Buffer.byteLength(text) > most_bytes)
+    throw new Declined('too_large', `the body is longer than ${most_bytes} bytes`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -3,11 +3,16 @@ import type { Unit } from './panel.ts';
 import { words } from './words.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
+/** Readers name languages, sources name currencies: as many of each as they like. */
+const most_formats = 500;
 
 function format(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = locale + JSON.stringify(options);
   let made = formats.get(key);
-  if (!made) formats.set(key, (made = new Intl.NumberFormat(locale, options)));
+  if (!made) {
+    if (formats.size >= most_formats) formats.clear();
+    formats.set(key, (made = new Intl.NumberFormat(locale, options)));
+  }
   return made;
 }
 

@@ -1,11 +1,16 @@
 // Reads period labels (hour, day, ISO week, month) and names them for people; labels are wall-clock text, never instants.
 const DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** Readers name languages, as many as they like. */
+const most_formats = 500;
 
 function named(locale: string, options: Intl.DateTimeFormatOptions, day: number): string {
   const key = locale + JSON.stringify(options);
   let made = formats.get(key);
-  if (!made) formats.set(key, (made = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })));
+  if (!made) {
+    if (formats.size >= most_formats) formats.clear();
+    formats.set(key, (made = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })));
+  }
   return made.format(day);
 }
 

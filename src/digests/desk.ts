@@ -1,6 +1,8 @@
 // What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
 import type { Known } from './asking.ts';
+import type { Webhooks } from './deliver/exchange.ts';
 import type { Owner } from './ledger.ts';
+import type { Sending } from './sending.ts';
 import type { Store } from './store.ts';
 
 export type Snapshot = Pick<Known, 'id' | 'published_at' | 'engine'>;
@@ -10,6 +12,8 @@ export interface Post {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   smtp_url: string;
   from: string;
+  /** How long one mail may take until the server has confirmed it; for tests. */
+  exchange_ms?: number;
 }
 
 /** Snapshots that stay whatever their age. */
@@ -37,6 +41,8 @@ export interface Desk {
   /** What links in mails begin with; null: no links. */
   public_url: string | null;
   post: Post | null;
+  webhooks: Webhooks;
+  sending: Sending;
   owner: Owner;
   log(sentence: string): void;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { problemOf } from './cron.ts';
+import { isLanguage, no_language } from './language.ts';
 
 export const periodNames = ['yesterday', 'last_week', 'last_month', 'last_quarter'] as const;
 export type PeriodName = (typeof periodNames)[number];
@@ -15,14 +16,7 @@ export type Paper = (typeof papers)[number];
 
 const zone = z.string().refine(isZone, { error: 'must be an IANA zone such as Europe/Warsaw' });
 
-const isLocale = (tag: string): boolean => {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-};
-const language = z.string().refine(isLocale, { error: 'must be a language tag such as en-GB or pl' });
+const language = z.string().refine(isLanguage, { error: no_language });
 
 const line = (most: number) =>
   z
@@ -114,6 +108,12 @@ export const digestSchema = z.strictObject({
 /** A digest as it is kept. */
 export type Digest = z.infer<typeof digestSchema>;
 
+/** What was kept before stays readable: its documents are set in English where a language is no longer taken. */
+const keptSchema = digestSchema.extend({
+  language: z.string(),
+  readers: z.array(reader.extend({ language: z.string().optional() })),
+});
+
 /** A value from outside is no digest: each problem with the place where it is. */
 export class NotADigest extends Error {
   override readonly name = 'NotADigest';
@@ -124,9 +124,14 @@ export class NotADigest extends Error {
   }
 }
 
-/** Errors: NotADigest. */
-export function digestFrom(value: unknown): Digest {
-  const parsed = digestSchema.safeParse(value);
+/** What somebody wants to be kept. Errors: NotADigest. */
+export const digestFrom = (value: unknown): Digest => checked(digestSchema, value);
+
+/** What was kept. Errors: NotADigest. */
+export const keptDigestFrom = (value: unknown): Digest => checked(keptSchema, value);
+
+function checked(schema: z.ZodType<Digest>, value: unknown): Digest {
+  const parsed = schema.safeParse(value);
   if (!parsed.success)
     throw new NotADigest(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'digest'}: ${message}`));
   const digest = parsed.data;

@@ -2,11 +2,8 @@
 import { isSilent, type Answer } from '#dashboards/answer.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Dashboard, Panel } from '#dashboards/panel.ts';
-import { draw } from '#dashboards/pictures/draw.ts';
-import type { Picture } from '#dashboards/pictures/picture.ts';
 import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
 import { questions } from '#dashboards/questions.ts';
-import { light } from '#dashboards/theme.ts';
 import { silence } from '#dashboards/words.ts';
 import { catalogue } from '#warehouse/metrics.ts';
 import type { Asking, Outcome } from './asking.ts';
@@ -34,8 +31,7 @@ export interface Shown {
   /** The page that the panel stands on. */
   dashboard: string;
   answers: Answer[];
-  picture?: Picture;
-  /** Why there is no picture. */
+  /** Why nothing is drawn. */
   nothing?: string;
 }
 
@@ -114,7 +110,7 @@ export async function editionOf(asking: Asking, order: Order): Promise<Edition> 
       title: dashboard.title,
       sentence: dashboard.sentence,
       keyFigures: await Promise.all(tiles.map((panel) => keyFigure(asking, panel, language))),
-      panels: await Promise.all(charts.map((panel) => shown(asking, dashboard, panel, names, language))),
+      panels: await Promise.all(charts.map((panel) => shown(asking, dashboard, panel))),
     });
   }
   const change = await changeOf(asking, names, language);
@@ -155,23 +151,21 @@ async function keyFigure(asking: Asking, panel: Panel, locale: string): Promise<
 
 const answered = (outcome: Outcome): Answer[] => (outcome.kind === 'answered' ? [outcome.answer] : []);
 
-async function shown(
-  asking: Asking,
-  { id: dashboard }: Dashboard,
-  panel: Panel,
-  names: Names,
-  locale: string,
-): Promise<Shown> {
+async function shown(asking: Asking, { id: dashboard }: Dashboard, panel: Panel): Promise<Shown> {
   const outcomes = await Promise.all(questions(panel).map((question) => asking.ask(question)));
   const refused = outcomes.find((outcome) => outcome.kind === 'refused');
   const answers = outcomes.flatMap(answered);
   if (refused) return { panel, dashboard, answers, nothing: words.nothing(refused.message) };
-  const oneAtATime = ['heatmap', 'changes', 'four_weeks'].includes(panel.picture);
-  const drawn = oneAtATime ? { ...panel, measures: panel.measures.slice(0, 1) } : panel;
-  const measures = drawn.measures.map(({ measure }) => measure);
+  const measures = drawnOf(panel).measures.map(({ measure }) => measure);
   if (isSilent(answers, measures)) {
     const why = measures.map((measure) => answers[0]?.not_given?.[measure]).find(Boolean);
     return { panel, dashboard, answers, nothing: why ? words.nothing(why) : words.nothingYet };
   }
-  return { panel, dashboard, answers, picture: draw(drawn, answers, { theme: light, locale, names }) };
+  return { panel, dashboard, answers };
 }
+
+const oneAtATime: readonly string[] = ['heatmap', 'changes', 'four_weeks'];
+
+/** A panel as it is drawn: some pictures show one measure at a time. */
+export const drawnOf = (panel: Panel): Panel =>
+  oneAtATime.includes(panel.picture) ? { ...panel, measures: panel.measures.slice(0, 1) } : panel;

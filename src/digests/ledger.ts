@@ -35,6 +35,13 @@ export interface Send extends Key {
   updated_at: number;
 }
 
+/** What a list shows. What it was made from can be long, and is read one by one. */
+export type Noted = Omit<Send, 'made'>;
+
+/** Whether it is to be tried now, in Unix seconds. */
+export const isReady = ({ state, next_at }: Send, now: number): boolean =>
+  (state === 'waiting' || state === 'held' || state === 'retrying') && next_at <= now;
+
 export interface Naming {
   digest: string;
   snapshot: string;
@@ -53,14 +60,24 @@ export interface Owner {
 }
 
 export interface Ledger {
-  /** False when it is there already. */
-  add(key: Key, about: { due_at: number; is_late: boolean }, now: number): boolean;
+  /** Those that are there already stay. All or none are written. Returns how many are new. */
+  addAll(keys: readonly Key[], about: { due_at: number; is_late: boolean }, now: number): number;
   /** To be tried now, the longest due first. */
-  ready(now: number): Send[];
+  ready(now: number): Key[];
   find(key: Key): Send | undefined;
-  history(digest: string, limit: number): Send[];
+  /** The newest first. */
+  history(digest: string, limit: number): Noted[];
+  /** All of a period. */
+  ofPeriod(digest: string, period: string): Noted[];
+  /** One of a period that was made, of the reader and on the way that are named, or of any. */
+  findMade(about: {
+    digest: string;
+    period: string;
+    reader?: string | undefined;
+    channel?: string | undefined;
+  }): Send | undefined;
   /** Those of a digest whose state or reason was written down at `since` (Unix seconds) or later, the longest due first. */
-  changedSince(digest: string, since: number): Send[];
+  changedSince(digest: string, since: number): Noted[];
   /** The newest one of a digest and reader that went out before `period` did. */
   sentBefore(digest: string, reader: string, period: string): Send | undefined;
   /** Every snapshot that a send names, with the one that its restatements are held against. `at`: Unix seconds. */
@@ -90,6 +107,9 @@ create table if not exists digest_sends (
   owner integer, reason text, updated_at integer not null,
   primary key (digest, period, reader, channel)) strict;`;
 
+const noted = `digest, period, reader, channel, state, due_at, is_late, is_forced, snapshot, message_id, attempts,
+  first_at, next_at, sent_at, reason, updated_at`;
+
 const where = 'digest = :digest and period = :period and reader = :reader and channel = :channel';
 
 export function createLedger(database: DatabaseSync): Ledger {
@@ -101,14 +121,24 @@ export function createLedger(database: DatabaseSync): Ledger {
        values (:digest, :period, :reader, :channel, 'waiting', :due_at, :is_late, :now, :now)`,
     ),
     ready: prepare(
-      `select * from digest_sends where state in ('waiting', 'held', 'retrying') and next_at <= :now order by due_at, digest, reader, channel`,
+      `select digest, period, reader, channel from digest_sends
+       where state in ('waiting', 'held', 'retrying') and next_at <= :now order by due_at, digest, reader, channel`,
     ),
     find: prepare(`select * from digest_sends where ${where}`),
     history: prepare(
-      `select * from digest_sends where digest = ? order by due_at desc, period desc, reader, channel limit ?`,
+      `select ${noted} from digest_sends where digest = ? order by due_at desc, period desc, reader, channel limit ?`,
+    ),
+    ofPeriod: prepare(
+      `select ${noted} from digest_sends where digest = ? and period = ? order by due_at desc, reader, channel`,
+    ),
+    findMade: prepare(
+      `select * from digest_sends
+       where digest = :digest and period = :period and made is not null
+         and reader = coalesce(:reader, reader) and channel = coalesce(:channel, channel)
+       order by due_at desc, reader, channel limit 1`,
     ),
     changed: prepare(
-      `select * from digest_sends where digest = ? and updated_at >= ? order by due_at, period, reader, channel`,
+      `select ${noted} from digest_sends where digest = ? and updated_at >= ? order by due_at, period, reader, channel`,
     ),
     before: prepare(
       `select * from digest_sends where digest = ? and reader = ? and period < ? and state in ('sent', 'unknown') and made is not null
@@ -156,14 +186,30 @@ export function createLedger(database: DatabaseSync): Ledger {
   const retry = (key: Key, reason: string, next_at: number, now: number): void =>
     void statement.retry.run({ ...keyOf(key), reason, next_at, now });
   return {
-    add: (key, { due_at, is_late }, now) =>
-      statement.add.run({ ...keyOf(key), due_at, is_late: is_late ? 1 : 0, now }).changes > 0,
-    ready: (now) => statement.ready.all({ now }).map(read),
+    addAll(keys, { due_at, is_late }, now) {
+      // One by one a thousand of them would keep everybody waiting for the disk.
+      database.exec('begin immediate');
+      try {
+        const about = { due_at, is_late: is_late ? 1 : 0, now };
+        const added = keys.filter((key) => statement.add.run({ ...keyOf(key), ...about }).changes > 0);
+        database.exec('commit');
+        return added.length;
+      } catch (error) {
+        database.exec('rollback');
+        throw error;
+      }
+    },
+    ready: (now) => statement.ready.all({ now }).map((row) => keyOf(row as unknown as Key)),
     find(key) {
       const row = statement.find.get(keyOf(key));
       return row && read(row);
     },
     history: (digest, limit) => statement.history.all(digest, limit).map(read),
+    ofPeriod: (digest, period) => statement.ofPeriod.all(digest, period).map(read),
+    findMade({ digest, period, reader = null, channel = null }) {
+      const row = statement.findMade.get({ digest, period, reader, channel });
+      return row && read(row);
+    },
     changedSince: (digest, since) => statement.changed.all(digest, since).map(read),
     sentBefore(digest, reader, period) {
       const row = statement.before.get(digest, reader, period);

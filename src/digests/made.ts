@@ -1,11 +1,11 @@
 // What a send was made from, kept with it: enough to make the same bytes again at any later time.
-import { digestFrom, type Digest, type Reader } from './digest.ts';
+import { keptDigestFrom, type Digest, type Reader } from './digest.ts';
 import type { Known, Scope } from './asking.ts';
 import { accountFor, type Desk } from './desk.ts';
 import { periodOf, type Period } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 import { restatedSince } from './restated.ts';
-import type { Send } from './ledger.ts';
+import type { Key } from './ledger.ts';
 
 export interface Made {
   digest: Digest;
@@ -17,7 +17,7 @@ export interface Made {
 
 export function madeFrom(text: string): Made {
   const value = JSON.parse(text) as Made;
-  return { ...value, digest: digestFrom(value.digest) };
+  return { ...value, digest: keptDigestFrom(value.digest) };
 }
 
 const knownAs = async (desk: Desk, { account }: Digest, snapshot: string): Promise<Known> => {
@@ -52,7 +52,8 @@ async function restatedOf(desk: Desk, known: Known, before: NonNullable<Made['be
 }
 
 /** A send as it was made, again. Errors: Error when it was never made. */
-export function again(desk: Desk, send: Send): Promise<Rendered> {
-  if (send.made === null || send.snapshot === null) throw new Error('this digest was never made');
+export function again(desk: Desk, key: Key): Promise<Rendered> {
+  const send = desk.store.ledger.find(key);
+  if (!send || send.made === null || send.snapshot === null) throw new Error('this digest was never made');
   return remade(desk, send.snapshot, send.period, madeFrom(send.made));
 }

@@ -1,4 +1,5 @@
 // Names of agents, groups and goals as the snapshot has them, for keys that a reader does not know.
+import { nameTable } from '#dashboards/names.ts';
 import type { Known } from './asking.ts';
 
 export type Names = Record<string, Record<string, string>>;
@@ -11,7 +12,7 @@ export async function namesIn({ engine, account }: Known): Promise<Names> {
       `select ${key} as id, name\nfrom account.${table}\nwhere account = ${param('account', 'text')}`,
       of,
     );
-    return Object.fromEntries(rows.flatMap(({ id, name }) => (name ? [[String(id), String(name)]] : [])));
+    return nameTable(rows.flatMap(({ id, name }) => (name ? [[String(id), String(name)]] : [])));
   };
   const [agent, group, goal] = await Promise.all([
     read('agents', 'login'),

@@ -3,7 +3,7 @@ import { messageIdOf } from './deliver/letter.ts';
 import { toOwner } from './deliver/notice.ts';
 import type { Desk } from './desk.ts';
 import type { Digest } from './digest.ts';
-import type { Send } from './ledger.ts';
+import type { Noted } from './ledger.ts';
 import { troubles, type Matter } from './told.ts';
 
 /** Older trouble is not told: it was there before the owner was named, or mail did not work for a day. */
@@ -27,7 +27,7 @@ export async function tellOwners(desk: Desk): Promise<void> {
   }
 }
 
-async function tell(desk: Desk, digest: Digest, owner: string, matter: Matter, sends: readonly Send[]): Promise<void> {
+async function tell(desk: Desk, digest: Digest, owner: string, matter: Matter, sends: readonly Noted[]): Promise<void> {
   const { post, store, log } = desk;
   if (!post) return;
   const message_id = messageIdOf(store.key, ['owner', matter.digest, matter.period, matter.state], post.from);

@@ -10,11 +10,15 @@ import { metricOf } from '#warehouse/metrics.ts';
 import { run } from '#warehouse/run.ts';
 import type { Known } from './asking.ts';
 import { namesIn } from './names.ts';
+import { rendered } from './render/renderer.ts';
 import { csvFileOf } from './tables/csv.ts';
 import type { Tabled } from './tables/sheets.ts';
-import { xlsxOf } from './tables/xlsx.ts';
 
 const kinds = ['csv', 'xlsx'] as const;
+
+const most_rows = 50_000;
+/** So few are written here in a moment. */
+const few_rows = 2000;
 export type Kind = (typeof kinds)[number];
 
 interface Named {
@@ -44,7 +48,7 @@ function grainFor(metric: string, asked: string): string {
   return coarseness.slice(coarseness.indexOf(asked)).find((grain) => grains.includes(grain)) ?? asked;
 }
 
-/** `question` has the dates, zone, grain and filters of the page. Errors: Refused. */
+/** `question` has the dates, zone, grain and filters of the page. Errors: Refused, RendererBusy, Cancelled. */
 export async function panelFile(
   { dashboard, panel, kind }: Named,
   known: Known,
@@ -77,5 +81,16 @@ export async function panelFile(
     sections: isTile ? [] : [{ title, sentence, keyFigures: [], panels: [{ panel, dashboard, answers }] }],
   };
   const name = fileName(known.account.id, title, total?.from ?? '', total?.to ?? '', kind);
-  return { name, bytes: kind === 'csv' ? csvFileOf(about) : await xlsxOf(about) };
+  const cells = answers.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (cells > most_rows)
+    throw new Refused(
+      'grain',
+      `${cells} rows are too many for this file, at most ${most_rows}: ask by a coarser grain or for fewer days, or take ` +
+        `/api/metrics/${panel.metric}.csv, which may have any size`,
+      ['a coarser grain', 'fewer days'],
+    );
+  return {
+    name,
+    bytes: cells <= few_rows && kind === 'csv' ? csvFileOf(about) : await rendered({ format: `panel.${kind}`, about }),
+  };
 }

@@ -2,11 +2,9 @@
 import type { Digest, Format, Reader } from './digest.ts';
 import { askingOf, type Known } from './asking.ts';
 import { editionOf, type Edition, type Order } from './edition.ts';
-import { pdfOf } from './pdf/pdf.ts';
 import type { Period } from './periods.ts';
+import { rendered } from './render/renderer.ts';
 import type { Restated } from './restated.ts';
-import { csvZipOf } from './tables/csv.ts';
-import { xlsxOf } from './tables/xlsx.ts';
 
 export interface File {
   name: string;
@@ -25,18 +23,12 @@ const types: Record<Format, [ending: string, type: string]> = {
   xlsx: ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 };
 
-const makers: Record<Format, (edition: Edition) => Uint8Array | Promise<Uint8Array>> = {
-  pdf: pdfOf,
-  csv: csvZipOf,
-  xlsx: xlsxOf,
-};
-
-/** `stem` is the file name without its ending. */
+/** `stem` is the file name without its ending. Errors: RendererBusy, Cancelled. */
 export async function filesOf(edition: Edition, formats: readonly Format[], stem: string): Promise<File[]> {
   const files: File[] = [];
   for (const format of formats) {
     const [ending, type] = types[format];
-    files.push({ name: `${stem}.${ending}`, type, bytes: await makers[format](edition) });
+    files.push({ name: `${stem}.${ending}`, type, bytes: await rendered({ format, edition }) });
   }
   return files;
 }

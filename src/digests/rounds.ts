@@ -8,7 +8,7 @@ import { accountFor, type Desk, type Snapshot } from './desk.ts';
 import { keyOfChannel, type Channel, type Digest, type Reader } from './digest.ts';
 import { dueNow } from './due.ts';
 import { objectionsTo } from './honesty.ts';
-import type { Send } from './ledger.ts';
+import { isReady, type Key, type Send } from './ledger.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
 import { madeFrom, periodNamed, remade, type Made } from './made.ts';
 import { periodBefore, type Period } from './periods.ts';
@@ -41,20 +41,46 @@ export async function round(desk: Desk): Promise<void> {
     enlist(desk, digest, periodBefore(digest.period, due.on), { due_at: due.at, is_late });
     desk.store.handled(digest.id, due.at);
   }
-  await sendReady(desk);
+  // What a round before this one has not sent yet is its business: a slow host is not waited for twice.
+  await sendAll(desk, (key) => !desk.sending.has(keyText(key)));
   await tellOwners(desk);
 }
 
-/** Sends that are ready, one after another; those of one document together. */
-export async function sendReady(desk: Desk, only?: { digest: string; period: string }): Promise<void> {
-  const made = new Map<string, Promise<Rendered>>();
-  for (const send of desk.store.ledger.ready(seconds(desk))) {
-    if (only && (send.digest !== only.digest || send.period !== only.period)) continue;
-    await attempt(desk, send, made).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      desk.log(`digest ${send.digest} ${send.period} for ${send.reader}: ${reason}`);
-      putOff(desk, send, reason);
-    });
+/** Sends of a digest and period that are ready, also those that wait for their turn already. */
+export const sendReady = (desk: Desk, { digest, period }: { digest: string; period: string }): Promise<void> =>
+  sendAll(desk, (key) => key.digest === digest && key.period === period);
+
+async function sendAll(desk: Desk, isWanted: (key: Key) => boolean): Promise<void> {
+  const documents: Documents = new Map();
+  const keys = desk.store.ledger.ready(seconds(desk)).filter(isWanted);
+  await Promise.all(
+    keys.map((key) => desk.sending.add(laneOf(key), keyText(key), () => sendOne(desk, key, documents))),
+  );
+}
+
+const keyText = ({ digest, period, reader, channel }: Key): string => JSON.stringify([digest, period, reader, channel]);
+
+/** The host that it goes to: `mail`, `folder` or the name of a web host. */
+function laneOf({ channel }: Key): string {
+  const url = channel.slice(channel.indexOf(' ') + 1);
+  return URL.canParse(url) ? new URL(url).hostname : channel;
+}
+
+async function sendOne(desk: Desk, key: Key, documents: Documents): Promise<void> {
+  // It waited for its turn: somebody else may have sent it.
+  const send = desk.store.ledger.find(key);
+  if (!send || !isReady(send, seconds(desk))) return;
+  try {
+    const ready = await desk.sending.make(() => prepared(desk, send, documents));
+    if (!ready) return;
+    // From here on until its outcome is written down nobody else may send it, and nobody may send it again unasked.
+    if (!desk.store.ledger.claim(send, desk.owner, seconds(desk))) return;
+    const { channel, letter, unsubscribe } = ready;
+    record(desk, send, await deliver(channel, letter, desk, unsubscribe));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    desk.log(`digest ${send.digest} ${send.period} for ${send.reader}: ${reason}`);
+    putOff(desk, send, reason);
   }
 }
 
@@ -65,15 +91,12 @@ export function enlist(
   { label }: Period,
   about: { due_at: number; is_late: boolean },
 ): number {
-  const now = seconds(desk);
-  let added = 0;
-  for (const reader of digest.readers)
-    for (const channel of digest.channels) {
-      if (!reaches(desk, digest, channel, reader)) continue;
-      const key = { digest: digest.id, period: label, reader: reader.name, channel: keyOfChannel(channel) };
-      if (desk.store.ledger.add(key, about, now)) added++;
-    }
-  return added;
+  const keys = digest.readers.flatMap((reader) =>
+    digest.channels
+      .filter((channel) => reaches(desk, digest, channel, reader))
+      .map((channel) => ({ digest: digest.id, period: label, reader: reader.name, channel: keyOfChannel(channel) })),
+  );
+  return desk.store.ledger.addAll(keys, about, seconds(desk));
 }
 
 function reaches(desk: Desk, digest: Digest, channel: Channel, { address }: Reader): boolean {
@@ -81,29 +104,44 @@ function reaches(desk: Desk, digest: Digest, channel: Channel, { address }: Read
   return address !== undefined && !desk.store.isUnsubscribed(digest.id, address);
 }
 
-async function attempt(desk: Desk, send: Send, rendered: Map<string, Promise<Rendered>>): Promise<void> {
-  const { ledger } = desk.store;
+/** Documents that were made last: the channels of one reader get the same. */
+type Documents = Map<string, Rendered>;
+const most_documents = 4;
+
+async function documentOf(desk: Desk, send: Send, snapshot: string, made: Made, known: Documents): Promise<Rendered> {
+  const key = JSON.stringify([send.digest, send.period, send.reader, snapshot, made.stamps]);
+  const before = known.get(key);
+  if (before) return before;
+  const document = await remade(desk, snapshot, send.period, made);
+  known.set(key, document);
+  const [oldest] = known.keys();
+  if (known.size > most_documents && oldest !== undefined) known.delete(oldest);
+  return document;
+}
+
+interface Prepared {
+  channel: Channel;
+  letter: Letter;
+  unsubscribe: string | null;
+}
+
+/** Nothing when it has to wait or cannot be sent at all; then that is written down. */
+async function prepared(desk: Desk, send: Send, documents: Documents): Promise<Prepared | undefined> {
   const made =
     send.made === null ? await makeReady(desk, send) : { made: madeFrom(send.made), snapshot: send.snapshot };
   if (!made?.snapshot) return;
   const { digest, reader } = made.made;
   const channel = digest.channels.find((it) => keyOfChannel(it) === send.channel);
-  if (!channel) return fail(desk, send, 'the digest has no such channel any more');
+  if (!channel) return void fail(desk, send, 'the digest has no such channel any more');
   if (channel.kind === 'mail' && reader.address && desk.store.isUnsubscribed(digest.id, reader.address))
-    return fail(desk, send, 'the reader wants no more of it');
-  const key = JSON.stringify([send.digest, send.period, send.reader, made.snapshot, made.made.stamps]);
-  let document = rendered.get(key);
-  if (!document) rendered.set(key, (document = remade(desk, made.snapshot, send.period, made.made)));
-  const { edition, files } = await document;
+    return void fail(desk, send, 'the reader wants no more of it');
+  const { edition, files } = await documentOf(desk, send, made.snapshot, made.made, documents);
   const letter: Letter = {
     ...{ digest: send.digest, period: send.period, reader, edition, files },
     message_id: send.message_id ?? idOf(desk, send),
     linkTo: desk.public_url === null ? null : (file) => linkOf(desk, send, file),
   };
-  const unsubscribe = reader.address ? unsubscribeLink(desk, digest.id, reader.address) : null;
-  // From here on until its outcome is written down nobody else may send it, and nobody may send it again unasked.
-  if (!ledger.claim(send, desk.owner, seconds(desk))) return;
-  record(desk, send, await deliver(channel, letter, desk, unsubscribe));
+  return { channel, letter, unsubscribe: reader.address ? unsubscribeLink(desk, digest.id, reader.address) : null };
 }
 
 const idOf = (desk: Desk, { digest, period, reader, channel }: Send): string =>
@@ -133,7 +171,10 @@ async function makeReady(desk: Desk, send: Send): Promise<{ made: Made; snapshot
     digest,
     reader,
     stamps: [...(send.is_late ? [late] : []), ...objections],
-    before: before?.snapshot && before.snapshot in pinned ? { snapshot: before.snapshot, period: before.period } : null,
+    before:
+      before?.snapshot && Object.hasOwn(pinned, before.snapshot)
+        ? { snapshot: before.snapshot, period: before.period }
+        : null,
   };
   await desk.pins.add(snapshot.id, pinReason(send.digest, send.period));
   const about = { snapshot: snapshot.id, made: JSON.stringify(made), message_id: send.message_id ?? idOf(desk, send) };

@@ -1,7 +1,7 @@
 // The digests of an installation, who unsubscribed, and the key that signs links; kept in the app's SQLite file.
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { digestFrom, keyOfChannel, type Digest } from './digest.ts';
+import { keptDigestFrom, keyOfChannel, type Digest } from './digest.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createTold, type Told } from './told.ts';
 
@@ -11,13 +11,26 @@ export interface Kept {
   handled_until: number;
 }
 
+/** Each is looked at every minute. */
+export const most_digests = 100;
+
+export class TooManyDigests extends Error {
+  override readonly name = 'TooManyDigests';
+  constructor() {
+    super(`there are ${most_digests} digests, and no more can be kept: remove one that nobody needs`);
+  }
+}
+
 export interface Store {
   ledger: Ledger;
   /** What owners were told. */
   told: Told;
   list(): Kept[];
   find(id: string): Kept | undefined;
-  /** Puts it in place of the one with its id. Secrets that are missing are kept, or made. `now` in Unix seconds. */
+  /**
+   * Puts it in place of the one with its id. Secrets that are missing are kept, or made. `now` in Unix seconds.
+   * Errors: TooManyDigests.
+   */
   save(digest: Digest, now: number): Digest;
   /** The sends stay as history. */
   remove(id: string): boolean;
@@ -45,13 +58,14 @@ export function openStore(database: DatabaseSync, ready: readonly Digest[], now:
       'insert into digests (id, body, handled_until) values (?, ?, ?) ' +
         'on conflict (id) do update set body = excluded.body, handled_until = excluded.handled_until',
     ),
+    count: database.prepare('select count(*) as count from digests'),
     remove: database.prepare('delete from digests where id = ?'),
     handled: database.prepare('update digests set handled_until = max(handled_until, ?) where id = ?'),
     unsubscribe: database.prepare('insert or ignore into digest_unsubscribed (digest, address, at) values (?, ?, ?)'),
     unsubscribed: database.prepare('select 1 from digest_unsubscribed where digest = ? and address = ?'),
   };
   const read = (row: Record<string, unknown>): Kept => ({
-    digest: digestFrom(JSON.parse(String(row['body']))),
+    digest: keptDigestFrom(JSON.parse(String(row['body']))),
     handled_until: Number(row['handled_until']),
   });
   const find = (id: string): Kept | undefined => {
@@ -66,6 +80,7 @@ export function openStore(database: DatabaseSync, ready: readonly Digest[], now:
     find,
     save(digest, at) {
       const old = find(digest.id);
+      if (!old && Number(statement.count.get()?.['count']) >= most_digests) throw new TooManyDigests();
       const whole = withSecrets(digest, old?.digest, random);
       // A digest that was changed does not make up for what the old one would have sent.
       const isSame = JSON.stringify(old?.digest.schedule) === JSON.stringify(whole.schedule);

@@ -64,8 +64,7 @@ export function readAccounts(folder: string, env: NodeJS.ProcessEnv): AccountsFi
   try {
     written = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { accounts: [], complaints: [`${accounts_file} is not JSON (${reason})`] };
+    return { accounts: [], complaints: [`${accounts_file} is not JSON (${reasonOf(error)})`] };
   }
   const parsed = file.safeParse(written);
   if (!parsed.success)
@@ -78,6 +77,12 @@ export function readAccounts(folder: string, env: NodeJS.ProcessEnv): AccountsFi
   const { accounts } = parsed.data;
   const complaints = [...repeated(accounts), ...withoutSecret(accounts, env)];
   return { accounts: complaints.length > 0 ? [] : accounts, complaints };
+}
+
+/** Without the piece of the file that the engine quotes: it may hold a password. */
+function reasonOf(error: unknown): string {
+  const [words = ''] = String(error instanceof Error ? error.message : error).split(/, (?:"|\.\.\.)/);
+  return words;
 }
 
 /** After a word that nothing knows, those that may stand there. */

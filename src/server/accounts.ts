@@ -53,7 +53,7 @@ function sinceOf(
   firstDay: string | undefined,
 ): string {
   if (set !== null) return set;
-  const kept = folder.state.since[id];
+  const kept = Object.hasOwn(folder.state.since, id) ? folder.state.since[id] : undefined;
   if (kept !== undefined) return kept;
   const days = remote ? default_history_days : config.service.days - 1;
   const since = firstDay ?? addDays(dayOf(now, timezone), -days);

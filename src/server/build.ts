@@ -1,9 +1,10 @@
 // Builds the app when its sources are newer than what was built.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import type { Children } from './children.ts';
 import { exitCodes, Stopped } from './errors.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -25,17 +26,20 @@ export const isBuilt = (): boolean =>
   existsSync(build_handler) && existsSync(stamp) && readFileSync(stamp, 'utf8') === look();
 
 /** Runs the build and waits for it. @throws Stopped with the end of its output when it fails. */
-export async function build(): Promise<void> {
+export async function build(children: Children): Promise<void> {
   const before = look();
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   if (!existsSync(vite)) throw new Stopped("the app cannot be built: run 'npm ci' first");
-  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()));
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  if (code !== 0) throw new Stopped(`the app could not be built:\n${said.slice(-2000)}`, exitCodes.failed);
+  const hear = (text: string): void => void (said = (said + text).slice(-most_told));
+  const code = await children.runOther(vite, ['build', '--logLevel', 'warn'], root, hear);
+  if (code !== exitCodes.done)
+    throw new Stopped(
+      ['the app could not be built:', ...stripVTControlCharacters(said).trimEnd().split('\n')],
+      exitCodes.failed,
+    );
   writeFileSync(stamp, before);
 }
+
+/** Characters of what a build that failed printed last. */
+const most_told = 2000;

@@ -1,9 +1,29 @@
 #!/usr/bin/env node
 // The command line: each command is a file of commands/, loaded when it is asked for.
+import './without-proto.ts';
 import { Command } from 'commander';
-import { exitCodes, Stopped, stoppedByFile } from './errors.ts';
+import { Cancelled } from '#warehouse/cancellation.ts';
+import { endNow, leave, report } from './ending.ts';
+import { exitCodes } from './errors.ts';
+import { complain, out, takeConsole } from './terminal.ts';
+
+// What it writes is for this user only: chats, keys, secrets.
+process.umask(0o077);
+takeConsole();
+process.on('uncaughtException', (error) => {
+  report(error);
+  endNow(exitCodes.failed);
+});
+
+// What one question leaves behind must not end the program for everybody; of what nobody waits for there is nothing to say.
+process.on('unhandledRejection', (reason) => {
+  if (!(reason instanceof Cancelled)) report(reason);
+});
+
+const linesIn = (text: string): string[] => text.replace(/\n$/, '').split('\n');
 
 const program = new Command('chatledger')
+  .configureOutput({ writeOut: (text) => out(...linesIn(text)), writeErr: (text) => complain(...linesIn(text)) })
   .description('Live-chat analytics in which every figure can be traced to the chat lines behind it')
   .showHelpAfterError("(run 'npx chatledger --help' for the commands)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCodes.done : exitCodes.misused));
@@ -36,7 +56,7 @@ program
   .option('--dry', 'print the plan and what it costs in requests, and pull nothing')
   .option('--json', 'print the outcome as JSON')
   .action(async (options) => {
-    (await import('./light.ts')).beginAsPull();
+    (await import('./pull-process.ts')).beginAsPull();
     await (await import('./commands/pull.ts')).pullOnce(options);
   });
 
@@ -45,7 +65,7 @@ program
   .description('all facts and report tables again from the raw archive, without a request; then a new snapshot')
   .option('--json', 'print the outcome as JSON')
   .action(async (options) => {
-    (await import('./light.ts')).beginAsPull();
+    (await import('./pull-process.ts')).beginAsPull();
     await (await import('./commands/rebuild.ts')).rebuild(options);
   });
 
@@ -117,8 +137,6 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  const stopped = error instanceof Stopped ? error : stoppedByFile(error);
-  if (!stopped) throw error;
-  process.stderr.write(`chatledger: ${stopped.message}\n`);
-  process.exitCode = stopped.code;
+  report(error);
 }
+await leave();

@@ -1,68 +1,73 @@
-// Child processes of `start`: the embedded service and each pull, told apart by what they say.
+// Child processes of `start`: the embedded service, each pull and the build of the pages. None of them outlives it.
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { writerEnvironment } from '#warehouse/engines/environment.ts';
-import { environmentWith } from './config.ts';
+import { killTree } from './descendants.ts';
+import { pullProcess } from './pull-process.ts';
 import type { Message } from './relay.ts';
 
 const program = fileURLToPath(new URL('./chatledger.ts', import.meta.url));
+const bound = new URL('./bound.ts', import.meta.url).href;
 
 export interface Children {
   /** They are being ended on purpose. */
   readonly is_ending: boolean;
-  /** Resolves with the exit code; `hear` gets every message. */
+  /** A command of this program. Resolves with the exit code; `hear` gets every message. */
   run(command: readonly string[], hear: (message: Message) => void): Promise<number>;
-  /** Ends all of them and waits until they are gone. */
+  /** Another program, which ends with its parent. Resolves with the exit code; `hear` gets what it prints. */
+  runOther(file: string, words: readonly string[], folder: string, hear: (text: string) => void): Promise<number>;
+  /** Ends all of them and waits until they are gone. Nothing is started any more. */
   end(): Promise<void>;
 }
 
-/**
- * Most of what a pull allocates is let go at once. With room for everything the collector lets garbage pile up to
- * hundreds of megabytes; with these flags it stays flat, for a few percent of CPU. Likewise the C library, whose arenas
- * would each keep what their thread let go.
- */
-export const pullProcess: ForkOptions & { execArgv: string[]; env: NodeJS.ProcessEnv } = {
-  execArgv: ['--max-semi-space-size=4', '--max-old-space-size=512'],
-  env: environmentWith({
-    MALLOC_ARENA_MAX: '1',
-    MALLOC_MMAP_THRESHOLD_: '65536',
-    MALLOC_TRIM_THRESHOLD_: '65536',
-    ...writerEnvironment,
-  }),
-};
-
 /** A child that does not go by itself within this time is killed; a pull writes and publishes what has come first. */
-const patience_ms = 8000;
+const patience_ms = 3000;
+const failed = 1;
 
 export function createChildren(): Children {
   const living = new Set<ChildProcess>();
   let is_ending = false;
+  const start = (file: string, words: readonly string[], options: ForkOptions): ChildProcess => {
+    const child = fork(file, [...words], options);
+    living.add(child);
+    for (const event of ['exit', 'error'] as const) child.on(event, () => living.delete(child));
+    return child;
+  };
   return {
     get is_ending() {
       return is_ending;
     },
-    run(command, hear) {
+    async run(command, hear) {
+      if (is_ending) return failed;
       const own = command[0] === 'pull' ? pullProcess : { execArgv: [] };
-      const child = fork(program, [...command], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
-      living.add(child);
+      const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
       child.on('message', (message) => hear(message as Message));
-      return new Promise((resolve) =>
-        child.on('exit', (code) => {
-          living.delete(child);
-          resolve(code ?? 1);
-        }),
-      );
+      return endOf(child);
+    },
+    async runOther(file, words, folder, hear) {
+      if (is_ending) return failed;
+      const execArgv = ['--import', bound];
+      const child = start(file, words, { cwd: folder, execArgv, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => hear(part.toString()));
+      return endOf(child);
     },
     async end() {
       is_ending = true;
-      await Promise.all(
-        [...living].map((child) => {
-          const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-          child.kill('SIGTERM');
-          const timer = setTimeout(() => child.kill('SIGKILL'), patience_ms);
-          return gone.finally(() => clearTimeout(timer));
-        }),
-      );
+      await Promise.all([...living].map(endChild));
     },
   };
+}
+
+/** A process that could not be started (too many of them) has failed like any other. */
+const endOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve) => {
+    child.once('close', (code) => resolve(code ?? failed));
+    child.once('error', () => resolve(failed));
+  });
+
+async function endChild(child: ChildProcess): Promise<void> {
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.pid !== undefined && killTree(child.pid), patience_ms);
+  await gone;
+  clearTimeout(timer);
 }

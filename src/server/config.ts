@@ -2,10 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { AllowedHost } from '#digests/deliver/reach.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { accounts_file, readAccounts, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
 import { Stopped } from './errors.ts';
-import { bytesOf, laterSettings, settingNames, settings, type Setting, type SettingName } from './settings.ts';
+import { bytesOf, hostsIn, laterSettings, settingNames, settings, type Setting, type SettingName } from './settings.ts';
 
 /** Where a configured account is asked. */
 export interface Remote {
@@ -38,11 +39,17 @@ export interface Config {
   pull_cron: string;
   /** Bytes that kept snapshots may take. */
   snapshot_space: number;
+  /** Bytes that questions may take together. */
+  query_memory: number;
   api_token: string | null;
   /** What links in mails begin with. */
   public_url: string | null;
+  /** Where those links are opened; null without a public address. */
+  public_port: number | null;
   /** How digests are mailed; null: not at all. */
   mail: { smtp_url: string; from: string } | null;
+  /** Where webhooks may go besides public addresses. */
+  webhook_hosts: readonly AllowedHost[];
   service: { timezone: string; port: number; seed: number; days: number; login: string; api_key: string | null };
 }
 
@@ -72,7 +79,7 @@ export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.
 
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Environment {
   const file = join(folder, '.env');
-  const written = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  const written = existsSync(file) ? parseEnv(textOf(file)) : {};
   const given = { ...written, ...env };
   const names = Object.keys(given).filter((name) => name.startsWith('CHATLEDGER_'));
   const later: readonly string[] = laterSettings;
@@ -81,9 +88,18 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
   return {
     file: { ...accounts, secret: (name) => given[name] ?? '' },
     readings: settingNames.map((name) => reading(name, env[name], written[name])),
-    unknown: names.filter((name) => !(name in settings) && !later.includes(name) && !named.has(name)),
+    unknown: names.filter((name) => !Object.hasOwn(settings, name) && !later.includes(name) && !named.has(name)),
     later: names.filter((name) => later.includes(name)),
   };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Stopped(`${file} cannot be read (${reason}): it must be a file this user may read, or not be there`);
+  }
 }
 
 function reading(name: SettingName, fromEnv: string | undefined, fromFile: string | undefined): Reading {
@@ -97,7 +113,7 @@ function reading(name: SettingName, fromEnv: string | undefined, fromFile: strin
 /** @throws Stopped (exit code 2) that names each wrong or unknown setting and what it must be. */
 export function readConfig(environment: Environment = readEnvironment()): Config {
   const complaints = complaintsOf(environment);
-  if (complaints.length > 0) throw new Stopped(complaints.join('\n'));
+  if (complaints.length > 0) throw new Stopped(complaints);
   const values = new Map(environment.readings.map(({ name, value }) => [name, value]));
   const maybe: Maybe = (name) => values.get(name) ?? null;
   const text = (name: SettingName): string => values.get(name) ?? '';
@@ -108,9 +124,12 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     accounts: accountsOf(environment, maybe),
     pull_cron: text('CHATLEDGER_PULL_CRON'),
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
+    query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
     api_token: maybe('CHATLEDGER_API_TOKEN'),
     public_url: maybe('CHATLEDGER_PUBLIC_URL'),
+    public_port: publicPortOf(maybe),
     mail: mailOf(maybe),
+    webhook_hosts: hostsIn(text('CHATLEDGER_WEBHOOK_HOSTS')),
     service: {
       timezone: text('CHATLEDGER_TIMEZONE'),
       port: Number(text('CHATLEDGER_SERVICE_PORT')),
@@ -135,7 +154,29 @@ export function complaintsOf({ readings, unknown, file }: Environment): string[]
     ...file.complaints,
     ...credentialComplaints(readings, file),
     ...mailComplaints(readings),
+    ...publicComplaints(readings),
   ];
+}
+
+function publicComplaints(readings: readonly Reading[]): string[] {
+  const maybe: Maybe = (name) => valueOf(readings, name);
+  const port = publicPortOf(maybe);
+  if (port === null) return [];
+  if (maybe('CHATLEDGER_PUBLIC_PORT') === null && (port === 1 || port > 65_535))
+    return [
+      `CHATLEDGER_PUBLIC_PORT must be set beside CHATLEDGER_PORT=${maybe('CHATLEDGER_PORT')}: a proxy has to know it`,
+    ];
+  if (port === Number(maybe('CHATLEDGER_PORT')))
+    return [
+      'CHATLEDGER_PUBLIC_PORT must differ from CHATLEDGER_PORT: dashboards have no login yet, and links in mails are public',
+    ];
+  return [];
+}
+
+/** Without a public address there is nothing to open. */
+function publicPortOf(maybe: Maybe): number | null {
+  if (maybe('CHATLEDGER_PUBLIC_URL') === null) return null;
+  return Number(maybe('CHATLEDGER_PUBLIC_PORT') ?? Number(maybe('CHATLEDGER_PORT')) + 1);
 }
 
 function mailComplaints(readings: readonly Reading[]): string[] {
@@ -223,9 +264,27 @@ function mailOf(maybe: (name: SettingName) => string | null): Config['mail'] {
   return smtp_url !== null && from !== null ? { smtp_url, from } : null;
 }
 
-/** A secret is never printed. */
-export const shown = (name: SettingName, value: string | null): string | null =>
-  value !== null && (settings[name] as Setting).is_secret ? '(set)' : value;
+/** A secret is never printed, nor what stands in an address besides the address, wherever it was written. */
+export function shown(name: SettingName, value: string | null): string | null {
+  const { is_secret, is_address }: Setting = settings[name];
+  if (value === null) return null;
+  if (is_secret) return '(set)';
+  return is_address || value.includes('//') ? withoutSecrets(value) : value;
+}
+
+/**
+ * An address without user, password and query, also one that is no address: all up to the last @ may be a password, and
+ * so may what stands after a colon where no port does.
+ */
+export function withoutSecrets(address: string): string {
+  const [, scheme = '', slashes = ''] = /^\s*((?:https?|[a-z][a-z0-9+.-]*(?=:\/)):)?(\/*)/i.exec(address) ?? [];
+  const at = address.lastIndexOf('@');
+  const rest = at < 0 ? address.slice(scheme.length + slashes.length) : `…${address.slice(at)}`;
+  const isPort = /^(?:[^:[]*|[^:]*\[[0-9a-f:.]*\])(?::\d{1,5})?(?:\/[^:]*)?$/i;
+  const [place = ''] = rest.split(/[?#]/);
+  const kept = isPort.test(place) ? place : place.replace(/:.*/s, ':…');
+  return `${scheme}${slashes}${kept}${place === rest ? '' : '?…'}`;
+}
 
 function nearest(name: string): string {
   const words = new Set(name.split('_').slice(1));

@@ -6,12 +6,14 @@ import type { Desk, Snapshot } from '#digests/desk.ts';
 import { releaseSnapshots } from '#digests/pins.ts';
 import { readyDigests } from '#digests/ready.ts';
 import { round } from '#digests/rounds.ts';
+import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
 import { pin, pins, unpin } from '#warehouse/pins.ts';
 import { sourcesOf } from './accounts.ts';
 import { clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Folder } from './folder.ts';
+import { inScope } from './request-scope.ts';
 import { schedule } from './schedule.ts';
 
 /** What else the program knows that digests ask for. */
@@ -45,6 +47,8 @@ export function createDesk(config: Config, folder: Folder, database: DatabaseSyn
     folder: join(folder.path, 'digests'),
     public_url: config.public_url,
     post: config.mail,
+    webhooks: { hosts: config.webhook_hosts },
+    sending: createSending(),
     owner: { process: process.pid, began: clock(), isAlive },
     log: around.log,
   };
@@ -64,24 +68,29 @@ export interface DigestWatch {
   stop(): Promise<void>;
 }
 
-const patience_ms = 8000;
+const patience_ms = 2500;
 
 /** node-cron only wakes; what is due is decided from the ledger. */
 export function watchDigests(desk: Desk): DigestWatch {
-  let running: Promise<void> = Promise.resolve();
+  const running = new Set<Promise<void>>();
+  let is_stopped = false;
+  // Once the files are closed, what is still under way fails; that says nothing to anybody.
+  const log = (sentence: string): void => (is_stopped ? undefined : desk.log(sentence));
+  // A look does not wait for the one before: that one may be waiting for a slow host, and what is due now is not for it.
   const digests = schedule('* * * * *', () => {
-    running = round(desk).catch((error: unknown) =>
-      desk.log(`digests could not be looked after: ${error instanceof Error ? error.message : String(error)}`),
-    );
-    return running;
+    const mine = inScope(() => round(desk))
+      .catch((error: unknown) =>
+        log(`digests could not be looked after: ${error instanceof Error ? error.message : String(error)}`),
+      )
+      .finally(() => running.delete(mine));
+    running.add(mine);
+    return Promise.resolve();
   });
   const release = schedule('23 3 * * *', () =>
     releaseSnapshots(desk).then(
-      (ids) => ids.forEach((id) => desk.log(`snapshot ${id} is not pinned any more: no digest needs it`)),
+      (ids) => ids.forEach((id) => log(`snapshot ${id} is not pinned any more: no digest needs it`)),
       (error: unknown) =>
-        desk.log(
-          `pins of snapshots could not be looked after: ${error instanceof Error ? error.message : String(error)}`,
-        ),
+        log(`pins of snapshots could not be looked after: ${error instanceof Error ? error.message : String(error)}`),
     ),
   );
   digests.now();
@@ -90,7 +99,9 @@ export function watchDigests(desk: Desk): DigestWatch {
     async stop() {
       digests.stop();
       release.stop();
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience_ms).unref())]);
+      desk.sending.stop();
+      await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, patience_ms).unref())]);
+      is_stopped = true;
     },
   };
 }

@@ -1,59 +1,91 @@
-// Opens the one door: Hono under /api, the pages of the built app for everything else, on one port.
+// Opens the one door: Hono under /api, the pages of the built app for everything else, on one port; links in mails on another.
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createApi } from '#api/app.ts';
-import { isPublicLink } from '#api/digest-links.ts';
+import { createLinks, digestLinks } from '#api/digest-links.ts';
 import type { Door } from '#api/door.ts';
 import { build_handler } from './build.ts';
 import { compress, type Handler } from './compress.ts';
 import { Stopped } from './errors.ts';
+import { createHttp, listen, refuse, type Limits } from './http.ts';
+import { watchIdle } from './idle.ts';
+import { ownTurn } from './own-turn.ts';
+import type { Taken } from './request-body.ts';
+import { isApi, objectionTo, objectionToLink, pathOf } from './welcome.ts';
 
 /** Where the app finds the door when it renders a page on the server. */
-interface Carrying extends IncomingMessage {
+interface Carrying extends Taken {
   chatledgerDoor?: { fetch: (request: Request) => Response | Promise<Response> };
 }
 
-const hosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
-
-/** Under its public name it opens what links in mails name, and nothing else: there is no login yet. */
-export function isWelcome(
-  { headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>,
-  public_url?: string | null,
-): boolean {
-  const { host = '' } = headers;
-  return hosts.test(host) || isPublicLink(public_url, host, url.split('?')[0] ?? '');
+/**
+ * Listens; the port of links only where there is a public address, and it closes with the other one.
+ * @throws Stopped when a port is in use
+ */
+export async function openDoor(
+  door: Door,
+  host: string,
+  port: number,
+  public_port: number | null = null,
+): Promise<Server> {
+  const server = await listen(doorServer(door, await pageHandler()), host, port, 'CHATLEDGER_PORT');
+  const public_url = door.digests?.public_url;
+  if (public_port === null || !public_url) return server;
+  try {
+    const links = await listen(linksServer(door, public_url), host, public_port, 'CHATLEDGER_PUBLIC_PORT');
+    server.once('close', () => {
+      links.close();
+      links.closeAllConnections();
+    });
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return server;
 }
 
-/** Listens; @throws Stopped when the port is in use. */
-export async function openDoor(door: Door, host: string, port: number): Promise<Server> {
+/** Dashboards and API, for this machine alone. */
+export function doorServer(door: Door, answerPage: Handler, limits?: Limits): Server {
   const api = createApi(door);
   const answerApi = getRequestListener(api.fetch);
-  const answerPage = await pageHandler();
-  const server = createServer((request: Carrying, response) => {
-    // A page of another name that resolves to this machine must not read the dashboards.
-    if (!isWelcome(request, door.digests?.public_url))
-      return refuse(response, 403, 'this server answers to 127.0.0.1 and localhost only');
-    compress(request, response, () => answer(request, response));
-  });
-  const answer = (request: Carrying, response: ServerResponse): void => {
-    const path = request.url ?? '/';
-    if (path === '/api' || path.startsWith('/api/') || path.startsWith('/api?'))
-      return void answerApi(request, response);
-    request.chatledgerDoor = { fetch: (asked) => api.fetch(asked) };
-    answerPage(request, response, () => refuse(response, 404, 'there is no such page'));
+  const idle = watchIdle();
+  // A page is drawn at once when its last answer is there: several of them must not be drawn in one go.
+  const inOwnTurn = async (asked: Request): Promise<Response> => {
+    const answer = await api.fetch(asked);
+    await ownTurn();
+    return answer;
   };
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Stopped(`port ${port} on ${host} is in use: stop what listens there, or set CHATLEDGER_PORT`)
-          : error,
-      ),
-    );
-    server.listen(port, host, () => resolve(server));
-  });
+  const answer = (request: Carrying, response: ServerResponse): void => {
+    // Whoever looks after the health of a program does not use it.
+    if (pathOf(request) !== '/api/health') idle.busy();
+    if (isApi(pathOf(request))) return void answerApi(request, response);
+    request.chatledgerDoor = { fetch: inOwnTurn };
+    answerPage(request, response, () => refuse(request, response, ['not_found', 'there is no such page']));
+  };
+  const server = createHttp(
+    objectionTo,
+    (request, response) => compress(request, response, () => answer(request, response)),
+    limits,
+  );
+  return server.once('close', () => idle.stop());
+}
+
+/** What links in mails open, and nothing else: a proxy may stand in front of it. */
+export function linksServer(door: Door, public_url: string): Server {
+  const answerLink = getRequestListener(createLinks(door).fetch);
+  const folder = new URL(public_url).pathname.replace(/\/+$/, '');
+  return createHttp(
+    (request) => objectionToLink(request, public_url),
+    (request, response) => {
+      const { url = '/' } = request;
+      // A proxy may hand on the folder of the public address or leave it out.
+      if (folder !== '' && url.startsWith(`${folder}/`)) request.url = url.slice(folder.length);
+      if (digestLinks.test(pathOf(request))) return void answerLink(request, response);
+      refuse(request, response, ['not_found', 'here are the links in mails and nothing else']);
+    },
+  );
 }
 
 async function pageHandler(): Promise<Handler> {
@@ -61,8 +93,4 @@ async function pageHandler(): Promise<Handler> {
     throw new Stopped("the app is not built: run 'npm run build' (npm start does it by itself)");
   const { handler } = (await import(pathToFileURL(build_handler).href)) as { handler: Handler };
   return handler;
-}
-
-function refuse(response: ServerResponse, status: number, sentence: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${sentence}\n`);
 }

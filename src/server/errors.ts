@@ -1,18 +1,25 @@
 // What the command line says when it cannot go on: one sentence, and the exit code that INTERFACE.md promises.
-
+import type { SettingName } from './settings.ts';
 import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
 
 export const exitCodes = { done: 0, failed: 1, misused: 2, unreachable: 3 } as const;
 
-/** A sentence for the operator: what, where, and what to do. */
+/** A sentence for the operator: what, where, and what to do; or several, each a line of its own. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly code: number;
-  constructor(message: string, code: number = exitCodes.misused) {
-    super(message);
+  readonly lines: readonly string[];
+  constructor(message: string | readonly string[], code: number = exitCodes.misused) {
+    const lines = typeof message === 'string' ? [message] : message;
+    super(lines.join('\n'));
+    this.lines = lines;
     this.code = code;
   }
 }
+
+/** What ends a command, when it can be said in a sentence; anything else is a mistake of the program. */
+export const stoppedBy = (error: unknown): Stopped | undefined =>
+  error instanceof Stopped ? error : stoppedByFile(error);
 
 /**
  * What the warehouse says of its own files, as a sentence with what to do; anything else is a mistake of the program.
@@ -28,6 +35,37 @@ export function stoppedByFile(error: unknown, folder?: string): Stopped | undefi
   return undefined;
 }
 
+/** Why an address cannot be listened on. `whose`: the setting to change. */
+export function cannotListen(error: NodeJS.ErrnoException, host: string, port: number, whose: SettingName): unknown {
+  const remedy = listening[error.code ?? ''];
+  return remedy === undefined ? error : new Stopped(`port ${port} on ${host} ${remedy}, or set ${whose}`);
+}
+
+const listening: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: stop what listens there',
+  EACCES: 'is not open to this user: choose one from 1024',
+  EADDRNOTAVAIL: 'cannot be listened on, this machine has no such address: choose 127.0.0.1',
+  EAFNOSUPPORT: 'cannot be listened on, this machine has no such addresses: choose 127.0.0.1',
+  EAI_AGAIN: 'cannot be listened on, the name has no address just now: choose 127.0.0.1',
+  ENOTFOUND: 'cannot be listened on, the name has no address: choose 127.0.0.1',
+};
+
+/** What SQLite says of a file of this program, as a sentence with what to do. */
+export function stoppedBySqlite(error: unknown, file: string): Stopped | undefined {
+  if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'ERR_SQLITE_ERROR') return undefined;
+  const { message } = error;
+  if (/locked|busy/i.test(message))
+    return new Stopped(`${file} is in use by another process (${message}): stop it`, exitCodes.failed);
+  if (/full|disk I\/O|readonly/i.test(message))
+    return new Stopped(
+      `${file} cannot be written (${message}): free some space, or make it writable`,
+      exitCodes.failed,
+    );
+  return new Stopped(
+    `${file} cannot be opened (${message}): restore it from a backup, or move it away to start afresh`,
+  );
+}
+
 /** Never two pulls at once: the file that is locked says by whom. */
 function busySentence({ message }: Error): string {
   const [, pid] = /\bPID (\d+)/.exec(message) ?? [];
@@ -36,13 +74,14 @@ function busySentence({ message }: Error): string {
   return `${who} is writing to ${file}: wait until it is done, or stop it; nothing was changed`;
 }
 
-const blocking = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM']);
+const blocking = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR', 'EISDIR']);
 const isBlocked = (error: unknown): error is Error =>
   error instanceof Error && blocking.has((error as NodeJS.ErrnoException).code ?? '');
 
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/no space|quota|too large|ENOSPC|EDQUOT|EFBIG/i, 'the disk is full: free some space'],
   [/is a directory|EISDIR/i, 'a folder lies where this file belongs: move it away'],
+  [/EEXIST|ENOTDIR/, 'a file lies where a folder belongs: move it away'],
   [/memory|allocate|pin block/i, 'there is not enough memory: give the program more'],
   [/open files/i, 'raise the limit of open files'],
   [/newer version/i, 'update the program'],

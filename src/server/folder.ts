@@ -1,9 +1,20 @@
 // The data folder: where each file lies, and the little that is decided at the first start and kept.
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Stopped } from './errors.ts';
+import { keepPrivate, sentencesOf, type Privacy } from './privacy.ts';
+import { say } from './terminal.ts';
 
 /** The layout that this program writes; a folder with a higher number belongs to a newer program. */
 const layout = 1;
@@ -25,15 +36,20 @@ export interface Folder {
   raw: string;
   published: string;
   service: string;
+  /** What others could read of it, and what became of that. */
+  privacy: Privacy;
   state: State;
   keep(change: Partial<State>): void;
 }
 
-/** @throws Stopped when the folder cannot be written, was written by a newer version, or its state file is broken. */
+/**
+ * What lies in it is for this user only from then on; what others could read until now is said.
+ * @throws Stopped when the folder cannot be written, was written by a newer version, or its state file is broken.
+ */
 export function openFolder(path: string): Folder {
   const file = join(path, 'state.json');
   try {
-    for (const name of ['warehouse', 'published', 'service']) mkdirSync(join(path, name), { recursive: true });
+    for (const name of ['warehouse', 'published', 'service']) makeFolder(join(path, name));
     accessSync(path, constants.W_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -47,6 +63,7 @@ export function openFolder(path: string): Folder {
     raw: join(path, 'warehouse', 'archive.duckdb'),
     published: join(path, 'published'),
     service: join(path, 'service', 'service.sqlite'),
+    privacy: keepPrivate(path),
     state: existsSync(file) ? readState(file) : { layout, since: {}, service_api_key: randomBytes(16).toString('hex') },
     keep(change) {
       folder.state = { ...folder.state, ...change };
@@ -55,7 +72,18 @@ export function openFolder(path: string): Folder {
     },
   };
   if (!existsSync(file)) folder.keep({});
+  if (!process.send) sentencesOf(folder.privacy).forEach(say);
   return folder;
+}
+
+/**
+ * With those above it.
+ * TRICKY: `recursive` asks for ever where a folder is there and yet nothing can be made in it, such as /proc.
+ */
+function makeFolder(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function readState(file: string): State {

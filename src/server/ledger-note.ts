@@ -36,6 +36,6 @@ export function watchNote(folder: string): (account: string) => Recorded | null 
     const { mtimeMs, ino } = statSync(fileOf(folder), { throwIfNoEntry: false }) ?? { mtimeMs: 0, ino: 0 };
     const look = `${mtimeMs} ${ino}`;
     if (look !== seen) [noted, seen] = [readNote(folder), look];
-    return noted[account] ?? null;
+    return Object.hasOwn(noted, account) ? (noted[account] ?? null) : null;
   };
 }

@@ -1,4 +1,5 @@
 // What a child process says to the one that started it: progress, a new snapshot, readiness, an end.
+import { killTree } from './descendants.ts';
 import type { Outcome, Progress } from '#etl/pull.ts';
 
 export type Message =
@@ -11,14 +12,25 @@ export type Message =
   | { kind: 'service'; url: string; first_day: string }
   | { kind: 'stopped'; sentence: string; code: number };
 
+const telling = new Set<Promise<void>>();
+
 /** Says it to the parent, when there is one. */
 export const tell = (message: Message): void => {
-  if (process.connected) process.send?.(message);
+  if (!process.connected) return;
+  const told = new Promise<void>((resolve) => process.send?.(message, undefined, {}, () => resolve()));
+  telling.add(told);
+  void told.then(() => telling.delete(told));
 };
 
-/** A child must not outlive its parent. */
+/** Resolves when everything that was said has left: a child that goes earlier takes its last words along. */
+export const allTold = (): Promise<unknown> => Promise.all(telling);
+
+/** A child must not outlive its parent, nor leave behind what it started itself. */
 export function endWithParent(): void {
   if (!process.send) return;
-  process.on('disconnect', () => process.exit());
+  process.on('disconnect', () => {
+    killTree(process.pid);
+    process.kill(process.pid, 'SIGKILL'); // leaving would wait for whatever is under way
+  });
   process.channel?.unref(); // TRICKY: the listener alone would keep a finished child alive
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Door } from '#api/door.ts';
 import type { Desk } from '#digests/desk.ts';
+import { endRenderer } from '#digests/render/renderer.ts';
 import { sourcesOf } from './accounts.ts';
 import { clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -13,6 +14,7 @@ import { keptIn } from './kept/kept.ts';
 import { watchNote } from './ledger-note.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
 import { openSnapshots, type Snapshots } from './snapshots.ts';
+import { complain, linesOf } from './terminal.ts';
 
 export interface Runtime {
   door: Door;
@@ -27,14 +29,16 @@ const look_every_ms = 1000;
 
 export function createRuntime(config: Config, folder: Folder): Runtime {
   const accounts = () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since }));
-  const snapshots = openSnapshots(folder.published, () => new Map(accounts().map(({ id, since }) => [id, since])));
+  const size = `${Math.ceil(config.query_memory / 1e6)}MB`;
+  const since = () => new Map(accounts().map((account) => [account.id, account.since]));
+  const snapshots = openSnapshots(folder.published, since, { memory: size, spill: size });
   const pulls = watchPulls(() => clock() * 1000);
   const state = openAppState(folder.path);
   const digests = createDesk(config, folder, state, {
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
-    log: (sentence) => void process.stderr.write(`${sentence}\n`),
+    log: complain,
   });
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const door: Door = {
@@ -50,6 +54,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     token: config.api_token,
     loopback: true,
     version: packageJson.version,
+    log: (error) => complain(...linesOf(error)),
   };
   return {
     door,
@@ -58,6 +63,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     digests,
     async close() {
       clearInterval(timer);
+      endRenderer();
       await snapshots.close();
       state.close();
     },
@@ -65,6 +71,4 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
 }
 
 const say = (error: unknown): void =>
-  void process.stderr.write(
-    `the new snapshot could not be opened: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  complain(`the new snapshot could not be opened: ${error instanceof Error ? error.message : String(error)}`);

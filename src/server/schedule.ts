@@ -1,5 +1,6 @@
 // Wakes the puller. node-cron only says that it is time; a wake-up during a pull is made up once, right after it.
 import cron from 'node-cron';
+import { outsideRequests } from './request-scope.ts';
 
 export interface Schedule {
   /** Runs as soon as nothing runs. */
@@ -19,7 +20,7 @@ export function schedule(expression: string, work: () => Promise<void>): Schedul
     }
     is_running = true;
     try {
-      await work();
+      await outsideRequests(work);
     } finally {
       is_running = false;
       if (is_wanted) {

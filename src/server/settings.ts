@@ -1,12 +1,15 @@
 // Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
 import { isZone } from '#contract/query.ts';
 import { problemOf } from '#digests/cron.ts';
+import { allowedHost, type AllowedHost } from '#digests/deliver/reach.ts';
 import { archiveChoices } from '#etl/source.ts';
 
 export interface Setting {
   default: string | null;
   meaning: string;
   is_secret?: boolean;
+  /** An address, in which somebody may have written a user and a password although they do not belong there. */
+  is_address?: boolean;
   /** A sentence that says what is wrong with the value, or nothing. */
   wrong?: (value: string) => string | undefined;
 }
@@ -20,7 +23,7 @@ const address = (value: string): string | undefined => {
   try {
     const { protocol, search, hash, username, password } = new URL(value);
     if (search || hash) return 'must be an address without a query';
-    if (username || password)
+    if (username || password || value.includes('@'))
       return 'must be an address without user and password: credentials have settings of their own';
     return protocol === 'https:' || protocol === 'http:' ? undefined : 'must begin with https:// or http://';
   } catch {
@@ -71,6 +74,16 @@ export function bytesOf(size: string): number | undefined {
 const size = (value: string): string | undefined =>
   bytesOf(value) === undefined ? 'must be a size like 10GB or 500MB' : undefined;
 
+const entriesIn = (list: string): string[] => list.split(',').map((entry) => entry.trim()).filter(Boolean); // prettier-ignore
+
+/** The hosts of a list like `hooks.internal, 10.0.0.7:8080`; what is none is left out. */
+export const hostsIn = (list: string): AllowedHost[] => entriesIn(list).flatMap((entry) => allowedHost(entry) ?? []);
+
+const hosts = (value: string): string | undefined =>
+  entriesIn(value).every((entry) => allowedHost(entry))
+    ? undefined
+    : 'must be host names with commas between them, each with or without a port, like hooks.internal or 10.0.0.7:8080';
+
 const loopback = (value: string): string | undefined =>
   ['127.0.0.1', 'localhost', '::1'].includes(value)
     ? undefined
@@ -89,6 +102,7 @@ export const settings = {
   CHATLEDGER_BASE_URL: {
     default: null,
     meaning: "the account's API; without it the embedded service runs",
+    is_address: true,
     wrong: address,
   },
   CHATLEDGER_LOGIN: { default: null, meaning: 'Basic: agent login, or e-mail with a personal access token' },
@@ -120,6 +134,11 @@ export const settings = {
     meaning: 'what kept snapshots may take; the oldest that no digest names go first, the newest never',
     wrong: size,
   },
+  CHATLEDGER_QUERY_MEMORY: {
+    default: '1GB',
+    meaning: 'what questions may take together in memory; as much again may be spilled to disk, more is refused',
+    wrong: size,
+  },
   CHATLEDGER_PULL_CRON: { default: '*/5 * * * *', meaning: 'when to pull', wrong: cron },
   CHATLEDGER_REQUESTS_PER_SECOND: {
     default: '5',
@@ -129,8 +148,15 @@ export const settings = {
   CHATLEDGER_API_TOKEN: { default: null, meaning: 'a preset token with admin rights, for automation', is_secret: true },
   CHATLEDGER_PUBLIC_URL: {
     default: null,
-    meaning: 'where others reach this server: address in mails (links to large files, unsubscribe)',
+    meaning: 'where others reach the links in mails (large files, unsubscribe), which CHATLEDGER_PUBLIC_PORT opens',
+    is_address: true,
     wrong: address,
+  },
+  CHATLEDGER_PUBLIC_PORT: {
+    default: null,
+    meaning:
+      'port of the links in mails, opened when CHATLEDGER_PUBLIC_URL is set, and the only one that a proxy may forward to; by default the one after CHATLEDGER_PORT',
+    wrong: wholeNumber(1, 65_535),
   },
   CHATLEDGER_SMTP_URL: {
     default: null,
@@ -144,9 +170,16 @@ export const settings = {
     meaning: 'who mails are from, such as Chatledger <reports@example.com>',
     wrong: sender,
   },
+  CHATLEDGER_WEBHOOK_HOSTS: {
+    default: null,
+    meaning:
+      'hosts that webhooks and Slack-style channels of digests may reach although they are not on the public internet, with commas: hooks.internal, 10.0.0.7:8080',
+    wrong: hosts,
+  },
   CHATLEDGER_WAREHOUSE: {
     default: null,
     meaning: 'a distributed engine instead of the DuckDB file',
+    is_address: true,
     wrong: duckdbOnly,
   },
   CHATLEDGER_SERVICE_PORT: { default: '4010', meaning: 'port of the embedded service', wrong: wholeNumber(0, 65_535) },

@@ -2,6 +2,7 @@
 import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { fileOf, instantOf, shelved, type Shelved } from '#warehouse/shelf.ts';
+import { Leased, outsideRequests } from './request-scope.ts';
 
 export interface OlderSnapshot {
   id: string;
@@ -12,70 +13,69 @@ export interface OlderSnapshot {
 
 export interface OlderSnapshots {
   list(): Promise<Shelved[]>;
-  /** Opens it, or gives the one that is open. Errors: DamagedWarehouse when it is gone. */
+  /** Opens it, or gives the one that is open; the request that asks holds it. Errors: DamagedWarehouse when it is gone. */
   open(id: string): Promise<OlderSnapshot>;
   close(): Promise<void>;
 }
 
 const most_open = 3;
-/** After its last use a snapshot stays open this long; questions that began on it may end on it. */
+/** After its last use a snapshot stays open this long. */
 const idle_ms = 60_000;
-const memory = '512MB';
+const limits = { memory: '256MB', spill: '1GB' };
 
 interface Open {
   opened: Promise<OlderSnapshot>;
-  timer: NodeJS.Timeout;
+  lease: Leased;
+  timer: NodeJS.Timeout | undefined;
 }
 
 export function openShelf(folder: string): OlderSnapshots {
   /** The longest unused first. */
   const open = new Map<string, Open>();
-  const closing = new Set<Open>();
-  const close = async (entry: Open): Promise<void> => {
-    clearTimeout(entry.timer);
-    closing.delete(entry);
-    await entry.opened.then(({ engine }) => engine.close()).catch(() => undefined);
-  };
-  /** Forgotten at once, closed when nobody can be using it any more. */
-  const retire = (id: string, entry: Open): void => {
-    clearTimeout(entry.timer);
+  const closing = new Set<Leased>();
+  /** Forgotten at once, closed when no request needs it any more. */
+  const retire = (id: string, { lease, timer }: Open): void => {
+    clearTimeout(timer);
     open.delete(id);
-    closing.add(entry);
-    entry.timer = setTimeout(() => void close(entry), idle_ms).unref();
+    closing.add(lease);
+    lease.retire();
   };
-  const later = (id: string): NodeJS.Timeout =>
-    setTimeout(() => {
-      const entry = open.get(id);
-      open.delete(id);
-      if (entry) void close(entry);
-    }, idle_ms).unref();
+  const begin = (id: string): Open => {
+    const openFile = () => openWarehouse(fileOf(folder, id), { readOnly: true, ...limits });
+    // Others may ask for it while it is being opened for one who leaves.
+    const opened = outsideRequests(openFile).then((engine) => ({
+      ...{ id, published_at: instantOf(id), engine },
+    }));
+    const lease: Leased = new Leased(() =>
+      opened
+        .then(({ engine }) => engine.close())
+        .catch(() => undefined)
+        .finally(() => closing.delete(lease)),
+    );
+    const entry: Open = { opened, lease, timer: undefined };
+    lease.onIdle(() => later(id, entry));
+    opened.catch(() => open.get(id) === entry && retire(id, entry));
+    return entry;
+  };
+  const later = (id: string, entry: Open): void => {
+    clearTimeout(entry.timer);
+    if (open.get(id) === entry) entry.timer = setTimeout(() => retire(id, entry), idle_ms).unref();
+  };
   return {
     list: () => shelved(folder),
     async open(id) {
-      const known = open.get(id);
-      if (known) clearTimeout(known.timer);
-      const opened =
-        known?.opened ??
-        openWarehouse(fileOf(folder, id), { readOnly: true, memory }).then((engine) => ({
-          ...{ id, published_at: instantOf(id), engine },
-        }));
+      const entry = open.get(id) ?? begin(id);
+      entry.lease.hold();
       open.delete(id);
-      open.set(id, { opened, timer: later(id) });
-      for (const [oldest, entry] of open) if (open.size > most_open) retire(oldest, entry);
-      try {
-        return await opened;
-      } catch (error) {
-        const failed = open.get(id);
-        if (failed?.opened === opened) {
-          clearTimeout(failed.timer);
-          open.delete(id);
-        }
-        throw error;
-      }
+      open.set(id, entry);
+      if (entry.lease.isHeld) clearTimeout(entry.timer);
+      else later(id, entry);
+      for (const [oldest, unused] of open) if (open.size > most_open) retire(oldest, unused);
+      return entry.opened;
     },
     async close() {
-      await Promise.all([...open.values(), ...closing].map(close));
-      open.clear();
+      for (const [id, entry] of open) retire(id, entry);
+      await Promise.all([...closing].map((lease) => lease.close()));
     },
   };
 }

@@ -1,5 +1,5 @@
 // The snapshot that is being served: opened read-only, swapped when a newer one is published.
-import { rename, stat } from 'node:fs/promises';
+import { open as openFile, rename, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/open.ts';
@@ -7,13 +7,17 @@ import { newest } from '#warehouse/shelf.ts';
 import { newestName } from '#warehouse/snapshot.ts';
 import type { Engine, Published } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
+import { Leased, outsideRequests } from './request-scope.ts';
 import { openShelf, type OlderSnapshots } from './shelf.ts';
+import { complain } from './terminal.ts';
 
 export interface Served {
   id: string;
   /** ISO instant. */
   published_at: string;
   engine: Engine;
+  /** Its file, open as long as the snapshot is: it can be handed out also when its name is gone. */
+  handle: FileHandle;
   /** How far each account is in it. */
   accounts: ReadonlyMap<string, Reach>;
 }
@@ -27,6 +31,7 @@ interface Reach {
 }
 
 export interface Snapshots {
+  /** The request that asks holds it until it ends. */
   current(): Served | null;
   /** Those before it, for questions about the past. */
   older: OlderSnapshots;
@@ -37,37 +42,52 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
-/** Questions that began on the old snapshot may end on it. */
-const grace_ms = 30_000;
+/** What questions about the served snapshot may take together. */
+export interface QueryLimits {
+  /** Such as `1GB`; more is spilled to disk. */
+  memory: string;
+  /** Such as `2GB`: what may be spilled; a question that needs more fails. */
+  spill: string;
+}
 
 /** `since` gives for each account the first day that must be in a snapshot before its range counts as whole. */
-export function openSnapshots(folder: string, since: () => ReadonlyMap<string, string>): Snapshots {
+export function openSnapshots(
+  folder: string,
+  since: () => ReadonlyMap<string, string>,
+  limits?: QueryLimits,
+): Snapshots {
   let served: Served | null = null;
+  let lease: Leased | null = null;
+  /** Replaced ones that are not closed yet. */
+  const retired = new Set<Leased>();
   let last: LastPull | null = null;
   const older = openShelf(folder);
   let under_way: Promise<boolean> | null = null;
-  const retired = new Map<Engine, NodeJS.Timeout>();
   const look = async (): Promise<boolean> => {
     last = readLastPull(folder);
     const published = await newest(folder);
     if (published === null || published.id === served?.id) return false;
-    const old = served;
+    const old = lease;
     try {
-      served = await open(published);
+      const opened = await open(published, limits);
+      const own: Leased = new Leased(() => closeServed(opened).finally(() => retired.delete(own)));
+      [served, lease] = [opened, own];
     } catch (error) {
       if (!(error instanceof DamagedWarehouse)) throw error;
       await setAside(published.file, error);
       return look();
     }
-    if (old) retired.set(old.engine, setTimeout(() => void retire(old.engine), grace_ms).unref());
+    if (old) {
+      retired.add(old);
+      old.retire();
+    }
     return true;
   };
-  const retire = async (engine: Engine): Promise<void> => {
-    retired.delete(engine);
-    await engine.close();
-  };
   return {
-    current: () => served,
+    current() {
+      lease?.hold();
+      return served;
+    },
     older,
     last_success_at() {
       if (!served) return null;
@@ -75,16 +95,12 @@ export function openSnapshots(folder: string, since: () => ReadonlyMap<string, s
       const told = last !== null && isServed ? wholeAt(new Map(Object.entries(last.accounts)), since()) : null;
       return told ?? wholeAt(served.accounts, since());
     },
-    refresh: () => (under_way ??= look().finally(() => (under_way = null))),
+    refresh: () => (under_way ??= outsideRequests(look).finally(() => (under_way = null))),
     async close() {
-      for (const [engine, timer] of retired) {
-        clearTimeout(timer);
-        await engine.close();
-      }
-      retired.clear();
+      await Promise.all([...retired].map((file) => file.close()));
       await older.close();
-      await served?.engine.close();
-      served = null;
+      await lease?.close();
+      [served, lease] = [null, null];
     },
   };
 }
@@ -103,7 +119,7 @@ export async function isWell(folder: string, { file }: Published): Promise<boole
 /** A damaged file is kept under another name, and the snapshot before it is served. */
 async function setAside(file: string, error: DamagedWarehouse): Promise<void> {
   await rename(file, `${file}.damaged`);
-  process.stderr.write(`${error.message}: set aside as ${file}.damaged, the snapshot before it is served\n`);
+  complain(`${error.message}: set aside as ${file}.damaged, the snapshot before it is served`);
 }
 
 /** When the account that was pulled longest ago was pulled; null unless each has its whole range. */
@@ -118,8 +134,13 @@ function wholeAt(reached: ReadonlyMap<string, Reach>, since: ReadonlyMap<string,
   );
 }
 
-async function open({ id, published_at, file }: Published): Promise<Served> {
-  const engine = await openWarehouse(file, { readOnly: true });
+async function closeServed({ engine, handle }: Served): Promise<void> {
+  await engine.close();
+  await handle.close();
+}
+
+async function open({ id, published_at, file }: Published, limits: Partial<QueryLimits> = {}): Promise<Served> {
+  const engine = await openWarehouse(file, { readOnly: true, ...limits });
   const reached = await engine.query(
     `select account, max(ended_at) filter (where state = 'done') as ended_at, min(first_day) as pulled_since
      from ledger.pulls
@@ -139,5 +160,5 @@ async function open({ id, published_at, file }: Published): Promise<Served> {
       { ended_at: textOf(row.ended_at), pulled_since: textOf(row.pulled_since) },
     ]),
   );
-  return { id, engine, published_at, accounts };
+  return { id, engine, handle: await openFile(file, 'r'), published_at, accounts };
 }

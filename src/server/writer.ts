@@ -17,6 +17,7 @@ import { clock } from './clock.ts';
 import type { Folder } from './folder.ts';
 import { tell } from './relay.ts';
 import { isAsClosed, seal } from './seal.ts';
+import { say } from './terminal.ts';
 
 export interface Writer {
   engine: Engine;
@@ -94,9 +95,6 @@ async function once<T>(folder: Folder, work: (writer: Writer) => Promise<T>): Pr
     await writer.close();
   }
 }
-
-/** For whoever runs the program: a file was mended. `start` hands its children's words on. */
-export const say = (sentence: string): void => void process.stderr.write(`chatledger: ${sentence}\n`);
 
 /** The raw archive, alone: it is the lock of whoever writes. */
 export async function openRaw(folder: Folder): Promise<RawArchive> {

@@ -84,6 +84,7 @@ describe('answers', () => {
       '/api/health',
       '/api/metrics',
       '/api/metrics/{id}',
+      '/api/metrics/{id}.csv',
       '/api/panels/{dashboard}/{file}',
       '/api/pulls',
       '/api/receipts/{id}',

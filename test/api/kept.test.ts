@@ -1,10 +1,11 @@
 // What readers keep: views with names and notes on days, refused where they are none.
 import { describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
+import { most_annotations, most_views } from '#api/kept.ts';
 import { door } from './door.ts';
 
-const api = () => {
-  const app = createApi(door(null));
+const api = (differs: Parameters<typeof door>[1] = {}) => {
+  const app = createApi(door(null, differs));
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -45,6 +46,36 @@ describe('views', () => {
     expect(refusal(await ask('PUT', '/views', { ...view, name: '  ' }))).toBe('name: must not be empty');
     expect((await ask('PUT', '/views', { ...view, id: 'none' })).status).toBe(404);
     expect((await ask('DELETE', '/views/none')).status).toBe(404);
+  });
+});
+
+describe('a limit', () => {
+  it('holds for views: one more is refused with what to do, and those that are there can be changed and removed', async () => {
+    const ask = api();
+    const view = (at: number) => ({ name: `View ${at}`, address: '/queue' });
+    for (let at = 1; at <= most_views; at++) expect((await ask('PUT', '/views', view(at))).status).toBe(200);
+    const over = await ask('PUT', '/views', view(0));
+    expect([over.status, refusal(over)]).toEqual([
+      409,
+      'there are 500 saved views, and no more can be kept: remove one that nobody needs',
+    ]);
+    expect((await ask('PUT', '/views', { ...view(0), id: 'id-1' })).status).toBe(200);
+    expect((await ask('DELETE', '/views/id-2')).status).toBe(204);
+    expect((await ask('PUT', '/views', view(2))).status).toBe(200);
+  });
+
+  it('holds for the notes of each account', async () => {
+    const accounts = ['default', 'other'].map((id) => ({ id, timezone: 'UTC', since: '2026-05-01' }));
+    const ask = api({ accounts: () => accounts });
+    const note = { account: 'default', day: '2026-05-10', text: 'x' };
+    for (let at = 1; at <= most_annotations; at++) expect((await ask('PUT', '/annotations', note)).status).toBe(200);
+    const over = await ask('PUT', '/annotations', note);
+    expect([over.status, refusal(over)]).toEqual([
+      409,
+      'there are 5000 notes on days of this account, and no more can be kept: remove one that nobody needs',
+    ]);
+    expect((await ask('PUT', '/annotations', { ...note, account: 'other' })).status).toBe(200);
+    expect((await ask('PUT', '/annotations', { ...note, id: 'id-1', text: 'y' })).status).toBe(200);
   });
 });
 

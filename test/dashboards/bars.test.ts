@@ -56,3 +56,21 @@ test('of more hours than there are pixels each bar is the highest of its day, an
   expect(first?.data.at(-1)).toHaveProperty('itemStyle.decal');
   expect(picture.summary).toContain('each bar is the highest hour of its day');
 });
+
+test('more bars than there are pixels are one shape without gaps, and the unsettled ones stay hatched', () => {
+  const rows = Array.from({ length: 2000 }, (_, day) => ({
+    period: new Date(Date.UTC(2021, 0, 1 + day)).toISOString().slice(0, 10),
+    n: day % 5 ? day : null,
+    state: day < 1900 ? ('complete' as const) : ('open' as const),
+  }));
+  const [settled, soft] = series(bars(panel(), [answer(rows)], setting).charts[0]?.option);
+  expect(settled).toMatchObject({ large: true });
+  expect(numbers(settled).slice(0, 3)).toEqual([0, 1, 2]);
+  expect(
+    numbers(settled)
+      .slice(1900)
+      .every((value) => value === 0),
+  ).toBe(true);
+  expect(numbers(soft).slice(1899, 1903)).toEqual([null, null, 1901, 1902]);
+  expect(soft).toHaveProperty('itemStyle.decal');
+});

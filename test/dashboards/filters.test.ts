@@ -60,3 +60,12 @@ test('an account, a comparison or a target that is none is told', () => {
   for (const target of ['soon', '-1', '86401', '1.5'])
     expect(asked(`target=${target}`)).toMatchObject({ target: 30, problems: [expect.stringContaining(target)] });
 });
+
+test('a grain too fine for the dates becomes the next coarser one that fits, and it is said', () => {
+  const decades = 'from=2000-01-01&to=2039-12-31';
+  expect(read(`${decades}&grain=day`)).toMatchObject({ grain: 'week', problems: [expect.stringContaining('by week')] });
+  expect(read(`${decades}&grain=hour`)).toMatchObject({ grain: 'week' });
+  expect(read(`${decades}&grain=month`)).toMatchObject({ grain: 'month', problems: [] });
+  expect(read('from=2024-01-01&to=2026-11-20&grain=hour')).toMatchObject({ grain: 'day' });
+  expect(read('from=2026-01-01&to=2026-11-20&grain=hour')).toMatchObject({ grain: 'hour', problems: [] });
+});

@@ -72,6 +72,32 @@ it('a digest can be made, paused and removed', async () => {
   expect((await ask('/digests/other')).status).toBe(404);
 });
 
+it('a hundred digests are kept and no more; one of them can be changed', async () => {
+  const ask = asking();
+  const { id: _id, ...body } = digest({ channels: [{ kind: 'folder' }] });
+  for (let at = 2; at <= 100; at++) expect((await ask(`/digests/d${at}`, 'PUT', body)).status).toBe(200);
+  const over = await ask('/digests/d101', 'PUT', body);
+  expect(over.status).toBe(409);
+  expect(await over.json()).toMatchObject({
+    error: { message: 'there are 100 digests, and no more can be kept: remove one that nobody needs' },
+  });
+  expect((await ask('/digests/d100', 'PUT', { ...body, title: 'Changed' })).status).toBe(200);
+});
+
+it('lists of sends leave out what each was made from, which is read for one document at a time', async () => {
+  const it = folder();
+  const ask = asking(it);
+  await ask('/digests/week/run', 'POST');
+  const [listed] = it.store.ledger.history('week', 9);
+  expect(listed).toMatchObject({ state: 'sent' });
+  expect(listed).not.toHaveProperty('made');
+  const about = { digest: 'week', period: '2026-W19' };
+  expect(it.store.ledger.ofPeriod('week', '2026-W19')).toEqual([listed]);
+  expect(it.store.ledger.findMade({ ...about, reader: 'ann' })?.made).toContain('"reader"');
+  expect(it.store.ledger.findMade({ ...about, reader: 'bob' })).toBeUndefined();
+  expect(it.store.ledger.findMade({ ...about, channel: 'mail' })).toBeUndefined();
+});
+
 it('a preview and a page are PDF documents, and wrong filters are told', async () => {
   const ask = asking();
   const preview = await ask('/digests/week/preview.pdf?for=2026-W19');

@@ -3,8 +3,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Webhooks } from '#digests/deliver/exchange.ts';
+import { allowedHost } from '#digests/deliver/reach.ts';
 import type { Desk } from '#digests/desk.ts';
 import { digestFrom, type Digest } from '#digests/digest.ts';
+import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { second } from '../warehouse/account.ts';
@@ -24,6 +27,9 @@ export const digest = (differs: Partial<Record<keyof Digest, unknown>> = {}): Di
     channels: [{ kind: 'mail' }],
     ...differs,
   });
+
+/** Webhooks that may reach these hosts besides public addresses. */
+export const allowing = (...hosts: string[]): Webhooks => ({ hosts: hosts.flatMap((host) => allowedHost(host) ?? []) });
 
 export interface TestDesk extends Desk {
   /** Unix seconds. */
@@ -61,6 +67,8 @@ export function desk(
     folder: mkdtempSync(join(tmpdir(), 'digests-')),
     public_url: null,
     post: null,
+    webhooks: { hosts: [] },
+    sending: createSending(),
     owner: { process: 1, began: 0, isAlive: () => false },
     log: (sentence) => void made.said.push(sentence),
     ...rest,

@@ -1,5 +1,6 @@
 // Documents: the numbers of the API, every name as plain text, tagged, the same bytes every time.
 import { inflateSync } from 'node:zlib';
+import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
@@ -130,7 +131,48 @@ describe('the PDF', () => {
 describe('the tables', () => {
   it('neutralise what a spreadsheet would run, and leave negative numbers alone', () => {
     const csv = csvOf({ name: 'x', title: 'x', columns: ['tag', 'change (chats)'], rows: [['=1+1', -3], ['-x', -0.5], ['\tq', null], ['a"b,c\nd', 1], ['+49', { date: '2026-05-04' }]] }); // prettier-ignore
-    expect(csv).toBe('tag,change (chats)\r\n\'=1+1,-3\r\n\'-x,-0.5\r\n\'\tq,\r\n"a""b,c\nd",1\r\n\'+49,2026-05-04\r\n');
+    expect(csv).toBe(
+      'tag,change (chats)\r\n\'=1+1,-3\r\n\'-x,-0.5\r\n"\'\tq",\r\n"a""b,c\nd",1\r\n\'+49,2026-05-04\r\n',
+    );
+  });
+
+  it.each([
+    ['a;=1+1', `"a;'=1+1"`],
+    ['a; \t-1|@x', `"a; \t'-1|'@x"`],
+    ['a;b|c', '"a;b|c"'],
+    ['a;"=1+1"', `"a;""'=1+1"""`],
+    ['a;＝1+1', `"a;'＝1+1"`],
+    ['＝1+1', "'＝1+1"],
+    ['a\n+1', `"a\n'+1"`],
+    ['a-b=c', 'a-b=c'],
+    [';=1', `";'=1"`],
+  ])('keep %j a text for whatever separates the cells', (text, written) => {
+    const sheet = { name: 'x', title: 'x', columns: [text, 'n'], rows: [['x', 1, text]] };
+    expect(csvOf(sheet)).toBe(`${written},n\r\nx,1,${written}\r\n`);
+  });
+
+  it('have no cell that begins like a formula, however a spreadsheet separates them', () => {
+    const part = fc.constantFrom('=', '+', '-', '@', ';', '|', '\t', '\n', '\r', '"', "'", ' ', ',', 'a', '1', '＝');
+    const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(fc.array(text, { minLength: 2, maxLength: 2 }), { maxLength: 3 }), (rows) => {
+        const csv = csvOf({ name: 'x', title: 'x', columns: ['one', 'two'], rows });
+        for (const separator of [';', '|', '\t'])
+          for (const cell of csv.split(new RegExp(`[${separator}\r\n]`)))
+            expect(cell.replaceAll(/^["\s]+/g, '')).not.toMatch(/^[=+\-@＝]/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('say in a workbook what a text says, never a formula, a code for a letter or what XML does not have', async () => {
+    const names = ['=1+1', 'a;=1+1', '_x0041_', 'x\ufffey\ud800z', '<f>1</f>'];
+    const of = await account(names.map((tag) => ({ start: '2026-05-05T10:00:00Z', tags: [tag] })));
+    const files = unzipSync(await xlsxOf(await edition('2026-05-04', '2026-05-10', ['chats'], of)));
+    await of.close();
+    const said = Object.values(files).map((file) => Buffer.from(file).toString()).join('\n'); // prettier-ignore
+    for (const text of ['>=1+1<', '>a;=1+1<', '>_x005F_x0041_<', '&lt;f&gt;1&lt;/f&gt;']) expect(said).toContain(text);
+    expect(said).not.toMatch(/<f>|\ufffe/);
   });
 
   it('hold the same numbers as CSV and as a workbook, typed, and are the same bytes every time', async () => {

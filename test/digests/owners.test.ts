@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { round } from '#digests/rounds.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
-import { desk, digest, monday } from './desk.ts';
+import { allowing, desk, digest, monday } from './desk.ts';
 import { simpleParser } from './mail-parts.ts';
 import { mailServer, type MailServer } from './mail-server.ts';
 
@@ -40,7 +40,8 @@ it('one that is held: one mail for all readers, however often it is looked at, a
 });
 
 it('one that failed for good, and one that nobody knows of, each with the reason', async () => {
-  const it = await owned({ channels: [{ kind: 'webhook', url: 'http://127.0.0.1:9/hook' }] });
+  const channels = [{ kind: 'webhook', url: 'http://127.0.0.1:9/hook' }];
+  const it = await owned({ channels }, { webhooks: allowing('127.0.0.1') });
   await round(it);
   const [send] = it.store.ledger.history('week', 9);
   if (!send) throw new Error('nothing was put down');

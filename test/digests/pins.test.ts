@@ -15,7 +15,7 @@ const day = 86_400;
 function sent(it: TestDesk, period: string, snapshot: string, days: number, before: string | null = null): void {
   const key = { digest: 'week', period, reader: 'ann', channel: 'mail' };
   const at = monday - days * day;
-  it.store.ledger.add(key, { due_at: at, is_late: false }, at);
+  it.store.ledger.addAll([key], { due_at: at, is_late: false }, at);
   const made = JSON.stringify({ before: before && { snapshot: before, period } });
   it.store.ledger.made(key, { snapshot, made, message_id: '<x@y>' }, at);
   it.store.ledger.claim(key, it.owner, at);

@@ -11,6 +11,7 @@ import type { Outcome } from '#etl/pull.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tables } from '#warehouse/tables.ts';
 import type { From } from './one-pull.ts';
+import { random } from './random.ts';
 
 /** One folder: pulled and killed until a pull came to its end, then pulled once without faults. */
 export interface Round {
@@ -36,17 +37,6 @@ export const drilled = faults.filter(
   ({ name, fault }) => name !== 'odd_letters' && ['passing', 'harmless', 'visible'].includes(fault.effect),
 );
 const rates = Object.fromEntries(drilled.map(({ name }) => [name, 0.2 / drilled.length]));
-
-/** A generator of numbers from 0 to 1 (mulberry32): the same seed kills at the same moments. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const ofService = ({ url, firstDay: since }: Service): From => ({ url, zone, since });
 

@@ -50,6 +50,15 @@ const says =
       .end(typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body));
 const ok = says(200, { fine: true });
 
+test('interim answers without an end are no answer', async () => {
+  const { ask, heard } = await sourceOf((_, response) => {
+    const timer = setInterval(() => response.writeEarlyHints({ link: '</x>; rel=preload' }), 20);
+    response.once('close', () => clearInterval(timer));
+  });
+  await expect(ask()).rejects.toThrow(Retryable);
+  expect(heard.every(({ status, error }) => status === 0 && error !== null)).toBe(true);
+});
+
 test('every attempt is told with what came: status, headers that matter, body, error', async () => {
   const { ask, heard } = await sourceOf(
     says(503, '<h1>Busy</h1>', { 'retry-after': '0', 'x-request-id': 'r1', server: 'secret' }),

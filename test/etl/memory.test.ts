@@ -3,9 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
 import { openArchive } from '#etl/raw/archive.ts';
-import { largest_body } from '#etl/ask/body.ts';
+import { largest_body, readBody } from '#etl/ask/body.ts';
 import { boundsOf } from '#etl/days.ts';
 import type { Received } from '#etl/ask/fetch.ts';
 import type { Gathered } from '#etl/ask/gather.ts';
@@ -44,6 +47,29 @@ const gathered = (body: string, day: number): Gathered => {
   };
   return { unit, answers: [answer], bodies: [], total: 1 };
 };
+
+test('of bodies without an end only the evidence is held', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const held = (): number => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const endless = (): Readable =>
+    new Readable({
+      read() {
+        this.push(Buffer.alloc(64 * 1024, ' '));
+      },
+    });
+  await readBody(endless(), '', '/chats');
+  const before = held();
+  const readings = [];
+  for (let count = 0; count < 12; count += 1) readings.push(await readBody(endless(), '', '/chats'));
+  expect(readings.every(({ error }) => error?.message.includes('larger than 16 MB'))).toBe(true);
+  expect((held() - before) / 1024 / 1024).toBeLessThan(60);
+  expect(readings.length).toBe(12);
+});
 
 test('a chat and a misfit as large as any answer that is read are loaded with the memory of a writer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-memory-'));

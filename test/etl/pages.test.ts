@@ -6,6 +6,8 @@ import { Final, Retryable } from '#etl/errors.ts';
 import type { Answer } from '#etl/ask/fetch.ts';
 import { noNames, type Names } from '#etl/ask/narrow.ts';
 import { pages_a_part, readDay, type DayEnd } from '#etl/ask/pages.ts';
+import { parsed } from '#etl/ask/parse.ts';
+import { repeatedName } from '#etl/ask/repeated.ts';
 import { archiveUnit } from '#etl/plan/plan.ts';
 
 interface Chat {
@@ -196,6 +198,94 @@ describe('pages that cannot be read', () => {
   test('and a body that is no page are told apart from an empty day', async () => {
     const empty = async (): Promise<Answer> => ({ ...(await archiveOf([]).ask('/chats')), json: { chats: {} } });
     await expect(read(empty)).rejects.toThrow('it holds no list of chats');
+  });
+});
+
+describe('a page that names something twice', () => {
+  const repeating = (page: number, what: string) => {
+    const { ask, asked } = archiveOf(many(60));
+    const damaged = async (path: string): Promise<Answer> => {
+      const { received } = await ask(path);
+      const isHit = Number(new URL(path, 'http://source').searchParams.get('page') ?? 1) === page;
+      const body = isHit ? received.body.replace(/\}$/, `,${what}}`) : received.body;
+      return { received: { ...received, body }, json: parsed(body, path) };
+    };
+    return { damaged, asked };
+  };
+
+  test.each(['"chats":[],"total":0,"pages":0', '"chats": []', '"total":0,"chats":[]', '"\\u0063hats" : [],"total":0'])(
+    'as the first (%s) fails the day with a sentence',
+    async (what) => {
+      await expect(read(repeating(1, what).damaged)).rejects.toThrow(/names '(chats|total)' twice$/);
+    },
+  );
+
+  test('later on is noted, and the other pages come', async () => {
+    const { ids, failure } = await read(repeating(3, '"chats":[],"total":0').damaged);
+    expect([ids.size, failure?.state]).toEqual([50, 'failed']);
+    expect(failure?.message).toMatch(
+      /^50 of 60 chats .*: 1 pages could not be read, the first because .* names 'chats' twice$/,
+    );
+  });
+
+  test('and is full all the same is noticed by the number of chats', async () => {
+    const others = JSON.stringify(many(60).slice(0, 25));
+    const { ids, failure } = await read(repeating(2, `"chats":${others}`).damaged);
+    expect([ids.size, failure?.message]).toEqual([
+      35,
+      '35 of 60 chats of 2026-05-04 were reached: the pages shifted in each of 3 readings',
+    ]);
+  });
+});
+
+describe('a name that stands twice', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 5 });
+
+  test('is found in the outermost object and in objects of it, however it is written', () => {
+    for (const [json, name] of [
+      ['{"a":1,"a":1}', 'a'],
+      ['{"a":{"b":1,"c":{},"b":2}}', 'b'],
+      ['{"\\u0061":1 , "a"\n:2}', 'a'],
+      ['{"a\\"":1,"a\\"":2}', 'a"'],
+      ['{"a\\\\":1,"a\\\\":2}', 'a\\'],
+      ['{"__proto__":1,"__proto__":2}', '__proto__'],
+      ['{"x":[{}],"y":{"z":"}"},"x":0}', 'x'],
+    ])
+      expect([json, repeatedName(json ?? '')]).toEqual([json, name]);
+  });
+
+  test('makes an answer of a report one that cannot be used', () => {
+    for (const json of [
+      '{"2026-05-04":{"chats":5},"2026-05-05":{"chats":1},"2026-05-04":{"chats":0}}',
+      '{"2026-05-04":{"chats":5,"chats":0}}',
+      '{"ranking":[{"name":"a"}],"ranking":[]}',
+    ])
+      expect(() => parsed(json, '/reports/x')).toThrow(/^the answer to \/reports\/x names '[^']+' twice$/);
+  });
+
+  test('is none of a record in a list, and no value, whatever stands in it', () => {
+    for (const json of [
+      '[{"a":1,"a":2}]',
+      '{"a":[{"b":1,"b":2}],"b":1}',
+      '{"a":"a","b":["a","a"]}',
+      '{"a":{"b":1},"c":{"b":1}}',
+      '""',
+      '1',
+    ])
+      // prettier-ignore
+      expect([json, repeatedName(json)]).toEqual([json, undefined]);
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(repeatedName(JSON.stringify(value, null, 1))).toBeUndefined();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(text, fc.jsonValue(), { minKeys: 1 }), (value) => {
+        const [name] = Object.keys(value);
+        const twice = JSON.stringify(value).replace(/\}$/, `,${JSON.stringify(name)}:0}`);
+        expect(repeatedName(twice)).toBe(name);
+      }),
+    );
   });
 });
 

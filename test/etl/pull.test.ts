@@ -74,6 +74,39 @@ describe('a pull with nothing new', () => {
   });
 });
 
+describe('a source that names days that nobody asked for', () => {
+  test.each(['9999-11', '0001-01', '2026-99'])(
+    '%s: they are set aside, and what is checked are the days of the account',
+    async (month) => {
+      const { source, warehouse } = await tenDays();
+      source.change((path, body) =>
+        path.startsWith('/reports/') ? { body: body.replaceAll(/"20\d\d-\d\d-(\d\d)/g, `"${month}-$1`) } : undefined,
+      );
+      const checked: string[] = [];
+      const check = ({ from, to }: { from: string; to: string }): Promise<void> =>
+        Promise.resolve(void checked.push(from, to));
+      const outcome = await warehouse.pull(0, { check });
+      expect(outcome.quarantined).toBeGreaterThan(0);
+      expect(checked.filter((day) => !/^2026-(0\d|1[012])/.test(day))).toEqual([]);
+      const days = "select min(day) >= date '2026-01-01' and max(day) < date '2027-01-01' as near from ledger.periods";
+      expect(await warehouse.rows(days)).toEqual([{ near: true }]);
+      expect(await warehouse.rows('select count(*) > 0 as there from facts.chats')).toEqual([{ there: true }]);
+    },
+  );
+
+  test('a period that is wrong besides does not end the pull', async () => {
+    const { source, warehouse } = await tenDays();
+    source.change((path, body) =>
+      path.startsWith('/reports/chats/total_chats')
+        ? { body: body.replace(/^{/, '{"2026-99-99":{"chats":"many"},"9999-12-31":{"chats":null},') }
+        : undefined,
+    );
+    expect((await warehouse.pull()).quarantined).toBeGreaterThan(0);
+    const days = "select max(day) < date '2027-01-01' as near from ledger.periods";
+    expect(await warehouse.rows(days)).toEqual([{ near: true }]);
+  });
+});
+
 describe('a source that gives a report to nobody', () => {
   test.each([
     [403, 'not_in_plan'],

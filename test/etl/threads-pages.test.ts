@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Final, Garbled, Retryable, Unauthorized } from '#etl/errors.ts';
 import type { Answer } from '#etl/ask/fetch.ts';
+import { parsed } from '#etl/ask/parse.ts';
 import { pages_a_part, readThreads, threadIdOf, threadsOf } from '#etl/ask/threads.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import { openStore } from '#service/store.ts';
@@ -42,7 +43,7 @@ async function ask(path: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const answer = await fetch(it_runs.service().url + where, { method: 'POST', headers, body });
   if (answer.status !== 200) throw new Retryable(`${answer.status}`, answer.status);
-  return { json: await answer.json() } as Answer;
+  return { json: parsed(await answer.text(), where) } as Answer;
 }
 
 async function reading() {
@@ -74,7 +75,7 @@ describe('a day', () => {
 });
 
 describe('pages that misbehave', () => {
-  it.each(['page_id_repeated', 'page_short', 'duplicate_id', 'total_too_high'])(
+  it.each(['page_id_repeated', 'page_short', 'duplicate_id', 'total_too_high', 'names_twice'])(
     '(%s) are read again, and nothing is lost',
     async (fault) => {
       told({ script: [{ fault, nth: 3 }] });
@@ -91,6 +92,14 @@ describe('pages that misbehave', () => {
     expect(asked.length).toBeLessThan(10);
     told('total_too_high=1,sticky');
     expect((await reading()).end).toMatchObject({ shortfall: expect.stringContaining('1231 of 1232'), total: 1232 });
+    told(null);
+  });
+  it('that name their chats twice fail the day, with how far the reading came', async () => {
+    told({ script: [1, 2, 3].map((time) => ({ fault: 'names_twice', nth: time * 2 })) });
+    const { end } = await reading();
+    expect(end.failure).toMatchObject({ state: 'failed', message: expect.stringMatching(/^\d+ of 1231 chats .* names 'chats' twice$/) }); // prettier-ignore
+    told('names_twice=1,sticky');
+    await expect(reading()).rejects.toThrow(/names 'chats' twice$/);
     told(null);
   });
   it('that cannot be read fail the day; the first page fails it whole', async () => {

@@ -13,12 +13,20 @@ const emoji = '👩‍👩‍👧‍👦 日本語';
 const formula = '=cmd|calc!A1';
 const texts = [image, script, bold, arabic, emoji, formula];
 
+/** What logins begin with: a link to an agent must lead there. */
+const logins = ['', '/', '50%/', '?a=b#c', '\\', '+ &'];
+
 const HOUR = 3600;
 const now = Math.floor(Date.now() / 1000);
 const iso = (second: number) => new Date(second * 1000).toISOString();
 const agents = texts.map((name, index) => ({
   ...staff.agents[0]!,
-  ...{ login: `agent${index}@example.com`, name, groups: [1, 2], api_key: `key${index}`.padEnd(32, '0') },
+  ...{
+    login: `${logins[index]}agent${index}@example.com`,
+    name,
+    groups: [1, 2],
+    api_key: `key${index}`.padEnd(32, '0'),
+  },
 }));
 
 function talk(index: number) {
@@ -124,6 +132,23 @@ test('a conversation, its facts and its title show it as text', async ({ page, c
     await expect(page.getByText(`${text} hello`).first()).toBeVisible();
     await expectHarmless(page, complaints);
   }
+});
+
+test('each agent has a page, whatever the login, and so has a reader who comes from nowhere', async ({
+  page,
+  complaints,
+}) => {
+  for (const { login, name } of agents) {
+    await page.goto(`${second.url}/agents`);
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    expect(decodeURIComponent(new URL(page.url()).pathname)).toBe(`/agent/${login}`);
+  }
+  const { status } = await fetch(
+    `${second.url}/receipt/total_chats?grain=total&back=${encodeURIComponent('/agent/%')}`,
+  );
+  expect(status).toBe(200);
+  await expectHarmless(page, complaints);
 });
 
 test('the page of an agent and a receipt show it as text', async ({ page, complaints }) => {

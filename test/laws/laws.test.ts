@@ -43,6 +43,11 @@ describe('words that stand in one place only', () => {
   test('process.env is read in config.ts only', () => {
     expect(offenders(sourceFiles(), /process\.env/)).toEqual(['src/server/config.ts']);
   });
+  test('terminal.ts alone writes to the terminal and to the log', () => {
+    const written =
+      /\bprocess\.(stdout|stderr)\b|\bconsole\s*(\[|\.(?!ts\b))|_rawDebug|\b(stdout|stderr)\b.*from '(node:)?process'/;
+    expect(offenders(sourceFiles(), written)).toEqual(['src/server/terminal.ts']);
+  });
   test('cron is scheduled in schedule.ts only', () => {
     expect(offenders(sourceFiles(), /from 'node-cron'/)).toEqual(['src/server/schedule.ts']);
   });
@@ -80,6 +85,15 @@ describe('names and files', () => {
   test('nothing is left behind', () => {
     const left = /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck|\.only\(|console\.log\(/;
     expect(offenders(sourceFiles(), left)).toEqual([]);
+  });
+  test('program, tests and pages take `__proto__` away from all objects before they load anything else', () => {
+    expect(specifiersOf('src/server/chatledger.ts')[0]).toBe('./without-proto.ts');
+    expect(Object.hasOwn(Object.prototype, '__proto__')).toBe(false);
+    const [, first = ''] = /<script[^>]*>([^]*?)<\/script>/.exec(textOf('src/app/app.html')) ?? [];
+    expect(first).toContain('delete Object.prototype.__proto__');
+    expect(textOf('src/app/app.html').indexOf('<script')).toBeLessThan(
+      textOf('src/app/app.html').indexOf('%sveltekit.head%'),
+    );
   });
   test('chat text never becomes markup: no {@html} in the app', () => {
     expect(offenders(sourceFiles(), /\{@html/)).toEqual([]);

@@ -52,7 +52,7 @@ function questionOf(metric: Metric, g: Gen): Question {
     if (g(fc.integer, { min: 0, max: 4 }) === 0)
       question[name] = g(fc.subarray<string>, [...valuesOf[name]].filter(Boolean), { minLength: 1, maxLength: metric.archived ? 2 : 1 }); // prettier-ignore
   const parts = split.filter(isLocal) as ('weekday' | 'hour_of_day')[];
-  const slot = pick(slots(timezone, range.from, range.to, grain, parts));
+  const slot = pick([...slots(timezone, range.from, range.to, grain, parts)]);
   if (slot.period !== undefined) question.period = slot.period;
   for (const name of split) {
     const choices = name === 'tag' && metric.archived?.untagged ? [...valuesOf.tag, ''] : valuesOf[name];

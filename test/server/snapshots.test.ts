@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeLastPull } from '#server/last-pull.ts';
+import { openScope } from '#server/request-scope.ts';
 import { openShelf } from '#server/shelf.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { bytesOf } from '#server/settings.ts';
@@ -41,10 +42,13 @@ it('the last success moves on without a new snapshot, once everything it brought
 it('older snapshots are opened on demand; one that was put away is opened again', async () => {
   const shelf = openShelf(folder);
   expect((await shelf.list()).map(({ id }) => id)).toEqual(ids);
-  const [first, again] = await Promise.all([shelf.open(ids[0] ?? ''), shelf.open(ids[0] ?? '')]);
+  const request = openScope();
+  const open = () => request.run(() => shelf.open(ids[0] ?? ''));
+  const [first, again] = await Promise.all([open(), open()]);
   expect(first).toBe(again);
   for (const id of ids.slice(1)) expect((await shelf.open(id)).id).toBe(id);
   expect(await first.engine.query('select count(*) as n from facts.chats')).toEqual([{ n: 1 }]);
+  request.end();
   const reopened = await shelf.open(ids[0] ?? '');
   expect(reopened).not.toBe(first);
   expect(reopened.published_at).toBe('2027-01-01T00:00:00.000Z');

@@ -124,6 +124,7 @@ describe('transactions', () => {
       resolve();
       expect(await answer).toEqual([{ n: 6_000_000 }]);
     });
+    expect(await Array.fromAsync(engine.queryInPieces(longList))).toEqual([[{ n: 6_000_000 }]]);
     await engine.close();
   });
 });

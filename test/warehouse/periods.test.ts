@@ -4,8 +4,8 @@ import { slots } from '#warehouse/periods.ts';
 import { isSameZone, isZone, offsetAt } from '#warehouse/zone.ts';
 
 const hours = (zone: string, day: string): number[] =>
-  slots(zone, day, day, 'hour', []).map(
-    ({ pieces }) => pieces.reduce((sum, { from, until }) => sum + until - from, 0) / 60,
+  [...slots(zone, day, day, 'hour', [])].map(
+    (slot) => slot.pieces().reduce((sum, { from, until }) => sum + until - from, 0) / 60,
   );
 
 describe('periods', () => {
@@ -24,14 +24,15 @@ describe('periods', () => {
   });
 
   it('a day that a zone left out is an empty day', () => {
-    const days = slots('Pacific/Apia', '2011-12-29', '2011-12-31', 'day', []);
-    expect(days.map(({ period }) => period)).toEqual(['2011-12-29', '2011-12-30', '2011-12-31']);
-    expect(days[1]?.pieces.every(({ from, until }) => from === until)).toBe(true);
-    expect(days[0]?.pieces.at(-1)?.until).toBe(days[2]?.pieces[0]?.from);
+    const calendar = [...slots('Pacific/Apia', '2011-12-29', '2011-12-31', 'day', [])];
+    const days = calendar.map((slot) => slot.pieces());
+    expect(calendar.map(({ period }) => period)).toEqual(['2011-12-29', '2011-12-30', '2011-12-31']);
+    expect(days[1]?.every(({ from, until }) => from === until)).toBe(true);
+    expect(days[0]?.at(-1)?.until).toBe(days[2]?.[0]?.from);
   });
 
   it('weeks are ISO weeks, also over the turn of a year', () => {
-    const weeks = slots('UTC', '2026-12-27', '2027-01-04', 'week', []).map(({ period }) => period);
+    const weeks = [...slots('UTC', '2026-12-27', '2027-01-04', 'week', [])].map(({ period }) => period);
     expect(weeks).toEqual(['2026-W52', '2026-W53', '2027-W01']);
   });
 
@@ -45,7 +46,8 @@ describe('periods', () => {
       const dateAt = (at: number): string => dates.format(at * 1000);
       for (const [from = '', to = ''] of years.map((year) => year.split(' '))) {
         let reached: number | undefined;
-        for (const { period, pieces } of slots(zone, from, to, 'day', [])) {
+        for (const slot of slots(zone, from, to, 'day', [])) {
+          const [period, pieces] = [slot.period, slot.pieces()];
           expect(pieces).toHaveLength(1);
           const { from: start, until } = pieces[0] ?? { from: 0, until: 0 };
           expect([zone, period, start]).toEqual([zone, dateAt(start), reached ?? start]);

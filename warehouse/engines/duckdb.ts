@@ -1,5 +1,4 @@
 // The warehouse in one DuckDB file: one process writes it, everybody else reads published copies.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
@@ -7,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { assertWanted } from '../cancellation.ts';
 import type { Copy, Engine, LoadOptions, Row } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
 import { Lines } from '../lines.ts';
 import { tables, type Table } from '../tables.ts';
+import { Connections } from './duckdb-connections.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { isOutOfMemory, openingError, statementError } from './duckdb-errors.ts';
 import { bound, piecesOf, rowsOf } from './duckdb-rows.ts';
@@ -23,6 +24,8 @@ export interface OpenOptions {
   readOnly?: boolean;
   /** Such as `1GB`; by default what the engine takes. */
   memory?: string;
+  /** What it may write to disk when memory is short, such as `2GB`; by default what the engine takes. */
+  spill?: string;
   threads?: number;
   /** What may be loaded; by default the tables of the warehouse. */
   tables?: readonly Table[];
@@ -30,7 +33,6 @@ export interface OpenOptions {
   long_texts?: boolean;
 }
 
-const readers = 3;
 /** What an engine with a limit may take while it needs more; what a file of many long texts once needed is a quarter. */
 const most_memory = '2GB';
 
@@ -48,6 +50,7 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Eng
   // The last block of each table is packed anew with every checkpoint: fewer of them load a third faster.
   if (!options.readOnly) settings.checkpoint_threshold = '64MB';
   if (options.memory) settings.memory_limit = options.memory;
+  if (options.spill) settings.max_temp_directory_size = options.spill;
   if (options.threads) settings.threads = String(options.threads);
   if (options.long_texts) Object.assign(settings, forLongTexts);
   let instance: DuckDBInstance;
@@ -56,16 +59,8 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Eng
   } catch (error) {
     throw openingError(error, file);
   }
-  const connections: DuckDBConnection[] = [];
-  for (let count = 0; count < (options.readOnly ? readers : 2); count++) {
-    const connection = await instance.connect();
-    await connection.run("set timezone = 'UTC'");
-    connections.push(connection);
-  }
-  // Besides the one that writes stands one that reads what is committed while a transaction is under way.
-  const spare = options.readOnly ? [] : connections.slice(1);
-  const settings_only = await instance.connect();
-  const engine = new DuckdbEngine(file, options, instance, { connections, spare, settings_only });
+  const connections = await Connections.open(instance, file, options.readOnly ?? false);
+  const engine = new DuckdbEngine(file, options, instance, connections);
   if (!options.readOnly) rmSync(linesFile(file), { force: true }); // of a process that was killed while it loaded
   if (!options.readOnly && options.long_texts)
     for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
@@ -89,136 +84,131 @@ const copyFile = async (from: string, to: string): Promise<void> => {
 const linesFile = (file: string): string =>
   file === ':memory:' ? join(tmpdir(), `chatledger-${randomUUID()}.lines`) : `${file}.lines`;
 
-type Waiting = (connection: DuckDBConnection) => void;
-
-/** To whoever waits longest, or to those that are free. */
-function giveBack(connection: DuckDBConnection, free: DuckDBConnection[], waiting: Waiting[]): void {
-  const next = waiting.shift();
-  if (next) next(connection);
-  else free.push(connection);
-}
-
-interface Connections {
-  connections: readonly DuckDBConnection[];
-  /** Those of them that read while a transaction is under way. */
-  spare: readonly DuckDBConnection[];
-  settings_only: DuckDBConnection;
-}
-
 class DuckdbEngine implements Engine {
   readonly dialect = duckdb;
   readonly file: string;
   readonly isFrozen: boolean;
   readonly #instance: DuckDBInstance;
-  readonly #all: readonly DuckDBConnection[];
-  /** A transaction that is under way must not keep anybody from getting room. */
-  readonly #settings: DuckDBConnection;
-  readonly #idle: DuckDBConnection[];
-  readonly #spare: DuckDBConnection[];
-  readonly #waiting: Waiting[] = [];
-  /** Who only reads waits for a spare one: a transaction may last as long as it takes them to read. */
-  readonly #waiting_to_read: Waiting[] = [];
-  readonly #has_spare: boolean;
-  readonly #mine = new AsyncLocalStorage<DuckDBConnection>();
+  readonly #connections: Connections;
   readonly #has_long_texts: boolean;
   /** Its limit; none when it has none of its own. */
   readonly #memory: string | undefined;
   /** Calls of `withRoom` under way. */
   #roomy = 0;
   #is_raised = false;
+  #closing: Promise<void> | undefined;
 
   constructor(
     file: string,
     { readOnly = false, long_texts = false, memory }: OpenOptions,
     instance: DuckDBInstance,
-    { connections, spare, settings_only }: Connections,
+    connections: Connections,
   ) {
     this.file = file;
     this.isFrozen = readOnly;
     this.#instance = instance;
-    this.#all = [...connections, settings_only];
-    this.#settings = settings_only;
-    this.#spare = [...spare];
-    this.#has_spare = spare.length > 0;
-    this.#idle = connections.filter((connection) => !spare.includes(connection));
+    this.#connections = connections;
     this.#has_long_texts = long_texts;
-    this.#memory = memory;
+    // Readers share what they have: one question must not take the memory of the program.
+    this.#memory = readOnly ? undefined : memory;
   }
 
   async #with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    const mine = this.#mine.getStore();
-    if (mine) return work(mine);
-    const connection =
-      this.#idle.pop() ?? (await new Promise<DuckDBConnection>((resolve) => this.#waiting.push(resolve)));
     try {
-      return await this.#mine.run(connection, () => work(connection));
+      return await this.#connections.within(work);
     } catch (error) {
       throw statementError(error, this.file);
-    } finally {
-      giveBack(connection, this.#idle, this.#waiting);
     }
   }
 
   async query(sql: string, params: Row = {}): Promise<Row[]> {
+    const read = async (): Promise<Row[]> => (await Array.fromAsync(this.#pieces(sql, params))).flat();
     try {
-      return await this.#read(sql, params);
+      return await read();
     } catch (error) {
-      if (!isOutOfMemory(error) || this.#mine.getStore()) throw error;
-      return this.withRoom(() => this.#read(sql, params));
+      if (!this.#mayHaveMore(error)) throw error;
+      return this.withRoom(read);
     }
   }
 
-  async #read(sql: string, params: Row): Promise<Row[]> {
-    // What is materialized lies outside the heap until a garbage collection comes by; long texts cannot wait for that.
-    if (this.#has_long_texts) return (await Array.fromAsync(this.queryInPieces(sql, params))).flat();
-    const { connection, release } = await this.#reader();
+  async *queryInPieces(sql: string, params: Row = {}, isSlow = false): AsyncGenerator<Row[]> {
+    let hasBegun = false;
     try {
-      return await rowsOf(await connection.run(sql, ...bound(params)));
+      for await (const rows of this.#pieces(sql, params, { isStreamed: true, isSlow })) {
+        hasBegun = true;
+        yield rows;
+      }
     } catch (error) {
+      if (hasBegun || !this.#mayHaveMore(error)) throw error;
+      const lower = await this.#raise();
+      try {
+        yield* this.#pieces(sql, params, { isStreamed: true, isSlow });
+      } finally {
+        await lower();
+      }
+    }
+  }
+
+  /**
+   * What is not streamed lies outside the heap until a garbage collection comes by; long texts cannot wait for that.
+   * TRICKY: a stream that is interrupted ends like one that is complete, so each piece is looked at.
+   */
+  async *#pieces(
+    sql: string,
+    params: Row,
+    { isStreamed = this.#has_long_texts, isSlow = false } = {},
+  ): AsyncGenerator<Row[]> {
+    const { connection, release } = await this.#connections.toRead(isSlow);
+    try {
+      for await (const rows of piecesOf(await connection[isStreamed ? 'stream' : 'run'](sql, ...bound(params)))) {
+        assertWanted();
+        yield rows;
+      }
+      assertWanted();
+    } catch (error) {
+      assertWanted();
       throw statementError(error, this.file);
     } finally {
       release();
     }
   }
 
-  async *queryInPieces(sql: string, params: Row = {}): AsyncGenerator<Row[]> {
-    const { connection, release } = await this.#reader();
-    try {
-      yield* piecesOf(await connection.stream(sql, ...bound(params)));
-    } catch (error) {
-      throw statementError(error, this.file);
-    } finally {
-      release();
-    }
-  }
-
-  /** Who is in a transaction reads in it; everybody else reads beside one that is under way, however long it lasts. */
-  async #reader(): Promise<{ connection: DuckDBConnection; release: () => void }> {
-    const mine = this.#mine.getStore();
-    if (mine) return { connection: mine, release: () => undefined };
-    const isBeside = this.#has_spare && this.#idle.length === 0;
-    const [free, waiting] = isBeside ? [this.#spare, this.#waiting_to_read] : [this.#idle, this.#waiting];
-    const connection = free.pop() ?? (await new Promise<DuckDBConnection>((resolve) => waiting.push(resolve)));
-    return { connection, release: () => giveBack(connection, free, waiting) };
+  /** It lacked memory; within a transaction that is over then. */
+  #mayHaveMore(error: unknown): boolean {
+    return isOutOfMemory(error) && !this.#connections.isInside();
   }
 
   async withRoom<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#memory === undefined) return work();
-    this.#roomy += 1;
+    const lower = await this.#raise();
     try {
-      this.#is_raised = true;
-      await this.#settings.run(`set memory_limit = '${most_memory}'`);
       return await work();
     } finally {
+      await lower();
+    }
+  }
+
+  /** Returns what ends it. */
+  async #raise(): Promise<() => Promise<void>> {
+    if (this.#memory === undefined) return () => Promise.resolve();
+    this.#roomy += 1;
+    this.#is_raised = true;
+    const lower = (): Promise<void> => {
       this.#roomy -= 1;
-      await this.#lower();
+      return this.#lower();
+    };
+    try {
+      await this.#connections.settings.run(`set memory_limit = '${most_memory}'`);
+      return lower;
+    } catch (error) {
+      await lower();
+      throw error;
     }
   }
 
   /** What cannot be let go at this moment is let go before the next transaction, or the one after. */
   async #lower(): Promise<void> {
     if (!this.#is_raised || this.#roomy > 0) return;
-    await this.#settings.run(`set memory_limit = '${this.#memory}'`).then(
+    await this.#connections.settings.run(`set memory_limit = '${this.#memory}'`).then(
       () => (this.#is_raised = false),
       () => undefined,
     );
@@ -231,7 +221,7 @@ class DuckdbEngine implements Engine {
   }
 
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#mine.getStore()) return work();
+    if (this.#connections.isInside()) return work();
     await this.#lower();
     return this.#with(async (connection) => {
       await connection.run('begin');
@@ -316,7 +306,7 @@ class DuckdbEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    for (const connection of this.#all) connection.closeSync();
-    this.#instance.closeSync();
+    this.#closing ??= this.#connections.close().then(() => this.#instance.closeSync());
+    await this.#closing;
   }
 }

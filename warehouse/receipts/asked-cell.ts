@@ -5,6 +5,7 @@ import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import type { Metric, Split } from '../metric.ts';
 import { slots, weekdays, type Slot } from '../periods.ts';
+import { assertFits } from '../size.ts';
 
 export interface AskedCell {
   ask: Ask;
@@ -92,10 +93,10 @@ const mostChoices = 40;
 /** The part of the calendar that the cell is. */
 function slotOf(ask: Ask, period: string | null, at: Partial<Record<Split, Value>>): Slot {
   const parts = ask.split.filter((split): split is LocalPart => split === 'weekday' || split === 'hour_of_day');
-  const all = slots(ask.timezone, ask.from, ask.to, ask.grain, parts);
-  const inPeriod = all.filter((slot) => (slot.period ?? null) === period);
+  const all = () => slots(ask.timezone, ask.from, ask.to, ask.grain, parts);
+  const inPeriod = [...all().filter((slot) => (slot.period ?? null) === period)];
   if (inPeriod.length === 0) {
-    const labels = [...new Set(all.map((slot) => slot.period ?? ''))];
+    const labels = [...new Set(all().map((slot) => slot.period ?? ''))];
     const shape = { hour: 'YYYY-MM-DD HH:00', day: 'YYYY-MM-DD', week: 'YYYY-Www', month: 'YYYY-MM', total: '' }[ask.grain]; // prettier-ignore
     throw new Refused(
       'period',
@@ -119,6 +120,7 @@ export function askedCellOf(metric: Metric, question: Question, context: Context
   if (given !== '' && ask.grain === 'total')
     throw new Refused('period', 'with grain=total the whole range is one period: leave period out, or say the grain');
   const period = given === '' ? null : given;
+  assertFits(metric, ask, 1);
   const at = valuesOf(metric, ask, question);
   const measures = Object.keys(metric.measures);
   const measure = textOf(question, 'measure') ?? measures[0] ?? '';

@@ -1,5 +1,6 @@
 // The number of one cell, as answers give it, and the statement that gives it alone.
 import { answerRows } from '../answer.ts';
+import { readRows } from '../size.ts';
 import type { Ask, Context } from '../ask.ts';
 import { literals } from '../bind.ts';
 import { compile, statement } from '../compile.ts';
@@ -76,7 +77,7 @@ export async function cellOf(engine: Engine, metric: Metric, asked: AskedCell, c
   const sources = await sourcesFor(engine, metric, asked.ask, context);
   const { ask } = sources;
   const { sql, params } = compile(metric, ask, engine.dialect, sources.can);
-  const found = await engine.query(sql, params);
+  const found = await readRows(engine, metric, ask, sql, params);
   const splits = Object.entries(at) as [Split, Value][];
   const values = splits.filter(([split]) => !isLocal(split));
   const isOf = (row: Row, of: readonly [Split, Value][]): boolean => of.every(([split, value]) => row[split] === value);
@@ -86,7 +87,7 @@ export async function cellOf(engine: Engine, metric: Metric, asked: AskedCell, c
   const nothing: Row = { ...Object.fromEntries(values), period: '' };
   for (const [name, { empty }] of Object.entries(metric.measures)) nothing[name] = empty;
   if (!found.some((row) => isOf(row, values))) found.push(nothing);
-  const rows = answerRows({ ...metric, sparse: false }, ask, found, sources, context);
+  const rows = await answerRows({ ...metric, sparse: false }, ask, found, sources, context);
   const row = rows.find((candidate) => (candidate.period ?? null) === period && isOf(candidate, splits));
   if (!row) throw new Error(`${metric.id} has no row for ${JSON.stringify({ period, at })}`);
   return { ...asked, ask, sources, row, hasRow, sql: cellSql(metric, ask, asked, sources, engine.dialect) };

@@ -10,8 +10,8 @@ import { rawValue, typeOfSplit } from './cell.ts';
 
 /** First second of the cell and the first after it. */
 export const bounds = ({ slot }: Pick<Cell, 'slot'>): { from: number; until: number } => ({
-  from: slot.pieces[0]?.from ?? 0,
-  until: slot.pieces.at(-1)?.until ?? 0,
+  from: slot.pieces()[0]?.from ?? 0,
+  until: slot.pieces().at(-1)?.until ?? 0,
 });
 
 interface Selection {

@@ -17,7 +17,7 @@ function labelsOf(metric: Metric, cell: Cell, grain: 'day' | 'hour'): Map<string
   const coarse = ask.grain === 'hour' ? 'day' : ask.grain;
   for (const { period: label = '' } of slots(ask.timezone, ask.from, ask.to, grain, [])) {
     const day = label.slice(0, 10);
-    if (!days.has(day)) days.set(day, slots(ask.timezone, day, day, coarse, ['weekday'])[0]);
+    if (!days.has(day)) days.set(day, [...slots(ask.timezone, day, day, coarse, ['weekday'])][0]);
     const period = ask.grain === 'hour' ? label : (days.get(day)?.period ?? null);
     const { weekday, hour_of_day } = cell.at;
     if (weekday !== undefined && weekday !== days.get(day)?.weekday) continue;

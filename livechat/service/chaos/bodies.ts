@@ -19,6 +19,11 @@ const instead = (answer: Answer, text: string, type: string): Answer =>
 /** White space after JSON is JSON. */
 const padded = (body: Buffer, size: number): Buffer => Buffer.concat([body, Buffer.alloc(size - body.length, ' ')]);
 
+const emptied = (value: unknown): unknown => {
+  if (typeof value === 'object') return Array.isArray(value) ? [] : {};
+  return typeof value === 'number' ? 0 : '';
+};
+
 export const bodies = {
   truncated: {
     effect: 'passing',
@@ -57,6 +62,17 @@ export const bodies = {
     effect: 'passing',
     what: 'the right JSON with a comment of a proxy behind it',
     damage: (answer) => withBody(answer, Buffer.concat([answer.body, Buffer.from('\n<!-- 0.012 s -->\n')])),
+  },
+  names_twice: {
+    effect: 'passing',
+    what: 'the right JSON in which every name stands a second time, with nothing behind it',
+    damage: (answer) => {
+      const json = JSON.parse(answer.body.toString('utf8')) as Record<string, unknown>;
+      const again = Array.isArray(json) ? [] : Object.entries(json);
+      if (again.length === 0) return undefined;
+      const nothing = again.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(emptied(value))}`);
+      return withBody(answer, Buffer.from(answer.body.toString('utf8').replace(/\}\s*$/, `${nothing.join('')}}`)));
+    },
   },
   not_utf8: {
     effect: 'passing',

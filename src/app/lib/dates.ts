@@ -19,11 +19,11 @@ export function isDate(it: string): boolean {
   return /^[2-9]\d{3}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(stamp(it)) && text(stamp(it)) === it;
 }
 
-/** Asking the browser costs milliseconds, and every page asks several times. */
+/** In lower case, as there are only so many. Asking the browser costs milliseconds, and every page asks several times. */
 const zones = new Map<string, boolean>();
 
 export function isZone(it: string): boolean {
-  let is = zones.get(it);
+  let is = zones.get(it.toLowerCase());
   if (is === undefined) {
     try {
       is = new Intl.DateTimeFormat('en', { timeZone: it }).format(0) !== '';
@@ -31,7 +31,7 @@ export function isZone(it: string): boolean {
       is = false;
     }
     // What an address names is not kept: the server must not remember whatever it is sent.
-    if (is) zones.set(it, is);
+    if (is) zones.set(it.toLowerCase(), is);
   }
   return is;
 }

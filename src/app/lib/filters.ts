@@ -56,7 +56,12 @@ export function readFilters(
   if (timezone !== zone) problems.push(words.problems.zone(zone));
   const day = today(now, timezone);
   const dates = readDates(query, day, since, problems);
-  const chosen = grains.find((grain) => grain === query.get('grain'));
+  const days = daysBetween(dates.from, dates.to);
+  const chosen = fitting(
+    grains.find((grain) => grain === query.get('grain')),
+    days,
+    problems,
+  );
   const values = (kind: string) => [...new Set(query.getAll(kind).filter(Boolean))];
   const { compare, target } = readAsked(query, problems);
   return {
@@ -67,7 +72,7 @@ export function readFilters(
     agent: values('agent'),
     tag: values('tag'),
     timezone,
-    grain: chosen ?? grainOf(daysBetween(dates.from, dates.to)),
+    grain: chosen ?? grainOf(days),
     compare,
     target,
     isGrainChosen: chosen !== undefined,
@@ -106,6 +111,17 @@ function readDates(query: URLSearchParams, day: string, since: string, problems:
   else if (typed.from > typed.to) problems.push(words.problems.order);
   else return { preset: null, ...cut(typed, since) };
   return fallback;
+}
+
+/** Days that a page can show by this grain; more points than pixels would be no picture, and keep others waiting. */
+const most: Partial<Record<Grain, number>> = { hour: 800, day: 1500 };
+
+/** The chosen grain, or the next coarser one by which so many days can be shown. */
+function fitting(chosen: Grain | undefined, days: number, problems: string[]): Grain | undefined {
+  if (chosen === undefined) return undefined;
+  const shown = grains.slice(grains.indexOf(chosen)).find((grain) => days <= (most[grain] ?? Infinity)) ?? 'month';
+  if (shown !== chosen) problems.push(words.problems.grain(days, chosen, shown));
+  return shown;
 }
 
 function grainOf(days: number): Grain {

@@ -132,6 +132,8 @@ export const words = {
     target: (text: string, seconds: number) =>
       `“${text}” is not a whole number of seconds up to a day; ${seconds} seconds are taken instead.`,
     zone: (text: string) => `“${text}” is not a time zone; the account’s zone is shown instead.`,
+    grain: (days: number, asked: string, shown: string) =>
+      `${days} days by ${asked} are too many for a page; they are shown by ${shown}.`,
   },
   panel: {
     unit: {

@@ -20,8 +20,8 @@ export function deliver(channel: Channel, letter: Letter, desk: Desk, unsubscrib
         return Promise.resolve({ kind: 'retry', reason: 'no mail is set up: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM' }); // prettier-ignore
       return toMail(letter, desk.post, { url: unsubscribe });
     case 'webhook':
-      return toWebhook(letter, channel.url, channel.secret ?? '', now);
+      return toWebhook(letter, channel, now, desk.webhooks);
     case 'slack':
-      return toSlack(letter, channel.url);
+      return toSlack(letter, channel.url, desk.webhooks);
   }
 }

@@ -94,8 +94,15 @@ export function builtFrom(mail: ConstructorParameters<typeof MailComposer>[0]): 
 
 export const bareAddress = (from: string): string => /<([^<>\s]+)>\s*$/.exec(from)?.[1] ?? from.trim();
 
+/** For one mail, from the look-up of the server until it has confirmed: most messages are done in a second. */
+const longest_ms = 120_000;
+
 /** Hands a whole message to the mail server. */
-export async function handOver(message: Buffer, { smtp_url, from }: Post, to: string): Promise<Outcome> {
+export async function handOver(
+  message: Buffer,
+  { smtp_url, from, exchange_ms = longest_ms }: Post,
+  to: string,
+): Promise<Outcome> {
   let isWhole = false;
   const silent = (): void => undefined;
   // TRICKY: the library says in its log, and nowhere else, that the last byte of a message was written.
@@ -103,11 +110,12 @@ export async function handOver(message: Buffer, { smtp_url, from }: Post, to: st
   const logger = { level: silent, trace: silent, debug: silent, info, warn: silent, error: silent, fatal: silent };
   const limits = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
   const transport = createTransport({ url: smtp_url, logger, ...limits });
+  const signal = AbortSignal.timeout(exchange_ms);
   try {
-    await transport.sendMail({ envelope: { from: bareAddress(from), to }, raw: message });
+    await transport.sendMail({ envelope: { from: bareAddress(from), to }, raw: message, signal });
     return { kind: 'sent' };
   } catch (error) {
-    return judged(error, isWhole);
+    return judged(signal.aborted ? new Error(`no end within ${exchange_ms / 1000} s`) : error, isWhole);
   } finally {
     transport.close();
   }

@@ -1,7 +1,7 @@
 // Delivery by HTTP: a signed JSON body with the key figures and the files, or a message for a Slack-style channel.
 import { createHmac } from 'node:crypto';
-import { request } from 'undici';
 import { words } from '../words.ts';
+import { post, type Webhooks } from './exchange.ts';
 import { linesOf, subjectOf, type Letter } from './letter.ts';
 import { most_attached } from './mail.ts';
 import type { Outcome } from './outcome.ts';
@@ -62,34 +62,16 @@ export function slackBodyOf(letter: Letter): string {
 }
 
 /** `now` in Unix seconds. */
-export const toWebhook = (letter: Letter, url: string, secret: string, now: number): Promise<Outcome> => {
+export function toWebhook(
+  letter: Letter,
+  { url, secret = '' }: { url: string; secret?: string | undefined },
+  now: number,
+  webhooks: Webhooks,
+): Promise<Outcome> {
   const body = bodyOf(letter);
-  return post(url, body, { 'x-chatledger-signature': signatureOf(body, secret, now), 'idempotency-key': letter.message_id }); // prettier-ignore
-};
-
-export const toSlack = (letter: Letter, url: string): Promise<Outcome> => post(url, slackBodyOf(letter), {});
-
-/** Errors before the first byte could be read by the other side. */
-const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED']); // prettier-ignore
-
-async function post(url: string, body: string, headers: Record<string, string>): Promise<Outcome> {
-  try {
-    const { statusCode, body: answer } = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-      body,
-      headersTimeout: 30_000,
-      bodyTimeout: 30_000,
-    });
-    await answer.dump();
-    if (statusCode >= 200 && statusCode < 300) return { kind: 'sent' };
-    const reason = `${new URL(url).host} answered with ${statusCode}`;
-    return statusCode === 408 || statusCode === 429 || statusCode >= 500 ? { kind: 'retry', reason } : { kind: 'failed', reason }; // prettier-ignore
-  } catch (error) {
-    const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string };
-    const reason = `${new URL(url).host}: ${message}`;
-    return unreached.has(code)
-      ? { kind: 'retry', reason }
-      : { kind: 'unknown', reason: `the answer was lost: ${reason}` };
-  }
+  const signature = signatureOf(body, secret, now);
+  return post(url, body, { 'x-chatledger-signature': signature, 'idempotency-key': letter.message_id }, webhooks);
 }
+
+export const toSlack = (letter: Letter, url: string, webhooks: Webhooks): Promise<Outcome> =>
+  post(url, slackBodyOf(letter), {}, webhooks);

@@ -1,11 +1,13 @@
 // Turns an edition into what the template reads: one JSON value and the drawings. Every text is a value, never markup.
+import { draw } from '#dashboards/pictures/draw.ts';
 import { colour } from '#dashboards/pictures/telling.ts';
 import type { KeyEntry, Table } from '#dashboards/pictures/picture.ts';
 import type { TileFigure } from '#dashboards/pictures/tile.ts';
 import { light } from '#dashboards/theme.ts';
 import { signed } from '../change.ts';
 import { drawn } from '../charts.ts';
-import type { Edition, KeyFigure, Shown } from '../edition.ts';
+import { drawnOf, type Edition, type KeyFigure, type Shown } from '../edition.ts';
+import { typesetAs } from '../language.ts';
 import { breakableText, plainText } from '../plain-text.ts';
 import { words } from '../words.ts';
 import { families } from './fonts.ts';
@@ -26,8 +28,7 @@ export function pagesOf(edition: Edition): Map<string, string> {
   const { cover, change, restated } = edition;
   const page = {
     title: edition.title,
-    language: new Intl.Locale(edition.language).language,
-    region: new Intl.Locale(edition.language).maximize().region ?? null,
+    ...typesetAs(edition.language),
     paper: edition.paper,
     dated: edition.dated.slice(0, 19).split(/[-:T]/).map(Number),
     families,
@@ -76,13 +77,15 @@ const figureOf = ({ title, sentence, figures, basis, note }: KeyFigure) => ({
   })),
 });
 
-function panelOf({ panel, picture, nothing }: Shown, edition: Edition, files: Map<string, string>, tables: object[]) {
+function panelOf({ panel, answers, nothing }: Shown, edition: Edition, files: Map<string, string>, tables: object[]) {
   const shown = { title: panel.title, sentence: panel.sentence, isHalf: panel.half ?? false };
+  const { language: locale, names } = edition;
+  const picture = nothing === undefined ? draw(drawnOf(panel), answers, { theme: light, locale, names }) : undefined;
   if (!picture)
     return { ...shown, nothing: nothing ?? words.nothingYet, charts: [], key: [], summary: '', table: null };
   const number = tables.length + 1;
   tables.push({ number, title: panel.title, ...tableOf(picture.table) });
-  const setting = { theme: light, locale: edition.language };
+  const setting = { theme: light, locale };
   return {
     ...shown,
     nothing: null,

@@ -5,10 +5,14 @@ import { sheetsOf, type Cell, type Sheet, type Tabled } from './sheets.ts';
 import { zipOf } from './zip.ts';
 
 /** What a spreadsheet would run. Numbers are never text here, so a minus sign of theirs stays. */
-const running = /^[=+\-@\t\r]/;
+const running = /^(?:["'\s]*[=+\-@＝＋－＠]|[\t\r])/u;
+/** The same where a cell begins for a spreadsheet that separates by something else than a comma, as in half of Europe. */
+const runningInside = /([;|\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])/gu;
+const separators = /[;|\t\r\n]/;
 
-/** Text that a spreadsheet would take for a formula gets a quote in front, which it shows as text. */
-const harmless = (text: string): string => (running.test(text.trimStart()) || running.test(text) ? `'${text}` : text);
+/** Text that a spreadsheet would take for a formula gets a quote in front of it, which it shows as text. */
+const harmless = (text: string): string =>
+  `${running.test(text) ? "'" : ''}${text.replaceAll(runningInside, (_all, before: string) => `${before}'`)}`;
 
 function written(cell: Cell): string {
   if (cell === null) return '';
@@ -16,11 +20,17 @@ function written(cell: Cell): string {
   return typeof cell === 'string' ? harmless(cell) : cell.date;
 }
 
-export const csvOf = ({ columns, rows }: Sheet): string =>
-  stringify([columns.map(harmless), ...rows.map((row) => row.map(written))], { record_delimiter: 'windows' });
+/** Rows as lines, without a head. */
+export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
+  stringify(
+    rows.map((row) => row.map(written)),
+    { record_delimiter: 'windows', quoted_match: separators },
+  );
+
+export const csvOf = ({ columns, rows }: Sheet): string => csvLines([columns, ...rows]);
 
 /** TRICKY: the byte order mark tells a spreadsheet that it is UTF-8; every CSV reader knows it. */
-const mark = '\ufeff';
+export const mark = '\ufeff';
 
 /** The first table alone, as a file. */
 export const csvFileOf = (about: Tabled): Uint8Array =>

@@ -8,10 +8,17 @@ import { zipOf } from './zip.ts';
 const most_name = 31;
 const most_text = 32_767;
 
+/** TRICKY: a workbook takes `_x0041_` for a letter by its number, and one character that XML does not have spoils all of it. */
+const plainCell = (text: string): string =>
+  text
+    .replaceAll(/[\ufffe\uffff]|\p{Cs}/gu, '\ufffd')
+    .slice(0, most_text)
+    .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
+
 function written(cell: Cell): Row[number] {
   if (cell === null) return null;
   if (typeof cell === 'number') return { value: cell, type: Number };
-  if (typeof cell === 'string') return { value: cell.slice(0, most_text), type: String };
+  if (typeof cell === 'string') return { value: plainCell(cell), type: String };
   const [date = '', time] = cell.date.split(' ');
   const value = new Date(`${date}T${time ?? '00:00'}:00Z`);
   return { value, type: Date, format: time === undefined ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm' };

@@ -21,10 +21,11 @@ export function readPlan(given: string): ChaosPlan {
 }
 
 /** What `--chaos help` prints. */
-export function chaosHelp(): string {
+export function chaosHelp(): string[] {
   const longest = Math.max(...faults.map(({ name }) => name.length));
   const lines = harms.flatMap((harm) => [
-    `\n${harm}`,
+    '',
+    harm,
     ...faults
       .filter((each) => each.harm === harm)
       .map(({ name, fault }) => `  ${name.padEnd(longest)}  ${fault.effect.padEnd(9)} ${fault.what}`),
@@ -43,16 +44,14 @@ export function chaosHelp(): string {
     '',
     'effects',
     ...Object.entries(effects).map(([name, what]) => `  ${name.padEnd(longest)}  ${what}`),
-    '',
-  ].join('\n');
+  ];
 }
 
 /** What the plan has done, for the end of a drill. */
-export function toldOf({ arrived, reached, kept_away, hit, faults: counts }: Told): string {
+export function toldOf({ arrived, reached, kept_away, hit, faults: counts }: Told): string[] {
   const most = Object.entries(counts).sort(([, a], [, b]) => b - a);
   return [
     `${arrived} requests arrived: ${reached} reached the service, ${kept_away} were kept away; ${hit} faults`,
     ...most.map(([name, count]) => `${String(count).padStart(7)}  ${name}`),
-    '',
-  ].join('\n');
+  ];
 }

@@ -9,6 +9,7 @@ import { newestName } from '#warehouse/snapshot.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
+import { out, outJson } from '../terminal.ts';
 
 export interface CompareOptions {
   since?: string;
@@ -38,7 +39,7 @@ export async function compareSources(options: CompareOptions): Promise<void> {
     const compared = await comparisonOf(engine, since, until);
     if (compared.days.length === 0)
       throw new Stopped('no day has been compared: set CHATLEDGER_ARCHIVE_SOURCE=both and pull, then ask again');
-    if (options.json) process.stdout.write(`${JSON.stringify({ ...compared, not_compared: notGiven })}\n`);
+    if (options.json) outJson({ ...compared, not_compared: notGiven });
     else print(compared);
     if (compared.differences.length > 0) process.exitCode = exitCodes.failed;
   } finally {
@@ -72,8 +73,6 @@ async function comparisonOf(engine: Engine, since: string, until: string): Promi
 }
 
 function print({ days, differences }: Comparison): void {
-  const lines: string[] = [];
-  const out = (line: string): void => void lines.push(line);
   const sum = (name: string): number => days.reduce((total, each) => total + Number(each[name]), 0);
   for (const each of days.filter(({ differing }) => Number(differing) > 0))
     out(`${String(each.day)}  ${String(each.differing)} of ${String(each.chats)} chats differ`);
@@ -85,17 +84,15 @@ function print({ days, differences }: Comparison): void {
   );
   out('not compared, because v3.5 does not give them as v2.0 does:');
   for (const { field, reason } of notGiven) out(`  ${field}: ${reason}`);
-  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 const longest = 60;
-/** One line a difference: control characters of chat texts must not reach the terminal. */
-const shown = (value: unknown): string => {
+/** One line a difference. */
+const quoted = (value: unknown): string => {
   if (value === null) return 'nothing';
-  // eslint-disable-next-line no-control-regex -- control characters are what is taken out
-  const text = String(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  const text = String(value);
   return `'${text.length > longest ? `${text.slice(0, longest - 1)}…` : text}'`;
 };
 
 const sentenceOf = ({ day: on, chat_id, field, rest_v2, agent_v3 }: Row): string =>
-  `${String(on)} ${String(chat_id)}: ${String(field)} is ${shown(rest_v2)} in rest_v2, ${shown(agent_v3)} in agent_v3`;
+  `${String(on)} ${String(chat_id)}: ${String(field)} is ${quoted(rest_v2)} in rest_v2, ${quoted(agent_v3)} in agent_v3`;

@@ -12,12 +12,13 @@ import { renderedFor, zoneFor } from '#digests/rendered.ts';
 import { enlist, sendReady, settle } from '#digests/rounds.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { clock } from '../clock.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, withoutSecrets } from '../config.ts';
 import { createDesk } from '../digests.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
 import { openAppState } from '../kept/database.ts';
 import { openSnapshots } from '../snapshots.ts';
+import { complain, out, outJson } from '../terminal.ts';
 
 export interface DigestOptions {
   for?: string;
@@ -30,10 +31,8 @@ export interface DigestOptions {
 
 const actions = { list, run, history, again } as const;
 
-const out = (line: string): void => void process.stdout.write(`${line}\n`);
-
 export async function digest(action: string, name: string | undefined, options: DigestOptions): Promise<void> {
-  if (!(action in actions))
+  if (!Object.hasOwn(actions, action))
     throw new Stopped(`digest ${action} is no action; choose from ${Object.keys(actions).join(', ')}`);
   const config = readConfig();
   const folder = openFolder(config.folder);
@@ -44,7 +43,7 @@ export async function digest(action: string, name: string | undefined, options: 
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
-    log: (sentence) => void process.stderr.write(`${sentence}\n`),
+    log: complain,
   });
   try {
     await snapshots.refresh();
@@ -61,7 +60,7 @@ function list(desk: Desk, _name: string | undefined, { json }: DigestOptions): v
     const next = it.is_paused ? undefined : nextDue(it.schedule, clock());
     return { ...shown(it), next_at: next ? new Date(next.at * 1000).toISOString() : null };
   });
-  if (json) return out(JSON.stringify({ digests: all }, null, 2));
+  if (json) return outJson({ digests: all }, 2);
   for (const it of all)
     out(`${it.id.padEnd(20)} ${it.period.padEnd(13)} ${it.schedule.cron} ${it.schedule.timezone}  ${it.next_at ? `next ${it.next_at}` : 'paused'}`); // prettier-ignore
 }
@@ -119,9 +118,9 @@ async function run(desk: Desk, name: string | undefined, options: DigestOptions)
     const folder = options.out && readers.length > 1 ? join(target, String(written.length + 1)) : target;
     written.push({ reader: reader.name, files: await writeFiles(folder, files), stamps });
   }
-  if (options.json) return out(JSON.stringify({ digest: digest.id, period: period.label, written }, null, 2));
+  if (options.json) return outJson({ digest: digest.id, period: period.label, written }, 2);
   for (const { files, stamps } of written) {
-    for (const stamp of stamps) process.stderr.write(`${stamp}\n`);
+    for (const stamp of stamps) complain(stamp);
     for (const file of files) out(file);
   }
 }
@@ -132,7 +131,8 @@ async function make(desk: Desk, digest: Digest, reader: Reader, period: Period, 
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
   try {
     const asking = await askingOf(known, scope);
-    const { most_hours_old, language } = digest;
+    const { most_hours_old } = digest;
+    const language = reader.language ?? digest.language;
     const stamps = await objectionsTo(asking, { pulled_at: desk.pulled_at(), now: desk.clock(), most_hours_old, language }); // prettier-ignore
     const { files } = await renderedFor(digest, reader, period, known, { stamps, formats: chosen });
     return { files, stamps };
@@ -151,8 +151,12 @@ async function send(desk: Desk, digest: Digest, period: Period, { json }: Digest
 }
 
 function tell(desk: Desk, id: string, json: boolean | undefined, period?: string): void {
-  const sends = desk.store.ledger.history(id, 1000).filter((send) => period === undefined || send.period === period);
-  if (json) return out(JSON.stringify({ sends: sends.map(({ made: _made, ...rest }) => rest) }, null, 2));
+  const { ledger } = desk.store;
+  const sends = (period === undefined ? ledger.history(id, 1000) : ledger.ofPeriod(id, period)).map((send) => ({
+    ...send,
+    channel: send.channel.replace(/\S+:.*/s, withoutSecrets),
+  }));
+  if (json) return outJson({ sends }, 2);
   for (const { period: of, reader, channel, state, reason, sent_at } of sends)
     out(`${of.padEnd(11)} ${state.padEnd(9)} ${channel.padEnd(8)} ${reader}${sent_at ? ` at ${new Date(sent_at * 1000).toISOString()}` : ''}${reason ? `: ${reason}` : ''}`); // prettier-ignore
   if (period !== undefined && sends.some(({ state }) => state !== 'sent')) process.exitCode = exitCodes.failed;
@@ -167,8 +171,8 @@ async function again(desk: Desk, name: string | undefined, options: DigestOption
   const digest = named(desk, name);
   const period = periodFor(digest, options.for);
   const sends = desk.store.ledger
-    .history(digest.id, 1000)
-    .filter((send) => send.period === period.label && (options.reader === undefined || send.reader === options.reader));
+    .ofPeriod(digest.id, period.label)
+    .filter((send) => options.reader === undefined || send.reader === options.reader);
   const wanted = sends.filter((send) => desk.store.ledger.again(send, clock()));
   if (wanted.length === 0) throw new Stopped(`nothing of ${digest.id} ${period.label} waits to be sent again`, exitCodes.failed); // prettier-ignore
   await sendReady(desk, { digest: digest.id, period: period.label });

@@ -1,6 +1,7 @@
 // `chatledger doctor`: each setting with its source and what is wrong, then the folder, the warehouse, the account and the port.
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { relative } from 'node:path';
 import { request } from 'undici';
 import { lists } from '#contract/account.ts';
 import { openWarehouse } from '#warehouse/open.ts';
@@ -11,6 +12,7 @@ import { clock } from '../clock.ts';
 import { complaintsOf, readConfig, readEnvironment, shown, type Config, type Environment } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { out, outJson } from '../terminal.ts';
 
 interface Finding {
   what: string;
@@ -27,15 +29,12 @@ export async function doctor({ json }: { json?: boolean }): Promise<void> {
     source,
     ...(wrong ? { wrong } : {}),
   }));
-  if (json) process.stdout.write(`${JSON.stringify({ settings, findings }, null, 2)}\n`);
+  if (json) outJson({ settings, findings }, 2);
   else {
     for (const { name, value, source, wrong } of settings)
-      process.stdout.write(
-        `${name.padEnd(32)} ${(value ?? '').padEnd(24)} ${source}${wrong ? `  WRONG: ${wrong}` : ''}\n`,
-      );
-    process.stdout.write('\n');
-    for (const { what, is_well, words } of findings)
-      process.stdout.write(`${is_well ? 'ok   ' : 'WRONG'} ${what}: ${words}\n`);
+      out(`${name.padEnd(32)} ${(value ?? '').padEnd(24)} ${source}${wrong ? `  WRONG: ${wrong}` : ''}`);
+    out('');
+    for (const { what, is_well, words } of findings) out(`${is_well ? 'ok   ' : 'WRONG'} ${what}: ${words}`);
   }
   if (findings.some((finding) => !finding.is_well)) process.exitCode = exitCodes.failed;
 }
@@ -59,9 +58,12 @@ async function look(environment: Environment): Promise<Finding[]> {
   return [
     ...later,
     space(folder),
+    ...privacy(folder),
+    ...secretsFile(),
     await warehouse(folder),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
-    await port(config),
+    await port('port', config.host, config.port),
+    ...(config.public_port === null ? [] : [await port('port of links', config.host, config.public_port)]),
   ];
 }
 
@@ -79,6 +81,31 @@ function space({ path, warehouse }: Folder): Finding {
         is_well: false,
         words: `${words}: a pull and its snapshot may need ${needed} MB, free some space`,
       };
+}
+
+const most_named = 5;
+
+/** What others could read until now, and what they can read still. */
+function privacy({ path, privacy: { corrected, left } }: Folder): Finding[] {
+  const what = 'privacy';
+  const more = corrected.length > most_named ? ` and ${corrected.length - most_named} more` : '';
+  const named = corrected.slice(0, most_named).map((each) => relative(path, each) || path);
+  const found = left.map(({ path: each, reason }) => ({
+    ...{ what, is_well: false },
+    words: `other users can read ${each}, and that cannot be corrected (${reason}): run 'chmod go=' on it as its owner`,
+  }));
+  if (corrected.length > 0)
+    return [{ what, is_well: true, words: `other users could read ${named.join(', ')}${more}: corrected` }, ...found];
+  return found.length > 0 ? found : [{ what, is_well: true, words: `${path} can be read by this user only` }];
+}
+
+/** It is its writer's, not the program's: it is only said. */
+function secretsFile(): Finding[] {
+  const mode = statSync('.env', { throwIfNoEntry: false })?.mode ?? 0;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
+  return [
+    { what: '.env', is_well: true, words: "can be read by other users: run 'chmod go= .env' if it holds secrets" },
+  ];
 }
 
 async function warehouse(folder: Folder): Promise<Finding> {
@@ -113,10 +140,10 @@ async function account(config: Config, source: Source): Promise<Finding> {
   }
 }
 
-function port({ host, port: number }: Config): Promise<Finding> {
+function port(what: string, host: string, number: number): Promise<Finding> {
   return new Promise((resolve) => {
     const probe = createServer();
-    const answer = (is_well: boolean, words: string): void => resolve({ what: 'port', is_well, words });
+    const answer = (is_well: boolean, words: string): void => resolve({ what, is_well, words });
     probe.once('error', () => answer(true, `${number} on ${host} is in use, by this product or another one`));
     probe.listen(number, host, () => probe.close(() => answer(true, `${number} on ${host} is free`)));
   });

@@ -20,6 +20,7 @@ import type { Folder } from '../folder.ts';
 import { readLastPull, writeLastPull } from '../last-pull.ts';
 import { noteLedger } from '../ledger-note.ts';
 import { tell } from '../relay.ts';
+import { showProgress } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
 import { refuseNothing, type Range } from './pull.ts';
 
@@ -136,10 +137,8 @@ async function rememberPull(engine: Engine, folder: Folder, account: string, pul
 
 function show(account: string, progress: Progress): void {
   tell({ kind: 'pull', account, progress });
-  if (!process.send && process.stderr.isTTY)
-    process.stderr.write(
-      `\r\x1b[Kpull of ${account}: ${progress.stage} ${progress.done}/${progress.total}${progress.stage === 'done' ? '\n' : ''}`,
-    );
+  const { stage, done, total } = progress;
+  if (!process.send) showProgress(`pull of ${account}: ${stage} ${done}/${total}`, stage === 'done');
 }
 
 /** Everything that may stop a pull, as one sentence with its exit code. */

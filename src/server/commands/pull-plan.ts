@@ -11,6 +11,7 @@ import type { Folder } from '../folder.ts';
 import { splitsOf } from '#etl/lists.ts';
 import { listUnits } from '#etl/plan/plan.ts';
 import { sourceName } from '#etl/run.ts';
+import { out, outJson } from '../terminal.ts';
 import { withWriter, type Writer } from '../writer.ts';
 import type { Range } from './pull.ts';
 
@@ -48,15 +49,14 @@ async function printAccount(
   const by_source = Object.fromEntries(bySource);
   const splits_known = splits.groups.length > 0;
   const more = { archive_days_unread: unread.size, splits_known };
-  if (json) return void process.stdout.write(`${JSON.stringify({ account, requests, by_source, ...more })}\n`);
-  if (isOneOfSeveral) process.stdout.write(`account ${account}\n`);
-  process.stdout.write(tableOf(bySource, requests));
+  if (json) return outJson({ account, requests, by_source, ...more });
+  if (isOneOfSeveral) out(`account ${account}`);
+  out(...tableOf(bySource, requests));
   if (unread.size > 0)
-    process.stdout.write(
-      `${unread.size} days of the archive were never read: each costs a page more for every ${pageSize} chats after its first\n`,
+    out(
+      `${unread.size} days of the archive were never read: each costs a page more for every ${pageSize} chats after its first`,
     );
-  if (!splits_known)
-    process.stdout.write('groups and agents are not known before the first pull; it will ask for each of them too\n');
+  if (!splits_known) out('groups and agents are not known before the first pull; it will ask for each of them too');
 }
 
 /** An archive day costs as many pages as it had the last time, at least one. */
@@ -80,7 +80,7 @@ async function chatsByDay(engine: Engine, account: string): Promise<Map<string, 
   return new Map(rows.map((row) => [String(row.day), Number(row.chats)]));
 }
 
-function tableOf(bySource: ReadonlyMap<string, number>, requests: number): string {
+function tableOf(bySource: ReadonlyMap<string, number>, requests: number): string[] {
   const lines = [...bySource].map(([name, cost]) => `${String(cost).padStart(7)}  ${name}`);
-  return `${lines.join('\n')}\n${String(requests).padStart(7)}  requests in all\n`;
+  return [...lines, `${String(requests).padStart(7)}  requests in all`];
 }

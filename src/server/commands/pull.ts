@@ -14,6 +14,7 @@ import { untilTold } from '../ending.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { endWithParent, tell } from '../relay.ts';
+import { out, outJson, say } from '../terminal.ts';
 import { pullAccounts, type End } from './pull-accounts.ts';
 import { printPlan } from './pull-plan.ts';
 
@@ -101,7 +102,7 @@ async function run(
   const ends = await pullAccounts(config, folder, sources, range, how);
   const [only] = ends;
   if (only && ends.length === 1 && 'stopped' in only) {
-    if (json) process.stdout.write(`${JSON.stringify({ account: only.account, error: only.stopped.message })}\n`);
+    if (json) outJson({ account: only.account, error: only.stopped.message });
     throw only.stopped;
   }
   for (const end of ends) printEnd(end, ends.length > 1, json);
@@ -112,16 +113,15 @@ function printEnd(end: End, isOneOfSeveral: boolean, json: boolean): void {
   const { account } = end;
   if ('stopped' in end) {
     process.exitCode = end.stopped.code;
-    if (json) process.stdout.write(`${JSON.stringify({ account, error: end.stopped.message })}\n`);
-    if (!process.send) process.stderr.write(`chatledger: ${account}: ${end.stopped.message}\n`);
+    if (json) outJson({ account, error: end.stopped.message });
+    if (!process.send) say(`${account}: ${end.stopped.message}`);
   } else if (!process.send) {
     const whose = isOneOfSeveral ? `${account}: ` : '';
     const { outcome, failed } = end;
-    process.stdout.write(
-      json ? `${JSON.stringify({ account, ...outcome, failures: failed })}\n` : `${whose}${sentenceOf(outcome)}\n`,
-    );
-    if (!json) for (const line of troublesIn(failed)) process.stderr.write(`chatledger: ${whose}${line}\n`);
-    for (const warning of warningsOf(end.outcome.notices)) process.stderr.write(`chatledger: ${whose}${warning}\n`);
+    if (json) outJson({ account, ...outcome, failures: failed });
+    else out(`${whose}${sentenceOf(outcome)}`);
+    if (!json) for (const line of troublesIn(failed)) say(`${whose}${line}`);
+    for (const warning of warningsOf(end.outcome.notices)) say(`${whose}${warning}`);
   }
 }
 

@@ -11,12 +11,15 @@ import { publish } from '#warehouse/snapshot.ts';
 import { remove, swapIn } from '#warehouse/swap.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { endWhenTold } from '../ending.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { forgetNotes } from '../ledger-note.ts';
+import { out, outJson, showProgress } from '../terminal.ts';
 import { openRaw, openWriter } from '../writer.ts';
 
 export async function rebuild({ json }: { json?: boolean }): Promise<void> {
+  endWhenTold();
   const config = readConfig();
   const folder = openFolder(config.folder);
   try {
@@ -24,10 +27,9 @@ export async function rebuild({ json }: { json?: boolean }): Promise<void> {
     await settle(folder);
     const { chats, published } = await run(folder, config.snapshot_space);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    process.stdout.write(
-      json
-        ? `${JSON.stringify({ chats, seconds, snapshot: published.id })}\n`
-        : `${chats} chats and every report are made again from the raw archive in ${seconds} s; snapshot ${published.id} is published\n`,
+    if (json) return outJson({ chats, seconds, snapshot: published.id });
+    out(
+      `${chats} chats and every report are made again from the raw archive in ${seconds} s; snapshot ${published.id} is published`,
     );
   } catch (error) {
     if (error instanceof DamagedWarehouse && error.file === folder.raw) throw await archiveSetAside(folder, error);
@@ -94,6 +96,5 @@ const sentenceOf = (lost: Lost): string =>
     )}), so nothing was changed: run 'npx chatledger pull', which asks for these days again, and then rebuild`;
 
 function progress(played: number, total: number): void {
-  if (process.stderr.isTTY)
-    process.stderr.write(`\r\x1b[Krebuild: ${played} of ${total} questions${played >= total ? '\n' : ''}`);
+  showProgress(`rebuild: ${played} of ${total} questions`, played >= total);
 }

@@ -15,6 +15,7 @@ import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { out, outJson, showProgress } from '../terminal.ts';
 import { openWriter } from '../writer.ts';
 
 export interface ReconcileOptions {
@@ -75,17 +76,16 @@ async function openEither(folder: Folder): Promise<Either> {
 }
 
 function progress(done: number, total: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${done === total ? '' : `comparing ${done} of ${total}`}`);
+  showProgress(done === total ? '' : `comparing ${done} of ${total}`);
 }
 
 const most_printed = 20;
 
 function print(cells: readonly Cell[], json: boolean, isOfSeveral: boolean): void {
   const summary = summaryOf(cells);
-  const out = (line: string): void => void process.stdout.write(`${line}\n`);
-  if (json) out(JSON.stringify(summary));
+  if (json) outJson(summary);
   else {
-    for (const line of tableOf(summary)) out(line);
+    out(...tableOf(summary));
     for (const cell of summary.unexplained.slice(0, most_printed))
       out(`${isOfSeveral ? `${cell.account}, ` : ''}${sentenceOf(cell)}`);
     const more = summary.unexplained.length - most_printed;

@@ -4,24 +4,28 @@ import { readConfig } from '../config.ts';
 import { openDoor } from '../door.ts';
 import { openFolder } from '../folder.ts';
 import { watchDigests } from '../digests.ts';
+import { withAppState } from '../kept/database.ts';
 import { createRuntime } from '../runtime.ts';
 import { sourcesOf } from '../accounts.ts';
-import { addressOf, untilTold } from '../ending.ts';
+import { addressOf, closeServer, lifetime, linksSentence } from '../ending.ts';
+import { out } from '../terminal.ts';
 
 export async function serve(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
   sourcesOf(config, folder, clock());
-  const runtime = createRuntime(config, folder);
-  await runtime.snapshots.refresh();
-  const server = await openDoor(runtime.door, config.host, config.port);
-  process.stdout.write(`${addressOf(server)}\n`);
-  if (!runtime.snapshots.current())
-    process.stdout.write("no snapshot is published yet: run 'npx chatledger pull'; pages fill when it is there\n");
-  const digests = watchDigests(runtime.digests);
-  await untilTold();
-  await digests.stop();
-  server.close();
-  server.closeAllConnections();
-  await runtime.close();
+  await lifetime(async ({ told, works, keeps }) => {
+    const runtime = withAppState(folder.path, () => createRuntime(config, folder));
+    keeps(() => runtime.close());
+    await runtime.snapshots.refresh();
+    const server = await openDoor(runtime.door, config.host, config.port, config.public_port);
+    works(() => closeServer(server));
+    out(addressOf(server));
+    if (config.public_port !== null) out(linksSentence(config.host, config.public_port));
+    if (!runtime.snapshots.current())
+      out("no snapshot is published yet: run 'npx chatledger pull'; pages fill when it is there");
+    const digests = watchDigests(runtime.digests);
+    works(() => digests.stop());
+    await told;
+  });
 }

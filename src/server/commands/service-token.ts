@@ -7,6 +7,7 @@ import { mintToken } from '#service/tokens.ts';
 import { readConfig } from '../config.ts';
 import { Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
+import { out } from '../terminal.ts';
 
 export function serviceToken({ agent, scope }: { agent: string; scope: string }): void {
   const config = readConfig();
@@ -22,7 +23,7 @@ export function serviceToken({ agent, scope }: { agent: string; scope: string })
   try {
     const logins = agentLogins(store, config.service.login);
     if (!logins.includes(agent)) throw new Stopped(`--agent ${agent} is no agent; choose from ${logins.join(', ')}`);
-    process.stdout.write(`${mintToken(store, { agent, scopes: scope === 'all' ? 'all' : scopes })}\n`);
+    out(mintToken(store, { agent, scopes: scope === 'all' ? 'all' : scopes }));
   } finally {
     store.close();
   }

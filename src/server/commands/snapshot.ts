@@ -2,11 +2,14 @@
 import { publish } from '#warehouse/snapshot.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { endWhenTold } from '../ending.ts';
 import { stoppedByFile } from '../errors.ts';
 import { openFolder } from '../folder.ts';
+import { out, outJson } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
 
 export async function snapshot({ json }: { json?: boolean }): Promise<void> {
+  endWhenTold();
   const config = readConfig();
   const folder = openFolder(config.folder);
   const published = await withWriter(folder, ({ engine }) =>
@@ -14,7 +17,6 @@ export async function snapshot({ json }: { json?: boolean }): Promise<void> {
   ).catch((error: unknown) => {
     throw stoppedByFile(error) ?? error;
   });
-  process.stdout.write(
-    json ? `${JSON.stringify(published)}\n` : `snapshot ${published.id} is published: ${published.file}\n`,
-  );
+  if (json) outJson(published);
+  else out(`snapshot ${published.id} is published: ${published.file}`);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ask } from '#warehouse/engines/console.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
+import { out, outJson, shown } from '../terminal.ts';
 
 export async function sql(statement: string, options: { json?: boolean; limit: string }): Promise<void> {
   const limit = Number(options.limit);
@@ -17,15 +18,15 @@ export async function sql(statement: string, options: { json?: boolean; limit: s
   });
   if (options.json) {
     const rows = answer.rows.map((row) => Object.fromEntries(answer.columns.map((name, at) => [name, row[at]])));
-    return void process.stdout.write(`${JSON.stringify({ columns: answer.columns, rows, more: answer.more })}\n`);
+    return outJson({ columns: answer.columns, rows, more: answer.more });
   }
-  process.stdout.write(`${tableOf(answer.columns, answer.rows)}\n`);
-  if (answer.more) process.stdout.write(`only the first ${limit} rows: ask for more with --limit\n`);
+  out(...tableOf(answer.columns, answer.rows));
+  if (answer.more) out(`only the first ${limit} rows: ask for more with --limit`);
 }
 
 const widest = 60;
 
-function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
   const cells = [columns, ...rows].map((row) => row.map(cellOf));
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   const lines = cells.map((row) =>
@@ -35,13 +36,11 @@ function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])
       .trimEnd(),
   );
   lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('  '));
-  return lines.join('\n');
+  return lines;
 }
 
-/** One line a cell: control characters of chat texts must not reach the terminal. */
+/** One line a cell, shown here already: a column is as wide as what is seen of it. */
 function cellOf(value: unknown): string {
-  const text = value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  // eslint-disable-next-line no-control-regex -- control characters are what is taken out
-  const clean = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
-  return clean.length > widest ? `${clean.slice(0, widest - 1)}…` : clean;
+  const text = shown(value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text;
 }

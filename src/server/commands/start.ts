@@ -4,10 +4,11 @@ import { build, isBuilt } from '../build.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
 import { openDoor } from '../door.ts';
-import { addressOf, untilTold } from '../ending.ts';
+import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../ending.ts';
 import { warningsOf } from '#etl/ask/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { withAppState } from '../kept/database.ts';
 import { isEmbedded, sourcesOf } from '../accounts.ts';
 import type { Message } from '../relay.ts';
 import { watchDigests } from '../digests.ts';
@@ -20,53 +21,52 @@ export async function start(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
   const terminal = createTerminal();
-  const children = createChildren();
-  const told = untilTold();
-  const runtime = createRuntime(config, folder);
-  try {
-    await Promise.race([told, startAll(config, folder, terminal, children, runtime, told)]);
-  } finally {
-    terminal.say('stopping');
-    await children.end();
-    await runtime.close();
-  }
+  await lifetime(async (life) => {
+    void life.told.then(() => terminal.say('stopping'));
+    const children = createChildren();
+    life.works(() => children.end());
+    const runtime = withAppState(folder.path, () => createRuntime(config, folder));
+    life.keeps(() => runtime.close());
+    await startAll({ config, folder, terminal, children, runtime, life });
+  });
 }
 
-async function startAll(
-  config: Config,
-  folder: Folder,
-  terminal: Terminal,
-  children: Children,
-  runtime: Runtime,
-  told: Promise<void>,
-): Promise<void> {
+interface Parts {
+  config: Config;
+  folder: Folder;
+  terminal: Terminal;
+  children: Children;
+  runtime: Runtime;
+  life: Life;
+}
+
+async function startAll(parts: Parts): Promise<void> {
+  const { config, folder, runtime, life } = parts;
   const broken = breaker();
-  const source = isEmbedded(config) ? startService(config, folder, terminal, children, broken) : Promise.resolve();
+  const source = isEmbedded(config) ? startService(parts, broken) : Promise.resolve();
   const pulls = source.then(() => {
     sourcesOf(config, folder, clock());
-    return schedulePulls(config, terminal, children, runtime);
+    const schedule = schedulePulls(parts);
+    life.works(() => schedule.stop());
   });
   pulls.catch(broken.because);
-  const closed = (async () => {
-    if (!isBuilt()) {
-      terminal.say('building the dashboards (only when their sources changed)');
-      await build();
-    }
-    await runtime.snapshots.refresh();
-    const digests = watchDigests(runtime.digests);
-    const server = await openDoor(runtime.door, config.host, config.port);
-    terminal.say(`dashboards and API: ${addressOf(server)} (this machine only; there is no login yet)`);
-    await Promise.race([told, broken.promise]).finally(async () => {
-      await digests.stop();
-      server.close();
-      server.closeAllConnections();
-    });
-  })();
-  try {
-    await Promise.race([closed, broken.promise]);
-  } finally {
-    void pulls.then((schedule: Schedule) => schedule.stop()).catch(() => undefined);
+  await Promise.race([serveAll(parts), broken.promise]);
+  // Only now: with the port taken it would never have begun.
+  const digests = watchDigests(runtime.digests);
+  life.works(() => digests.stop());
+  await Promise.race([life.told, broken.promise]);
+}
+
+async function serveAll({ config, terminal, children, runtime, life }: Parts): Promise<void> {
+  if (!isBuilt()) {
+    terminal.say('building the dashboards (only when their sources changed)');
+    await build(children);
   }
+  await runtime.snapshots.refresh();
+  const server = await openDoor(runtime.door, config.host, config.port, config.public_port);
+  life.works(() => closeServer(server));
+  terminal.say(`dashboards and API: ${addressOf(server)} (this machine only; there is no login yet)`);
+  if (config.public_port !== null) terminal.say(linksSentence(config.host, config.public_port));
 }
 
 /** Something without which nothing goes on. */
@@ -82,34 +82,27 @@ function breaker(): Breaker {
 }
 
 /** Resolves when the service answers; an end of the service later on breaks everything, with its own sentence. */
-function startService(
-  config: Config,
-  folder: Folder,
-  terminal: Terminal,
-  children: Children,
-  broken: Breaker,
-): Promise<void> {
+function startService({ config, folder, terminal, children }: Parts, broken: Breaker): Promise<void> {
   return new Promise((resolve, reject) => {
-    let sentence = 'the embedded service ended unexpectedly';
+    let stopped = new Stopped('the embedded service ended unexpectedly', exitCodes.failed);
     const hear = (message: Message): void => {
       if (message.kind === 'simulating')
         terminal.progress(`simulating an account: day ${message.day} of ${message.days}`);
-      if (message.kind === 'stopped') sentence = message.sentence;
+      if (message.kind === 'stopped') stopped = new Stopped(message.sentence, message.code);
       if (message.kind !== 'service') return;
       sourcesOf(config, folder, clock(), message.first_day);
       terminal.say(`embedded live-chat service: ${message.url} (account since ${message.first_day})`);
       resolve();
     };
     void children.run(['service'], hear).then(() => {
-      const error = new Stopped(sentence);
-      reject(error);
-      broken.because(error);
+      reject(stopped);
+      broken.because(stopped);
     });
   });
 }
 
 /** A first pull at once, then by the schedule. Each pull is a process of its own, the only one that writes. */
-function schedulePulls(config: Config, terminal: Terminal, children: Children, runtime: Runtime): Schedule {
+function schedulePulls({ config, terminal, children, runtime }: Parts): Schedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
   const work = async (): Promise<void> => {
     let why: string | null = null;

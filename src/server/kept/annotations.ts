@@ -1,6 +1,6 @@
 // Notes on days of an account: what happened that a chart cannot know.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Annotation, Annotations } from '#api/kept.ts';
+import { most_annotations, TooMany, type Annotation, type Annotations } from '#api/kept.ts';
 import type { Means } from './kept.ts';
 
 const table = `
@@ -18,6 +18,7 @@ export function annotationsIn(database: DatabaseSync, { clock, id: newId }: Mean
       `select ${columns} from annotations where account = ? and day between ? and ? order by day, created_at, id`,
     ),
     find: database.prepare(`select ${columns} from annotations where account = ? and id = ?`),
+    count: database.prepare('select count(*) as count from annotations where account = ?'),
     add: database.prepare(`insert into annotations (${columns}) values (?, ?, ?, ?, ?, ?)`),
     change: database.prepare('update annotations set day = ?, text = ? where account = ? and id = ?'),
     remove: database.prepare('delete from annotations where account = ? and id = ?'),
@@ -26,6 +27,8 @@ export function annotationsIn(database: DatabaseSync, { clock, id: newId }: Mean
     list: (account, from = '0000-01-01', to = '9999-12-31') => statement.list.all(account, from, to).map(read),
     save(user, { id, account, day, text }) {
       if (id === undefined) {
+        if (Number(statement.count.get(account)?.['count']) >= most_annotations)
+          throw new TooMany(most_annotations, 'notes on days of this account');
         const added = { id: newId(), account, day, text, user, created_at: new Date(clock()).toISOString() };
         statement.add.run(added.id, account, day, text, user, added.created_at);
         return added;

@@ -1,19 +1,34 @@
 // The file of what the program keeps for people and digests: SQLite in the data folder, beside the warehouse, never in it.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Stopped } from '../errors.ts';
+import { stoppedBySqlite } from '../errors.ts';
+
+const fileIn = (folder: string): string => join(folder, 'app.sqlite');
 
 /** Each room makes its own tables in it. @throws Stopped when the file is damaged or belongs to something else. */
 export function openAppState(folder: string): DatabaseSync {
-  const file = join(folder, 'app.sqlite');
+  return withAppState(folder, () => {
+    const database = new DatabaseSync(fileIn(folder));
+    try {
+      database.exec('pragma busy_timeout = 1000; pragma journal_mode = wal; pragma synchronous = normal;');
+      const [found] = database.prepare('pragma quick_check(1)').all();
+      if (found?.['quick_check'] !== 'ok') throw damaged(String(found?.['quick_check']));
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** What goes wrong with the file, in a sentence; also when tables are made or read: they may be somebody else's. */
+export function withAppState<T>(folder: string, work: () => T): T {
   try {
-    const database = new DatabaseSync(file);
-    database.exec('pragma journal_mode = wal; pragma busy_timeout = 5000; pragma synchronous = normal;');
-    return database;
+    return work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Stopped(
-      `${file} cannot be opened (${reason}): restore it from a backup, or move it away to start afresh`,
-    );
+    throw stoppedBySqlite(error, fileIn(folder)) ?? error;
   }
 }
+
+const damaged = (words: string): Error =>
+  Object.assign(new Error(words.replace(/^\*+ in database main \*+\s*/, '')), { code: 'ERR_SQLITE_ERROR' });

@@ -1,6 +1,6 @@
 // The saved views of each reader: a name and the address of a page with its filters.
 import type { DatabaseSync } from 'node:sqlite';
-import { NameTaken, type View, type Views } from '#api/kept.ts';
+import { most_views, NameTaken, TooMany, type View, type Views } from '#api/kept.ts';
 import type { Means } from './kept.ts';
 
 const table = `
@@ -16,6 +16,7 @@ export function viewsIn(database: DatabaseSync, { clock, id: newId }: Means): Vi
     ),
     find: database.prepare('select id, name, address, created_at from views where user = ? and id = ?'),
     named: database.prepare('select id from views where user = ? and name = ?'),
+    count: database.prepare('select count(*) as count from views where user = ?'),
     add: database.prepare('insert into views (id, user, name, address, created_at) values (?, ?, ?, ?, ?)'),
     change: database.prepare('update views set name = ?, address = ? where user = ? and id = ?'),
     remove: database.prepare('delete from views where user = ? and id = ?'),
@@ -32,6 +33,7 @@ export function viewsIn(database: DatabaseSync, { clock, id: newId }: Means): Vi
       const namesake = statement.named.get(user, name);
       if (namesake && namesake['id'] !== id) throw new NameTaken(name);
       if (id === undefined) {
+        if (Number(statement.count.get(user)?.['count']) >= most_views) throw new TooMany(most_views, 'saved views');
         const added = { id: newId(), name, address, created_at: new Date(clock()).toISOString() };
         statement.add.run(added.id, user, name, address, added.created_at);
         return added;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { errorWords } from '#contract/errors.ts';
 import { callbackName, complaints, isZone, queryOf } from '#contract/query.ts';
 import { reportIds, reports } from '#contract/reports.ts';
+import { inherited } from '../../dashboards/inherited.ts';
 
 const read = (search: string) => queryOf(new URLSearchParams(search));
 
@@ -12,6 +13,9 @@ describe('a query', () => {
       expect(read(search)).toEqual({ tag: ['a', 'b'] });
     }
     expect(read('tag=a&group[]=1')).toEqual({ tag: 'a', group: ['1'] });
+  });
+  it('may be called like a member of every object', () => {
+    for (const name of inherited) expect(Object.entries(read(`${name}=a`))).toEqual([[name, 'a']]);
   });
 });
 

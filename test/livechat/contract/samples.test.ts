@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { archivedGoal } from '#contract/archive.ts';
 import { reports, type ReportId } from '#contract/reports.ts';
+import { inherited } from '../../dashboards/inherited.ts';
 
 const samples: [ReportId, unknown][] = [
   ['total_chats', { chats: 18 }],
@@ -34,6 +35,13 @@ it('a report may leave out nothing and may add what nobody knows', () => {
   expect(reports.total_chats.each.parse({ chats: 1, missed_chats: 2 })).toEqual({ chats: 1 });
   expect(reports.availability.each.parse({ minutes: 30 })).toEqual({ minutes: 30 });
   expect(reports.goals.each.parse({ goals: 0, value: [] })).toEqual({ goals: 0, value: {} });
+  expect(reports.goals.each.safeParse({ goals: 0, value: [1] }).success).toBe(false);
+});
+
+it('no name of a currency is left out', () => {
+  const text = `{"goals":1,"value":{${inherited.map((name) => `"${name}":{"sales_count":1,"value":2}`).join()}}}`;
+  const { value } = reports.goals.each.parse(JSON.parse(text));
+  expect(Object.keys(value)).toEqual(inherited);
 });
 
 it('a price may be text or a number, and an order may be empty', () => {

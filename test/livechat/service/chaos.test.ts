@@ -152,6 +152,7 @@ const drills: Record<Exclude<FaultName, 'page_id_repeated'>, [path: string, chec
   error_200: [page1, says(/^\{"error":/)],
   null_body: [page1, says(/^null$/)],
   junk_after: [page1, isNoJson],
+  names_twice: [page1, ({ hit }) => expect(jsonOf(hit)).toMatchObject({ chats: [], total: 0, pages: 0 })],
   not_utf8: [
     page1,
     ({ hit }) => expect(() => new TextDecoder('utf-8', { fatal: true }).decode(hit!.body)).toThrow(TypeError),

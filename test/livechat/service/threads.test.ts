@@ -127,7 +127,8 @@ describe('a caller of list_archives', () => {
       400,
       'unsupported_version',
     ]);
-    expect(await refusal(await post({}, bearer(token), '/v3.5/agent/action/nothing'))).toEqual([404, 'not_found']);
+    for (const action of ['nothing', 'constructor', 'toString'])
+      expect(await refusal(await post({}, bearer(token), `/v3.5/agent/action/${action}`))).toEqual([404, 'not_found']);
     expect(await refusal(await it_runs.ask(path, bearer(token)))).toEqual([422, 'validation']);
     const empty = await fetch(it_runs.service().url + path, { method: 'POST', headers: bearer(token) });
     expect(await refusal(empty)).toEqual([422, 'validation']);

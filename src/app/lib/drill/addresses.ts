@@ -2,6 +2,7 @@
 import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import { receiptQuery, type Asking, type Cell } from '#dashboards/cell.ts';
+import { segment } from './segment.ts';
 
 const written = (path: string, query: URLSearchParams): ResolvedPathname => {
   const text = query.toString();
@@ -17,12 +18,12 @@ export function receiptAddress(cell: Cell, asking: Asking, back: string): Resolv
 
 /** A receipt by the query of its page. */
 export function receiptOf(metric: string, query: URLSearchParams): ResolvedPathname {
-  return written(resolve('/receipt/[metric]', { metric }), query);
+  return written(resolve('/receipt/[metric]', { metric: segment(metric) }), query);
 }
 
 export function chatAddress(id: string, query: Record<string, string | undefined>): ResolvedPathname {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return written(resolve('/chat/[id]', { id }), new URLSearchParams(given));
+  return written(resolve('/chat/[id]', { id: segment(id) }), new URLSearchParams(given));
 }
 
 export function reconciliationAddress(query: Record<string, string | undefined>): ResolvedPathname {
@@ -42,7 +43,7 @@ export function otherReceipt(metric: string, search: string, change: Record<stri
 
 /** An agent's own page; `query` begins with a question mark or is empty. */
 export function agentAddress(login: string, query = ''): ResolvedPathname {
-  return (resolve('/agent/[login]', { login }) + query) as ResolvedPathname;
+  return (resolve('/agent/[login]', { login: segment(login) }) + query) as ResolvedPathname;
 }
 
 export function transcriptsAddress(query: URLSearchParams): ResolvedPathname {

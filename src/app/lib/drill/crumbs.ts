@@ -3,6 +3,7 @@ import type { ResolvedPathname } from '$app/types';
 import type { Metric } from '#lib/api.ts';
 import { words } from '#lib/words.ts';
 import { dashboardAt, trailOf } from './back.ts';
+import { textOf } from './segment.ts';
 
 export function crumbsOf(search: string, metrics: Metric[]): { href: ResolvedPathname; title: string }[] {
   const crumbs = trailOf(search).flatMap(({ path, query: own }) => {
@@ -12,7 +13,7 @@ export function crumbsOf(search: string, metrics: Metric[]): { href: ResolvedPat
     if (dashboard) return [{ href, title: dashboard.title }];
     const title = words.placeTitles[path];
     if (title) return [{ href, title }];
-    if (path.startsWith('/agent/')) return [{ href, title: decodeURIComponent(path.slice('/agent/'.length)) }];
+    if (path.startsWith('/agent/')) return [{ href, title: textOf(path.slice('/agent/'.length)) }];
     const metric = metrics.find((it) => path === `/receipt/${it.id}`);
     return metric ? [{ href, title: metric.title }] : [];
   });

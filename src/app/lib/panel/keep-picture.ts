@@ -3,6 +3,7 @@ import { page } from '$app/state';
 import type { Panel } from '#dashboards/panel.ts';
 import { fileName } from '#dashboards/file-name.ts';
 import { dayName } from '#dashboards/periods.ts';
+import { drawable, withoutMarks } from '#dashboards/pictures/drawable.ts';
 import type { Chart, Picture } from '#dashboards/pictures/picture.ts';
 import type { TileFace } from '#dashboards/pictures/tile.ts';
 import * as themes from '#dashboards/theme.ts';
@@ -99,11 +100,11 @@ function captionOf(filters: Filters, account: Account, locale: string, source: s
   return [`${dates}, ${timezone}`, ...narrowed, source, made].filter(Boolean).join(' · ');
 }
 
-function drawn({ option, height }: Chart, width: number): string {
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
+function drawn(picture: Chart, width: number): string {
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height: picture.height });
   try {
-    chart.setOption({ ...option, tooltip: { show: false }, animation: false });
-    return chart.renderToSVGString();
+    chart.setOption({ ...drawable(picture), animation: false });
+    return withoutMarks(chart.renderToSVGString());
   } finally {
     chart.dispose();
   }

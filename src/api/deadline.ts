@@ -1,0 +1,17 @@
+// How long a request may take until its answer begins: what takes longer is ended, so that it cannot keep others waiting.
+import type { MiddlewareHandler } from 'hono';
+import { within } from '#warehouse/cancellation.ts';
+
+/** Seconds by path, the first that fits. Null: it lasts as long as somebody reads, and looks after itself. */
+const deadlines: readonly (readonly [path: RegExp, seconds: number | null])[] = [
+  [/^\/api\/(events|snapshots\/current\/file|metrics\/[^/]+\.csv)$/, null],
+  [/\.(pdf|csv|xlsx)$/, 90],
+  [/^\/api\/(digest-files\/|digests\/[^/]+\/(run|again|sends\/))/, 120],
+];
+const usual = 60;
+
+export const deadline: MiddlewareHandler = async (c, next) => {
+  const found = deadlines.find(([path]) => path.test(c.req.path));
+  const seconds = found ? found[1] : usual;
+  await (seconds === null ? next() : within(seconds, next));
+};

@@ -1,0 +1,63 @@
+// One exchange over HTTP with a deadline for all of it, and an honest word about what came of it.
+import { Agent, buildConnector, request } from 'undici';
+import type { Outcome } from './outcome.ts';
+import { lookupFor, OutOfReach, refusalOf, type Reach } from './reach.ts';
+
+/** From the look-up of the name to the last byte of the answer. */
+const longest_ms = 30_000;
+/** Of an answer so much is read before the connection is closed; nothing in it is used. */
+const most_read = 64 * 1024;
+
+/** What webhooks need of the program: where they may go, and how long they may take (for tests). */
+export interface Webhooks extends Reach {
+  exchange_ms?: number;
+}
+
+export async function post(
+  address: string,
+  body: string,
+  headers: Record<string, string>,
+  webhooks: Webhooks,
+): Promise<Outcome> {
+  const url = new URL(address);
+  const refusal = refusalOf(address, webhooks);
+  if (refusal !== undefined) return { kind: 'failed', reason: refusal };
+  const { exchange_ms = longest_ms } = webhooks;
+  const signal = AbortSignal.timeout(exchange_ms);
+  let isConnected = false;
+  const connect = buildConnector({ lookup: lookupFor(url, webhooks), timeout: exchange_ms });
+  const agent = new Agent({
+    connect: (options, done) =>
+      connect(options, (...[error, socket]) => {
+        isConnected ||= error === null;
+        if (error) done(error, null);
+        else done(null, socket);
+      }),
+  });
+  try {
+    const answer = await request(url, {
+      ...{ method: 'POST', body, signal, dispatcher: agent, headersTimeout: exchange_ms, bodyTimeout: exchange_ms },
+      headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    });
+    // The status says what came of it, however the rest of the answer goes on.
+    await answer.body.dump({ limit: most_read, signal }).catch(() => undefined);
+    return judgedStatus(answer.statusCode, url.host);
+  } catch (error) {
+    if (error instanceof OutOfReach) return { kind: 'failed', reason: error.message };
+    const why = signal.aborted ? `no answer within ${exchange_ms / 1000} s` : messageOf(error);
+    // Before there was a connection the other side cannot have read anything.
+    return isConnected
+      ? { kind: 'unknown', reason: `the answer was lost: ${url.host}: ${why}` }
+      : { kind: 'retry', reason: `${url.host}: ${why}` };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function judgedStatus(status: number, host: string): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'sent' };
+  const reason = `${host} answered with ${status}`;
+  return status === 408 || status === 429 || status >= 500 ? { kind: 'retry', reason } : { kind: 'failed', reason };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,85 @@
+// Where a webhook may go: to public addresses, and to hosts that the settings name. It says nothing of what answers elsewhere.
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A host that may be reached wherever it is. */
+export interface AllowedHost {
+  /** As an address of the web writes it, without a dot at the end. */
+  name: string;
+  /** null: every port. */
+  port: number | null;
+}
+
+export type Lookup = (
+  hostname: string,
+  options: { all: true },
+  done: (error: Error | null, found: LookupAddress[]) => void,
+) => void;
+
+/** What of the world webhooks may see. */
+export interface Reach {
+  hosts: readonly AllowedHost[];
+  /** By default that of the system. */
+  lookup?: Lookup;
+}
+
+export class OutOfReach extends Error {
+  override readonly name = 'OutOfReach';
+  constructor(host: string) {
+    super(`${host} is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS`);
+  }
+}
+
+/** `host` or `host:port`, also `[::1]:8080`; nothing when it is neither. */
+export function allowedHost(text: string): AllowedHost | undefined {
+  const [, host = '', port] = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\*%]+)(?::(\d{1,5}))?$/i.exec(text.trim()) ?? [];
+  const isPort = port === undefined || (Number(port) > 0 && Number(port) < 65_536);
+  if (!isPort || !URL.canParse(`http://${host}`)) return undefined;
+  return { name: nameOf(new URL(`http://${host}`)), port: port === undefined ? null : Number(port) };
+}
+
+/** TRICKY: the URL has written every spelling of an IPv4 address (decimal, octal, hexadecimal) as four numbers. */
+const nameOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '').replace(/^\[(.*)\]$/, '$1');
+
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
+
+const isAllowed = (url: URL, { hosts }: Reach): boolean =>
+  hosts.some(({ name, port }) => name === nameOf(url) && (port === null || port === portOf(url)));
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Whether an address is one of the public internet. */
+export function isPublic(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast';
+  const v6 = parsed as ipaddr.IPv6;
+  // Where there is IPv6 only, a gateway gives public IPv4 addresses this prefix; it decides by the last four bytes.
+  const bytes = v6.toByteArray();
+  if (v6.toNormalizedString().startsWith('64:ff9b:0:0:0:0:')) return isPublic(bytes.slice(12).join('.'));
+  return v6.range() === 'unicast' && v6.match(globalUnicast);
+}
+
+/** What speaks against an address as it is written; a name is looked up only when something is sent. */
+export function refusalOf(address: string, reach: Reach): string | undefined {
+  const url = new URL(address);
+  const name = nameOf(url);
+  const isHere = isIP(name) > 0 ? !isPublic(name) : /(^|\.)localhost$/.test(name);
+  return isHere && !isAllowed(url, reach) ? new OutOfReach(url.host).message : undefined;
+}
+
+/** Gives public addresses only; the connection is made to one of them, so that a second look-up cannot give another one. */
+export function lookupFor(url: URL, reach: Reach): LookupFunction {
+  const { lookup = systemLookup as Lookup } = reach;
+  const isFree = isAllowed(url, reach);
+  return (hostname, options, done) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, []);
+      const open = isFree ? found : found.filter(({ address }) => isPublic(address));
+      const [first] = open;
+      if (!first) return done(new OutOfReach(url.host), []);
+      if (options.all) done(null, open);
+      else done(null, first.address, first.family);
+    });
+}

@@ -1,0 +1,129 @@
+// Makes documents in a process of its own, which is replaced before it has taken much memory: typesetting gives none back.
+import { fork, type ChildProcess } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { currentSignal, reasonOf, until } from '#warehouse/cancellation.ts';
+import type { Job } from './job.ts';
+import type { Made, Ordered } from './worker.ts';
+
+/** There are too many documents to make already. */
+export class RendererBusy extends Error {
+  override readonly name = 'RendererBusy';
+  constructor() {
+    super('too many documents are being made at the moment: ask again in a while');
+  }
+}
+
+/** A process is replaced after so many documents, above so many bytes, or when nothing was asked for so long. */
+const most_documents = 50;
+const most_memory = 450e6;
+const idle_ms = 20_000;
+/** A document that takes longer is given up. */
+const longest_ms = 120_000;
+const most_waiting = 24;
+
+interface Waiting {
+  job: Job;
+  resolve: (bytes: Uint8Array) => void;
+  reject: (error: Error) => void;
+}
+
+const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
+
+class Renderer {
+  readonly #waiting = new Set<Waiting>();
+  #child: ChildProcess | undefined;
+  #documents = 0;
+  #isWorking = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** Errors: RendererBusy; Cancelled, when whoever asks has left: what was not begun is not made then. */
+  make(job: Job): Promise<Uint8Array> {
+    const signal = currentSignal();
+    if (signal?.aborted) return Promise.reject(reasonOf(signal));
+    if (this.#waiting.size >= most_waiting) return Promise.reject(new RendererBusy());
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const waiting: Waiting = { job, resolve, reject };
+    this.#waiting.add(waiting);
+    void this.#work();
+    return until(promise, signal, () => void this.#waiting.delete(waiting));
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    clearTimeout(this.#idle);
+    for (const waiting of this.#waiting) {
+      this.#waiting.delete(waiting);
+      await this.#give(waiting.job).then(waiting.resolve, waiting.reject);
+    }
+    this.#isWorking = false;
+    this.#idle = setTimeout(() => this.end(), idle_ms).unref();
+  }
+
+  /** Whatever goes wrong fails this document, and the next one is made. */
+  async #give(job: Job): Promise<Uint8Array> {
+    const child = (this.#child ??= this.#begin());
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const id = ++this.#documents;
+    const hear = ({ id: of, bytes, error, memory }: Made): void => {
+      if (of !== id) return;
+      if (bytes) resolve(bytes);
+      else reject(new Error(error));
+      if (this.#documents >= most_documents || memory > most_memory) this.end();
+    };
+    const gone = (code: number | null, signal: string | null): void =>
+      reject(new Error(`the process that makes documents ended unexpectedly (${signal ?? code})`));
+    const late = setTimeout(() => {
+      reject(new Error(`the document was not made within ${longest_ms / 1000} seconds`));
+      this.end();
+    }, longest_ms);
+    child.on('message', hear).once('exit', gone);
+    child.ref();
+    child.channel?.ref();
+    const ordered: Ordered = { id, job };
+    child.send(ordered, (error) => error && reject(error));
+    return promise.finally(() => {
+      clearTimeout(late);
+      child.off('message', hear).off('exit', gone);
+      // Nobody has to wait for a process that has nothing to do.
+      child.unref();
+      child.channel?.unref();
+    });
+  }
+
+  #begin(): ChildProcess {
+    this.#documents = 0;
+    const child = fork(program, [], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+      // Names of the source become keys of the chart library; none of them may reach a prototype.
+      execArgv: ['--disable-proto=delete', '--max-old-space-size=768'],
+    });
+    child.once('exit', () => this.#child === child && (this.#child = undefined));
+    // An error of starting is followed by no exit.
+    child.once('error', () => this.#child === child && (this.#child = undefined));
+    try {
+      // Questions come first where processors are few.
+      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch {
+      // A system may not allow it; then documents take their share.
+    }
+    return child;
+  }
+
+  /** Lets the process go; the next document gets a new one. */
+  end(): void {
+    const child = this.#child;
+    this.#child = undefined;
+    child?.kill('SIGKILL');
+  }
+}
+
+const renderer = new Renderer();
+
+/** Bytes of a document. Errors: RendererBusy, Cancelled; Error with what the process said. */
+export const rendered = (job: Job): Promise<Uint8Array> => renderer.make(job);
+
+/** Ends the process, when the program ends. */
+export const endRenderer = (): void => renderer.end();

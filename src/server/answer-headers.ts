@@ -1,0 +1,29 @@
+// The headers of everything that leaves a port: pages, API, files and refusals alike.
+import type { ServerResponse } from 'node:http';
+import onHeaders from 'on-headers';
+
+/** Said unless the answer says otherwise. */
+export const standing = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  // TRICKY: no-referrer would send the forms of our own pages without an origin.
+  'referrer-policy': 'same-origin',
+} as const;
+
+/** What nobody keeps a copy of has to be asked for again; what has an ETag may be kept by its reader, and is asked about. */
+export function protect(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(standing)) response.setHeader(name, value);
+  onHeaders(response, function (this: ServerResponse) {
+    const control = String(this.getHeader('cache-control') ?? '');
+    if (/\bimmutable\b/.test(control)) return;
+    if (!this.hasHeader('etag') || this.statusCode >= 400) this.setHeader('cache-control', 'no-store');
+    else if (control === '') this.setHeader('cache-control', 'private, no-cache');
+    const csp = String(this.getHeader('content-security-policy'));
+    if (!csp.includes('frame-ancestors')) this.setHeader('content-security-policy', `${csp}; ${frames}`);
+  });
+}
+
+const frames = standing['content-security-policy'];

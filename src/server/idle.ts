@@ -1,0 +1,42 @@
+// Gives memory back when nobody asks: the collector keeps what a busy hour took until it needs more.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+export interface Idle {
+  /** Called with every request. */
+  busy(): void;
+  stop(): void;
+}
+
+/** The heap has grown so far since it was collected last. */
+const worthwhile = 48 * 1024 * 1024;
+
+let collector: (() => void) | undefined;
+
+/** A whole collection; nothing where the engine of the language does not offer it. */
+function collect(): void {
+  if (!collector) {
+    setFlagsFromString('--expose-gc');
+    collector = runInNewContext('gc') as () => void;
+  }
+  collector();
+}
+
+/** When nobody has asked for `quiet_ms` and it is worth while, the heap is collected, once. */
+export function watchIdle(quiet_ms = 8000): Idle {
+  let timer: NodeJS.Timeout | undefined;
+  let left = 0;
+  const rest = (): void => {
+    const { heapTotal, external } = process.memoryUsage();
+    if (heapTotal + external - left < worthwhile) return;
+    collect();
+    const after = process.memoryUsage();
+    left = after.heapTotal + after.external;
+  };
+  return {
+    busy() {
+      timer = timer?.refresh() ?? setTimeout(rest, quiet_ms).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,18 @@
+// Lets work that is ready at the same moment go on one after another, so that the event loop answers others in between.
+
+const waiting: (() => void)[] = [];
+
+function next(): void {
+  setImmediate(() => {
+    waiting.shift()?.();
+    // TRICKY: what is set from here runs after the loop has looked for new requests, not in the same round.
+    if (waiting.length > 0) next();
+  });
+}
+
+/** Resolves in a turn of the event loop in which nobody else goes on by this. */
+export const ownTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) next();
+  });

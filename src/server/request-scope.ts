@@ -1,0 +1,96 @@
+// One request, or one round of the scheduler: what it opened stays open until it ends, and what it asked ends with it.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
+
+export interface RequestScope {
+  /** Runs work that belongs to it. */
+  run<T>(work: () => T): T;
+  /** Nobody waits any more: questions under way are interrupted, files that it held may close. */
+  end(reason?: Cancelled): void;
+}
+
+interface Held {
+  files: Set<Leased>;
+  isOver: boolean;
+}
+
+const scopes = new AsyncLocalStorage<Held>();
+
+export function openScope(): RequestScope {
+  const held: Held = { files: new Set(), isOver: false };
+  const leaving = new AbortController();
+  return {
+    run: (work) => scopes.run(held, () => withSignal(leaving.signal, work)),
+    end(reason) {
+      if (held.isOver) return;
+      held.isOver = true;
+      leaving.abort(reason);
+      for (const file of held.files) file.release();
+      held.files.clear();
+    },
+  };
+}
+
+/** Runs `work` in a scope of its own that ends with it. */
+export async function inScope<T>(work: () => Promise<T>): Promise<T> {
+  const scope = openScope();
+  try {
+    return await scope.run(work);
+  } finally {
+    scope.end();
+  }
+}
+
+/**
+ * Runs work that belongs to no request, though one may have caused it, such as a pull or opening what was published: it
+ * goes on when whoever caused it has left.
+ */
+export const outsideRequests = <T>(work: () => T): T => scopes.exit(() => withSignal(undefined, work));
+
+/** An open file that is closed when it is retired and no request holds it. */
+export class Leased {
+  readonly #close: () => Promise<void>;
+  #holders = 0;
+  #isRetired = false;
+  #closing: Promise<void> | undefined;
+  #idle: (() => void) | undefined;
+
+  constructor(close: () => Promise<void>) {
+    this.#close = close;
+  }
+
+  get isHeld(): boolean {
+    return this.#holders > 0;
+  }
+
+  /** The present request holds it until it ends. What runs outside a request is protected by the engine alone. */
+  hold(): void {
+    const held = scopes.getStore();
+    if (!held || held.isOver || held.files.has(this)) return;
+    held.files.add(this);
+    this.#holders += 1;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    if (this.#holders > 0) return;
+    if (this.#isRetired) void this.close();
+    else this.#idle?.();
+  }
+
+  /** `work` is called each time when the last request has let go of it. */
+  onIdle(work: () => void): void {
+    this.#idle = work;
+  }
+
+  /** Closes it as soon as no request holds it. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#holders === 0) void this.close();
+  }
+
+  /** Closes it now: what is under way at the engine ends first. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+}

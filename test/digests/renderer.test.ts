@@ -1,0 +1,88 @@
+// Documents are made in a process of its own: the same bytes, replaced in time, bounded, and nothing left of it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { bytesOf, type Job } from '#digests/render/job.ts';
+import { endRenderer, rendered, RendererBusy } from '#digests/render/renderer.ts';
+import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
+
+afterAll(endRenderer);
+
+const job = (chats: number): Job => ({
+  format: 'panel.xlsx',
+  about: {
+    dated: '2026-05-05T10:00:00.000Z',
+    cover: { label: 'a week' },
+    names: {},
+    keyFigures: [],
+    sections: [
+      {
+        title: 'Chats',
+        sentence: '',
+        keyFigures: [],
+        panels: [
+          {
+            dashboard: 'chats',
+            panel: { id: 'volume', title: 'Chats', sentence: '', unit: 'count', picture: 'bars', metric: 'total_chats', measures: [{ measure: 'chats', label: 'Chats' }], grain: 'asked', empty: '' }, // prettier-ignore
+            answers: [{ metric: 'total_chats', timezone: 'UTC', from: '', to: '', grain: 'day', rows: [{ state: 'complete', period: '2026-05-05', chats }] }], // prettier-ignore
+          },
+        ],
+      },
+    ],
+  },
+});
+
+/** Processes of this one that make documents. */
+const workers = (): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((id) => {
+      try {
+        const [, parent] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
+        return (
+          Number(parent) === process.pid && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('render/worker.ts')
+        );
+      } catch {
+        return false; // it ended meanwhile
+      }
+    });
+
+it('the bytes are those that this process would make, whichever process makes them', async () => {
+  const own = Buffer.from(await bytesOf(job(3)));
+  expect(Buffer.from(await rendered(job(3))).equals(own)).toBe(true);
+  endRenderer();
+  expect(Buffer.from(await rendered(job(3))).equals(own)).toBe(true);
+});
+
+it('after fifty documents another process goes on', async () => {
+  await rendered(job(0));
+  const [first] = workers();
+  for (let count = 0; count < 55; count++) await rendered(job(count));
+  const [second] = workers();
+  expect([first, second].every(Boolean)).toBe(true);
+  expect(second).not.toBe(first);
+});
+
+it('too many that wait are refused at once, those who leave are not waited for, and the rest is made', async () => {
+  const leaving = new AbortController();
+  const kept = [rendered(job(1))];
+  const left = Array.from({ length: 10 }, (_, index) => withSignal(leaving.signal, () => rendered(job(index))));
+  const ended = Promise.allSettled(left);
+  for (let count = 0; count < 14; count++) kept.push(rendered(job(count)));
+  await expect(rendered(job(99))).rejects.toThrow(RendererBusy);
+  leaving.abort();
+  for (const outcome of await ended) expect(outcome).toMatchObject({ reason: expect.any(Cancelled) as Cancelled });
+  expect(await Promise.all(kept)).toHaveLength(15);
+});
+
+it('a process that dies fails its document only', async () => {
+  const [id] = workers();
+  const dying = rendered(job(5)).catch((error: unknown) => String(error));
+  process.kill(Number(id), 'SIGKILL');
+  expect(await dying).toContain('ended unexpectedly');
+  expect((await rendered(job(6))).length).toBeGreaterThan(1000);
+});
+
+it('a document that cannot be made says why', async () => {
+  const broken = { format: 'pdf', edition: { sections: 3 } } as unknown as Job;
+  await expect(rendered(broken)).rejects.toThrow('sections');
+});

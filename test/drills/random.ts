@@ -1,0 +1,12 @@
+// Chance that can be repeated: drills draw from it, so that a failing one can be run again.
+
+/** A generator of numbers from 0 to 1 (mulberry32): the same seed gives the same numbers. */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,122 @@
+// An account in which everything is called like a member that all objects have: it is shown like any other, and no page is changed by it.
+import { expect, type Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { inherited } from '../dashboards/inherited.ts';
+import { accountOf } from '../drills/hostile/account.ts';
+import { pages, settled, test } from './product.ts';
+import { startSecond } from './second.ts';
+
+let long = '';
+let second: Awaited<ReturnType<typeof startSecond>>;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  const account = accountOf(inherited, Math.floor(Date.now() / 1000));
+  const [talk] = account.records.chats ?? [];
+  const [line] = talk?.events ?? [];
+  if (!talk || !line) throw new Error('the account has no line');
+  long = talk.id;
+  talk.events = Array.from({ length: 2400 }, (_, index) => ({ ...line, text: `line ${index + 1}` }));
+  second = await startSecond([{ id: 'names', ...account }]);
+});
+test.afterAll(() => second.end());
+
+/** What all objects of the page have, and what their functions carry. */
+const belongings = (page: Page) =>
+  page.evaluate(() => {
+    const names = Object.getOwnPropertyNames(Object.prototype);
+    const carried = names.flatMap((name) => Object.keys(Object.prototype[name as 'toString']));
+    return { names, carried, own: Object.keys(Object), enumerable: Object.keys(Object.prototype) };
+  });
+
+async function expectWhole(page: Page, complaints: string[]): Promise<void> {
+  const { names, ...more } = await belongings(page);
+  expect(names).not.toContain('__proto__');
+  expect(names).toHaveLength(11);
+  expect(more).toEqual({ carried: [], own: [], enumerable: [] });
+  expect(complaints).toEqual([]);
+}
+
+test('every page is drawn, and no object of it gains a member', async ({ page, complaints }) => {
+  test.setTimeout(180_000);
+  for (const address of [...pages.map((it) => it.address), '/agents', '/reconciliation', '/tv', '/digests/new']) {
+    await page.goto(second.url + address);
+    await settled(page);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await settled(page);
+    await expectWhole(page, complaints);
+  }
+});
+
+test('charts, tips and receipts name them as they are', async ({ page, complaints }) => {
+  await page.goto(`${second.url}/chats`);
+  await settled(page);
+  const shown = page.getByRole('region', { name: 'What chats were about', exact: true });
+  const drawing = shown.locator('.drawing');
+  const box = await drawing.boundingBox();
+  const told = new Set<string>();
+  for (let y = 38; y < (box?.height ?? 0); y += 28) {
+    await drawing.hover({ position: { x: (box?.width ?? 0) * 0.5, y } });
+    const title = shown.locator('.tip-title');
+    if (await title.isVisible()) told.add((await title.textContent()) ?? '');
+  }
+  expect([...told].sort()).toEqual([...inherited].sort());
+  const [svg] = await Promise.all([
+    page.waitForEvent('download'),
+    shown
+      .locator('.menu summary')
+      .click()
+      .then(() => shown.getByRole('button', { name: 'SVG' }).click()),
+  ]);
+  const drawn = readFileSync(await svg.path(), 'utf8');
+  for (const name of inherited) expect(drawn).toContain(`>${name}<`);
+  await page.keyboard.press('Escape');
+  await drawing.click({ position: { x: (box?.width ?? 0) * 0.5, y: 38 } });
+  await expect(page.getByRole('heading', { name: 'The chats behind it' })).toBeVisible();
+  expect(inherited).toContain(new URL(page.url()).searchParams.get('at.tag'));
+  await expectWhole(page, complaints);
+});
+
+test('agents, filters, the palette, chats and searches know them', async ({ page, complaints }) => {
+  test.setTimeout(120_000);
+  for (const name of inherited) {
+    await page.goto(`${second.url}/agent/${encodeURIComponent(name)}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    await page.goto(`${second.url}/transcripts?query=${encodeURIComponent(`${name} hello`)}`);
+    await page.locator('main ol').getByRole('link').first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+    await expect(page.getByText(`${name} hello`).first()).toBeVisible();
+  }
+  await page.goto(`${second.url}/?tag=__proto__&agent=constructor`);
+  await settled(page);
+  for (const name of ['__proto__', 'constructor'])
+    await expect(page.getByLabel('Filters').getByText(name).first()).toBeAttached();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Page, view, agent, group or metric' }).fill('__proto');
+  await expect(page.getByRole('option').filter({ hasText: '__proto__' }).first()).toBeVisible();
+  await expectWhole(page, complaints);
+});
+
+test('a conversation of thousands of lines is shown in parts', async ({ page, complaints }) => {
+  await page.goto(`${second.url}/chat/${long}`);
+  await expect(page.getByText('Lines 1 to 1,000 of 2,400')).toBeVisible();
+  await expect(page.getByText('line 1000', { exact: true })).toBeAttached();
+  await expect(page.getByText('line 1001', { exact: true })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Later lines' }).click();
+  await expect(page.getByText('line 1001', { exact: true })).toBeAttached();
+  await page.getByRole('link', { name: 'Later lines' }).click();
+  await expect(page.getByText('Lines 2,001 to 2,400 of 2,400')).toBeVisible();
+  await page.getByRole('link', { name: 'Earlier lines' }).click();
+  await expect(page.getByText('Lines 1,001 to 2,000 of 2,400')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('documents and tables hold them, and the server answers as before', async ({ page }) => {
+  for (const id of ['chats', 'ratings', 'goals']) {
+    const pdf = await page.request.get(`${second.url}/api/dashboards/${id}.pdf`);
+    expect([pdf.status(), (await pdf.body()).subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+  }
+  const csv = await page.request.get(`${second.url}/api/panels/chats/tags.csv`);
+  const table = await csv.text();
+  for (const name of inherited) expect(table).toContain(name);
+  for (const { address } of pages) expect((await page.request.get(second.url + address)).status()).toBe(200);
+});

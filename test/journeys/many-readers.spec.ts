@@ -1,0 +1,16 @@
+// A minute and a half of the drill of many readers. What depends on a quiet machine is held by the drill alone.
+import { expect, test } from '@playwright/test';
+import { readersDrill } from '../drills/readers.ts';
+
+test('forty readers who ask anything are answered or refused, and leave nothing behind', async () => {
+  test.setTimeout(900_000);
+  const fared = await readersDrill(
+    { seconds: 90, readers: 40, seed: 7, rest_seconds: 15, ports: { web: 3351, service: 4351 } },
+    () => undefined,
+  );
+  const ofTheMachine = /^(health took|at rest|five seconds|SIGTERM took)/;
+  expect(fared.failures.filter((failure) => !ofTheMachine.test(failure))).toEqual([]);
+  expect(fared.requests).toBeGreaterThan(100);
+  expect(fared.health_ms.failed).toBe(0);
+  expect(fared.snapshots).toBeGreaterThan(1);
+});

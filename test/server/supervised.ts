@@ -1,0 +1,119 @@
+// Runs the program as a supervisor sees it: its exit code, its words, the time it takes, and what it leaves behind.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { newFolder } from './program.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Named in the environment of whatever a run starts. */
+const marker = 'SUPERVISED_RUN';
+
+const page = "export const handler = (request, response) => response.end('page');";
+
+/** The build as a test wants it: `BUILD` says whether it works, fails or never ends. The pages are one word. */
+const build = `import { mkdirSync, writeFileSync } from 'node:fs';
+process.on('SIGTERM', () => undefined);
+if (process.env.BUILD === 'hangs') setInterval(() => undefined, 1000);
+else if (process.env.BUILD === 'fails') {
+  console.error('\\u001b[31mno such colour\\u001b[0m');
+  process.exitCode = 1;
+} else {
+  mkdirSync('build', { recursive: true });
+  writeFileSync('build/handler.js', \`${page}\`);
+}
+`;
+
+/** A copy of the program, so that it can be built, or not, without touching this one. Returns its command line. */
+export function copyProgram({ has_pages }: { has_pages: boolean }): string {
+  const copy = newFolder();
+  for (const name of ['src', 'livechat', 'etl', 'warehouse', 'package.json'])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  mkdirSync(join(copy, 'node_modules', 'vite', 'bin'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== 'vite') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  writeFileSync(join(copy, 'node_modules', 'vite', 'package.json'), '{"type": "module"}');
+  writeFileSync(join(copy, 'node_modules', 'vite', 'bin', 'vite.js'), build);
+  if (has_pages) {
+    mkdirSync(join(copy, 'build'));
+    writeFileSync(join(copy, 'build', 'handler.js'), page);
+  }
+  return join(copy, 'src', 'server', 'chatledger.ts');
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Standard output and standard error. */
+  said: string;
+}
+
+export interface Run {
+  child: ChildProcess;
+  /** Everything printed so far. */
+  said: () => string;
+  exit: Promise<Exit>;
+  /** Processes of this run that live, itself among them. */
+  living: () => number[];
+}
+
+/** Begins a command in a process group of its own. `words` begin with the file to run. */
+export function begin(words: readonly string[], settings: Readonly<Record<string, string>>, folder: string): Run {
+  const mark = randomUUID();
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CHATLEDGER_'));
+  const env = { ...Object.fromEntries(own), ...settings, [marker]: mark };
+  const child = spawn(process.execPath, [...words], { cwd: folder, env, detached: true });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()));
+  const exit = new Promise<Exit>((resolve) =>
+    // Not `close`: that comes only when nobody else holds the pipes any more.
+    child.on('exit', (code, signal) => setImmediate(() => resolve({ code, signal, said }))),
+  );
+  const run: Run = { child, said: () => said, exit, living: () => processesWith(`${marker}=${mark}`) };
+  runs.push(run);
+  return run;
+}
+
+/** Ends what a test that failed left. */
+export function endRuns(): void {
+  for (const { living } of runs.splice(0)) for (const id of living()) process.kill(id, 'SIGKILL');
+}
+const runs: Run[] = [];
+
+/** A process that is gone and not yet waited for has no environment. */
+function processesWith(words: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/environ`, 'latin1').includes(words);
+      } catch {
+        return false; // gone meanwhile
+      }
+    })
+    .map(Number);
+}
+
+/** What may be doing something still a moment after the end. It is ended here, so that it disturbs no other test. */
+export async function leftBehind({ living }: Run): Promise<number[]> {
+  for (let tries = 40; tries > 0 && living().length > 0; tries -= 1) await new Promise((done) => setTimeout(done, 50));
+  const left = living();
+  for (const id of left) process.kill(id, 'SIGKILL');
+  return left;
+}
+
+/** Holds a port until it is closed. */
+export async function takePort(): Promise<{ port: number; taken: Server }> {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  return { port: (taken.address() as AddressInfo).port, taken };
+}
+
+/** One that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const { port, taken } = await takePort();
+  await new Promise((resolve) => taken.close(resolve));
+  return port;
+}

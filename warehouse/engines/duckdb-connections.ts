@@ -1,0 +1,164 @@
+// The connections of one open file and who may have which: one writes, or all read; beside one that writes stands one
+// that reads what is committed, and one for settings.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { assertWanted, currentSignal, reasonOf, until } from '../cancellation.ts';
+import { ClosedWarehouse } from '../errors.ts';
+
+interface Waiting {
+  give(connection: DuckDBConnection): void;
+  refuse(error: Error): void;
+}
+
+/** Connections of one kind, and who waits for one, the longest first. */
+interface Pool {
+  free: DuckDBConnection[];
+  waiting: Set<Waiting>;
+}
+
+type Kind = 'main' | 'beside' | 'slow';
+
+export interface Lent {
+  connection: DuckDBConnection;
+  release(): void;
+}
+
+const readers = 3;
+/** Of those who read so slowly that questions would wait for them. */
+const slow_readers = 2;
+const interrupt_again_ms = 20;
+
+export class Connections {
+  readonly #all: readonly DuckDBConnection[];
+  /** A transaction that is under way keeps nobody from changing a setting. */
+  readonly settings: DuckDBConnection;
+  readonly #main: Pool;
+  readonly #beside: Pool | undefined;
+  readonly #slow: Pool | undefined;
+  /** The connection of the work that is under way. */
+  readonly #own = new AsyncLocalStorage<DuckDBConnection>();
+  readonly #file: string;
+  #lent = 0;
+  #closed: PromiseWithResolvers<void> | undefined;
+
+  private constructor(file: string, settings: DuckDBConnection, kinds: Readonly<Record<Kind, DuckDBConnection[]>>) {
+    const poolOf = (free: DuckDBConnection[]): Pool | undefined =>
+      free.length > 0 ? { free, waiting: new Set() } : undefined;
+    this.#file = file;
+    this.#all = [settings, ...Object.values(kinds).flat()];
+    this.settings = settings;
+    this.#main = { free: kinds.main, waiting: new Set() };
+    this.#beside = poolOf(kinds.beside);
+    this.#slow = poolOf(kinds.slow);
+  }
+
+  /** `file` is what refusals name. */
+  static async open(instance: DuckDBInstance, file: string, isReadOnly: boolean): Promise<Connections> {
+    const several = async (count: number): Promise<DuckDBConnection[]> => {
+      const connections = await Promise.all(Array.from({ length: count }, () => instance.connect()));
+      for (const connection of connections) await connection.run("set timezone = 'UTC'");
+      return connections;
+    };
+    const settings = await instance.connect();
+    return new Connections(file, settings, {
+      main: await several(isReadOnly ? readers : 1),
+      beside: await several(isReadOnly ? 0 : 1),
+      slow: await several(isReadOnly ? slow_readers : 0),
+    });
+  }
+
+  /** This is called by work that has a connection of its own. */
+  isInside(): boolean {
+    return this.#own.getStore() !== undefined;
+  }
+
+  /** What `work` calls has the same connection; everybody else waits for it. Errors: ClosedWarehouse, Cancelled. */
+  async within<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const own = this.#own.getStore();
+    if (own) return work(own);
+    const { connection, release } = await this.#lentBy(this.#main);
+    try {
+      return await this.#own.run(connection, () => work(connection));
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Work that has a connection reads with it; everybody else beside it, however long it lasts. What is read ends when
+   * whoever asks has left. Errors: ClosedWarehouse, Cancelled.
+   */
+  async toRead(isSlow = false): Promise<Lent> {
+    const own = this.#own.getStore();
+    if (own) return { connection: own, release: () => undefined };
+    const usual = this.#main.free.length === 0 && this.#beside ? this.#beside : this.#main;
+    const { connection, release } = await this.#lentBy(isSlow && this.#slow ? this.#slow : usual);
+    const signal = currentSignal();
+    if (signal?.aborted) {
+      release();
+      throw reasonOf(signal);
+    }
+    let again: NodeJS.Timeout | undefined;
+    // TRICKY: an interruption before the engine has begun is lost, so it is repeated until the statement has ended.
+    const interrupt = (): void => {
+      connection.interrupt();
+      again = setInterval(() => connection.interrupt(), interrupt_again_ms);
+    };
+    signal?.addEventListener('abort', interrupt, { once: true });
+    return {
+      connection,
+      // It is taken off before somebody else has the connection, whose statement it would end.
+      release() {
+        signal?.removeEventListener('abort', interrupt);
+        clearInterval(again);
+        release();
+      },
+    };
+  }
+
+  async #lentBy(pool: Pool): Promise<Lent> {
+    assertWanted();
+    if (this.#closed) throw new ClosedWarehouse(this.#file);
+    const connection = pool.free.pop() ?? (await waitIn(pool));
+    this.#lent += 1;
+    let isBack = false;
+    return {
+      connection,
+      release: () => {
+        if (isBack) return;
+        isBack = true;
+        this.#lent -= 1;
+        giveBack(pool, connection);
+        if (this.#lent === 0) this.#closed?.resolve();
+      },
+    };
+  }
+
+  /** Refuses whoever waits, and closes when the last statement that is under way has ended. */
+  async close(): Promise<void> {
+    if (this.#closed) return this.#closed.promise;
+    this.#closed = Promise.withResolvers<void>();
+    for (const pool of [this.#main, this.#beside, this.#slow]) {
+      for (const { refuse } of pool?.waiting ?? []) refuse(new ClosedWarehouse(this.#file));
+      pool?.waiting.clear();
+    }
+    if (this.#lent === 0) this.#closed.resolve();
+    await this.#closed.promise;
+    for (const connection of this.#all) connection.closeSync();
+  }
+}
+
+/** The next connection that is given back. Errors: Cancelled; ClosedWarehouse when the file is closed meanwhile. */
+async function waitIn(pool: Pool): Promise<DuckDBConnection> {
+  const { promise, resolve, reject } = Promise.withResolvers<DuckDBConnection>();
+  const waiting: Waiting = { give: resolve, refuse: reject };
+  pool.waiting.add(waiting);
+  return until(promise, currentSignal(), () => void pool.waiting.delete(waiting));
+}
+
+function giveBack(pool: Pool, connection: DuckDBConnection): void {
+  const [next] = pool.waiting;
+  if (!next) return void pool.free.push(connection);
+  pool.waiting.delete(next);
+  next.give(connection);
+}

@@ -1,0 +1,80 @@
+// The answer to a question of any size, row by row as the engine gives them: only cells in which something happened.
+import { cellFiller, labelled } from './answer.ts';
+import { askOf, type Ask, type Context, type Question } from './ask.ts';
+import { compile } from './compile.ts';
+import type { Engine, Row } from './engine.ts';
+import { Refused } from './errors.ts';
+import { metricOf } from './metrics.ts';
+import { slots, type Slot } from './periods.ts';
+import { run } from './run.ts';
+import { shortcutsOf } from './shortcuts.ts';
+import { isLocalPart } from './size.ts';
+import { sourcesFor } from './sources.ts';
+import { Turn } from './turns.ts';
+
+export interface Export {
+  ask: Ask;
+  /** Names of the columns: period, splits, measures, state. */
+  columns: readonly string[];
+  /** In order of time; each piece has some rows. Errors: Refused, Cancelled. */
+  pieces: AsyncGenerator<Row[]>;
+}
+
+/** Errors: Refused, Cancelled. */
+export async function exported(engine: Engine, id: string, question: Question, context: Context): Promise<Export> {
+  const metric = metricOf(id);
+  const ask = askOf(metric, question, context);
+  if (ask.compare) throw new Refused('compare', 'a file holds one range: ask for the other one too', []);
+  const columns = [
+    ...(ask.grain === 'total' ? [] : ['period']),
+    ...ask.split,
+    ...Object.keys(metric.measures),
+    'state',
+  ];
+  // What is added up or ordered over all rows needs all of them; such metrics have few.
+  if (metric.running || metric.sort) return { ask, columns, pieces: whole(engine, id, question, context) };
+  const sources = await sourcesFor(engine, metric, ask, context);
+  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, await shortcutsOf(engine));
+  const filled = cellFiller(metric, sources.ask, sources, context);
+  const slotOf = calendarOf(sources.ask);
+  async function* pieces(): AsyncGenerator<Row[]> {
+    const turn = new Turn();
+    for await (const found of engine.queryInPieces(sql, params, true)) {
+      const rows: Row[] = [];
+      for (const raw of found) {
+        if (turn.isOver()) await turn.next();
+        const row = labelled(raw);
+        rows.push(filled(slotOf(row))(row, row));
+      }
+      yield rows;
+    }
+  }
+  return { ask, columns, pieces: pieces() };
+}
+
+async function* whole(engine: Engine, id: string, question: Question, context: Context): AsyncGenerator<Row[]> {
+  yield (await run(engine, id, question, context)).rows;
+}
+
+/** The cell of the calendar that a row lies in; rows come in order of time, so one period is held at a time. */
+function calendarOf(ask: Ask): (row: Row) => Slot {
+  const parts = ask.split.filter(isLocalPart);
+  const coming = slots(ask.timezone, ask.from, ask.to, ask.grain, parts);
+  const keyOf = (it: Readonly<Record<string, unknown>>): string => parts.map((part) => String(it[part])).join(' ');
+  let next = coming.next();
+  let period: string | undefined;
+  let present = new Map<string, Slot>();
+  const goOn = (): void => {
+    period = next.value?.period;
+    present = new Map();
+    for (; !next.done && next.value.period === period; next = coming.next())
+      present.set(keyOf({ ...next.value }), next.value);
+  };
+  goOn();
+  return (row) => {
+    while ((row.period ?? undefined) !== period && !next.done) goOn();
+    const found = present.get(keyOf(row));
+    if (!found) throw new Error(`${JSON.stringify(row)} lies outside of the calendar of the question`);
+    return found;
+  };
+}
