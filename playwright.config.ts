@@ -5,13 +5,20 @@ import { chromium, launchArguments } from './test/journeys/chromium.ts';
 
 const DATA = 'test-results/journey-data';
 
+/** These write to the product that all journeys share, or measure it: nothing else runs beside them. */
+const alone = /(digests|hostile-source|kept|many-readers|operations|speed)\.spec\.ts$/;
+
 // The configuration is read again by every worker; only the first reading may clear the folder.
 if (process.env['TEST_WORKER_INDEX'] === undefined) rmSync(DATA, { recursive: true, force: true });
 
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results/journeys',
-  workers: 1,
+  workers: 2,
+  projects: [
+    { name: 'side by side', testIgnore: alone },
+    { name: 'alone', testMatch: alone, dependencies: ['side by side'], workers: 1 },
+  ],
   // Other work on the machine must not fail a journey: limits are for what does not come to an end.
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -3,6 +3,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import { open, pages, panel, test } from './product.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 for (const { title, address, panels, charts } of pages) {
   test(`${title} shows its panels`, async ({ page, complaints }) => {
     await open(page, address);

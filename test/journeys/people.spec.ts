@@ -3,6 +3,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { awake, open, panel, settled, test } from './product.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 const names = (page: Page) => page.getByRole('region', { name: 'Agents' }).getByRole('rowheader');
 
 test('agents are sorted by any column, found by name, and lead to receipts and their own pages', async ({

@@ -3,6 +3,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import { open, pages, panel, settled, test } from './product.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 test('the heatmap has a table twin and a sentence', async ({ page }) => {
   await open(page, '/occupancy');
   const shown = panel(page, 'Chats at once by weekday and hour');
