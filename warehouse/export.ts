@@ -4,6 +4,7 @@ import { askOf, type Ask, type Context, type Question } from './ask.ts';
 import { compile } from './compile.ts';
 import type { Engine, Row } from './engine.ts';
 import { Refused } from './errors.ts';
+import { withinExtent } from './extent.ts';
 import { metricOf } from './metrics.ts';
 import { slots, type Slot } from './periods.ts';
 import { run } from './run.ts';
@@ -34,7 +35,8 @@ export async function exported(engine: Engine, id: string, question: Question, c
   // What is added up or ordered over all rows needs all of them; such metrics have few.
   if (metric.running || metric.sort) return { ask, columns, pieces: whole(engine, id, question, context) };
   const sources = await sourcesFor(engine, metric, ask, context);
-  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, await shortcutsOf(engine));
+  const narrow = await withinExtent(engine, metric, sources.ask);
+  const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
   const filled = cellFiller(metric, sources.ask, sources, context);
   const slotOf = calendarOf(sources.ask);
   async function* pieces(): AsyncGenerator<Row[]> {

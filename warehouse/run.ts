@@ -4,6 +4,7 @@ import { askOf, comparedAsk, type Ask, type Context, type Question } from './ask
 import { compile } from './compile.ts';
 import type { Grain } from './dialect.ts';
 import type { Engine, Row } from './engine.ts';
+import { withinExtent } from './extent.ts';
 import type { Metric } from './metric.ts';
 import { metricOf } from './metrics.ts';
 import { together } from './once.ts';
@@ -36,7 +37,8 @@ async function rowsFor(
 ): Promise<{ rows: Row[]; notGiven: Record<string, string> }> {
   assertFits(metric, ask, 1);
   const sources = await sourcesFor(engine, metric, ask, context);
-  const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, await shortcutsOf(engine));
+  const narrow = await withinExtent(engine, metric, sources.ask);
+  const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
   const found = await together(engine, sql + JSON.stringify(params), () =>
     readRows(engine, metric, sources.ask, sql, params),
   );

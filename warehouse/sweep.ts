@@ -5,18 +5,48 @@ import type { Bind } from './bind.ts';
 import { asked, cells, localKeys, quarterSeconds } from './cells.ts';
 import { chosen } from './chosen.ts';
 import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import type { Dialect } from './dialect.ts';
 import type { Archived } from './metric.ts';
 
-/** Seconds at which a cell begins: a change of any local key, and the start of the range. */
-function borders(ask: Ask, keys: readonly string[], first: string): string {
+/** Seconds at which a cell begins: a change of any local key, and the start of the range. `among`: the cells looked at. */
+function borders(keys: readonly string[], first: string, among = 'cells'): string {
   if (keys.length === 0) return `borders as (\n  select ${first} as second\n)`;
   const before = keys.map((key) => `lag(${key}) over (order by quarter) as ${key}_before`);
   const changes = keys.map((key) => `${key} <> ${key}_before or ${key}_before is null`);
   return (
     `borders as (\n  select greatest(cast(quarter as bigint) * ${quarterSeconds}, ${first}) as second\n` +
-    `  from (select quarter, ${[...keys, ...before].join(', ')} from cells) as neighbours\n` +
+    `  from (select quarter, ${[...keys, ...before].join(', ')} from ${among}) as neighbours\n` +
     `  where ${changes.join(' or ')}\n)`
   );
+}
+
+/**
+ * Over a whole range by weekday or hour each value of a split has as many borders as the range has hours. Most lie
+ * before the first chat and after the last one: of those quarter hours each cell has one stretch in which nobody chats.
+ */
+function emptyTime(
+  { quarterOf }: Dialect,
+  local: readonly string[],
+  splits: readonly string[],
+  first: string,
+  last: string,
+): string[] {
+  const [start, end] = [
+    `cast(quarter as bigint) * ${quarterSeconds}`,
+    `(cast(quarter as bigint) + 1) * ${quarterSeconds}`,
+  ];
+  return [
+    `extent as (\n  select ${quarterOf('min(opened)')} as since, ${quarterOf('(max(closed) - 1)')} as until from open\n)`,
+    'busy as (\n  select cells.* from cells join extent on quarter >= since and quarter <= until\n)',
+    'quiet as (\n  select\n' +
+      lines([
+        `greatest(min(${start}), ${first}) as second`,
+        `sum(least(${end}, ${last}) - greatest(${start}, ${first})) as length`,
+      ]) +
+      `\n  from cells join extent on quarter < since or quarter > until\n  group by ${local.join(', ')}\n)`,
+    `empty_time as (\n  select ${splits.join(', ')}, second, 0 as level, length\n` +
+      `  from quiet cross join (select distinct ${splits.join(', ')} from open) as whose\n)`,
+  ];
 }
 
 /** One row per cell; parts are aggregates over stretches of `length` seconds with `level` chats open. */
@@ -48,14 +78,17 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
     `  union all\n  select ${[...splits, 'second', '0 as delta'].join(', ')} from borders` +
     `${splits.length > 0 ? ` cross join (select distinct ${splits.join(', ')} from open) as whose` : ''}\n)`;
   const by = splits.length > 0 ? `partition by ${splits.join(', ')} ` : '';
+  const isWhole = ask.grain === 'total' && local.length > 0 && splits.length > 0;
+  // The line ends with the last quarter hour of the extent, not with the range.
+  const end_of_line = isWhole ? `least(${last}, (select (until + 1) * ${quarterSeconds} from extent))` : last;
   // TRICKY: of several edges in one second only the last has a length, and its level is the sum of all of them: so an
   // end and a start in the same second never overlap, in whatever order they come.
   const stretchesOf = `stretches as (\n  select\n${lines([
     ...splits,
     'second',
     `sum(delta) over (${by}order by second rows between unbounded preceding and current row) as level`,
-    `coalesce(lead(second) over (${by}order by second), ${last}) - second as length`,
-  ])}\n  from edges\n)`;
+    `coalesce(lead(second) over (${by}order by second), ${end_of_line}) - second as length`,
+  ])}\n  from edges${isWhole ? `\n  union all\n  select ${splits.join(', ')}, second, level, length from empty_time` : ''}\n)`;
   const parts = Object.entries(archived.parts).map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`);
   const join =
     local.length > 0 ? `\n  join cells on cells.quarter = ${bind.dialect.quarterOf('stretches.second')}` : '';
@@ -63,8 +96,9 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
   return {
     ctes: [
       ...(local.length > 0 ? [cells(ask, bind, local)] : []),
-      borders(ask, local, first),
-      open,
+      ...(isWhole
+        ? [open, ...emptyTime(bind.dialect, local, splits, first, last), borders(local, first, 'busy')]
+        : [borders(local, first), open]),
       edges,
       stretchesOf,
       swept,

@@ -87,6 +87,60 @@ describe('chatting time and chats at once', () => {
     await engine.close();
   });
 
+  it.each(['UTC', 'Europe/Warsaw', 'Asia/Kathmandu'])(
+    'over a whole range by weekday and hour each agent has what the hours of the range have, in %s',
+    async (zone) => {
+      const engine = await openWarehouse(':memory:');
+      await pulled(engine, zone, '2026-01-01', '2026-12-31', '2027-02-01T00:00:00Z');
+      const chat = fc.record({
+        at: fc.integer({ min: 0, max: 6 * 86_400 }),
+        seconds: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100_000 })),
+        agent: fc.constantFrom('a@x.test', 'b@x.test'),
+      });
+      const property = fc.asyncProperty(fc.array(chat, { minLength: 1, maxLength: 6 }), async (drawn) => {
+        for (const table of ['chats', 'chat_agents', 'chat_groups']) await engine.exec(`delete from facts.${table}`);
+        const start = second('2026-10-22T00:07:00Z');
+        await addChats(
+          engine,
+          drawn.map(({ at, seconds, agent }) => ({
+            ...{ start: new Date((start + at) * 1000).toISOString(), seconds, agents: [agent] },
+          })),
+        );
+        // Clocks go back within the chats; most of the range lies before and after them.
+        const range = { from: '2026-09-03', to: '2026-11-20' };
+        const ask = async (id: string, question: Record<string, string>) =>
+          (await run(engine, id, { ...range, ...question }, { ...later, zone })).rows;
+        const hours = Map.groupBy(
+          await ask('concurrent_chats', { grain: 'hour', split: 'agent,weekday,hour_of_day' }),
+          ({ agent, weekday, hour_of_day }) => JSON.stringify([agent, weekday, hour_of_day]),
+        );
+        const busy = Map.groupBy(
+          await ask('chatting_time', { grain: 'hour', split: 'agent,weekday,hour_of_day' }),
+          ({ agent, weekday, hour_of_day }) => JSON.stringify([agent, weekday, hour_of_day]),
+        );
+        for (const row of await ask('concurrent_chats', { grain: 'total', split: 'agent,weekday,hour_of_day' })) {
+          const own = hours.get(JSON.stringify([row.agent, row.weekday, row.hour_of_day])) ?? [];
+          expect(row.most).toBe(Math.max(0, ...own.map(({ most }) => Number(most))));
+          // The night in which clocks go back has an hour of two hours.
+          const length = (period: unknown): number =>
+            zone === 'Europe/Warsaw' && period === '2026-10-25 02:00' ? 7200 : 3600;
+          const sum = own.reduce((all, { mean, period }) => all + Number(mean) * length(period), 0);
+          const whole = own.reduce((all, { period }) => all + length(period), 0);
+          expect(Number(row.mean)).toBeCloseTo(sum / whole, 9);
+        }
+        for (const row of await ask('chatting_time', { grain: 'total', split: 'agent,weekday,hour_of_day' })) {
+          const own = busy.get(JSON.stringify([row.agent, row.weekday, row.hour_of_day])) ?? [];
+          expect(Number(row.hours)).toBeCloseTo(
+            own.reduce((all, { hours: part }) => all + Number(part), 0),
+            9,
+          );
+        }
+      });
+      await fc.assert(property, { numRuns: 6, seed: 11 });
+      await engine.close();
+    },
+  );
+
   it('a chat over midnight is cut at the border, and one begun before the range counts in', async () => {
     const engine = await account([{ start: '2026-05-04T23:30:00Z', seconds: 3600 }]);
     const ask = { from: '2026-05-05', to: '2026-05-05' };
