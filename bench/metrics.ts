@@ -1,6 +1,6 @@
 // Asks the listed questions of a generated warehouse and holds them against the same questions written by hand.
 import { rmSync } from 'node:fs';
-import type { Context } from '#warehouse/ask.ts';
+import { ownContext, type Account } from '#warehouse/context.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { run } from '#warehouse/run.ts';
@@ -11,7 +11,7 @@ import { handwrittenFor } from './handwritten.ts';
 import { publishTimes } from './publish.ts';
 import { measured, spans, type Measured, type Span } from './questions.ts';
 
-export const context: Context = { account: 'default', zone, now };
+export const account: Account = { id: 'default', timezone: zone, since: '2023-10-01' };
 
 export interface Choice {
   keep: boolean;
@@ -32,8 +32,9 @@ const targets: Record<Span, number> = { '30d': 15, '1y': 60, '3y': 150 };
 async function figureOf(engine: Engine, it: Measured, span: Span): Promise<Figure> {
   const statement = handwrittenFor(it.name, span);
   const question = { ...it.question, ...spans[span] };
+  const context = ownContext(engine, account, now);
   const [ours = NaN, byHand = NaN] = await medians([
-    () => run(engine, it.metric, question, context),
+    () => run(it.metric, question, context),
     () => engine.query(statement),
   ]);
   return { it, span, ours, byHand };

@@ -1,5 +1,6 @@
 // From rows of the engine to rows of an answer: every cell of the calendar, every state, nulls where nothing is known.
-import type { Ask, Context } from './ask.ts';
+import type { Ask } from './ask.ts';
+import type { QueryContext } from './context.ts';
 import { assertFits, isLocalPart } from './size.ts';
 import type { Coverage } from './coverage.ts';
 import type { LocalPart } from './dialect.ts';
@@ -7,6 +8,7 @@ import type { Row, Value } from './engine.ts';
 import type { Metric, Split } from './metric.ts';
 import { range, slots, weekdays, type Slot } from './periods.ts';
 import { storedFor } from './reported.ts';
+import { settlingDaysOf } from './settling.ts';
 import type { Sources } from './sources.ts';
 import { completeUntil, stateOf, worst, type State } from './states.ts';
 import { sortedInTurns, Turn } from './turns.ts';
@@ -43,22 +45,24 @@ const isUnknown = (sources: Sources, whose: string): boolean =>
 type StateOfSlot = (slot: Slot) => State;
 
 /** States by one list of pulled days: most cells lie in the time that is complete, of the others each piece is looked at. */
-function statesBy(coverage: Coverage, ask: Ask, { now, settlingDays = 7 }: Context): StateOfSlot {
+function statesBy(coverage: Coverage, ask: Ask, now: number, settlingDays: number): StateOfSlot {
   const { from } = range(ask.timezone, ask.from, ask.to);
   const complete = completeUntil(from, coverage, now, settlingDays);
   return (slot) => stateOf(slot.pieces(complete), coverage, now, settlingDays);
 }
 
 /** State of a cell: of the archive, of the report, or the worse of both. */
-function statesFor(sources: Sources, context: Context): (slot: Slot, whose: string) => State {
+function statesFor(metric: Metric, sources: Sources, context: QueryContext): (slot: Slot, whose: string) => State {
   const { archive, reports, ask } = sources;
-  const archived = archive && statesBy(archive, ask, context);
+  const settlingDays = settlingDaysOf(context, metric.id);
+  const statesOf = (coverage: Coverage): StateOfSlot => statesBy(coverage, ask, context.now, settlingDays);
+  const archived = archive && statesOf(archive);
   const reported = new Map<string, StateOfSlot>();
   return (slot, whose) => {
     const ofArchive = archived?.(slot);
     if (!reports || isUnknown(sources, whose)) return ofArchive ?? 'not_given';
     let ofReport = reported.get(whose);
-    if (!ofReport) reported.set(whose, (ofReport = statesBy(reports.get(whose) ?? [], ask, context)));
+    if (!ofReport) reported.set(whose, (ofReport = statesOf(reports.get(whose) ?? [])));
     const state = ofReport(slot);
     return ofArchive === undefined ? state : worst(ofArchive, state);
   };
@@ -96,7 +100,7 @@ export async function answerRows(
   ask: Ask,
   found: readonly Row[],
   sources: Sources,
-  context: Context,
+  context: QueryContext,
 ): Promise<Row[]> {
   const values = ask.split.filter((split) => !isLocalPart(split));
   const parts = ask.split.filter(isLocalPart);
@@ -132,11 +136,11 @@ export async function answerRows(
 }
 
 /** Fills in the cells of a slot, one by one: labels, splits, measures, state. */
-export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: Context) {
+export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: QueryContext) {
   const stored = storedFor(ask, metric.reported);
   const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
   const withheld = new Set(Object.keys(sources.notGiven));
-  const stateOfSlot = statesFor({ ...sources, ask }, context);
+  const stateOfSlot = statesFor(metric, { ...sources, ask }, context);
   const whoseOf = (combination: Row): string =>
     !sources.reports || stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
   return (slot: Slot) => {

@@ -1,4 +1,5 @@
 // The question as a value: validated before any SQL exists. Refusals name the choices.
+import type { QueryContext } from './context.ts';
 import type { Grain } from './dialect.ts';
 import type { Value } from './engine.ts';
 import { Refused } from './errors.ts';
@@ -8,18 +9,6 @@ import { isZone, spelled } from './zone.ts';
 
 /** A question as it comes from outside: every part a text or several. Names as in INTERFACE.md. */
 export type Question = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** What an answer depends on besides the question and the file. */
-export interface Context {
-  /** Id of the account asked about. */
-  account: string;
-  /** The account's own IANA zone: its chats are pulled by days of this zone. */
-  zone: string;
-  /** Now, in Unix seconds. */
-  now: number;
-  /** Days after its end during which a period is settling; default 7. */
-  settlingDays?: number;
-}
 
 export type Filters = Partial<Record<Filter, readonly Value[]>>;
 
@@ -147,15 +136,19 @@ function targetOf(metric: Metric, question: Question): { target?: number } {
 }
 
 /** The question with every default filled in. Errors: Refused. */
-export function askOf(metric: Metric, question: Question, context: Context): Ask {
+export function askOf(
+  metric: Metric,
+  question: Question,
+  { account: own, now }: Pick<QueryContext, 'account' | 'now'>,
+): Ask {
   assertCurrent(metric, question);
-  const account = one(question, 'account') ?? context.account;
-  if (account !== context.account) throw new Refused('account', `there is no account ${account}`, [context.account]);
-  const timezone = one(question, 'timezone') ?? context.zone;
+  const account = one(question, 'account') ?? own.id;
+  if (account !== own.id) throw new Refused('account', `there is no account ${account}`, [own.id]);
+  const timezone = one(question, 'timezone') ?? own.timezone;
   if (!isZone(timezone))
     throw new Refused('timezone', `timezone=${timezone} is not an IANA time zone such as Europe/Warsaw or UTC`);
   const grain = choice('grain', one(question, 'grain') ?? 'day', metric.grains, metric.id);
-  const to = dateIn(question, 'to') ?? localDate(timezone, context.now);
+  const to = dateIn(question, 'to') ?? localDate(timezone, now);
   const from = dateIn(question, 'from') ?? dateOf(Math.max(dayNumber(to) - 29, dayNumber('2000-01-01')));
   if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
   const days = dayNumber(to) - dayNumber(from) + 1;

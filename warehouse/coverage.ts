@@ -1,7 +1,8 @@
 // What has been pulled, as days of real time: read from the ledger, asked by states.ts.
-import type { Ask, Context } from './ask.ts';
+import type { Ask } from './ask.ts';
 import { asked, quarterSeconds } from './cells.ts';
 import type { Engine } from './engine.ts';
+import type { QueryContext } from './context.ts';
 import { once } from './once.ts';
 import { dateOf, dayNumber, localDate, range } from './periods.ts';
 import type { Stored } from './reported.ts';
@@ -66,16 +67,16 @@ async function pulledDays(engine: Engine, params: Record<string, string>): Promi
 }
 
 /** Days of the chat archive, in the account's own zone, that touch the asked range. */
-export async function archiveCoverage(engine: Engine, ask: Ask, context: Context): Promise<Coverage> {
+export async function archiveCoverage(ask: Ask, { snapshot, account }: QueryContext): Promise<Coverage> {
   const { from, until } = asked(ask);
-  const found = await pulled(engine, {
+  const found = await pulled(snapshot.engine, {
     account: ask.account,
     source: 'archive',
-    timezone: context.zone,
+    timezone: account.timezone,
     grain: 'day',
     split: 'account',
-    from: localDate(context.zone, from),
-    to: localDate(context.zone, until + quarterSeconds),
+    from: localDate(account.timezone, from),
+    to: localDate(account.timezone, until + quarterSeconds),
   });
   return found.get('') ?? [];
 }

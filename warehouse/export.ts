@@ -1,8 +1,9 @@
 // The answer to a question of any size, row by row as the engine gives them: only cells in which something happened.
 import { cellFiller, labelled } from './answer.ts';
-import { askOf, type Ask, type Context, type Question } from './ask.ts';
+import { askOf, type Ask, type Question } from './ask.ts';
 import { compile } from './compile.ts';
-import type { Engine, Row } from './engine.ts';
+import type { QueryContext } from './context.ts';
+import type { Row } from './engine.ts';
 import { Refused } from './errors.ts';
 import { withinExtent } from './extent.ts';
 import { metricOf } from './metrics.ts';
@@ -22,7 +23,7 @@ export interface Export {
 }
 
 /** Errors: Refused, Cancelled. */
-export async function exported(engine: Engine, id: string, question: Question, context: Context): Promise<Export> {
+export async function exported(id: string, question: Question, context: QueryContext): Promise<Export> {
   const metric = metricOf(id);
   const ask = askOf(metric, question, context);
   if (ask.compare) throw new Refused('compare', 'a file holds one range: ask for the other one too', []);
@@ -33,8 +34,9 @@ export async function exported(engine: Engine, id: string, question: Question, c
     'state',
   ];
   // What is added up or ordered over all rows needs all of them; such metrics have few.
-  if (metric.running || metric.sort) return { ask, columns, pieces: whole(engine, id, question, context) };
-  const sources = await sourcesFor(engine, metric, ask, context);
+  if (metric.running || metric.sort) return { ask, columns, pieces: whole(id, question, context) };
+  const { engine } = context.snapshot;
+  const sources = await sourcesFor(metric, ask, context);
   const narrow = await withinExtent(engine, metric, sources.ask);
   const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
   const filled = cellFiller(metric, sources.ask, sources, context);
@@ -54,8 +56,8 @@ export async function exported(engine: Engine, id: string, question: Question, c
   return { ask, columns, pieces: pieces() };
 }
 
-async function* whole(engine: Engine, id: string, question: Question, context: Context): AsyncGenerator<Row[]> {
-  yield (await run(engine, id, question, context)).rows;
+async function* whole(id: string, question: Question, context: QueryContext): AsyncGenerator<Row[]> {
+  yield (await run(id, question, context)).rows;
 }
 
 /** The cell of the calendar that a row lies in; rows come in order of time, so one period is held at a time. */

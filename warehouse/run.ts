@@ -1,9 +1,10 @@
 // Answers a question: validate, compile, ask the engine, fill the calendar, state what is known, compare.
 import { answerRows } from './answer.ts';
-import { askOf, comparedAsk, type Ask, type Context, type Question } from './ask.ts';
+import { askOf, comparedAsk, type Ask, type Question } from './ask.ts';
 import { compile } from './compile.ts';
+import type { QueryContext } from './context.ts';
 import type { Grain } from './dialect.ts';
-import type { Engine, Row } from './engine.ts';
+import type { Row } from './engine.ts';
 import { withinExtent } from './extent.ts';
 import type { Metric } from './metric.ts';
 import { metricOf } from './metrics.ts';
@@ -30,13 +31,13 @@ export interface Answer {
 }
 
 async function rowsFor(
-  engine: Engine,
   metric: Metric,
   ask: Ask,
-  context: Context,
+  context: QueryContext,
 ): Promise<{ rows: Row[]; notGiven: Record<string, string> }> {
   assertFits(metric, ask, 1);
-  const sources = await sourcesFor(engine, metric, ask, context);
+  const { engine } = context.snapshot;
+  const sources = await sourcesFor(metric, ask, context);
   const narrow = await withinExtent(engine, metric, sources.ask);
   const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
   const found = await together(engine, sql + JSON.stringify(params), () =>
@@ -46,17 +47,17 @@ async function rowsFor(
 }
 
 /** The answer to a question about the metric `id`. Errors: Refused. */
-export async function run(engine: Engine, id: string, question: Question, context: Context): Promise<Answer> {
+export async function run(id: string, question: Question, context: QueryContext): Promise<Answer> {
   const metric = metricOf(id);
   const ask = askOf(metric, question, context);
-  const { rows, notGiven } = await rowsFor(engine, metric, ask, context);
+  const { rows, notGiven } = await rowsFor(metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
   const answer: Answer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
   if (ask.target !== undefined) answer.target = ask.target;
   if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;
   if (ask.compare) {
     const earlier = comparedAsk(ask);
-    const compared = await rowsFor(engine, metric, earlier, context);
+    const compared = await rowsFor(metric, earlier, context);
     answer.compare = { from: earlier.from, to: earlier.to, rows: compared.rows };
   }
   return answer;

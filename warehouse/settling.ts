@@ -1,4 +1,5 @@
 // How long a day goes on changing after its end: measured from the ledger for each source, else seven days.
+import type { QueryContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './metrics.ts';
@@ -93,6 +94,10 @@ export function settlingOf(engine: Engine, account: string): Promise<ReadonlyMap
     return new Map(metrics.map((metric) => [metric.id, settlingFor(metric, measured)]));
   });
 }
+
+/** Days after its end during which a period of the metric is settling. */
+export const settlingDaysOf = ({ settling }: Pick<QueryContext, 'settling'>, metric: string): number =>
+  settling.get(metric)?.days ?? defaultSettlingDays;
 
 /** What is said before anything is published. */
 export const unmeasured: Settling = { days: defaultSettlingDays, measured: false };

@@ -1,5 +1,6 @@
 // Which sources of a metric can answer a question, and why the others cannot.
-import type { Ask, Context } from './ask.ts';
+import type { Ask } from './ask.ts';
+import type { QueryContext } from './context.ts';
 import { archiveCoverage, reportCoverage, type Coverage } from './coverage.ts';
 import type { Engine } from './engine.ts';
 import { Refused } from './errors.ts';
@@ -67,12 +68,13 @@ async function pulledZone(
 }
 
 /** Errors: Refused, when no source can answer. */
-export async function sourcesFor(engine: Engine, metric: Metric, ask: Ask, context: Context): Promise<Sources> {
+export async function sourcesFor(metric: Metric, ask: Ask, context: QueryContext): Promise<Sources> {
+  const { engine } = context.snapshot;
   const notGiven = { ...metric.withheld?.(ask.split, ask.filters), ...(await goallessIn(engine, metric, ask)) };
   const sources: Sources = { can: [], notGiven, ask };
   if (metric.archived) {
     sources.can.push('archived');
-    sources.archive = await archiveCoverage(engine, ask, context);
+    sources.archive = await archiveCoverage(ask, context);
   }
   const { reported } = metric;
   if (!reported) return sources;

@@ -1,8 +1,9 @@
 // The accounts and what can be chosen in them: agents, groups, tags, goals.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
-import type { AccountSetting, Door } from './door.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import { nowOf, snapshotOf } from './context.ts';
+import type { Door } from './door.ts';
+import { contextIn, localReader, type QueryContext } from '#warehouse/context.ts';
 
 const Accounts = z
   .object({
@@ -20,7 +21,9 @@ const Accounts = z
   })
   .openapi('Accounts');
 
-async function described(engine: Engine, { id, timezone, since }: AccountSetting): Promise<object> {
+async function described({ snapshot, account }: QueryContext): Promise<object> {
+  const { engine } = snapshot;
+  const { id, timezone, since } = account;
   const of = { account: id };
   const [agents, groups, tags, goals] = await Promise.all([
     engine.query('select login, name\nfrom account.agents\nwhere account = $account\norder by name, login', of),
@@ -45,9 +48,11 @@ export function addAccounts(app: OpenAPIHono, door: Door, answers: Answers): voi
       304: { description: 'What you have is still right' },
     },
   });
-  app.get('/accounts', (c) =>
-    answers.answer(c, door, `accounts ${JSON.stringify(door.accounts())}`, async ({ engine }) => ({
-      accounts: await Promise.all(door.accounts().map((account) => described(engine, account))),
-    })),
-  );
+  app.get('/accounts', (c) => {
+    const [snapshot, accounts, now] = [snapshotOf(door), door.accounts(), nowOf(door)];
+    const of = async (account: (typeof accounts)[number]): Promise<object> =>
+      described(await contextIn(localReader, snapshot, account, now));
+    const key = JSON.stringify([localReader.id, snapshot.id, 'accounts', accounts]);
+    return answers.answerAs(c, key, async () => ({ accounts: await Promise.all(accounts.map(of)) }));
+  });
 }

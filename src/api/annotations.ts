@@ -1,9 +1,11 @@
 // Notes on days of an account, shown as flags on every chart over time.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import { localReader } from '#warehouse/context.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
-import { localUser, TooMany, type Annotation as Note } from './kept.ts';
-import { accountOf, problem } from './metrics.ts';
+import { TooMany, type Annotation as Note } from './kept.ts';
+import { accountOf } from './context.ts';
+import { problem } from './metrics.ts';
 import { bodyOf, line, queryOf } from './written.ts';
 
 const Annotation = z
@@ -67,7 +69,7 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
   });
   const written = (note: Parameters<typeof annotations.save>[1]): Note | undefined => {
     try {
-      return annotations.save(localUser, note);
+      return annotations.save(localReader.id, note);
     } catch (error) {
       if (error instanceof TooMany) throw new Declined('conflict', error.message);
       throw error;

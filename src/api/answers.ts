@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import PQueue from 'p-queue';
 import { assertWanted, Coalescer } from '#warehouse/cancellation.ts';
-import type { Door, OpenSnapshot } from './door.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import type { Unopened } from './context.ts';
 import { Declined } from './errors.ts';
 import { jsonInPieces } from './json.ts';
 
@@ -22,16 +23,10 @@ const largest = 4 * 1024 * 1024;
 const piece = 256 * 1024;
 /** Large answers that are being sent take no more than this together. */
 const mostOnTheWay = 192 * 1024 * 1024;
-const quarter = 900_000;
+/** Seconds. */
+const quarter = 900;
 /** Long questions that wait for their turn. */
 const mostWaiting = 24;
-
-/** The snapshot, or a 503 while there is none. */
-export function snapshotOf(door: Door): OpenSnapshot {
-  const snapshot = door.snapshot();
-  if (!snapshot) throw new Declined('unavailable', 'nothing is published yet: the first pull is still running');
-  return snapshot;
-}
 
 /** A small memory of answers, the longest unused forgotten first. */
 export class Answers {
@@ -43,32 +38,33 @@ export class Answers {
   #on_the_way = 0;
 
   /**
-   * Answers from memory, or with what `make` gives. `question` is everything the answer depends on besides the snapshot
-   * and the time. States of periods change on quarter hours of real time only, so an answer holds for one.
+   * Answers from memory, or with what `make` gives. `question` is everything the answer depends on besides the context.
+   * States of periods change on quarter hours of real time only, so an answer holds for one. `isLong` tells that the
+   * answer will have many cells: those are made one after another. Errors: Declined, Cancelled.
    */
-  async answer(
+  answer(
     c: Context,
-    door: Door,
+    { reader, account, snapshot, now, open }: Unopened,
     question: string,
-    make: (snapshot: OpenSnapshot) => Promise<object>,
+    make: (context: QueryContext) => Promise<object>,
+    isLong: (context: QueryContext) => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
-    const snapshot = snapshotOf(door);
-    return this.answerAt(c, snapshot.id, door.clock(), question, () => make(snapshot));
+    const key = JSON.stringify([reader.id, account.id, snapshot, Math.floor(now / quarter), question]);
+    return this.answerAs(
+      c,
+      key,
+      async () => make(await open()),
+      async () => isLong(await open()),
+    );
   }
 
-  /**
-   * The same about a snapshot (or several, by name) that is not the newest, at a moment in milliseconds. `isLong`
-   * tells that the answer will have many cells: those are made one after another. Errors: Declined, Cancelled.
-   */
-  async answerAt(
+  /** The same where more than one snapshot or account is asked: `key` stands for everything the answer depends on. */
+  async answerAs(
     c: Context,
-    snapshot: string,
-    milliseconds: number,
-    question: string,
+    key: string,
     make: () => Promise<object>,
     isLong: () => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
-    const key = `${snapshot} ${Math.floor(milliseconds / quarter)} ${question}`;
     const kept = this.#recall(key) ?? (await this.#making.run(key, () => this.#make(key, make, isLong)));
     c.header('etag', kept.etag);
     c.header('cache-control', 'private, no-cache');

@@ -1,13 +1,13 @@
 // Chats themselves: searching them, and one as it was written.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
+import { contextOf } from './context.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
-import { accountOf, contextOf, onlyInstant, problem, questionOf } from './metrics.ts';
-import { momentOf } from './moment.ts';
+import { problem } from './metrics.ts';
+import { assertNamed, onlyOne, parametersOf } from './parameters.ts';
 import { searchChats } from '#reports/receipts/search.ts';
 import { transcriptOf } from '#reports/receipts/transcript.ts';
-import { Refused } from '#warehouse/errors.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -93,14 +93,12 @@ function addSearch(app: OpenAPIHono, door: Door, answers: Answers): void {
   });
   app.get('/chats', async (c) => {
     const { search, searchParams } = new URL(c.req.url);
-    const { as_of: instant, ...question } = questionOf(searchParams);
-    const moment = await momentOf(door, onlyInstant(instant));
-    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `chats ${search}`, async () => {
-      const account = accountOf(door, typeof question.account === 'string' ? question.account : undefined);
-      const { engine } = await moment.open();
-      const context = await contextOf(engine, account, 'total_chats', moment.now);
-      return { ...(await searchChats(engine, question, context)), snapshot: moment.snapshot };
-    });
+    const { as_of: _, ...question } = parametersOf(searchParams);
+    const asked = await contextOf(door, parametersOf(searchParams));
+    return answers.answer(c, asked, `chats ${search}`, async (context) => ({
+      ...(await searchChats(question, context)),
+      snapshot: asked.snapshot,
+    }));
   });
 }
 
@@ -129,23 +127,17 @@ function addTranscript(app: OpenAPIHono, door: Door, answers: Answers): void {
   app.get('/chats/:id', async (c) => {
     const id = c.req.param('id');
     const { search, searchParams } = new URL(c.req.url);
-    const question = questionOf(searchParams);
-    const unknown = Object.keys(question).find((name) => !ofChat.includes(name));
-    if (unknown !== undefined)
-      throw new Refused(unknown, `there is no parameter ${unknown}, only ${ofChat.join(', ')}`, ofChat);
-    const [metric, agent, named] = ['metric', 'agent', 'account'].map((name) => {
-      const given = question[name];
-      if (given === undefined || typeof given === 'string') return given === '' ? undefined : given;
-      throw new Refused(name, `${name} is given ${given.length} times, it takes one value`);
-    });
+    const parameters = parametersOf(searchParams);
+    assertNamed(parameters, ofChat);
+    const [metric, agent, account] = ['metric', 'agent', 'account'].map(
+      (name) => onlyOne(name, parameters[name]) || undefined,
+    );
     if (metric !== undefined) metricOf(metric);
-    const account = accountOf(door, named);
-    const moment = await momentOf(door, onlyInstant(question.as_of));
-    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `chat ${id} ${search}`, async () => {
-      const { engine } = await moment.open();
-      const found = await transcriptOf(engine, account.id, id, { metric, agent });
+    const asked = await contextOf(door, { ...parameters, account });
+    return answers.answer(c, asked, `chat ${id} ${search}`, async (context) => {
+      const found = await transcriptOf(context, id, { metric, agent });
       if (!found) throw new Declined('not_found', `there is no chat ${id} in the archive`);
-      return { ...found, snapshot: moment.snapshot };
+      return { ...found, snapshot: asked.snapshot };
     });
   });
 }

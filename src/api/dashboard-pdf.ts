@@ -1,7 +1,7 @@
 // A page as a document: the panels of one dashboard under the filters of its address, set by the engine of the digests.
 import { createHash } from 'node:crypto';
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import { askingOf } from '#digests/asking.ts';
+import { askingOf, documentContext } from '#digests/asking.ts';
 import { wantedOf, editionOf } from '#digests/edition.ts';
 import { papers } from '#digests/digest.ts';
 import { isLanguage, languages, no_language } from '#digests/language.ts';
@@ -13,8 +13,8 @@ import type { Door } from './door.ts';
 import { Documents } from './documents.ts';
 import { Declined } from './errors.ts';
 import { fileAnswer } from './digests.ts';
-import { accountOf, problem } from './metrics.ts';
-import { snapshotOf } from './answers.ts';
+import { accountOf, nowOf, snapshotOf } from './context.ts';
+import { problem } from './metrics.ts';
 
 const date = z.iso.date();
 const Parameters = z.object({
@@ -52,7 +52,7 @@ export function addDashboardPdf(app: OpenAPIHono, door: Door): void {
     const account = accountOf(door, asked.account);
     const snapshot = snapshotOf(door);
     const timezone = asked.timezone ?? account.timezone;
-    const to = asked.to ?? localDate(timezone, Math.floor(door.clock() / 1000));
+    const to = asked.to ?? localDate(timezone, nowOf(door));
     const from = asked.from ?? dateOf(dayNumber(to) - 29);
     if (from > to) throw new Declined('bad_request', `from=${from} is after to=${to}`);
     if (dayNumber(to) - dayNumber(from) > longest_days) throw new Declined('bad_request', `at most ${longest_days} days fit on paper`); // prettier-ignore
@@ -64,7 +64,11 @@ export function addDashboardPdf(app: OpenAPIHono, door: Door): void {
     c.header('cache-control', 'private, no-cache');
     if (c.req.header('if-none-match') === etag) return c.body(null, 304);
     const file = await documents.get(key, async () => {
-      const asking = await askingOf({ ...snapshot, account }, { period: rangeOf(from, to), timezone, filters });
+      const asking = await askingOf(await documentContext(snapshot, account), {
+        period: rangeOf(from, to),
+        timezone,
+        filters,
+      });
       const [made] = await filesOf(await editionOf(asking, order), ['pdf'], `${id}-${from}-${to}`);
       if (!made) throw new Declined('internal', 'no document was made');
       return made;

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { askingOf, NothingToSee } from '#digests/asking.ts';
+import { askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
 import { refusalOf } from '#digests/deliver/reach.ts';
 import { accountFor, type Desk } from '#digests/desk.ts';
 import { digestFrom, digestSchema, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
@@ -17,7 +17,7 @@ import { TooManyDigests, type Kept } from '#digests/store.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { localDate } from '#warehouse/periods.ts';
-import { snapshotOf } from './answers.ts';
+import { snapshotOf } from './context.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
 import { problem } from './metrics.ts';
@@ -126,13 +126,13 @@ export async function madeAgain(desk: Desk, send: Send): Promise<Rendered> {
 async function preview(desk: Desk, door: Door, digest: Digest, c: Context, format: Format): Promise<File> {
   const reader = readerIn(digest, c.req.query('reader'));
   const period = periodIn(desk, digest, c.req.query('for'));
-  const known = { ...snapshotOf(door), account: accountFor(desk, digest.account) };
+  const context = await documentContext(snapshotOf(door), accountFor(desk, digest.account));
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
   try {
     const { most_hours_old } = digest;
     const about = { pulled_at: desk.pulled_at(), now: desk.clock(), most_hours_old, language: reader.language ?? digest.language }; // prettier-ignore
-    const stamps = await objectionsTo(await askingOf(known, scope), about);
-    const { files } = await renderedFor(digest, reader, period, known, { stamps, formats: [format] });
+    const stamps = await objectionsTo(await askingOf(context, scope), about);
+    const { files } = await renderedFor(digest, reader, period, context, { stamps, formats: [format] });
     return files[0] as File;
   } catch (error) {
     if (error instanceof NothingToSee) throw new Declined('bad_request', `${reader.name}: ${error.message}`);

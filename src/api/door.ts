@@ -1,24 +1,12 @@
 // What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
 import type { FileHandle } from 'node:fs/promises';
 import type { Desk } from '#digests/desk.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Account, Snapshot } from '#warehouse/context.ts';
 import type { Kept } from './kept.ts';
 import type { Recorded } from './recorded.ts';
 
-export interface AccountSetting {
-  id: string;
-  /** The account's own IANA zone. */
-  timezone: string;
-  /** First day to pull, YYYY-MM-DD. */
-  since: string;
-}
-
-export interface OpenSnapshot {
-  id: string;
-  /** ISO instant. */
-  published_at: string;
-  /** Opened read-only. */
-  engine: Engine;
+/** Its engine is opened read-only. */
+export interface OpenSnapshot extends Snapshot {
   /** Its file, open as long as it is; missing where it is opened by name. */
   handle?: FileHandle;
 }
@@ -103,7 +91,7 @@ export interface Door {
   kept: Kept;
   /** Now, in milliseconds since 1970 (`Date.now`). */
   clock(): number;
-  accounts(): readonly AccountSetting[];
+  accounts(): readonly Account[];
   pull(): PullState;
   pulls(): Pulls;
   /** What the last pull of an account left beside the snapshots; null or absent: the snapshot says it. */

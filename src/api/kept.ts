@@ -62,6 +62,3 @@ export class TooMany extends Error {
     super(`there are ${count} ${what}, and no more can be kept: remove one that nobody needs`);
   }
 }
-
-/** Who asks: until there is a login the one local user. */
-export const localUser = 'local';

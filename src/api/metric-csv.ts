@@ -4,10 +4,11 @@ import { csvLines, mark } from '#digests/tables/csv.ts';
 import { Cancelled, currentSignal, within, withSignal } from '#warehouse/cancellation.ts';
 import { exported } from '#warehouse/export.ts';
 import { metricOf } from '#warehouse/metrics.ts';
+import { contextOf } from './context.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
-import { accountIn, accountOf, contextOf, onlyInstant, Parameters, problem, questionOf } from './metrics.ts';
-import { momentOf } from './moment.ts';
+import { Parameters, problem } from './metrics.ts';
+import { parametersOf } from './parameters.ts';
 
 /** A whole file takes no longer, and a reader who takes nothing for so long has left. */
 const longest_seconds = 900;
@@ -32,11 +33,10 @@ export function addMetricCsv(app: OpenAPIHono, door: Door): void {
   });
   app.get('/metrics/:file{.+\\.csv}', async (c) => {
     const id = metricOf(c.req.param('file').slice(0, -'.csv'.length)).id;
-    const { as_of: instant, ...question } = questionOf(new URL(c.req.url).searchParams);
-    const moment = await momentOf(door, onlyInstant(instant));
-    const account = accountOf(door, accountIn(question));
-    const { engine } = await moment.open();
-    const { ask, columns, pieces } = await exported(engine, id, question, await contextOf(engine, account, id, moment.now)); // prettier-ignore
+    const parameters = parametersOf(new URL(c.req.url).searchParams);
+    const { as_of: _, ...question } = parameters;
+    const { account, open } = await contextOf(door, parameters);
+    const { ask, columns, pieces } = await exported(id, question, await open());
     if (running >= most_at_once)
       throw new Declined('unavailable', `${most_at_once} files are being read at the moment: ask again in a while`);
     // What is wrong shows with the first rows, while it can still be said.

@@ -1,12 +1,11 @@
 // The catalogue of metrics, and the answer to a question about one of them.
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
-import type { AccountSetting, Door } from './door.ts';
+import { contextOf } from './context.ts';
+import type { Door } from './door.ts';
 import { ErrorBody } from './errors.ts';
-import { momentOf } from './moment.ts';
-import { askOf, type Context, type Question } from '#warehouse/ask.ts';
-import type { Engine } from '#warehouse/engine.ts';
-import { Refused } from '#warehouse/errors.ts';
+import { parametersOf } from './parameters.ts';
+import { askOf } from '#warehouse/ask.ts';
 import { catalogue, metricOf } from '#warehouse/metrics.ts';
 import { run } from '#warehouse/run.ts';
 import { hasManyCells } from '#warehouse/size.ts';
@@ -91,44 +90,6 @@ export const problem = (description: string) => ({
   content: { 'application/json': { schema: ErrorBody } },
 });
 
-/** The account a question is about: the named one, or the only one. */
-export function accountOf(door: Door, id: string | undefined): AccountSetting {
-  const accounts = door.accounts();
-  const ids = accounts.map((account) => account.id);
-  const found = id === undefined ? accounts[0] : accounts.find((account) => account.id === id);
-  if (!found) throw new Refused('account', `there is no account ${id ?? ''}, only ${ids.join(', ')}`, ids);
-  if (id === undefined && accounts.length > 1)
-    throw new Refused('account', `there are several accounts: say account=${ids.join(' or account=')}`, ids);
-  return found;
-}
-
-/** Parameters of an address: one text, or several when given several times. */
-export function questionOf(search: URLSearchParams): Question {
-  const question = new Map<string, string[]>();
-  for (const [name, value] of search) question.set(name, [...(question.get(name) ?? []), value]);
-  return Object.fromEntries([...question].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
-}
-
-/** The account that a question names. */
-export const accountIn = ({ account }: Question): string | undefined =>
-  typeof account === 'string' ? account : undefined;
-
-/** What an answer about a metric depends on besides the question and the snapshot. `now` in Unix seconds. */
-export async function contextOf(
-  engine: Engine,
-  { id: account, timezone: zone }: AccountSetting,
-  metric: string,
-  now: number,
-): Promise<Context> {
-  const settling = (await settlingOf(engine, account)).get(metric) ?? unmeasured;
-  return { account, zone, now, settlingDays: settling.days };
-}
-
-export function onlyInstant(value: Question[string]): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  throw new Refused('as_of', `as_of is given ${value.length} times, it takes one value`);
-}
-
 export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void {
   app.openapi(listRoute, async (c) => {
     const engine = door.snapshot()?.engine;
@@ -158,22 +119,19 @@ export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void
   app.get('/metrics/:id', async (c) => {
     const id = metricOf(c.req.param('id')).id;
     const { search, searchParams } = new URL(c.req.url);
-    const { as_of: instant, ...question } = questionOf(searchParams);
-    const moment = await momentOf(door, onlyInstant(instant));
-    const make = async () => {
-      const account = accountOf(door, accountIn(question));
-      const { engine } = await moment.open();
-      const answer = await run(engine, id, question, await contextOf(engine, account, id, moment.now));
-      const { metric, version, timezone, from, to, grain, split, rows, ...rest } = answer;
-      const { snapshot, as_of } = moment;
-      const asked = { metric, version, timezone, from, to, grain, split };
-      return { ...asked, snapshot, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
-    };
-    const isLong = async () => {
-      const [account, { engine }] = [accountOf(door, accountIn(question)), await moment.open()];
-      const ask = askOf(metricOf(id), question, { account: account.id, zone: account.timezone, now: moment.now });
-      return hasManyCells(engine, metricOf(id), ask);
-    };
-    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `metric ${id} ${search}`, make, isLong);
+    const { as_of: _, ...question } = parametersOf(searchParams);
+    const asked = await contextOf(door, parametersOf(searchParams));
+    return answers.answer(
+      c,
+      asked,
+      `metric ${id} ${search}`,
+      async (context) => {
+        const { metric, version, timezone, from, to, grain, split, rows, ...rest } = await run(id, question, context);
+        const { snapshot, as_of } = asked;
+        const about = { metric, version, timezone, from, to, grain, split, snapshot };
+        return { ...about, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
+      },
+      ({ snapshot, ...context }) => hasManyCells(snapshot.engine, metricOf(id), askOf(metricOf(id), question, context)),
+    );
   });
 }

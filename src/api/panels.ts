@@ -1,8 +1,9 @@
 // The numbers of a panel as a file to open elsewhere: CSV or XLSX, the same sheet that a digest has.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import { snapshotOf } from './answers.ts';
+import { contextOf } from './context.ts';
 import type { Door } from './door.ts';
-import { accountOf, contextOf, Parameters, problem, questionOf } from './metrics.ts';
+import { Parameters, problem } from './metrics.ts';
+import { parametersOf } from './parameters.ts';
 import { panelFile, panelNamed, type Kind } from '#digests/panel-file.ts';
 
 const types: Readonly<Record<Kind, string>> = {
@@ -34,13 +35,9 @@ export function addPanels(app: OpenAPIHono, door: Door): void {
   app.get('/panels/:dashboard/:file', async (c) => {
     const { dashboard, file } = c.req.param();
     const named = panelNamed(dashboard, file);
-    const question = questionOf(new URL(c.req.url).searchParams);
-    const account = accountOf(door, typeof question.account === 'string' ? question.account : undefined);
-    const snapshot = snapshotOf(door);
-    const now = Math.floor(door.clock() / 1000);
-    const { name, bytes } = await panelFile(named, { ...snapshot, account }, question, (metric) =>
-      contextOf(snapshot.engine, account, metric, now),
-    );
+    const { account, ...question } = parametersOf(new URL(c.req.url).searchParams);
+    const { open } = await contextOf(door, { account });
+    const { name, bytes } = await panelFile(named, question, await open());
     const plain = name.replace(/[^\w.-]/g, '_');
     c.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`);
     c.header('cache-control', 'no-store');

@@ -2,7 +2,8 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Door, EndedPull } from './door.ts';
 import { Declined } from './errors.ts';
-import { accountOf, problem } from './metrics.ts';
+import { accountOf } from './context.ts';
+import { problem } from './metrics.ts';
 import { most, nothingRecorded, Recorded, recordedIn } from './recorded.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { once } from '#warehouse/once.ts';

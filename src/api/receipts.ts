@@ -1,9 +1,10 @@
 // The receipt of one number: what it means, how it is made, and the chats behind it.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
+import { contextOf } from './context.ts';
 import type { Door } from './door.ts';
-import { accountOf, contextOf, onlyInstant, Parameters, problem, questionOf } from './metrics.ts';
-import { momentOf } from './moment.ts';
+import { Parameters, problem } from './metrics.ts';
+import { parametersOf } from './parameters.ts';
 import { receiptFor } from '#reports/receipts/receipt.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 
@@ -111,18 +112,11 @@ export function addReceipts(app: OpenAPIHono, door: Door, answers: Answers): voi
   app.get('/receipts/:id', async (c) => {
     const id = metricOf(c.req.param('id')).id;
     const { search, searchParams } = new URL(c.req.url);
-    const { as_of: instant, ...question } = questionOf(searchParams);
-    const moment = await momentOf(door, onlyInstant(instant));
-    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `receipt ${id} ${search}`, async () => {
-      const account = accountOf(door, typeof question.account === 'string' ? question.account : undefined);
-      const { engine } = await moment.open();
-      const context = await contextOf(engine, account, id, moment.now);
-      const { snapshot, as_of } = moment;
-      return {
-        ...(await receiptFor(engine, id, question, context)),
-        snapshot,
-        ...(as_of === undefined ? {} : { as_of }),
-      };
+    const { as_of: _, ...question } = parametersOf(searchParams);
+    const asked = await contextOf(door, parametersOf(searchParams));
+    return answers.answer(c, asked, `receipt ${id} ${search}`, async (context) => {
+      const { snapshot, as_of } = asked;
+      return { ...(await receiptFor(id, question, context)), snapshot, ...(as_of === undefined ? {} : { as_of }) };
     });
   });
 }

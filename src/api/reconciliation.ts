@@ -1,12 +1,12 @@
 // Reported against recomputed: every compared cell, counted by reason, the worst first.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
+import { contextOf } from './context.ts';
 import type { Door } from './door.ts';
-import { accountOf, onlyInstant, problem, questionOf } from './metrics.ts';
-import { momentOf } from './moment.ts';
+import { problem } from './metrics.ts';
+import { parametersOf } from './parameters.ts';
 import { reasons } from '#reports/reconciliation/cell.ts';
 import { recordedCells } from '#reports/reconciliation/recorded.ts';
-import { localDate } from '#warehouse/periods.ts';
 
 const counts = z.partialRecord(z.enum(reasons), z.int());
 const Cell = z
@@ -70,13 +70,11 @@ export function addReconciliation(app: OpenAPIHono, door: Door, answers: Answers
   });
   app.get('/reconciliation', async (c) => {
     const { search, searchParams } = new URL(c.req.url);
-    const { as_of: instant, ...question } = questionOf(searchParams);
-    const moment = await momentOf(door, onlyInstant(instant));
-    return answers.answerAt(c, moment.snapshot, moment.now * 1000, `reconciliation ${search}`, async () => {
-      const account = accountOf(door, typeof question.account === 'string' ? question.account : undefined);
-      const { engine } = await moment.open();
-      const today = localDate(account.timezone, moment.now);
-      return { snapshot: moment.snapshot, ...(await recordedCells(engine, question, account.id, today)) };
-    });
+    const { as_of: _, ...question } = parametersOf(searchParams);
+    const asked = await contextOf(door, parametersOf(searchParams));
+    return answers.answer(c, asked, `reconciliation ${search}`, async (context) => ({
+      snapshot: asked.snapshot,
+      ...(await recordedCells(question, context)),
+    }));
   });
 }

@@ -2,10 +2,9 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Answers } from './answers.ts';
+import { contextOf } from './context.ts';
 import type { Door } from './door.ts';
 import { JsonpRefused, vendorAnswer } from './errors.ts';
-import { accountOf } from './metrics.ts';
-import { momentOf } from './moment.ts';
 import { callbackName, complaints, queryOf } from '#contract/query.ts';
 import { groupings, reportIds, reports, weekdays, type ReportArgs, type ReportId } from '#contract/reports.ts';
 import { answersOf } from '#reports/answers.ts';
@@ -74,12 +73,11 @@ export function addReports(app: OpenAPIHono, door: Door, answers: Answers): void
         const { search, searchParams } = new URL(c.req.url);
         assertHeaders(c, searchParams);
         const args = argumentsOf(id, searchParams);
-        const { snapshot, now, open } = await momentOf(door, searchParams.getAll('as_of').at(-1));
-        const answer = await answers.answerAt(c, snapshot, now * 1000, `report ${id} ${search}`, async () => {
-          const { id: account, timezone: zone, since } = accountOf(door, searchParams.get('account') ?? undefined);
-          const { engine } = await open();
-          return answersOf({ engine, id: account, zone, since, now })[id](args);
-        });
+        const [account, as_of] = [searchParams.get('account') ?? undefined, searchParams.getAll('as_of').at(-1)];
+        const asked = await contextOf(door, { account, as_of });
+        const answer = await answers.answer(c, asked, `report ${id} ${search}`, async (context) =>
+          answersOf(context)[id](args),
+        );
         return answer.status === 200 && searchParams.has('callback') ? vendorAnswer(c, await answer.text()) : answer;
       });
       app.all(at, (c) => {

@@ -1,15 +1,15 @@
 // Restatements over HTTP: which past numbers changed between two snapshots, by how much and because of which chats.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import { restatements, type Restatement, type Whose } from '#reports/restatements/restate.ts';
+import { restatements, type Restatement } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
+import { contextWhenPublished, localReader, type Account, type QueryContext } from '#warehouse/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/metric.ts';
 import { metricOf } from '#warehouse/metrics.ts';
-import { snapshotOf, type Answers } from './answers.ts';
-import type { AccountSetting, Door, ShelvedSnapshot } from './door.ts';
+import type { Answers } from './answers.ts';
+import { accountOf, openNamed, snapshotOf } from './context.ts';
+import type { Door, ShelvedSnapshot } from './door.ts';
 import { ErrorBody } from './errors.ts';
-import { accountOf } from './metrics.ts';
-import { openNamed } from './moment.ts';
 
 const Parameters = z.object({
   from_snapshot: z.string().optional().openapi({
@@ -70,7 +70,7 @@ interface Pair {
   not_compared: string | null;
 }
 
-async function pair(door: Door, search: URLSearchParams, account: AccountSetting): Promise<Pair> {
+async function pair(door: Door, search: URLSearchParams, account: Account): Promise<Pair> {
   const kept = await door.shelf.list();
   const ids = kept.map(({ id }) => id);
   const named = (name: string, id: string): ShelvedSnapshot => {
@@ -92,11 +92,11 @@ async function oldestWhole(
   door: Door,
   earlier: readonly ShelvedSnapshot[],
   to: ShelvedSnapshot,
-  { id, timezone, since }: AccountSetting,
+  account: Account,
 ): Promise<ShelvedSnapshot | null> {
   const recent = earlier.filter(({ published_at }) => Date.parse(published_at) >= door.clock() - week_ms);
   if (recent.length === 0) return null;
-  const isWhole = await wholeFrom(await openNamed(door, to.id), { account: id, timezone }, since);
+  const isWhole = await wholeFrom(await whenPublished(door, to, account));
   return recent.find(({ published_at }) => isWhole(published_at)) ?? null;
 }
 
@@ -136,9 +136,9 @@ export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers):
     const { from, to, not_compared } = await pair(door, search, setting);
     const question = `restatements ${account} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
-    return answers.answerAt(c, `${from?.id ?? 'none'} ${to.id}`, 0, question, async () => {
+    return answers.answerAs(c, JSON.stringify([localReader.id, from?.id, to.id, question]), async () => {
       const which = ({ id, published_at }: ShelvedSnapshot) => ({ id, published_at });
-      const found = from ? await compared(door, from, to, { account, timezone }, wanted) : [];
+      const found = from ? await compared(door, from, to, setting, wanted) : [];
       const snapshots = { from_snapshot: from && which(from), to_snapshot: which(to), not_compared };
       return { ...snapshots, account, timezone, restatements: found };
     });
@@ -149,10 +149,13 @@ async function compared(
   door: Door,
   from: ShelvedSnapshot,
   to: ShelvedSnapshot,
-  whose: Whose,
+  account: Account,
   wanted: readonly Metric[] | undefined,
 ): Promise<Restatement[]> {
   if (from.id === to.id) return [];
-  const [older, newer] = await Promise.all([openNamed(door, from.id), openNamed(door, to.id)]);
-  return restatements(older, newer, whose, wanted);
+  const [older, newer] = await Promise.all([whenPublished(door, from, account), whenPublished(door, to, account)]);
+  return restatements(older, newer, wanted);
 }
+
+const whenPublished = async (door: Door, { id }: ShelvedSnapshot, account: Account): Promise<QueryContext> =>
+  contextWhenPublished(localReader, await openNamed(door, id), account);

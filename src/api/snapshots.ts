@@ -2,7 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
-import { snapshotOf } from './answers.ts';
+import { snapshotOf } from './context.ts';
 import type { Door } from './door.ts';
 
 const List = z

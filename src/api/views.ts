@@ -1,8 +1,9 @@
 // Saved views: a name for a page with its filters, kept for each reader.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import { localReader } from '#warehouse/context.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
-import { localUser, NameTaken, TooMany } from './kept.ts';
+import { NameTaken, TooMany } from './kept.ts';
 import { problem } from './metrics.ts';
 import { bodyOf, line } from './written.ts';
 
@@ -33,7 +34,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   });
   app.get(path, (c) => {
     c.header('cache-control', 'no-store');
-    return c.json({ views: views.list(localUser) });
+    return c.json({ views: views.list(localReader.id) });
   });
 
   app.openAPIRegistry.registerPath({
@@ -51,7 +52,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   app.put(path, async (c) => {
     const asked = await bodyOf(c, Saving);
     try {
-      const saved = views.save(localUser, asked);
+      const saved = views.save(localReader.id, asked);
       if (!saved) throw new Declined('not_found', `there is no view ${asked.id ?? ''}`);
       return c.json(saved);
     } catch (error) {
@@ -70,7 +71,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   });
   app.delete(`${path}/:id`, (c) => {
     const id = c.req.param('id');
-    if (!views.remove(localUser, id)) throw new Declined('not_found', `there is no view ${id}`);
+    if (!views.remove(localReader.id, id)) throw new Declined('not_found', `there is no view ${id}`);
     return c.body(null, 204);
   });
 }

@@ -1,27 +1,20 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
 import type { Answer, Row } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import {
+  contextWhenPublished,
+  localReader,
+  type Account,
+  type QueryContext,
+  type Snapshot,
+} from '#warehouse/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/metrics.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { run } from '#warehouse/run.ts';
-import { defaultSettlingDays, settlingOf } from '#warehouse/settling.ts';
+import { defaultSettlingDays } from '#warehouse/settling.ts';
 import type { Digest } from './digest.ts';
 import type { Period } from './periods.ts';
-
-/** An opened snapshot, and whose numbers are asked of it. */
-export interface Known {
-  id: string;
-  /** ISO instant. */
-  published_at: string;
-  engine: Engine;
-  account: {
-    id: string;
-    /** IANA zone. */ timezone: string;
-    /** First day that is pulled, YYYY-MM-DD. */ since: string;
-  };
-}
 
 /** The part of a digest's rows that one document is about. */
 export interface Scope {
@@ -45,7 +38,7 @@ export interface Asked {
 }
 
 export interface Asking {
-  known: Known;
+  context: QueryContext;
   scope: Scope;
   /** The groups that are asked for: those of the filter that the reader may see. Empty: all. */
   groups: readonly number[];
@@ -96,18 +89,19 @@ function firstDay({ from, to }: Period, span: Span | undefined): string {
 }
 
 /**
- * Everything is asked as of the moment when the snapshot was published, so that the same snapshot gives the same
- * document at any later time. Each question is asked once. Errors: NothingToSee.
+ * Documents ask as of the moment when the snapshot was published, so that the same snapshot gives the same document at
+ * any later time.
  */
-export async function askingOf(known: Known, scope: Scope): Promise<Asking> {
-  const { engine, account, published_at } = known;
+export const documentContext = (snapshot: Snapshot, account: Account): Promise<QueryContext> =>
+  contextWhenPublished(localReader, snapshot, account);
+
+/** Each question is asked once. Errors: NothingToSee. */
+export async function askingOf(context: QueryContext, scope: Scope): Promise<Asking> {
+  const { account, settling } = context;
   const { period, timezone, filters } = scope;
   const groups = visibleGroups(filters.group, scope.groups);
-  const settling = await settlingOf(engine, account.id);
-  const now = Math.floor(Date.parse(published_at) / 1000);
   const asked = new Map<string, Promise<Outcome>>();
   const put = async ({ metric, split = [], grain, compare, span }: Asked): Promise<Outcome> => {
-    const settlingDays = settling.get(metric)?.days ?? defaultSettlingDays;
     const question = {
       account: account.id,
       from: firstDay(period, span),
@@ -121,15 +115,14 @@ export async function askingOf(known: Known, scope: Scope): Promise<Asking> {
       ...(filters.tag.length > 0 ? { tag: filters.tag } : {}),
     };
     try {
-      const context = { account: account.id, zone: account.timezone, now, settlingDays };
-      return { kind: 'answered', answer: seen(await run(engine, metric, question, context), split, scope) };
+      return { kind: 'answered', answer: seen(await run(metric, question, context), split, scope) };
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', message: inTitles(error.message) };
       throw error;
     }
   };
   return {
-    known,
+    context,
     scope,
     groups,
     settlingDays: Math.max(defaultSettlingDays, ...[...settling.values()].map(({ days }) => days)),

@@ -35,19 +35,20 @@ export function instantWords(iso: string, zone: string, locale: string): string 
 }
 
 export function coverOf(asking: Asking, order: Order, names: Names, count: number): Cover {
-  const { scope, known, settlingDays } = asking;
+  const { scope, context, settlingDays } = asking;
+  const { snapshot } = context;
   const { period, timezone } = scope;
   const until = dateOf(dayNumber(period.to) + settlingDays);
-  const isSettled = Date.parse(known.published_at) >= (dayNumber(until) + 1) * 86_400_000;
+  const isSettled = Date.parse(snapshot.published_at) >= (dayNumber(until) + 1) * 86_400_000;
   return {
     period: periodWords(period, order.language),
     label: period.label,
     ...(order.reader === undefined ? {} : { reader: words.for(order.reader) }),
     zone: timezone,
     filters: filterWords(asking, names) || words.everything,
-    freshness: instantWords(known.published_at, timezone, order.language),
+    freshness: instantWords(snapshot.published_at, timezone, order.language),
     settles: isSettled ? words.settled : words.settling(dayName(until, order.language, true)),
-    snapshot: known.id,
+    snapshot: snapshot.id,
     versions: words.allVersions(count),
   };
 }

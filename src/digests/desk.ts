@@ -1,11 +1,9 @@
 // What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
-import type { Known } from './asking.ts';
+import type { Account, Snapshot } from '#warehouse/context.ts';
 import type { Webhooks } from './deliver/exchange.ts';
 import type { Owner } from './ledger.ts';
 import type { Sending } from './sending.ts';
 import type { Store } from './store.ts';
-
-export type Snapshot = Pick<Known, 'id' | 'published_at' | 'engine'>;
 
 /** How mail leaves: an SMTP address, and who it is from. */
 export interface Post {
@@ -31,7 +29,7 @@ export interface Desk {
   /** A kept one. Errors: when it is gone. */
   open(id: string): Promise<Snapshot>;
   pins: Pins;
-  accounts(): readonly Known['account'][];
+  accounts(): readonly Account[];
   /** End of the last pull that brought everything, in milliseconds since 1970. */
   pulled_at(): number | null;
   /** Milliseconds since 1970. */
@@ -48,7 +46,7 @@ export interface Desk {
 }
 
 /** The account of a digest: the named one, or the first. Errors: Error when there is none. */
-export function accountFor(desk: Pick<Desk, 'accounts'>, id: string | undefined): Known['account'] {
+export function accountFor(desk: Pick<Desk, 'accounts'>, id: string | undefined): Account {
   const accounts = desk.accounts();
   const found = id === undefined ? accounts[0] : accounts.find((account) => account.id === id);
   if (!found) throw new Error(`there is no account ${id ?? ''}`);

@@ -85,7 +85,7 @@ const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
 
 export async function editionOf(asking: Asking, order: Order): Promise<Edition> {
   const { title, language, paper } = order;
-  const names = await namesIn(asking.known);
+  const names = await namesIn(asking.context);
   const wanted = wantedOf(order.content);
   const sections: Section[] = [];
   // The overview shows panels of other pages too: each is shown once.
@@ -121,7 +121,7 @@ export async function editionOf(asking: Asking, order: Order): Promise<Edition> 
     title,
     language,
     paper,
-    dated: asking.known.published_at,
+    dated: asking.context.snapshot.published_at,
     cover: coverOf(asking, order, names, definitions.length),
     stamps: [...order.stamps],
     keyFigures: first?.keyFigures ?? [],

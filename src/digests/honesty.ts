@@ -11,7 +11,7 @@ export async function objectionsTo(
   asking: Asking,
   { pulled_at, now, most_hours_old, language }: { pulled_at: number | null; now: number; most_hours_old: number; language: string }, // prettier-ignore
 ): Promise<string[]> {
-  const { known, scope } = asking;
+  const { context, scope } = asking;
   const { period } = scope;
   const objections: string[] = [];
   const chats = await asking.ask({ metric: 'total_chats', grain: 'asked' });
@@ -32,8 +32,7 @@ export async function objectionsTo(
         words.stamp.old(say(Math.floor(hours), 'count', language), say(most_hours_old, 'count', language)),
       );
   }
-  const { account, engine } = known;
-  const recorded = await recordedCells(engine, { from: period.from, to: period.to, limit: '1' }, account.id, period.to);
+  const recorded = await recordedCells({ from: period.from, to: period.to, limit: '1' }, context);
   const unexplained = recorded.by_reason.unexplained ?? 0;
   if (unexplained > 0) objections.push(words.stamp.unexplained(unexplained));
   return objections;

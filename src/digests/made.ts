@@ -1,6 +1,7 @@
 // What a send was made from, kept with it: enough to make the same bytes again at any later time.
 import { keptDigestFrom, type Digest, type Reader } from './digest.ts';
-import type { Known, Scope } from './asking.ts';
+import { documentContext, type Scope } from './asking.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import { accountFor, type Desk } from './desk.ts';
 import { periodOf, type Period } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
@@ -20,10 +21,10 @@ export function madeFrom(text: string): Made {
   return { ...value, digest: keptDigestFrom(value.digest) };
 }
 
-const knownAs = async (desk: Desk, { account }: Digest, snapshot: string): Promise<Known> => {
+const contextOf = async (desk: Desk, { account }: Digest, snapshot: string): Promise<QueryContext> => {
   const current = desk.current();
-  const { id, published_at, engine } = current?.id === snapshot ? current : await desk.open(snapshot);
-  return { id, published_at, engine, account: accountFor(desk, account) };
+  const opened = current?.id === snapshot ? current : await desk.open(snapshot);
+  return documentContext(opened, accountFor(desk, account));
 };
 
 export function periodNamed(label: string): Period {
@@ -35,20 +36,25 @@ export function periodNamed(label: string): Period {
 /** The document and its files. Errors: NothingToSee; DamagedWarehouse when its snapshot is gone. */
 export async function remade(desk: Desk, snapshot: string, label: string, made: Made): Promise<Rendered> {
   const { digest, reader, stamps, before } = made;
-  const known = await knownAs(desk, digest, snapshot);
-  const restated = before ? await restatedOf(desk, known, before, made) : undefined;
-  return renderedFor(digest, reader, periodNamed(label), known, { stamps, restated });
+  const context = await contextOf(desk, digest, snapshot);
+  const restated = before ? await restatedOf(desk, context, before, made) : undefined;
+  return renderedFor(digest, reader, periodNamed(label), context, { stamps, restated });
 }
 
-async function restatedOf(desk: Desk, known: Known, before: NonNullable<Made['before']>, { digest, reader }: Made) {
-  const older = await knownAs(desk, digest, before.snapshot);
+async function restatedOf(
+  desk: Desk,
+  context: QueryContext,
+  before: NonNullable<Made['before']>,
+  { digest, reader }: Made,
+) {
+  const older = await contextOf(desk, digest, before.snapshot);
   const scope: Scope = {
     period: periodNamed(before.period),
     timezone: zoneFor(digest, reader),
     filters: digest.filters,
     groups: reader.groups,
   };
-  return restatedSince({ known: older, scope }, known, digest.content, reader.language ?? digest.language);
+  return restatedSince({ context: older, scope }, context, digest.content, reader.language ?? digest.language);
 }
 
 /** A send as it was made, again. Errors: Error when it was never made. */

@@ -1,10 +1,11 @@
 // Names of agents, groups and goals as the snapshot has them, for keys that a reader does not know.
 import { nameTable } from '#dashboards/names.ts';
-import type { Known } from './asking.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 
 export type Names = Record<string, Record<string, string>>;
 
-export async function namesIn({ engine, account }: Known): Promise<Names> {
+export async function namesIn({ snapshot, account }: QueryContext): Promise<Names> {
+  const { engine } = snapshot;
   const of = { account: account.id };
   const { param } = engine.dialect;
   const read = async (table: string, key: string): Promise<Record<string, string>> => {

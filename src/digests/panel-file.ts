@@ -4,11 +4,11 @@ import type { Answer } from '#dashboards/answer.ts';
 import { fileName } from '#dashboards/file-name.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
-import type { Context, Question } from '#warehouse/ask.ts';
+import type { Question } from '#warehouse/ask.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import { run } from '#warehouse/run.ts';
-import type { Known } from './asking.ts';
 import { namesIn } from './names.ts';
 import { rendered } from './render/renderer.ts';
 import { csvFileOf } from './tables/csv.ts';
@@ -51,14 +51,12 @@ function grainFor(metric: string, asked: string): string {
 /** `question` has the dates, zone, grain and filters of the page. Errors: Refused, RendererBusy, Cancelled. */
 export async function panelFile(
   { dashboard, panel, kind }: Named,
-  known: Known,
   question: Question,
-  contextOf: (metric: string) => Promise<Context>,
+  context: QueryContext,
 ): Promise<{ name: string; bytes: Uint8Array }> {
   const { grain = 'day', compare, target, ...asked } = question;
   const ask = async ({ metric, split, grain: own, compare: isCompared }: ReturnType<typeof questions>[number]) =>
     (await run(
-      known.engine,
       metric,
       {
         ...asked,
@@ -67,20 +65,20 @@ export async function panelFile(
         ...(isCompared && compare !== undefined ? { compare } : {}),
         ...(metricOf(metric).target !== undefined && target !== undefined ? { target } : {}),
       },
-      await contextOf(metric),
+      context,
     )) as unknown as Answer;
   const answers = await Promise.all(questions(panel).map(ask));
   const { title, sentence } = panel;
   const total = answers[0];
   const isTile = panel.picture === 'tile';
   const about: Tabled = {
-    dated: known.published_at,
+    dated: context.snapshot.published_at,
     cover: { label: [total?.from, total?.to].join(' to ') },
-    names: await namesIn(known),
+    names: await namesIn(context),
     keyFigures: isTile && total ? [{ title, sentence, figures: [], panel, answer: total }] : [],
     sections: isTile ? [] : [{ title, sentence, keyFigures: [], panels: [{ panel, dashboard, answers }] }],
   };
-  const name = fileName(known.account.id, title, total?.from ?? '', total?.to ?? '', kind);
+  const name = fileName(context.account.id, title, total?.from ?? '', total?.to ?? '', kind);
   const cells = answers.reduce((sum, { rows }) => sum + rows.length, 0);
   if (cells > most_rows)
     throw new Refused(

@@ -1,6 +1,7 @@
 // The files of one edition, by format, with names that say what they are.
 import type { Digest, Format, Reader } from './digest.ts';
-import { askingOf, type Known } from './asking.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import { askingOf } from './asking.ts';
 import { editionOf, type Edition, type Order } from './edition.ts';
 import type { Period } from './periods.ts';
 import { rendered } from './render/renderer.ts';
@@ -41,7 +42,7 @@ export async function renderedFor(
   digest: Digest,
   reader: Reader,
   period: Period,
-  known: Known,
+  context: QueryContext,
   told: { stamps: readonly string[]; restated?: Restated | undefined; formats?: readonly Format[] },
 ): Promise<Rendered> {
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
@@ -54,6 +55,6 @@ export async function renderedFor(
     stamps: told.stamps,
     restated: told.restated,
   };
-  const edition = await editionOf(await askingOf(known, scope), order);
+  const edition = await editionOf(await askingOf(context, scope), order);
   return { edition, files: await filesOf(edition, told.formats ?? digest.formats, `${digest.id}-${period.label}`) };
 }

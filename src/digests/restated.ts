@@ -3,8 +3,9 @@ import { figure, numberOf } from '#dashboards/answer.ts';
 import { round, say } from '#dashboards/numbers.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import { metricOf } from '#warehouse/metrics.ts';
-import { askingOf, type Known, type Scope } from './asking.ts';
+import { askingOf, type Scope } from './asking.ts';
 import { periodWords } from './cover.ts';
 import { wantedOf } from './edition.ts';
 import { changeWords, words } from './words.ts';
@@ -16,20 +17,20 @@ export interface Restated {
 
 /** What was sent last: the snapshot that it named, and its scope. */
 export interface Before {
-  known: Known;
+  context: QueryContext;
   scope: Scope;
 }
 
 /** Nothing when every figure of the last digest still stands. */
 export async function restatedSince(
   before: Before,
-  now: Known,
+  now: QueryContext,
   content: readonly string[],
   locale: string,
 ): Promise<Restated | undefined> {
-  if (before.known.id === now.id) return undefined;
+  if (before.context.snapshot.id === now.snapshot.id) return undefined;
   const tiles = wantedOf(content).flatMap(({ panels }) => panels.filter(({ picture }) => picture === 'tile'));
-  const [older, newer] = await Promise.all([askingOf(before.known, before.scope), askingOf(now, before.scope)]);
+  const [older, newer] = await Promise.all([askingOf(before.context, before.scope), askingOf(now, before.scope)]);
   const changed: { panel: Panel; currency: string; was: number | null; is: number | null }[] = [];
   const seen = new Set<string>();
   for (const panel of tiles) {
@@ -50,8 +51,7 @@ export async function restatedSince(
   }
   if (changed.length === 0) return undefined;
   const metrics = [...new Set(changed.map(({ panel }) => panel.metric))].map(metricOf);
-  const { id: account, timezone } = now.account;
-  const cells = await restatements(before.known, now, { account, timezone }, metrics);
+  const cells = await restatements(before.context, now, metrics);
   const lines = changed.map(({ panel, currency, was, is }) => ({
     text: words.restated.sentence(
       currency ? `${panel.title} ${currency}` : panel.title,

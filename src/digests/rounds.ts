@@ -1,10 +1,11 @@
 // One round: what is due is written down, what is written down is made and handed over, what came of it is written down.
-import { NothingToSee, askingOf } from './asking.ts';
+import type { Snapshot } from '#warehouse/context.ts';
+import { askingOf, documentContext, NothingToSee } from './asking.ts';
 import { instantWords } from './cover.ts';
 import { deliver, isRepeatable } from './deliver/deliver.ts';
 import { messageIdOf, type Letter } from './deliver/letter.ts';
 import { patience, type Outcome } from './deliver/outcome.ts';
-import { accountFor, type Desk, type Snapshot } from './desk.ts';
+import { accountFor, type Desk } from './desk.ts';
 import { keyOfChannel, type Channel, type Digest, type Reader } from './digest.ts';
 import { dueNow } from './due.ts';
 import { objectionsTo } from './honesty.ts';
@@ -183,7 +184,7 @@ async function makeReady(desk: Desk, send: Send): Promise<{ made: Made; snapshot
 }
 
 async function objectionsFor(desk: Desk, digest: Digest, reader: Reader, send: Send, snapshot: Snapshot) {
-  const known = { ...snapshot, account: accountFor(desk, digest.account) };
+  const context = await documentContext(snapshot, accountFor(desk, digest.account));
   const scope = { period: periodNamed(send.period), timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups }; // prettier-ignore
   try {
     const { most_hours_old, language } = digest;
@@ -193,7 +194,7 @@ async function objectionsFor(desk: Desk, digest: Digest, reader: Reader, send: S
       most_hours_old,
       language: reader.language ?? language,
     };
-    return await objectionsTo(await askingOf(known, scope), about);
+    return await objectionsTo(await askingOf(context, scope), about);
   } catch (error) {
     if (error instanceof NothingToSee) return undefined;
     throw error;

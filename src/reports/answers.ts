@@ -1,7 +1,7 @@
 // Every report of the contract and who answers it from the warehouse: a missing one does not compile.
 import type { Answer, Answers, Each, ReportArgs, ReportId } from '#contract/reports.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import { localDate } from '#warehouse/periods.ts';
-import { reachOf, type Account } from './account.ts';
 import { availability } from './availability.ts';
 import * as chats from './chats.ts';
 import { goals, greetings } from './goals.ts';
@@ -9,44 +9,45 @@ import { lastFour, occupancyOf } from './occupancy.ts';
 import { periodsOf } from './periods.ts';
 import { queuedVisitors, waitingTimes } from './queue.ts';
 import { rankingOf } from './ranking.ts';
+import { reachOf } from './reach.ts';
 import { rowsFor } from './rows.ts';
 import type { Shape } from './shape.ts';
 import * as tickets from './tickets.ts';
 
-/** Answers of one account. Errors: BadArguments, NotPulled. */
-export const answersOf = (account: Account): Answers => ({
-  total_chats: byPeriod(account, 'total_chats', chats.totalChats),
-  engagement: byPeriod(account, 'engagement', chats.engagement),
-  not_replied_chats: byPeriod(account, 'not_replied_chats', chats.notRepliedChats),
-  chat_ratings: byPeriod(account, 'chat_ratings', chats.chatRatings),
-  chat_ranking: ranked(account, 'chat_ranking'),
-  queued_visitors: byPeriod(account, 'queued_visitors', queuedVisitors),
-  waiting_times: byPeriod(account, 'waiting_times', waitingTimes),
-  availability: byPeriod(account, 'availability', availability),
-  chatting_time: byPeriod(account, 'chatting_time', chats.chattingTime),
-  first_response_time: byPeriod(account, 'first_response_time', chats.firstResponseTime),
-  response_time: byPeriod(account, 'response_time', chats.responseTime),
-  agents_occupancy: occupied(account),
-  goals: byPeriod(account, 'goals', goals),
-  greetings: byPeriod(account, 'greetings', greetings),
-  new_tickets: byPeriod(account, 'new_tickets', tickets.newTickets),
-  ticket_first_response_time: byPeriod(account, 'ticket_first_response_time', tickets.ticketFirstResponseTime),
-  solved_tickets: byPeriod(account, 'solved_tickets', tickets.solvedTickets),
-  ticket_resolution_time: byPeriod(account, 'ticket_resolution_time', tickets.ticketResolutionTime),
-  ticket_sources: byPeriod(account, 'ticket_sources', tickets.ticketSources),
-  ticket_ratings: byPeriod(account, 'ticket_ratings', tickets.ticketRatings),
-  ticket_ranking: ranked(account, 'ticket_ranking'),
+/** Errors: BadArguments, NotPulled. */
+export const answersOf = (context: QueryContext): Answers => ({
+  total_chats: byPeriod(context, 'total_chats', chats.totalChats),
+  engagement: byPeriod(context, 'engagement', chats.engagement),
+  not_replied_chats: byPeriod(context, 'not_replied_chats', chats.notRepliedChats),
+  chat_ratings: byPeriod(context, 'chat_ratings', chats.chatRatings),
+  chat_ranking: ranked(context, 'chat_ranking'),
+  queued_visitors: byPeriod(context, 'queued_visitors', queuedVisitors),
+  waiting_times: byPeriod(context, 'waiting_times', waitingTimes),
+  availability: byPeriod(context, 'availability', availability),
+  chatting_time: byPeriod(context, 'chatting_time', chats.chattingTime),
+  first_response_time: byPeriod(context, 'first_response_time', chats.firstResponseTime),
+  response_time: byPeriod(context, 'response_time', chats.responseTime),
+  agents_occupancy: occupied(context),
+  goals: byPeriod(context, 'goals', goals),
+  greetings: byPeriod(context, 'greetings', greetings),
+  new_tickets: byPeriod(context, 'new_tickets', tickets.newTickets),
+  ticket_first_response_time: byPeriod(context, 'ticket_first_response_time', tickets.ticketFirstResponseTime),
+  solved_tickets: byPeriod(context, 'solved_tickets', tickets.solvedTickets),
+  ticket_resolution_time: byPeriod(context, 'ticket_resolution_time', tickets.ticketResolutionTime),
+  ticket_sources: byPeriod(context, 'ticket_sources', tickets.ticketSources),
+  ticket_ratings: byPeriod(context, 'ticket_ratings', tickets.ticketRatings),
+  ticket_ranking: ranked(context, 'ticket_ranking'),
 });
 
 const byPeriod =
-  <K extends ReportId>(account: Account, id: K, { metric, byCurrency, each }: Shape<K>) =>
+  <K extends ReportId>(context: QueryContext, id: K, { metric, byCurrency, each }: Shape<K>) =>
   async (args: ReportArgs): Promise<Record<string, Each<K>>> => {
-    const reach = await reachOf(account);
-    const periods = periodsOf(account, reach, args);
+    const reach = await reachOf(context);
+    const periods = periodsOf(context, reach, args);
     const { grouping } = periods;
     const asked = { id, metric, args, grain: grouping };
-    const rows = await rowsFor(account, reach, periods, asked);
-    const split = byCurrency ? await rowsFor(account, reach, periods, { ...asked, split: 'currency' }) : [];
+    const rows = await rowsFor(context, reach, periods, asked);
+    const split = byCurrency ? await rowsFor(context, reach, periods, { ...asked, split: 'currency' }) : [];
     const byName = new Map(rows.map((row) => [row.period, row]));
     const currenciesOf = Map.groupBy(split, (row) => row.period);
     return Object.fromEntries(
@@ -59,21 +60,21 @@ const byPeriod =
   };
 
 const ranked =
-  (account: Account, id: 'chat_ranking' | 'ticket_ranking') =>
+  (context: QueryContext, id: 'chat_ranking' | 'ticket_ranking') =>
   async (args: ReportArgs): Promise<Answer<'chat_ranking'>> => {
-    const reach = await reachOf(account);
-    const periods = periodsOf(account, reach, args);
-    return rankingOf(await rowsFor(account, reach, periods, { id, metric: id, args, grain: 'total' }));
+    const reach = await reachOf(context);
+    const periods = periodsOf(context, reach, args);
+    return rankingOf(await rowsFor(context, reach, periods, { id, metric: id, args, grain: 'total' }));
   };
 
 const occupied =
-  (account: Account): Answers['agents_occupancy'] =>
+  (context: QueryContext): Answers['agents_occupancy'] =>
   async (args) => {
-    const reach = await reachOf(account);
-    const zone = args.timezone ?? account.zone;
-    const days = lastFour(args.weekday ?? 'mon', localDate(zone, account.now));
+    const reach = await reachOf(context);
+    const zone = args.timezone ?? context.account.timezone;
+    const days = lastFour(args.weekday ?? 'mon', localDate(zone, context.now));
     const whole = { ...args, date_from: days[0], date_to: days.at(-1) };
-    const periods = periodsOf(account, reach, whole);
+    const periods = periodsOf(context, reach, whole);
     const asked = { id: 'agents_occupancy', metric: 'concurrent_chats', args, grain: 'hour' } as const;
-    return occupancyOf(days, await rowsFor(account, reach, periods, asked));
+    return occupancyOf(days, await rowsFor(context, reach, periods, asked));
   };

@@ -1,8 +1,9 @@
 // The periods of an answer: labels in order, zero-filled, clipped months (METRICS.md, "Periods").
 import type { Grouping, ReportArgs } from '#contract/reports.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
-import type { Account, Reach } from './account.ts';
 import { BadArguments } from './errors.ts';
+import type { Reach } from './reach.ts';
 
 export interface Periods {
   zone: string;
@@ -21,11 +22,11 @@ const mostDays = 36_600;
 /** The 24 labels of a day, in every zone and on every day. */
 export const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
-export function periodsOf(account: Account, reach: Reach, args: ReportArgs): Periods {
-  const zone = args.timezone ?? account.zone;
-  const begun = localDate(zone, Math.min(reach.first, account.now));
+export function periodsOf({ account, now }: QueryContext, reach: Reach, args: ReportArgs): Periods {
+  const zone = args.timezone ?? account.timezone;
+  const begun = localDate(zone, Math.min(reach.first, now));
   const first = args.date_from ?? begun;
-  const last = args.date_to ?? localDate(zone, account.now);
+  const last = args.date_to ?? localDate(zone, now);
   if (first > last) throw new BadArguments([`date_from: ${first} must not be after date_to, which is ${last}`]);
   const days = dayNumber(last) - dayNumber(first) + 1;
   if (days > mostDays) throw new BadArguments([`date_to: ${days} days is too long a range, at most ${mostDays}`]);

@@ -1,5 +1,6 @@
 // Asks the warehouse what a report needs, and refuses to take silence for zero.
 import { reports, type ReportArgs, type ReportId } from '#contract/reports.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import type { Grain } from '#warehouse/dialect.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -7,9 +8,9 @@ import { goallessReason } from '#warehouse/goalless.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import { run, type Answer } from '#warehouse/run.ts';
 import { isSameZone } from '#warehouse/zone.ts';
-import { isListed, type Account, type Reach } from './account.ts';
 import { BadArguments, NotPulled } from './errors.ts';
 import type { Periods } from './periods.ts';
+import { isListed, type Reach } from './reach.ts';
 import { refuseUnstored } from './stored.ts';
 
 /** A question about a metric, in the report's own words where it has them. */
@@ -29,7 +30,7 @@ const numbered = (value: number): string => String(Math.min(value, largestNumber
  * Rows of the known part of the asked periods; none where nothing can be known.
  * @throws BadArguments when the warehouse has no such answer, NotPulled when a past period is missing.
  */
-export async function rowsFor(account: Account, reach: Reach, periods: Periods, asked: Asked): Promise<Row[]> {
+export async function rowsFor(context: QueryContext, reach: Reach, periods: Periods, asked: Asked): Promise<Row[]> {
   const { id, metric, grain, split } = asked;
   const args = eachOnce(asked.args);
   const { archived, reported } = metricOf(metric);
@@ -42,11 +43,10 @@ export async function rowsFor(account: Account, reach: Reach, periods: Periods, 
     ...(args.goal === undefined ? {} : { goal: numbered(args.goal) }),
     ...(args.currency === undefined ? {} : { currency: args.currency }),
   };
-  const context = { account: account.id, zone: account.zone, now: reach.now };
-  const answer = await run(account.engine, metric, question, context).catch((error: unknown) => {
+  const answer = await run(metric, question, { ...context, now: reach.now }).catch((error: unknown) => {
     throw error instanceof Refused ? new BadArguments([sentenceOf(error)]) : error;
   });
-  await assertKnown(account, id, answer, args, Boolean(archived && reported));
+  await assertKnown(context, id, answer, args, Boolean(archived && reported));
   return answer.rows;
 }
 
@@ -62,7 +62,7 @@ const sentenceOf = ({ about, message }: Refused): string => `${argumentNames[abo
 
 /** `isMixed`: one part is recomputed, the other stored; the stored part may be missing alone. */
 async function assertKnown(
-  account: Account,
+  context: QueryContext,
   id: ReportId,
   answer: Answer,
   { groups, agents }: ReportArgs,
@@ -76,9 +76,9 @@ async function assertKnown(
   if (reason === undefined && !answer.rows.some(({ state }) => state === 'not_given')) return;
   // Nobody's answer was pulled for a group or agent that does not exist: that is zero.
   const [kind, value] = groups[0] === undefined ? (['agent', agents[0]] as const) : (['group', groups[0]] as const);
-  if (value !== undefined && !(await isListed(account, kind, String(value)))) return;
+  if (value !== undefined && !(await isListed(context, kind, String(value)))) return;
   if (reason !== undefined) {
-    const isElsewhere = !isSameZone(answer.timezone, account.zone);
+    const isElsewhere = !isSameZone(answer.timezone, context.account.timezone);
     throw new BadArguments([
       `${isElsewhere ? 'timezone' : answer.grain === 'hour' ? 'group_by' : 'request'}: ${reason}`,
     ]);

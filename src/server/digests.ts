@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Desk, Snapshot } from '#digests/desk.ts';
+import type { Desk } from '#digests/desk.ts';
 import { releaseSnapshots } from '#digests/pins.ts';
 import { readyDigests } from '#digests/ready.ts';
 import { round } from '#digests/rounds.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
+import type { Snapshot } from '#warehouse/context.ts';
 import { pin, pins, unpin } from '#warehouse/pins.ts';
 import { sourcesOf } from './accounts.ts';
 import { clock } from './clock.ts';

@@ -136,7 +136,8 @@ export const settings = {
   },
   CHATLEDGER_QUERY_MEMORY: {
     default: '1GB',
-    meaning: 'what questions may take together in memory; as much again may be spilled to disk, more is refused',
+    meaning:
+      'what questions about the newest snapshot may take together in memory; as much again may be spilled to disk, more is refused',
     wrong: size,
   },
   CHATLEDGER_PULL_CRON: { default: '*/5 * * * *', meaning: 'when to pull', wrong: cron },

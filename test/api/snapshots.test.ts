@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { snapshotAsOf } from '#api/moment.ts';
+import { snapshotAsOf } from '#api/context.ts';
 import { pin } from '#warehouse/pins.ts';
 import type { Door } from '#api/door.ts';
 import { second, type Chat } from '../warehouse/account.ts';

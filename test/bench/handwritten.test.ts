@@ -6,7 +6,7 @@ import { handwrittenFor } from '../../bench/handwritten.ts';
 import { measured, spans } from '../../bench/questions.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
+import { run } from '../warehouse/asked.ts';
 
 const chats = 40_000;
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { askingOf, type Known } from '#digests/asking.ts';
+import { askingOf, documentContext } from '#digests/asking.ts';
 import { editionOf, type Edition } from '#digests/edition.ts';
 import { pdfOf } from '#digests/pdf/pdf.ts';
 import { rangeOf } from '#digests/periods.ts';
@@ -43,13 +43,11 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 async function edition(from: string, to: string, content: readonly string[], of: Engine = engine): Promise<Edition> {
-  const known: Known = {
-    ...{ id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of },
-    account: { id: 'default', timezone: 'UTC', since: '2026-01-01' },
-  };
+  const snapshot = { id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of };
+  const context = await documentContext(snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
   const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [], agent: [], tag: [] } };
   const order = { title: hostile[0] ?? '', reader: hostile[2] ?? '', language: 'en-GB', paper: 'a4', content, stamps: [] } as const; // prettier-ignore
-  return editionOf(await askingOf(known, scope), order);
+  return editionOf(await askingOf(context, scope), order);
 }
 
 /** Everything that a PDF says outside its drawings: the object streams unpacked. */

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { restatedSince } from '#digests/restated.ts';
 import { rangeOf } from '#digests/periods.ts';
-import type { Known } from '#digests/asking.ts';
+import { documentContext } from '#digests/asking.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import type { Published } from '#warehouse/engine.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from '../reports/snapshots.ts';
 import type { Chat } from '../warehouse/account.ts';
@@ -11,13 +12,12 @@ const chat: Chat = { start: '2026-05-04T10:00:00Z', groups: [2], rate: 'rated_ba
 const other: Chat = { start: '2026-05-05T10:00:00Z', groups: [3], rate: 'rated_good' };
 
 async function restated(two: TwoSnapshots, groups?: number[]) {
-  const known = async ({ id, published_at }: Published): Promise<Known> => ({
-    ...{ id, published_at, engine: await two.open(id) },
-    account: { id: 'default', timezone: zone, since: '2026-05-01' },
-  });
+  const account = { id: 'default', timezone: zone, since: '2026-05-01' };
+  const contextOf = async ({ id, published_at }: Published): Promise<QueryContext> =>
+    documentContext({ id, published_at, engine: await two.open(id) }, account);
   const scope = { period: rangeOf('2026-05-04', '2026-05-06'), timezone: zone, filters: { group: [], agent: [], tag: [] }, groups }; // prettier-ignore
-  const before = { known: await known(two.older), scope };
-  return restatedSince(before, await known(two.newer), ['overview/chats-tile', 'overview/csat-tile'], 'en-GB');
+  const before = { context: await contextOf(two.older), scope };
+  return restatedSince(before, await contextOf(two.newer), ['overview/chats-tile', 'overview/csat-tile'], 'en-GB');
 }
 
 it('a late rating and a late chat are told with their difference and their reason', async () => {

@@ -15,7 +15,7 @@ import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
+import { run } from '../warehouse/asked.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

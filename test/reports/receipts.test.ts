@@ -11,10 +11,10 @@ import { receipts } from '#warehouse/receipts.ts';
 import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf } from '#warehouse/receipts/cell.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
-import { run } from '#warehouse/run.ts';
 import { receiptFor, type Receipt } from '#reports/receipts/receipt.ts';
 import { later, type Chat } from '../warehouse/account.ts';
 import { agents, chats, groups, range, reportedAccount, tagNames, withChats, zone, zones } from './receipt-account.ts';
+import { contextOf, run } from '../warehouse/asked.ts';
 
 const context = { ...later, zone };
 const all: readonly Metric[] = [...metrics, metricOf('goal_records')];
@@ -82,7 +82,7 @@ async function check(metric: Metric, question: Question): Promise<void> {
   let chart: Row | undefined;
   for (const measure of Object.keys(metric.measures)) {
     const asked = { ...question, measure };
-    const receipt = await receiptFor(engine, metric.id, asked, context);
+    const receipt = await receiptFor(metric.id, asked, contextOf(engine, context));
     const said = JSON.stringify({ metric: metric.id, asked, value: receipt.value, adds_up: receipt.adds_up });
     expect(receipt.adds_up.agrees, said).toBe(true);
     chart ??= await charted(metric.id, question, receipt);
@@ -123,7 +123,7 @@ describe('every receipt adds up', () => {
 const at = (time: string): string => `2026-03-29T${time}Z`;
 const ask = async (some: readonly Chat[], metric: string, question: Question): Promise<Receipt> => {
   await withChats(engine, some);
-  return receiptFor(engine, metric, { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total', ...question }, context); // prettier-ignore
+  return receiptFor(metric, { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total', ...question }, contextOf(engine, context)); // prettier-ignore
 };
 
 describe('what a receipt says', () => {
@@ -155,7 +155,8 @@ describe('what a receipt says', () => {
     await withChats(engine, some);
     const metric = metricOf('total_chats');
     const question = { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total' };
-    const cell = await cellOf(engine, metric, askedCellOf(metric, question, context), context);
+    const own = contextOf(engine, context);
+    const cell = await cellOf(metric, askedCellOf(metric, question, own), own);
     const read = async (batch?: number): Promise<[number, unknown[]]> => {
       const batches = await Array.fromAsync(membersOf(engine, metric.archived!, cell, {}, 'took_part', batch));
       return [batches.length, batches.flat().map((row) => row.chat_id)];

@@ -6,6 +6,7 @@ import { withEdges } from '#reports/reconciliation/edges.ts';
 import { reconcile } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf } from '#reports/reconciliation/summary.ts';
 import type { Cell } from '#reports/reconciliation/cell.ts';
+import { contextOf } from '../warehouse/asked.ts';
 import { subjectOf, type Subject } from '../zones/agree.ts';
 
 /** Sixteen days around the night in which Warsaw's clocks go back. */
@@ -20,7 +21,7 @@ afterAll(() => subject.close());
 const check = (): Promise<Cell[]> => {
   const { firstDay } = subject.service;
   const range = { account: 'default', timezone: zone, from: firstDay, to: dayOf(now, zone) };
-  return reconcile(subject.engine, range, { account: 'default', zone, now });
+  return reconcile(contextOf(subject.engine, { account: 'default', zone, now }), range);
 };
 
 /** Damages the warehouse, looks, and takes the damage back. */

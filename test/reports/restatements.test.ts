@@ -3,12 +3,13 @@ import { expect, it } from 'vitest';
 import { whatChanged } from '#reports/restatements/chats.ts';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
+import { contextWhenPublished, localReader } from '#warehouse/context.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { insert, second, type Chat } from '../warehouse/account.ts';
 import { twoSnapshots, zone } from './snapshots.ts';
 
-const whose = { account: 'default', timezone: zone };
+const own = { id: 'default', timezone: zone, since: '2026-05-01' };
 const ada = 'a@x.test';
 const bob = 'b@x.test';
 
@@ -21,10 +22,10 @@ async function restated(
 ): Promise<Restatement[]> {
   const { older, newer, open, close } = await twoSnapshots(before, after, changed, more);
   const sides = [
-    { engine: await open(older.id), published_at: older.published_at },
-    { engine: await open(newer.id), published_at: newer.published_at },
+    await contextWhenPublished(localReader, { ...older, engine: await open(older.id) }, own),
+    await contextWhenPublished(localReader, { ...newer, engine: await open(newer.id) }, own),
   ] as const;
-  const found = await restatements(...sides, whose, metric === undefined ? undefined : [metricOf(metric)]);
+  const found = await restatements(...sides, metric === undefined ? undefined : [metricOf(metric)]);
   await close();
   return found;
 }
@@ -152,11 +153,11 @@ it('a snapshot is whole when each day until then had been received; a day that n
   };
   const none = () => Promise.resolve();
   const { newer, open, close } = await twoSnapshots([], [], [], [none, later]);
-  const side = { engine: await open(newer.id), published_at: newer.published_at };
-  const isWhole = await wholeFrom(side, whose, '2026-05-01');
+  const context = await contextWhenPublished(localReader, { ...newer, engine: await open(newer.id) }, own);
+  const isWhole = await wholeFrom(context);
   expect(isWhole('2026-05-08T11:59:00Z')).toBe(false);
   expect(isWhole('2026-05-08T12:00:00Z')).toBe(true);
-  const withoutIt = await wholeFrom(side, whose, '2026-05-03');
+  const withoutIt = await wholeFrom({ ...context, account: { ...own, since: '2026-05-03' } });
   expect(withoutIt('2026-05-08T11:59:00Z')).toBe(true);
   await close();
 });

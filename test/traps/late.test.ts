@@ -9,8 +9,8 @@ import { basic } from '#etl/source.ts';
 import type { ChatRecord } from '#service/records.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
 import { at, chat, lines, tinyService } from '../livechat/service/tiny.ts';
+import { run } from '../warehouse/asked.ts';
 
 const started = '2026-05-04T10:00:00Z';
 const ends: (() => Promise<void>)[] = [];

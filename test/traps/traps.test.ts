@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
 import { account, addChats, insert, later, pulled, type Chat } from '../warehouse/account.ts';
+import { run } from '../warehouse/asked.ts';
 
 type Question = Record<string, string | string[]>;
 

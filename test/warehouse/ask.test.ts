@@ -6,8 +6,10 @@ import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { catalogue, metricOf, metrics } from '#warehouse/metrics.ts';
 import { later, second } from './account.ts';
+import { accountOf } from './asked.ts';
 
-const context = { ...later, zone: 'Europe/Warsaw', now: second('2026-03-01T23:30:00Z') };
+const now = second('2026-03-01T23:30:00Z');
+const context = { account: accountOf({ ...later, zone: 'Europe/Warsaw' }), now };
 const ask = (question: Question, metric = 'total_chats') => askOf(metricOf(metric), question, context);
 
 function refusal(question: Question, metric?: string): Refused {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Question } from '#warehouse/ask.ts';
 import type { Engine } from '#warehouse/engine.ts';
-import { run } from '#warehouse/run.ts';
 import { account, later } from './account.ts';
+import { run } from './asked.ts';
 
 const day = '2026-05-05';
 const at = `${day}T12:00:00Z`;

@@ -9,10 +9,10 @@ import { compile } from '#warehouse/compile.ts';
 import { keptIn } from '#warehouse/kept-quarters.ts';
 import { metrics, metricOf } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
 import { shortcutsOf } from '#warehouse/shortcuts.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { account, later, second, type Chat } from './account.ts';
+import { contextOf, run } from './asked.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-kept-'));
 const rates = ['rated_good', 'rated_bad', 'not_rated', 'rated'] as const;
@@ -67,7 +67,8 @@ describe('a snapshot', () => {
     const metric = metricOf('chat_ratings');
     const shortcuts = await shortcutsOf(snapshot);
     const sqlOf = (question: Record<string, string>): string =>
-      compile(metric, askOf(metric, question, later), snapshot.dialect, ['archived'], shortcuts).sql;
+      compile(metric, askOf(metric, question, contextOf(snapshot, later)), snapshot.dialect, ['archived'], shortcuts)
+        .sql;
     expect(sqlOf({})).toContain('facts.chat_quarters');
     expect(sqlOf({ grain: 'total', split: 'weekday' })).toContain('facts.chat_quarters');
     expect(sqlOf({ group: '1' })).not.toContain('facts.chat_quarters');
@@ -78,7 +79,7 @@ describe('a snapshot', () => {
   it('does not trust a column that keeps another definition', async () => {
     const metric = metricOf('total_chats');
     const kept = new Map([['count(*) filter (where true)', 'all_chats']]);
-    const { sql } = compile(metric, askOf(metric, {}, later), snapshot.dialect, ['archived'], {
+    const { sql } = compile(metric, askOf(metric, {}, contextOf(snapshot, later)), snapshot.dialect, ['archived'], {
       kept,
       isAnswered: true,
     });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Refused } from '#warehouse/errors.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
-import { run } from '#warehouse/run.ts';
 import { account, insert, later, pulled, type Chat } from './account.ts';
+import { run } from './asked.ts';
 
 const zone = 'Europe/Warsaw';
 const context = { ...later, zone };

@@ -13,11 +13,11 @@ import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/metrics.ts';
 import { together } from '#warehouse/once.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
 import { none, shortcutsOf } from '#warehouse/shortcuts.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { sourcesFor } from '#warehouse/sources.ts';
 import { account, insert, later, pulled, second, type Chat } from './account.ts';
+import { contextOf, run } from './asked.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-shortcuts-'));
 const to = '2026-04-05';
@@ -67,9 +67,10 @@ const asked = metrics.filter(({ archived }) => archived).map(({ id }) => id);
 /** The answer from a statement that leaves nothing out; of a refusal the words. */
 async function whole(engine: Engine, id: string, question: Question): Promise<Row[]> {
   const metric = metricOf(id);
-  const sources = await sourcesFor(engine, metric, askOf(metric, question, later), later);
+  const context = contextOf(engine, later);
+  const sources = await sourcesFor(metric, askOf(metric, question, context), context);
   const { sql, params } = compile(metric, sources.ask, engine.dialect, sources.can, none);
-  return answerRows(metric, sources.ask, await engine.query(sql, params), sources, later);
+  return answerRows(metric, sources.ask, await engine.query(sql, params), sources, context);
 }
 
 const orRefusal = (work: Promise<Row[]>): Promise<Row[] | string> =>
@@ -161,9 +162,9 @@ describe('the shortcuts of a snapshot', () => {
   it('asked for an account that is not the one in the file, nothing is left out', async () => {
     const shortcuts = await shortcutsOf(snapshot);
     const metric = metricOf('total_chats');
-    const ask = { ...askOf(metric, { group: '3' }, later), account: 'other' };
+    const ask = { ...askOf(metric, { group: '3' }, contextOf(snapshot, later)), account: 'other' };
     expect(compile(metric, ask, snapshot.dialect, ['archived'], shortcuts).sql).toContain("c.account = 'other'");
-    const own = askOf(metric, { group: '3' }, later);
+    const own = askOf(metric, { group: '3' }, contextOf(snapshot, later));
     expect(compile(metric, own, snapshot.dialect, ['archived'], shortcuts).sql).not.toContain('c.account');
   });
 });

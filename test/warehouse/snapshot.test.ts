@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { metrics } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
 import { newest, snapshots } from '#warehouse/shelf.ts';
 import { newestName, publish } from '#warehouse/snapshot.ts';
 import { account, addChats, later } from './account.ts';
+import { run } from './asked.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'published-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

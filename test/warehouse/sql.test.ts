@@ -5,6 +5,7 @@ import { compile } from '#warehouse/compile.ts';
 import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { later } from './account.ts';
+import { accountOf } from './asked.ts';
 
 describe('compiled statements', () => {
   it.each(metrics.map((metric) => [metric.id, metric] as const))(
@@ -15,7 +16,11 @@ describe('compiled statements', () => {
         to: '2026-03-31',
         ...(metric.filters.includes('group') ? { group: '1' } : {}),
       };
-      const { sql, params } = compile(metric, askOf(metric, question, { ...later, zone: 'Europe/Warsaw' }), duckdb);
+      const { sql, params } = compile(
+        metric,
+        askOf(metric, question, { ...later, account: accountOf({ ...later, zone: 'Europe/Warsaw' }) }),
+        duckdb,
+      );
       const values = Object.entries(params).map(([name, value]) => `-- $${name} = ${String(value)}\n`);
       await expect(`${values.join('')}${sql};\n`).toMatchFileSnapshot(`../../warehouse/sql/${id}.duckdb.sql`);
     },

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
 import { addChats, pulled, second } from './account.ts';
+import { run } from './asked.ts';
 
 const zone = 'Europe/Warsaw';
 const now = second('2026-05-20T10:30:00Z');

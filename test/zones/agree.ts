@@ -7,11 +7,11 @@ import { pull } from '#etl/pull.ts';
 import { startService, type Service } from '#service/service.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
-import { run } from '#warehouse/run.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pairs, type Pair } from './pairs.ts';
+import { run } from '../warehouse/asked.ts';
 
 const login = 'owner@example.com';
 const apiKey = 'ab'.repeat(16);

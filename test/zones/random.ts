@@ -9,10 +9,10 @@ import { shownChat } from '#service/archive/show.ts';
 import { zoneNamed } from '#service/zone.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { run } from '#warehouse/run.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import { ann, bob, chat, tinyAccount } from '../livechat/service/tiny.ts';
 import { pairs, type Pair } from './pairs.ts';
+import { run } from '../warehouse/asked.ts';
 
 /** Zones and an instant near one of their switches: forth, back, by half an hour, at midnight, and zones that never switch. */
 const switches = [

@@ -1,5 +1,6 @@
 // Which one cell of an answer a receipt is about: the question, its period, and a value for each split. Refusals name the choices.
-import { askOf, parameters, type Ask, type Context, type Question } from '../ask.ts';
+import { askOf, parameters, type Ask, type Question } from '../ask.ts';
+import type { QueryContext } from '../context.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
@@ -112,7 +113,7 @@ function slotOf(ask: Ask, period: string | null, at: Partial<Record<Split, Value
 }
 
 /** Errors: Refused. */
-export function askedCellOf(metric: Metric, question: Question, context: Context): AskedCell {
+export function askedCellOf(metric: Metric, question: Question, context: QueryContext): AskedCell {
   const ask = askOf(metric, wholeOf(question), context);
   const given = textOf(question, 'period') ?? '';
   if (given === '' && ask.grain !== 'total')

@@ -1,11 +1,12 @@
 // The number of one cell, as answers give it, and the statement that gives it alone.
 import { answerRows } from '../answer.ts';
 import { readRows } from '../size.ts';
-import type { Ask, Context } from '../ask.ts';
+import type { Ask } from '../ask.ts';
 import { literals } from '../bind.ts';
 import { compile, statement } from '../compile.ts';
+import type { QueryContext } from '../context.ts';
 import type { Dialect } from '../dialect.ts';
-import type { Engine, Row, Value } from '../engine.ts';
+import type { Row, Value } from '../engine.ts';
 import type { Metric, Split } from '../metric.ts';
 import { weekdays } from '../periods.ts';
 import { sourcesFor, type Sources } from '../sources.ts';
@@ -72,9 +73,10 @@ function cellSql(metric: Metric, ask: Ask, { period, at }: AskedCell, sources: S
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
 
 /** Errors: Refused, when no source can answer. */
-export async function cellOf(engine: Engine, metric: Metric, asked: AskedCell, context: Context): Promise<Cell> {
+export async function cellOf(metric: Metric, asked: AskedCell, context: QueryContext): Promise<Cell> {
+  const { engine } = context.snapshot;
   const { period, at } = asked;
-  const sources = await sourcesFor(engine, metric, asked.ask, context);
+  const sources = await sourcesFor(metric, asked.ask, context);
   const { ask } = sources;
   const { sql, params } = compile(metric, ask, engine.dialect, sources.can);
   const found = await readRows(engine, metric, ask, sql, params);

@@ -1,5 +1,6 @@
 // A receipt: the number of one cell, its definition and statement, the chats behind it and what the source says. Only assembles.
-import type { Context, Question } from '#warehouse/ask.ts';
+import type { Question } from '#warehouse/ask.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/metric.ts';
@@ -93,12 +94,13 @@ function addedUp(sum: Sum, made: Made, metric: Metric, cell: Cell): Receipt['add
 }
 
 /** Errors: Refused. */
-export async function receiptFor(engine: Engine, id: string, question: Question, context: Context): Promise<Receipt> {
+export async function receiptFor(id: string, question: Question, context: QueryContext): Promise<Receipt> {
+  const { engine } = context.snapshot;
   const metric = metricOf(id);
   const recipe = receiptOf(id);
   const page = pageOf(question);
   const asked = askedCellOf(metric, question, context);
-  const cell = await cellOf(engine, metric, asked, context);
+  const cell = await cellOf(metric, asked, context);
   const { ask, measure, row, sources } = cell;
   const made = recipe.measures[measure];
   const about = metric.measures[measure];

@@ -1,8 +1,9 @@
 // Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
-import { askOf, parameters as known, type Ask, type Context, type Question } from '#warehouse/ask.ts';
+import { askOf, parameters as known, type Ask, type Question } from '#warehouse/ask.ts';
 import { parameters, type Bind } from '#warehouse/bind.ts';
 import { quarters } from '#warehouse/cells.ts';
 import { chosen } from '#warehouse/chosen.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf } from '#warehouse/metrics.ts';
@@ -57,7 +58,7 @@ interface Wanted {
   page: Page;
 }
 
-function wantedOf(question: Question, context: Context): Wanted {
+function wantedOf(question: Question, context: QueryContext): Wanted {
   const unknown = Object.keys(question).find((name) => ![...taken, ...own].includes(name));
   if (unknown !== undefined) {
     const isElsewhere = known.includes(unknown) ? 'chats are not searched by' : 'there is no parameter';
@@ -127,7 +128,8 @@ const holds = (bind: Bind, column: string, words: string): string =>
 const columns = 'c.chat_id, c.started_at, c.ended_at, c.visitor_name, c.country, c.rate, c.message_count';
 
 /** Errors: Refused. */
-export async function searchChats(engine: Engine, question: Question, context: Context): Promise<Found> {
+export async function searchChats(question: Question, context: QueryContext): Promise<Found> {
+  const { engine } = context.snapshot;
   const wanted = wantedOf(question, context);
   const { ask, page, words, survey } = wanted;
   const counting = parameters(engine.dialect);

@@ -1,6 +1,7 @@
 // One chat as it was written: its lines, the waits that they close, and the two lines that make a duration marked.
 import { parameters } from '#warehouse/bind.ts';
-import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import type { Row, Value } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import { turnsOf, type Turn } from './turns.ts';
 
@@ -56,15 +57,14 @@ const without = (row: Row, names: readonly string[]): Row =>
 
 /** Null when there is no such chat. */
 export async function transcriptOf(
-  engine: Engine,
-  account: string,
+  { snapshot, account }: QueryContext,
   id: string,
   marked: MarksFor,
 ): Promise<Transcript | null> {
   const of = async (table: string, columns: string, order: string): Promise<Row[]> => {
-    const bind = parameters(engine.dialect);
-    return engine.query(
-      `select ${columns}\nfrom facts.${table} as f\nwhere f.account = ${bind.value('account', account, 'text')}` +
+    const bind = parameters(snapshot.engine.dialect);
+    return snapshot.engine.query(
+      `select ${columns}\nfrom facts.${table} as f\nwhere f.account = ${bind.value('account', account.id, 'text')}` +
         ` and f.chat_id = ${bind.value('id', id, 'text')}\norder by ${order}`,
       bind.params,
     );

@@ -1,6 +1,5 @@
 // What may excuse a difference: capped days, chats that changed after the report, removed agents, chats over a border.
-import type { Context } from '#warehouse/ask.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import { localDate } from '#warehouse/periods.ts';
 import type { Range, Split } from './sides.ts';
 
@@ -16,7 +15,8 @@ export interface Excuses {
   goalless: ReadonlySet<string>;
 }
 
-export async function excusesOf(engine: Engine, range: Range, context: Context): Promise<Excuses> {
+export async function excusesOf({ snapshot, now }: QueryContext, range: Range): Promise<Excuses> {
+  const { engine } = snapshot;
   const { param } = engine.dialect;
   const { account, timezone, from, to } = range;
   const between = `day between cast(${param('from', 'text')} as date) and cast(${param('to', 'text')} as date)`;
@@ -49,7 +49,7 @@ export async function excusesOf(engine: Engine, range: Range, context: Context):
   for (const chat of chats) {
     const [started, ended] = [Number(chat.started_second), Number(chat.ended_second)];
     const [first, last] = [dayOf(Math.floor(started / 3600)), dayOf(Math.floor(ended / 3600))];
-    changed.set(first, Math.max(changed.get(first) ?? 0, Number(chat.received ?? context.now)));
+    changed.set(first, Math.max(changed.get(first) ?? 0, Number(chat.received ?? now)));
     if (chat.is_goalless) for (const day of [first, last]) goalless.add(day);
     // Periods of every zone begin on a quarter hour: a chat that stays within one crosses no border.
     if (Math.floor(started / 900) !== Math.floor(ended / 900)) for (const day of [first, last]) bordered.add(day);

@@ -1,6 +1,6 @@
 // Cells of one check: each stored row of the report against the metric recomputed for the same place.
-import type { Context } from '#warehouse/ask.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import type { Row } from '#warehouse/engine.ts';
 import { deciding, numberOf, reasonFor, roundedTo, type Cell, type Circumstances, type Pair } from './cell.ts';
 import type { Check } from './checks.ts';
 import { isRemoved, type Excuses } from './circumstances.ts';
@@ -29,17 +29,16 @@ export const circumstancesOf = (
 });
 
 export async function compareCheck(
-  engine: Engine,
+  context: QueryContext,
   check: Check,
   split: Split,
   grain: 'day' | 'hour',
   range: Range,
-  context: Context,
   excuses: Excuses,
 ): Promise<Cell[]> {
-  const reported = await reportedSide(engine, { table: check.table }, split, grain, range);
-  const kept = check.where ? await reportedSide(engine, check, split, grain, range) : reported;
-  const { rows: recomputed, states } = await recomputedSide(engine, check, split, grain, range, context);
+  const reported = await reportedSide(context, { table: check.table }, split, grain, range);
+  const kept = check.where ? await reportedSide(context, check, split, grain, range) : reported;
+  const { rows: recomputed, states } = await recomputedSide(context, check, split, grain, range);
   const cells = [...reported].map(([place, stored]): Cell => {
     const about = stored[0] ?? {};
     const pairs = pairsOf(check, kept.get(place) ?? [], recomputed.get(place) ?? []);

@@ -1,5 +1,5 @@
 // The days for which a report was pulled, also those that gave no row.
-import type { Engine } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import type { Range, Split } from './sides.ts';
 
 export interface PulledDay {
@@ -9,9 +9,14 @@ export interface PulledDay {
   pulled_at: number;
 }
 
-export async function daysOf(engine: Engine, source: string, split: Split, range: Range): Promise<PulledDay[]> {
-  const { param } = engine.dialect;
-  const rows = await engine.query(
+export async function daysOf(
+  { snapshot }: QueryContext,
+  source: string,
+  split: Split,
+  range: Range,
+): Promise<PulledDay[]> {
+  const { param } = snapshot.engine.dialect;
+  const rows = await snapshot.engine.query(
     `select day, split_value, epoch(pulled_at) as pulled_at
      from ledger.periods
      where account = ${param('account', 'text')}

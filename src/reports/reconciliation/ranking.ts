@@ -1,6 +1,6 @@
 // Rankings: a cell is one day of the account or of a group, and all its agents must stand there with the same figures.
-import type { Context } from '#warehouse/ask.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import type { Row } from '#warehouse/engine.ts';
 import { deciding, numberOf, reasonFor, type Cell, type Pair } from './cell.ts';
 import { circumstancesOf } from './compare.ts';
 import type { Excuses } from './circumstances.ts';
@@ -12,22 +12,21 @@ const figures = ['good', 'bad', 'total', 'score'] as const;
 
 /** The pulled days, with or without rated agents, are cells. */
 export async function rankingCells(
-  engine: Engine,
+  context: QueryContext,
   split: 'account' | 'group',
   range: Range,
-  context: Context,
   excuses: Excuses,
 ): Promise<Cell[]> {
   const check = { metric: 'chat_ranking', table: 'chat_ranking' };
-  const reported = await reportedSide(engine, check, split, 'day', range);
-  const { states } = await recomputedSide(engine, { metric: 'total_chats' }, 'account', 'day', range, context);
-  const pulled = await daysOf(engine, 'chat_ranking', split, range);
+  const reported = await reportedSide(context, check, split, 'day', range);
+  const { states } = await recomputedSide(context, { metric: 'total_chats' }, 'account', 'day', range);
+  const pulled = await daysOf(context, 'chat_ranking', split, range);
   const values = [...new Set(pulled.map(({ split_value }) => split_value))];
   const recomputed = new Map<string, Row[]>();
   for (const value of values) {
     const { account: _, ...asked } = range;
     const question = { ...asked, grain: 'day', ...(split === 'group' ? { group: value } : {}) };
-    const { rows } = await run(engine, 'chat_ranking', question, context);
+    const { rows } = await run('chat_ranking', question, context);
     for (const [period, ranked] of Map.groupBy(rows, (row) => String(row.period)))
       recomputed.set(placeOf(period, value), ranked);
   }

@@ -1,5 +1,5 @@
 // Reconciles an account: every cell of every metric that both the archive and a report give. This file only assembles.
-import type { Context } from '#warehouse/ask.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import type { Cell } from './cell.ts';
@@ -11,22 +11,21 @@ import type { Range } from './sides.ts';
 
 /** `onProgress` hears how many of the comparisons are done. */
 export async function reconcile(
-  engine: Engine,
+  context: QueryContext,
   range: Range,
-  context: Context,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<Cell[]> {
-  const excuses = await excusesOf(engine, range, context);
+  const excuses = await excusesOf(context, range);
   const jobs = [
     ...checks.flatMap((check) =>
       check.splits.flatMap((split) =>
         check.grains
           // By hour the reports are pulled for the whole account only.
           .filter((grain) => grain === 'day' || split === 'account')
-          .map((grain) => () => compareCheck(engine, check, split, grain, range, context, excuses)),
+          .map((grain) => () => compareCheck(context, check, split, grain, range, excuses)),
       ),
     ),
-    ...(['account', 'group'] as const).map((split) => () => rankingCells(engine, split, range, context, excuses)),
+    ...(['account', 'group'] as const).map((split) => () => rankingCells(context, split, range, excuses)),
   ];
   const cells: Cell[] = [];
   for (const [at, job] of jobs.entries()) {

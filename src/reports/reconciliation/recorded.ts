@@ -1,9 +1,10 @@
 // Cells as they were last compared: counted by reason, metric and day, the worst of them first.
 import type { Question } from '#warehouse/ask.ts';
 import { parameters, type Bind } from '#warehouse/bind.ts';
-import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import type { Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { pageOf, type Page } from '../receipts/page.ts';
 import { reasons, type Reason } from './cell.ts';
 import { checks, confirmedMeasures } from './checks.ts';
@@ -77,14 +78,10 @@ const columns = 'metric, timezone, grain, split, split_value, period, measure, r
 const rank = `case reason ${worstFirst.map((reason, at) => `when '${reason}' then ${at}`).join(' ')} else ${worstFirst.length} end`;
 const order = `${rank}, abs(coalesce(difference, 0)) desc, period desc, metric, grain, split, split_value`;
 
-/** `today` is the default of `to`. Errors: Refused. */
-export async function recordedCells(
-  engine: Engine,
-  question: Question,
-  account: string,
-  today: string,
-): Promise<Recorded> {
-  const wanted = wantedOf(question, account, today);
+/** By default the 30 days up to today, in the account's zone. Errors: Refused. */
+export async function recordedCells(question: Question, { snapshot, account, now }: QueryContext): Promise<Recorded> {
+  const { engine } = snapshot;
+  const wanted = wantedOf(question, account.id, localDate(account.timezone, now));
   const select = async (sql: (where: string) => string, among: Wanted = wanted): Promise<Row[]> => {
     const bind = parameters(engine.dialect);
     return engine.query(sql(conditions(among, bind)), bind.params);

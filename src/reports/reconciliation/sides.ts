@@ -1,6 +1,6 @@
 // The two sides of a check, read from the warehouse: stored answers of the source, and the metric recomputed.
-import type { Context } from '#warehouse/ask.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import type { Row } from '#warehouse/engine.ts';
 import { run } from '#warehouse/run.ts';
 import type { Check } from './checks.ts';
 
@@ -20,14 +20,14 @@ export const placeOf = (period: unknown, split_value: unknown): string =>
 
 /** Stored rows by place. */
 export async function reportedSide(
-  engine: Engine,
+  { snapshot }: QueryContext,
   check: Pick<Check, 'table' | 'where'>,
   split: Split,
   grain: 'day' | 'hour',
   range: Range,
 ): Promise<Map<string, Row[]>> {
-  const { param } = engine.dialect;
-  const rows = await engine.query(
+  const { param } = snapshot.engine.dialect;
+  const rows = await snapshot.engine.query(
     `select *
      from reports.${check.table}
      where account = ${param('account', 'text')}
@@ -43,20 +43,18 @@ export async function reportedSide(
 
 /** Recomputed rows by place, their states by period, and the zero that stands where nothing happened. */
 export async function recomputedSide(
-  engine: Engine,
+  context: QueryContext,
   check: Pick<Check, 'metric' | 'recomputed' | 'by'>,
   split: Split,
   grain: 'day' | 'hour',
   range: Range,
-  context: Context,
 ): Promise<{ rows: Map<string, Row[]>; states: Map<string, string> }> {
   const splits = [...(check.by ? [check.by] : []), ...(split === 'account' ? [] : [split])];
   const { from, to, timezone } = range;
   const question = { from, to, grain, timezone, ...(splits.length > 0 ? { split: splits.join(',') } : {}) };
-  const { rows } = await run(engine, check.recomputed ?? check.metric, question, context);
+  const { rows } = await run(check.recomputed ?? check.metric, question, context);
   const value = (row: Row): unknown => (split === 'account' ? '' : row[split]);
-  const states =
-    splits.length === 0 ? rows : (await run(engine, 'total_chats', { from, to, grain, timezone }, context)).rows;
+  const states = splits.length === 0 ? rows : (await run('total_chats', { from, to, grain, timezone }, context)).rows;
   return {
     rows: Map.groupBy(rows, (row) => placeOf(row.period, value(row))),
     states: new Map(states.map((row) => [String(row.period), String(row.state)])),

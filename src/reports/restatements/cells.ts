@@ -1,6 +1,6 @@
 // The cells of a metric as two snapshots know them, and which of the older ones have another value now.
-import type { Context } from '#warehouse/ask.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/metric.ts';
 import { run, type Answer } from '#warehouse/run.ts';
@@ -25,22 +25,25 @@ export const shapesOf = ({ always = [], splits }: Metric): readonly (readonly Sp
 
 /** A snapshot asked as of the time when it was published. */
 export interface Asked {
-  engine: Engine;
-  context: Context;
+  context: QueryContext;
   /** State of the account's days, for cells that have no row: a group or agent that only the other snapshot has. */
   states: ReadonlyMap<string, string>;
 }
 
 /** The answer by day; nothing when the snapshot cannot be asked so. */
 export async function answerOf(
-  { engine, context }: Pick<Asked, 'engine' | 'context'>,
+  context: QueryContext,
   id: string,
   split: readonly Split[],
   days: { from: string; to: string },
 ): Promise<Answer | undefined> {
-  const question = { ...days, timezone: context.zone, ...(split.length > 0 ? { split: split.join(',') } : {}) };
+  const question = {
+    ...days,
+    timezone: context.account.timezone,
+    ...(split.length > 0 ? { split: split.join(',') } : {}),
+  };
   try {
-    return await run(engine, id, question, context);
+    return await run(id, question, context);
   } catch (error) {
     if (error instanceof Refused) return undefined;
     throw error;
@@ -54,7 +57,10 @@ export async function changedCells(
   newer: Asked,
   days: { from: string; to: string },
 ): Promise<ChangedCell[]> {
-  const answers = await Promise.all([answerOf(older, metric.id, split, days), answerOf(newer, metric.id, split, days)]);
+  const answers = await Promise.all([
+    answerOf(older.context, metric.id, split, days),
+    answerOf(newer.context, metric.id, split, days),
+  ]);
   if (!answers[0] || !answers[1]) return [];
   const own = (['group', 'agent'] as const).find((name) => split.includes(name)) ?? 'account';
   const before = { ...answers[0], pulled: await pulledDays(older, metric, own, days) };
@@ -100,14 +106,15 @@ const isPulled = (pulled: ReadonlySet<string> | undefined, whose: string, day: s
 
 /** Whose days of the metric's report are there, as `<group or agent> <day>`; nothing for a metric without a report. */
 async function pulledDays(
-  { engine, context }: Asked,
+  { context }: Asked,
   { reported }: Metric,
   split: string,
   { from, to }: { from: string; to: string },
 ): Promise<ReadonlySet<string> | undefined> {
   if (!reported) return undefined;
-  const { param } = engine.dialect;
-  const rows = await engine.query(
+  const { account, snapshot } = context;
+  const { param } = snapshot.engine.dialect;
+  const rows = await snapshot.engine.query(
     `select split_value, day
      from ledger.periods
      where account = ${param('account', 'text')}
@@ -117,7 +124,7 @@ async function pulledDays(
        and grain = 'day'
        and state = 'pulled'
        and day between cast(${param('from', 'text')} as date) and cast(${param('to', 'text')} as date)`,
-    { account: context.account, timezone: context.zone, source: reported.table, split, from, to },
+    { account: account.id, timezone: account.timezone, source: reported.table, split, from, to },
   );
   return new Set(rows.map((row) => `${String(row.split_value)} ${String(row.day)}`));
 }

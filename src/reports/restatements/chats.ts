@@ -1,6 +1,6 @@
 // The chats that are new, gone or another between two snapshots, with what changed in each.
+import type { QueryContext } from '#warehouse/context.ts';
 import { range } from '#warehouse/periods.ts';
-import type { Side, Whose } from './restate.ts';
 import { aspects, hashes, versions, type Aspect, type Stretch, type Version } from './versions.ts';
 
 export type Change = 'new' | 'gone' | Aspect | 'other';
@@ -14,18 +14,17 @@ export interface ChangedChat {
 
 /** `days`: local days of the archive whose content changed. */
 export async function changedChats(
-  older: Side,
-  newer: Side,
-  whose: Whose,
+  older: QueryContext,
+  newer: QueryContext,
   days: readonly string[],
 ): Promise<ChangedChat[]> {
   const before = new Map<string, Version>();
   const after = new Map<string, Version>();
-  for (const stretch of stretchesOf(days, whose.timezone)) {
-    const [was, is] = await Promise.all([hashes(older.engine, whose, stretch), hashes(newer.engine, whose, stretch)]);
+  for (const stretch of stretchesOf(days, newer.account.timezone)) {
+    const [was, is] = await Promise.all([hashes(older, stretch), hashes(newer, stretch)]);
     const ids = [...new Set([...was.keys(), ...is.keys()])].filter((id) => was.get(id) !== is.get(id));
-    for (const [id, version] of await versions(older.engine, whose, stretch, ids)) before.set(id, version);
-    for (const [id, version] of await versions(newer.engine, whose, stretch, ids)) after.set(id, version);
+    for (const [id, version] of await versions(older, stretch, ids)) before.set(id, version);
+    for (const [id, version] of await versions(newer, stretch, ids)) after.set(id, version);
   }
   return [...new Set([...before.keys(), ...after.keys()])].sort().map((chat_id) => {
     const [was, is] = [before.get(chat_id), after.get(chat_id)];

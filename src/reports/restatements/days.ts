@@ -1,13 +1,12 @@
 // The local days that both snapshots have and whose content changed between them, by source.
-import type { Engine } from '#warehouse/engine.ts';
-import type { Side, Whose } from './restate.ts';
+import type { QueryContext } from '#warehouse/context.ts';
 
 /** Source (archive or report) -> changed local days, in order. */
 export type ChangedDays = ReadonlyMap<string, readonly string[]>;
 
 /** Reads the newer ledger only: a day is in both when it was first received before the older snapshot was published. */
-export async function changedDays(older: Side, newer: Side, { account, timezone }: Whose): Promise<ChangedDays> {
-  const rows = await select(newer.engine, account, timezone, Math.floor(Date.parse(older.published_at) / 1000));
+export async function changedDays(older: QueryContext, newer: QueryContext): Promise<ChangedDays> {
+  const rows = await select(newer, Math.floor(Date.parse(older.snapshot.published_at) / 1000));
   const found = new Map<string, string[]>();
   for (const row of rows) {
     const days = found.get(String(row.source)) ?? [];
@@ -17,9 +16,9 @@ export async function changedDays(older: Side, newer: Side, { account, timezone 
   return found;
 }
 
-function select(engine: Engine, account: string, timezone: string, published: number) {
-  const { param } = engine.dialect;
-  return engine.query(
+function select({ snapshot, account }: QueryContext, published: number) {
+  const { param } = snapshot.engine.dialect;
+  return snapshot.engine.query(
     `select distinct source, day
      from ledger.periods
      where account = ${param('account', 'text')}
@@ -29,6 +28,6 @@ function select(engine: Engine, account: string, timezone: string, published: nu
        and epoch(changed_at) >= ${param('published', 'bigint')}
        and epoch(first_pulled_at) <= ${param('published', 'bigint')}
      order by source, day`,
-    { account, timezone, published },
+    { account: account.id, timezone: account.timezone, published },
   );
 }

@@ -1,7 +1,7 @@
 // A chat as one snapshot knows it, taken apart into the aspects by which two versions are compared.
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { QueryContext } from '#warehouse/context.ts';
+import type { Row } from '#warehouse/engine.ts';
 import { localDate } from '#warehouse/periods.ts';
-import type { Whose } from './restate.ts';
 
 /** What of a chat can change; `other` is everything that no metric counts. */
 export const aspects = [
@@ -37,39 +37,38 @@ export interface Stretch {
 }
 
 /** Content hashes by id of the chats that started in a stretch. */
-export async function hashes(engine: Engine, { account }: Whose, stretch: Stretch): Promise<Map<string, string>> {
-  const { param } = engine.dialect;
-  const rows = await engine.query(
+export async function hashes({ snapshot, account }: QueryContext, stretch: Stretch): Promise<Map<string, string>> {
+  const { param } = snapshot.engine.dialect;
+  const rows = await snapshot.engine.query(
     `select chat_id, coalesce(content_hash, '') as content_hash
      from facts.chats
      where account = ${param('account', 'text')}
        and started_second >= ${param('from', 'bigint')}
        and started_second < ${param('until', 'bigint')}`,
-    { account, ...stretch },
+    { account: account.id, ...stretch },
   );
   return new Map(rows.map((row) => [String(row.chat_id), String(row.content_hash)]));
 }
 
 /** These chats, all of which started in the stretch, as the snapshot knows them. */
 export async function versions(
-  engine: Engine,
-  whose: Whose,
+  context: QueryContext,
   stretch: Stretch,
   ids: readonly string[],
 ): Promise<Map<string, Version>> {
   const found = new Map<string, Version>();
   for (let at = 0; at < ids.length; at += 1000) {
     const some = ids.slice(at, at + 1000);
-    const chats = await rowsOf(engine, whose, stretch, some, 'chats', chatColumns);
+    const chats = await rowsOf(context, stretch, some, 'chats', chatColumns);
     const bridges = await Promise.all(
       (['chat_agents', 'chat_groups', 'chat_tags', 'chat_goals'] as const).map(async (table) =>
-        byChat(await rowsOf(engine, whose, stretch, some, table, bridgeColumns[table])),
+        byChat(await rowsOf(context, stretch, some, table, bridgeColumns[table])),
       ),
     );
     for (const chat of chats) {
       const id = String(chat.chat_id);
       const [agents = [], groups = [], tags = [], goals = []] = bridges.map((bridge) => bridge.get(id) ?? []);
-      found.set(id, versionOf(chat, { agents, groups, tags, goals }, whose.timezone));
+      found.set(id, versionOf(chat, { agents, groups, tags, goals }, context.account.timezone));
     }
   }
   return found;
@@ -87,15 +86,14 @@ const bridgeColumns = {
 };
 
 function rowsOf(
-  engine: Engine,
-  { account }: Whose,
+  { snapshot, account }: QueryContext,
   { from, until }: Stretch,
   ids: readonly string[],
   table: string,
   columns: string,
 ): Promise<Row[]> {
-  const { literal, param } = engine.dialect;
-  return engine.query(
+  const { literal, param } = snapshot.engine.dialect;
+  return snapshot.engine.query(
     `select chat_id, ${columns}
      from facts.${table}
      where account = ${param('account', 'text')}
@@ -103,7 +101,7 @@ function rowsOf(
        and started_quarter <= ${param('last', 'bigint')}
        and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})
      order by all`,
-    { account, first: Math.floor(from / 900), last: Math.floor(until / 900) },
+    { account: account.id, first: Math.floor(from / 900), last: Math.floor(until / 900) },
   );
 }
 

@@ -1,9 +1,10 @@
 // `chatledger digest`: the digests, one made now, and what became of those that were sent.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { askingOf, NothingToSee } from '#digests/asking.ts';
+import { askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
 import { folderOf, writeFiles } from '#digests/deliver/folder.ts';
-import { accountFor, type Desk, type Snapshot } from '#digests/desk.ts';
+import { accountFor, type Desk } from '#digests/desk.ts';
+import type { Snapshot } from '#warehouse/context.ts';
 import { formats, type Digest, type Format, type Reader } from '#digests/digest.ts';
 import { nextDue } from '#digests/due.ts';
 import { objectionsTo } from '#digests/honesty.ts';
@@ -127,14 +128,14 @@ async function run(desk: Desk, name: string | undefined, options: DigestOptions)
 
 /** Made now and not sent: what speaks against its numbers stands in the document. */
 async function make(desk: Desk, digest: Digest, reader: Reader, period: Period, chosen: readonly Format[]) {
-  const known = { ...snapshotOf(desk), account: accountFor(desk, digest.account) };
+  const context = await documentContext(snapshotOf(desk), accountFor(desk, digest.account));
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
   try {
-    const asking = await askingOf(known, scope);
+    const asking = await askingOf(context, scope);
     const { most_hours_old } = digest;
     const language = reader.language ?? digest.language;
     const stamps = await objectionsTo(asking, { pulled_at: desk.pulled_at(), now: desk.clock(), most_hours_old, language }); // prettier-ignore
-    const { files } = await renderedFor(digest, reader, period, known, { stamps, formats: chosen });
+    const { files } = await renderedFor(digest, reader, period, context, { stamps, formats: chosen });
     return { files, stamps };
   } catch (error) {
     if (error instanceof NothingToSee) throw new Stopped(`${reader.name}: ${error.message}`, exitCodes.failed);

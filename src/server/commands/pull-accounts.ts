@@ -7,6 +7,7 @@ import type { Retrying } from '#etl/ask/patience.ts';
 import type { Source } from '#etl/source.ts';
 import { recordedIn, type Failed } from '#api/recorded.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
+import { ownContext } from '#warehouse/context.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { newest } from '#warehouse/shelf.ts';
@@ -96,9 +97,8 @@ async function noteEnd({ engine, folder }: Files, account: string, started: numb
 
 /** After each pull the cells that it touched are compared again; the result is part of what is published. */
 async function reconcileDays(engine: Engine, source: Source, days: { from: string; to: string }): Promise<void> {
-  const { id: account, timezone } = source;
-  const range = { account, timezone, ...days };
-  await record(engine, range, await reconcile(engine, range, { account, zone: timezone, now: clock() }), clock());
+  const range = { account: source.id, timezone: source.timezone, ...days };
+  await record(engine, range, await reconcile(ownContext(engine, source, clock()), range), clock());
 }
 
 /** Without news a snapshot is made only when the newest is old: what changed is the ledger, and nobody waits for it. */

@@ -6,6 +6,7 @@ import { dayOf } from '#etl/days.ts';
 import { reasons, type Cell } from '#reports/reconciliation/cell.ts';
 import { reconcile as compareAll, record } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf, type Summary } from '#reports/reconciliation/summary.ts';
+import { ownContext } from '#warehouse/context.ts';
 import { BusyWarehouse } from '#warehouse/errors.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
@@ -32,17 +33,22 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
   const sources = chosenSources(sourcesOf(config, folder, clock()), options.account);
-  const ranges = sources.map(({ id: account, timezone, since }) => {
-    const range = { account, timezone, from: options.since ?? since, to: options.until ?? dayOf(clock(), timezone) };
-    if (range.from <= range.to) return range;
+  const asked = sources.map((account) => {
+    const { id, timezone, since } = account;
+    const range = {
+      account: id,
+      timezone,
+      from: options.since ?? since,
+      to: options.until ?? dayOf(clock(), timezone),
+    };
+    if (range.from <= range.to) return { account, range };
     throw new Stopped(`--since ${range.from} lies after --until ${range.to}`);
   });
   const { engine, is_writer, close } = await openEither(folder);
   try {
     const cells: Cell[] = [];
-    for (const range of ranges) {
-      const { account, timezone: zone } = range;
-      const compared = await compareAll(engine, range, { account, zone, now: clock() }, progress);
+    for (const { account, range } of asked) {
+      const compared = await compareAll(ownContext(engine, account, clock()), range, progress);
       if (is_writer) await record(engine, range, compared, clock());
       cells.push(...compared);
     }

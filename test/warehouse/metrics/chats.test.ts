@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
 import type { Question } from '#warehouse/ask.ts';
-import { run } from '#warehouse/run.ts';
 import { account, later, type Chat } from '../account.ts';
+import { run } from '../asked.ts';
 
 const day = '2026-05-05';
 

@@ -1,8 +1,8 @@
 // Chats that led to a sale, and what a chat brings in each currency.
 import { expect, it } from 'vitest';
 import type { Question } from '#warehouse/ask.ts';
-import { run } from '#warehouse/run.ts';
 import { account, later, type Chat } from '../account.ts';
+import { run } from '../asked.ts';
 
 const day = '2026-05-05';
 const sale = { id: 9, sale: true, at: '2026-05-09T12:00:00Z' };

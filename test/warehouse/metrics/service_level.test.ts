@@ -1,8 +1,8 @@
 // Who was answered in time: exact for those who entered a chat, an interval where those who left come in.
 import { describe, expect, it } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
-import { run } from '#warehouse/run.ts';
 import { account, insert, later, pulled, type Chat } from '../account.ts';
+import { run } from '../asked.ts';
 
 const day = '2026-05-05';
 const chats = [0, 30, 31].map((queue, hour): Chat => ({ start: `${day}T1${hour}:00:00Z`, queue, tags: ['vip'] }));

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import type { Question } from '#warehouse/ask.ts';
-import { run } from '#warehouse/run.ts';
 import { rankingScore } from '#warehouse/wilson.ts';
 import { account, insert, later, pulled } from '../account.ts';
+import { run } from '../asked.ts';
 
 const days = ['2026-05-04', '2026-05-05', '2026-05-06'];
 
