@@ -4,7 +4,7 @@ import { pageOf } from './page.ts';
 import { decodeRecord, type Bounds } from './record.ts';
 import { decodeThreadRecord } from './thread-record.ts';
 import type { ArchiveUnit } from '../plan/plan.ts';
-import { threadIdOf, threadsPageOf } from '../ask/threads.ts';
+import { threadIdOf, threadsPageOf } from '../fetch/threads.ts';
 
 export interface ArchiveRecords {
   /** The id of the chat in the facts; nothing when the record has none. */

@@ -1,7 +1,7 @@
 // What a page of the archive says besides its chats: how many there are, which ids it lists and whom its chats name. Pure.
 import { pageSize } from '#contract/archive.ts';
 import { Garbled } from '../errors.ts';
-import { noNames, type Names } from '../ask/narrow.ts';
+import { noNames, type Names } from '../fetch/narrow.ts';
 
 export interface Page {
   /** One for each record; a record without an id is told apart by its place. */

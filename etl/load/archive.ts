@@ -8,7 +8,7 @@ import type { StoredChat } from './bundle.ts';
 import { boundsOf } from '../days.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
-import type { Gathered, StoredRecord } from '../ask/gather.ts';
+import type { Gathered, StoredRecord } from '../fetch/gather.ts';
 import type { Cost, PeriodNews } from '../ledger/ledger.ts';
 import { costOf, periodOf, type Batch, type Loading } from './load.ts';
 import type { ArchiveUnit } from '../plan/plan.ts';

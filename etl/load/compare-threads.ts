@@ -7,12 +7,12 @@ import type { ChatRows, FlatRow } from '../decode/chats.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
 import { decodeThreadRecord } from '../decode/thread-record.ts';
-import type { Gathered } from '../ask/gather.ts';
+import type { Gathered } from '../fetch/gather.ts';
 import type { Cost, PeriodNews } from '../ledger/ledger.ts';
 import { costOf, periodOf, type Loading } from './load.ts';
 import type { ArchiveUnit } from '../plan/plan.ts';
 import { differencesOf } from './source-differences.ts';
-import { threadIdOf } from '../ask/threads.ts';
+import { threadIdOf } from '../fetch/threads.ts';
 
 /** A day of which more parts may follow. */
 export interface ComparedDay {

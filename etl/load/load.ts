@@ -4,7 +4,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import { Bundle, type ChatsOnTheWay } from './bundle.ts';
 import { bundleComparison } from './compare-threads.ts';
 import { addDays, daysBetween } from '../days.ts';
-import type { Failure, Gathered } from '../ask/gather.ts';
+import type { Failure, Gathered } from '../fetch/gather.ts';
 import type { Cost, Ledger, Noted, PeriodKey, PeriodNews } from '../ledger/ledger.ts';
 import { bundleArchive } from './archive.ts';
 import { bundleReport } from './reports.ts';

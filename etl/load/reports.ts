@@ -4,7 +4,7 @@ import { reports } from '#contract/reports.ts';
 import { addDays, boundsOf } from '../days.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { decodeReport, type DayRows } from '../decode/reports.ts';
-import { failureOf, type Gathered } from '../ask/gather.ts';
+import { failureOf, type Gathered } from '../fetch/gather.ts';
 import type { PeriodNews } from '../ledger/ledger.ts';
 import { costOf, daysNamedBy, daysOf, failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
 import type { ReportUnit } from '../plan/plan.ts';

@@ -7,7 +7,7 @@ import type { Asked } from '../decode/reports.ts';
 import { addDays, chunks, dayOf, daysBetween, weekdayOf } from '../days.ts';
 import { isDue, isDueTogether, isToRecheck, type Known, type Last } from './due.ts';
 import type { ArchiveChoice } from '../source.ts';
-import { threadsOf } from '../ask/threads.ts';
+import { threadsOf } from '../fetch/threads.ts';
 
 /** Wider questions time out at the source. */
 export const longest_range_days = 20;

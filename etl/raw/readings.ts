@@ -1,7 +1,7 @@
 // Reads the raw archive back: what was received, in the order in which it was, day by day.
 import type { Engine, Row } from '#warehouse/engine.ts';
-import type { Received } from '../ask/fetch.ts';
-import type { Gathered } from '../ask/gather.ts';
+import type { Received } from '../fetch/fetch.ts';
+import type { Gathered } from '../fetch/gather.ts';
 import type { Cost } from '../ledger/ledger.ts';
 import type { ListUnit, Unit } from '../plan/plan.ts';
 import { hashOf } from './pages.ts';

@@ -1,7 +1,7 @@
 // Writes bundles one after the other, many in one transaction, while the next one is filled: full blocks then go to the
 // file once, without a log, and are not packed anew.
 import type { Engine } from '#warehouse/engine.ts';
-import { createHandover, type Handover } from '../ask/handover.ts';
+import { createHandover, type Handover } from '../fetch/handover.ts';
 import { Bundle, type ChatsOnTheWay, type StoredChat } from '../load/bundle.ts';
 
 /** Pages from which on a transaction is ended: what is lost when the process is killed is read again in seconds. */

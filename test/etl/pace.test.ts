@@ -1,6 +1,6 @@
 // How fast an account may be asked, with a clock that only moves when somebody sleeps.
 import { expect, test } from 'vitest';
-import { createPace, type Timer } from '#etl/ask/pace.ts';
+import { createPace, type Timer } from '#etl/fetch/pace.ts';
 
 /** Time passes only when somebody sleeps. */
 function sleepingTimer(): Timer & { now(): number } {

@@ -1,9 +1,9 @@
 // Reading a day of list_archives: every thread once, whatever the pages do, and a clear word about what is missing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Final, Garbled, Retryable, Unauthorized } from '#etl/errors.ts';
-import type { Answer } from '#etl/ask/fetch.ts';
-import { parsed } from '#etl/ask/parse.ts';
-import { pages_a_part, readThreads, threadIdOf, threadsOf } from '#etl/ask/threads.ts';
+import type { Answer } from '#etl/fetch/fetch.ts';
+import { parsed } from '#etl/fetch/parse.ts';
+import { pages_a_part, readThreads, threadIdOf, threadsOf } from '#etl/fetch/threads.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
