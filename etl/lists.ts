@@ -12,8 +12,9 @@ import type { PeriodNews } from './ledger/ledger.ts';
 import { costOf } from './load/load.ts';
 import type { Names } from './fetch/narrow.ts';
 import type { Misfit } from './load/quarantine.ts';
-import { cannedResponsesOf, listUnits, type ListUnit, type Splits } from './plan/plan.ts';
+import { cannedResponsesOf, listUnits, type Splits } from './plan/plan.ts';
 import type { Run } from './run.ts';
+import type { ListUnit } from './unit.ts';
 
 /** Asks all lists, keeps them raw and loads them. Returns the groups and agents to ask about. */
 export async function pullLists(run: Run): Promise<Splits> {

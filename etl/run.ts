@@ -10,8 +10,8 @@ import { createHandover, type Handover } from './fetch/handover.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Notices } from './fetch/notices.ts';
 import { prepare, type Loading, type News } from './load/load.ts';
-import { archiveName, type ListUnit, type Unit } from './plan/plan.ts';
 import type { Tally } from './tally.ts';
+import { sourceName, type ListUnit, type Unit } from './unit.ts';
 
 /** What lasts as long as one pull. */
 export interface Run {
@@ -155,9 +155,6 @@ function note(run: Run, gathered: readonly Gathered<Unit>[], news: News): void {
 
 const isRefused = (failure: Failure | undefined): failure is Failure =>
   failure?.state === 'not_in_plan' || failure?.state === 'gone';
-
-export const sourceName = (unit: Unit | ListUnit): string =>
-  unit.kind === 'report' ? unit.source : unit.kind === 'archive' ? archiveName(unit) : unit.list;
 
 /** One row of ledger.requests for each attempt, in the order in which they ended. */
 export function hear(

@@ -1,9 +1,10 @@
 // The two archives that chats can come from, as far as reading their records differs: names, starts, rows.
-import type { ArchiveSource, ChatRows, Provenance } from './chats.ts';
+import type { ArchiveSource } from '../source.ts';
+import type { ChatRows, Provenance } from './chats.ts';
 import { pageOf } from './page.ts';
 import { decodeRecord, type Bounds } from './record.ts';
 import { decodeThreadRecord } from './thread-record.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import type { ArchiveUnit } from '../unit.ts';
 import { threadIdOf, threadsPageOf } from '../fetch/threads.ts';
 
 export interface ArchiveRecords {

@@ -1,19 +1,8 @@
 // One answer of a report becomes flat rows of its reports table. Pure; the vendor's names stop here.
 import { labels, reports, type Each, type ReportId } from '#contract/reports.ts';
+import type { Asked } from '../unit.ts';
 import type { FlatRow } from './chats.ts';
 import { complaintOf, mended, misfitIn } from './mend.ts';
-
-/** What was asked, as far as the rows must say it. */
-export interface Asked {
-  account: string;
-  timezone: string;
-  grain: 'day' | 'hour';
-  split: 'account' | 'group' | 'agent';
-  split_value: string;
-  /** First local day of the question; the day of an hour-grouped one. */
-  from: string;
-  sales_tracker?: 0 | 1;
-}
 
 export interface DayRows {
   /** Rows of each local day; days that the answer named without rows are present with none. */

@@ -5,7 +5,7 @@ import type { Answer, Fetcher, Received } from './fetch.ts';
 import type { Cost } from '../ledger/ledger.ts';
 import type { Names } from './narrow.ts';
 import { readDay } from './pages.ts';
-import type { ListUnit, Unit } from '../plan/plan.ts';
+import type { ListUnit, Unit } from '../unit.ts';
 import { readThreads } from './threads.ts';
 
 /**

@@ -6,7 +6,7 @@ import { Final, Retryable, Unauthorized } from '../errors.ts';
 import type { Answer } from './fetch.ts';
 import type { Failure } from './gather.ts';
 import { addNames, narrowings, noNames, queriesOf, type Names } from './narrow.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import type { ArchiveUnit } from '../unit.ts';
 
 /** More chats than this cannot be reached by one question. */
 const reachable = lastPage * pageSize;

@@ -1,25 +1,13 @@
 // Reads a day of list_archives (v3.5) to its end, page id after page id, and reads it again when pages were missing.
-import { listArchives, threadsPerPage } from '#contract/list-archives.ts';
-import { boundsOf } from '../days.ts';
+import { listArchives } from '#contract/list-archives.ts';
 import { Final, Garbled, Retryable, Unauthorized } from '../errors.ts';
 import type { Answer } from './fetch.ts';
 import type { DayEnd } from './pages.ts';
-import { posted } from './question.ts';
+import { posted } from '../question.ts';
 
 /** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
 export const pages_a_part = 5;
 const readings = 3;
-
-const question = (body: object): string => posted(listArchives.path, body);
-
-/** The first page of all threads that began on a local day. Oldest first: what ends meanwhile comes at the end. */
-export function threadsOf(day: string, timezone: string): string {
-  const { first, last } = boundsOf(day, timezone);
-  const moment = (milliseconds: number, micro: string): string =>
-    new Date(milliseconds).toISOString().replace('Z', `${micro}Z`);
-  const filters = { from: moment(first * 1000, '000'), to: moment(last * 1000 - 1, '999') };
-  return question({ filters, sort_order: 'asc', limit: threadsPerPage.most });
-}
 
 interface ThreadsPage {
   /** One for each thread; a record without an id is told apart by its place. */
@@ -101,7 +89,7 @@ async function read(
       await take(json);
       for (const id of page.ids) ids.add(id);
       found = Math.max(found, page.found);
-      next = page.next === undefined ? undefined : question({ page_id: page.next });
+      next = page.next === undefined ? undefined : posted(listArchives.path, { page_id: page.next });
     } catch (error) {
       if (isFatal(error) || (is_first && number === 1)) throw error;
       const broken = `page ${number} could not be read, because ${(error as Error).message}`;

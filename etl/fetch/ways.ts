@@ -4,7 +4,7 @@ import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { Misdirected } from '../errors.ts';
 import { at_once } from './fetch.ts';
 import { createPace, type Pace, type Timer } from './pace.ts';
-import { readQuestion } from './question.ts';
+import { readQuestion } from '../question.ts';
 import { unanswered } from './refusal.ts';
 import type { Source } from '../source.ts';
 

@@ -11,7 +11,7 @@ import type { Bounds } from '../decode/record.ts';
 import type { Gathered, StoredRecord } from '../fetch/gather.ts';
 import type { Cost, PeriodNews } from '../ledger/ledger.ts';
 import { costOf, periodOf, type Batch, type Loading } from './load.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import type { ArchiveUnit } from '../unit.ts';
 
 /** A day of which more parts may follow. */
 export interface OpenDay {

@@ -10,7 +10,7 @@ import { decodeThreadRecord } from '../decode/thread-record.ts';
 import type { Gathered } from '../fetch/gather.ts';
 import type { Cost, PeriodNews } from '../ledger/ledger.ts';
 import { costOf, periodOf, type Loading } from './load.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import type { ArchiveUnit } from '../unit.ts';
 import { differencesOf } from './source-differences.ts';
 import { threadIdOf } from '../fetch/threads.ts';
 

@@ -1,14 +1,12 @@
 // Makes gathered answers into rows of the warehouse: facts, reports and ledger of a batch, written in one transaction.
-import { reports } from '#contract/reports.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { Bundle, type ChatsOnTheWay } from './bundle.ts';
 import { bundleComparison } from './compare-threads.ts';
-import { addDays, daysBetween } from '../days.ts';
 import type { Failure, Gathered } from '../fetch/gather.ts';
 import type { Cost, Ledger, Noted, PeriodKey, PeriodNews } from '../ledger/ledger.ts';
 import { bundleArchive } from './archive.ts';
 import { bundleReport } from './reports.ts';
-import { archiveName, type ArchiveUnit, type ReportUnit, type Unit } from '../plan/plan.ts';
+import { archiveName, daysNamedBy, type ArchiveUnit, type ReportUnit, type Unit } from '../unit.ts';
 import type { Tally } from '../tally.ts';
 
 export interface Batch {
@@ -60,16 +58,6 @@ export async function load(
   await bundle.commit(engine);
   return noted;
 }
-
-/** Local days that a unit asks about. */
-export const daysOf = (unit: Unit): string[] =>
-  unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
-
-/** Local days that an answer may name: the hours of a weekday come for its last four, by the source's own clock. */
-export const daysNamedBy = (unit: Unit): string[] =>
-  unit.kind === 'report' && reports[unit.report].keyed === 'moment'
-    ? daysBetween(addDays(unit.to, -34), unit.to)
-    : daysOf(unit);
 
 export const periodOf = (unit: Unit, day: string, { timezone }: Pick<Batch, 'timezone'>): PeriodKey =>
   unit.kind === 'archive'

@@ -6,8 +6,8 @@ import type { FlatRow } from '../decode/chats.ts';
 import { decodeReport, type DayRows } from '../decode/reports.ts';
 import { failureOf, type Gathered } from '../fetch/gather.ts';
 import type { PeriodNews } from '../ledger/ledger.ts';
-import { costOf, daysNamedBy, daysOf, failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
-import type { ReportUnit } from '../plan/plan.ts';
+import { daysNamedBy, daysOf, type ReportUnit } from '../unit.ts';
+import { costOf, failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
 
 export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): PeriodNews[] {
   const { unit, bodies, failure, answers } = item;

@@ -3,7 +3,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import { recordsOf } from '../decode/archives.ts';
 import type { Received } from '../fetch/fetch.ts';
 import type { Gathered } from '../fetch/gather.ts';
-import type { ListUnit, Unit } from '../plan/plan.ts';
+import type { ListUnit, Unit } from '../unit.ts';
 import { bodyOf, listed, namedIn, storedBodies, storedChats, type Bodies } from './bodies.ts';
 import { putTogether } from './pages.ts';
 import type { Reading } from './readings.ts';

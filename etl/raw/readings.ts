@@ -3,7 +3,7 @@ import type { Engine, Row } from '#warehouse/engine.ts';
 import type { Received } from '../fetch/fetch.ts';
 import type { Gathered } from '../fetch/gather.ts';
 import type { Cost } from '../ledger/ledger.ts';
-import type { ListUnit, Unit } from '../plan/plan.ts';
+import type { ListUnit, Unit } from '../unit.ts';
 import { hashOf } from './pages.ts';
 
 /** The answers to one question, as one pull got them and later pulls of the same UTC day got them again. */

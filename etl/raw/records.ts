@@ -2,7 +2,7 @@
 import type { Engine } from '#warehouse/engine.ts';
 import type { StoredRecord } from '../fetch/gather.ts';
 import { chatsOf } from '../decode/page.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import type { ArchiveUnit } from '../unit.ts';
 import { bodyOf, namedIn, storedBodies, storedChats, type Bodies, type StoredBody } from './bodies.ts';
 import { hashesIn, isOnlyChats, putTogether } from './pages.ts';
 import type { Reading } from './readings.ts';

@@ -4,7 +4,7 @@ import type { Gathered } from '../fetch/gather.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
 import { loadLists } from '../lists.ts';
 import { prepare, type Batch } from '../load/load.ts';
-import type { ArchiveUnit, ListUnit, Unit } from '../plan/plan.ts';
+import type { ArchiveUnit, ListUnit, Unit } from '../unit.ts';
 import { batchesOf, eventsOf, isLoaded, listsAt, type Event } from '../raw/events.ts';
 import { fold } from '../raw/fold.ts';
 import { storedBodies, type Bodies } from '../raw/bodies.ts';

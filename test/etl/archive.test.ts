@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
 import type { Received } from '#etl/fetch/fetch.ts';
 import type { Gathered } from '#etl/fetch/gather.ts';
-import type { ReportUnit } from '#etl/plan/plan.ts';
+import type { ReportUnit } from '#etl/unit.ts';
 import { gatherKept } from '#etl/raw/gather.ts';
 import { putTogether, takeApart } from '#etl/raw/pages.ts';
 import { readingsOf } from '#etl/raw/readings.ts';

@@ -14,7 +14,7 @@ import type { Received } from '#etl/fetch/fetch.ts';
 import type { Gathered } from '#etl/fetch/gather.ts';
 import { readLedger } from '#etl/ledger/ledger.ts';
 import { load } from '#etl/load/load.ts';
-import type { Unit } from '#etl/plan/plan.ts';
+import type { Unit } from '#etl/unit.ts';
 import { emptyTally } from '#etl/tally.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
