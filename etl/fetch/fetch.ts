@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { readBody } from './body.ts';
 import { Final, Misdirected, Postponed, Retryable, Silent, Unreachable } from '../errors.ts';
+import type { Received } from '../fetched.ts';
 import { createPatience, longest_pause_seconds, most_tries, retrying, type Retrying } from './patience.ts';
 import { parsed } from './parse.ts';
 import { refusal } from './refusal.ts';
@@ -12,26 +13,6 @@ import { createWays } from './ways.ts';
 
 /** Requests under way at once for one account. */
 export const at_once = 8;
-
-/** What one attempt brought, whatever it was, and what it cost. A plain value. */
-export interface Received {
-  path: string;
-  /** HTTP status; 0 when no answer came. */
-  status: number;
-  /** Of the headers that came, lower case, only `keptHeaders`. */
-  headers: Record<string, string>;
-  /** As far as it was read; of one that was too large only the first megabyte. */
-  body: string;
-  /** Bytes of the body over the wire. */
-  bytes: number;
-  milliseconds: number;
-  /** 1-based number of this attempt at the question. */
-  attempts: number;
-  /** Unix seconds. */
-  asked_at: number;
-  /** Why this attempt gave no answer that can be used; null when it did. */
-  error: string | null;
-}
 
 /** Headers that say something about an answer and are worth keeping with it. */
 export const keptHeaders = [

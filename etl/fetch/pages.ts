@@ -3,8 +3,8 @@ import type PQueue from 'p-queue';
 import { lastPage, pageSize } from '#contract/archive.ts';
 import { pageOf, type Page } from '../decode/page.ts';
 import { Final, Retryable, Unauthorized } from '../errors.ts';
+import type { Failure } from '../fetched.ts';
 import type { Answer } from './fetch.ts';
-import type { Failure } from './gather.ts';
 import { addNames, narrowings, noNames, queriesOf, type Names } from './narrow.ts';
 import type { ArchiveUnit } from '../unit.ts';
 

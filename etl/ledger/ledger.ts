@@ -2,6 +2,7 @@
 import type { Engine } from '#warehouse/engine.ts';
 import type { ComparedDay } from '../load/compare-threads.ts';
 import { numberOf } from '../days.ts';
+import type { Cost } from '../fetched.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { endsAt, settling_seconds, type Known } from '../plan/due.ts';
 import { quarantineOf, type Quarantine } from '../load/quarantine.ts';
@@ -30,13 +31,6 @@ export interface PeriodNews extends PeriodKey {
   /** Records of it that were set aside: it is asked again, as what failed is. */
   misfits?: number;
   cost: Cost;
-}
-
-/** What the requests behind a day took; one request may serve several days. */
-export interface Cost {
-  attempts: number;
-  bytes: number;
-  milliseconds: number;
 }
 
 export interface Ledger {

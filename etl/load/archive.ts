@@ -8,9 +8,9 @@ import type { StoredChat } from './bundle.ts';
 import { boundsOf } from '../days.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
-import type { Gathered, StoredRecord } from '../fetch/gather.ts';
-import type { Cost, PeriodNews } from '../ledger/ledger.ts';
-import { costOf, periodOf, type Batch, type Loading } from './load.ts';
+import { costOf, type Cost, type Gathered, type StoredRecord } from '../fetched.ts';
+import type { PeriodNews } from '../ledger/ledger.ts';
+import { periodOf, type Batch, type Loading } from './load.ts';
 import type { ArchiveUnit } from '../unit.ts';
 
 /** A day of which more parts may follow. */

@@ -2,8 +2,8 @@
 import type { Engine } from '#warehouse/engine.ts';
 import { Bundle, type ChatsOnTheWay } from './bundle.ts';
 import { bundleComparison } from './compare-threads.ts';
-import type { Failure, Gathered } from '../fetch/gather.ts';
-import type { Cost, Ledger, Noted, PeriodKey, PeriodNews } from '../ledger/ledger.ts';
+import type { Cost, Failure, Gathered } from '../fetched.ts';
+import type { Ledger, Noted, PeriodKey, PeriodNews } from '../ledger/ledger.ts';
 import { bundleArchive } from './archive.ts';
 import { bundleReport } from './reports.ts';
 import { archiveName, daysNamedBy, type ArchiveUnit, type ReportUnit, type Unit } from '../unit.ts';
@@ -79,10 +79,3 @@ export const failedPeriods = (
   cost: Cost,
 ): PeriodNews[] =>
   days.map((day) => ({ ...periodOf(unit, day, batch), state, hash: '', rows: 0, error: message, cost }));
-
-export const costOf = ({ answers, cost }: Pick<Gathered, 'answers' | 'cost'>): Cost =>
-  cost ?? {
-    attempts: answers.length,
-    bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
-    milliseconds: answers.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
-  };

@@ -1,8 +1,7 @@
 // Gathers what a question once brought from the raw archive instead of from the source.
 import type { Engine } from '#warehouse/engine.ts';
 import { recordsOf } from '../decode/archives.ts';
-import type { Received } from '../fetch/fetch.ts';
-import type { Gathered } from '../fetch/gather.ts';
+import type { Gathered, Received } from '../fetched.ts';
 import type { ListUnit, Unit } from '../unit.ts';
 import { bodyOf, listed, namedIn, storedBodies, storedChats, type Bodies } from './bodies.ts';
 import { putTogether } from './pages.ts';

@@ -1,8 +1,6 @@
 // Reads the raw archive back: what was received, in the order in which it was, day by day.
 import type { Engine, Row } from '#warehouse/engine.ts';
-import type { Received } from '../fetch/fetch.ts';
-import type { Gathered } from '../fetch/gather.ts';
-import type { Cost } from '../ledger/ledger.ts';
+import type { Cost, Gathered, Received } from '../fetched.ts';
 import type { ListUnit, Unit } from '../unit.ts';
 import { hashOf } from './pages.ts';
 

@@ -1,6 +1,6 @@
 // Plays the raw archive back into a warehouse: the answers go the way they went when they came, through the same decoders.
 import type { Engine } from '#warehouse/engine.ts';
-import type { Gathered } from '../fetch/gather.ts';
+import type { Gathered } from '../fetched.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
 import { loadLists } from '../lists.ts';
 import { prepare, type Batch } from '../load/load.ts';

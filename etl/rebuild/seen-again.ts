@@ -1,5 +1,5 @@
 // An archive day that came again without any change: only the ledger says so, nothing is decoded.
-import type { Cost } from '../ledger/ledger.ts';
+import type { Cost } from '../fetched.ts';
 import { periodOf, type Loading } from '../load/load.ts';
 import type { ArchiveUnit } from '../unit.ts';
 

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
-import type { Received } from '#etl/fetch/fetch.ts';
-import type { Gathered } from '#etl/fetch/gather.ts';
+import type { Gathered, Received } from '#etl/fetched.ts';
 import type { ReportUnit } from '#etl/unit.ts';
 import { gatherKept } from '#etl/raw/gather.ts';
 import { putTogether, takeApart } from '#etl/raw/pages.ts';

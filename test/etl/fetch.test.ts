@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { Final, Garbled, Oversized, Postponed, Retryable, Unauthorized, Unreachable } from '#etl/errors.ts';
-import { createFetcher, type Received } from '#etl/fetch/fetch.ts';
-import { failureOf } from '#etl/fetch/gather.ts';
+import { createFetcher } from '#etl/fetch/fetch.ts';
+import { failureOf, type Received } from '#etl/fetched.ts';
 import { createPatience, retrying } from '#etl/fetch/patience.ts';
 import { impatient } from './pulled.ts';
 
