@@ -8,22 +8,12 @@ import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
 import { decodeThreadRecord } from '../decode/thread-record.ts';
 import { costOf, type Cost, type Gathered } from '../fetched.ts';
-import type { PeriodNews } from '../ledger/ledger.ts';
+import type { ComparedDay } from '../ledger/open-days.ts';
+import type { PeriodNews } from '../ledger/period.ts';
 import { periodOf, type Loading } from './load.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import { differencesOf } from './source-differences.ts';
 import { threadIdOf } from '../fetch/threads.ts';
-
-/** A day of which more parts may follow. */
-export interface ComparedDay {
-  bounds: Bounds;
-  /** Ids of the threads that came. */
-  seen: Set<string>;
-  misfits: Set<string>;
-  /** Rows of ledger.source_differences by chat. */
-  differences: Map<string, FlatRow[]>;
-  cost: Cost;
-}
 
 const compared = ['chats', 'messages', 'chat_agents', 'chat_groups', 'chat_tags', 'chat_surveys'] as const;
 

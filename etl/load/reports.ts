@@ -5,7 +5,7 @@ import { addDays, boundsOf } from '../days.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { decodeReport, type DayRows } from '../decode/reports.ts';
 import { costOf, failureOf, type Gathered } from '../fetched.ts';
-import type { PeriodNews } from '../ledger/ledger.ts';
+import type { PeriodNews } from '../ledger/period.ts';
 import { daysNamedBy, daysOf, type ReportUnit } from '../unit.ts';
 import { failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
 

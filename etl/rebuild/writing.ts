@@ -2,7 +2,8 @@
 // file once, without a log, and are not packed anew.
 import type { Engine } from '#warehouse/engine.ts';
 import { createHandover, type Handover } from '../fetch/handover.ts';
-import { Bundle, type ChatsOnTheWay, type StoredChat } from '../load/bundle.ts';
+import type { StoredChat } from '../ledger/open-days.ts';
+import { Bundle, type ChatsOnTheWay } from '../load/bundle.ts';
 
 /** Pages from which on a transaction is ended: what is lost when the process is killed is read again in seconds. */
 const pages_together = 1500;
