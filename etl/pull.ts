@@ -11,7 +11,7 @@ import { createFetcher } from './fetch/fetch.ts';
 import { beginPull, endPull, forgetRequests } from './ledger/pulls.ts';
 import { readLedger, type Ledger } from './ledger/ledger.ts';
 import { namesOf, pullLists } from './lists.ts';
-import { noNames } from './fetch/narrow.ts';
+import { noNames } from './decode/names.ts';
 import { createNotices, type Notice } from './fetch/notices.ts';
 import type { Retrying } from './fetch/patience.ts';
 import { archiveUnit, plan, type Chapter, type Planning, type Splits } from './plan/plan.ts';

@@ -1,9 +1,9 @@
 // Fetches what one unit needs: one answer of a report or list, or every page of an archive day, in parts when it is long.
 import type PQueue from 'p-queue';
+import type { Names } from '../decode/names.ts';
 import { Unauthorized, Unreachable } from '../errors.ts';
 import { failureOf, type Gathered, type Received } from '../fetched.ts';
 import type { Answer, Fetcher } from './fetch.ts';
-import type { Names } from './narrow.ts';
 import { readDay } from './pages.ts';
 import type { ListUnit, Unit } from '../unit.ts';
 import { readThreads } from './threads.ts';

@@ -1,5 +1,6 @@
 // Reads a day of list_archives (v3.5) to its end, page id after page id, and reads it again when pages were missing.
 import { listArchives } from '#contract/list-archives.ts';
+import { threadsPageOf } from '../decode/page.ts';
 import { Final, Garbled, Retryable, Unauthorized } from '../errors.ts';
 import type { Answer } from './fetch.ts';
 import type { DayEnd } from './pages.ts';
@@ -8,30 +9,6 @@ import { posted } from '../question.ts';
 /** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
 export const pages_a_part = 5;
 const readings = 3;
-
-interface ThreadsPage {
-  /** One for each thread; a record without an id is told apart by its place. */
-  ids: string[];
-  found: number;
-  next: string | undefined;
-}
-
-/** @throws Garbled when the body is no page, or does not say how many chats were found. */
-export function threadsPageOf(body: unknown, number: number): ThreadsPage {
-  const { chats, found_chats, next_page_id } = (body ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(chats)) throw new Garbled('the answer is no page of list_archives: it holds no list of chats');
-  const found = Number(found_chats);
-  if (!Number.isSafeInteger(found) || found < 0)
-    throw new Garbled('the page of list_archives does not say how many chats were found');
-  const ids = chats.map((chat: unknown, place) => threadIdOf(chat) ?? `#${number}.${place}`);
-  return { ids, found, next: typeof next_page_id === 'string' && next_page_id !== '' ? next_page_id : undefined };
-}
-
-/** The id of a record's thread; nothing when it has none. */
-export function threadIdOf(record: unknown): string | undefined {
-  const id = (record as { thread?: { id?: unknown } } | null)?.thread?.id;
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
 
 /** How far one reading came. */
 interface Reading {

@@ -1,5 +1,6 @@
 // A day of list_archives that is only compared: what it says differently from the facts, which v2.0 feeds.
 import { hash } from 'node:crypto';
+import { threadIdOf } from '#contract/threads.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import { boundsOf } from '../days.ts';
@@ -13,7 +14,6 @@ import type { PeriodNews } from '../ledger/period.ts';
 import { periodOf, type Loading } from './load.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import { differencesOf } from './source-differences.ts';
-import { threadIdOf } from '../fetch/threads.ts';
 
 const compared = ['chats', 'messages', 'chat_agents', 'chat_groups', 'chat_tags', 'chat_surveys'] as const;
 

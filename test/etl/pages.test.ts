@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import { describe, expect, test } from 'vitest';
 import { Final, Retryable } from '#etl/errors.ts';
 import type { Answer } from '#etl/fetch/fetch.ts';
-import { noNames, type Names } from '#etl/fetch/narrow.ts';
+import { noNames, type Names } from '#etl/decode/names.ts';
 import { pages_a_part, readDay, type DayEnd } from '#etl/fetch/pages.ts';
 import { parsed } from '#etl/fetch/parse.ts';
 import { repeatedName } from '#etl/fetch/repeated.ts';
