@@ -3,14 +3,15 @@ import type { Engine } from '#warehouse/engine.ts';
 import type { RawArchive } from './raw/archive.ts';
 import { Bundle } from './load/bundle.ts';
 import type { FlatRow } from './decode/chats.ts';
-import { at_once } from './fetch/fetch.ts';
+import { at_once } from './fetch/ways.ts';
 import { Interrupted } from './errors.ts';
 import type { Failure, Gathered, Received } from './fetched.ts';
 import { gather, type Gathering } from './fetch/gather.ts';
 import { createHandover, type Handover } from './fetch/handover.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Notices } from './fetch/notices.ts';
-import { prepare, type Loading, type News } from './load/load.ts';
+import type { Loading, News } from './load/batch.ts';
+import { prepare } from './load/load.ts';
 import type { Tally } from './tally.ts';
 import { sourceName, type ListUnit, type Unit } from './unit.ts';
 

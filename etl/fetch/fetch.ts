@@ -9,10 +9,7 @@ import { createPatience, longest_pause_seconds, most_tries, retrying, type Retry
 import { parsed } from './parse.ts';
 import { refusal } from './refusal.ts';
 import type { Source } from '../source.ts';
-import { createWays } from './ways.ts';
-
-/** Requests under way at once for one account. */
-export const at_once = 8;
+import { at_once, createWays } from './ways.ts';
 
 /** Headers that say something about an answer and are worth keeping with it. */
 export const keptHeaders = [

@@ -2,7 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { Misdirected } from '../errors.ts';
-import { at_once } from './fetch.ts';
 import { createPace, type Pace, type Timer } from './pace.ts';
 import { readQuestion } from '../question.ts';
 import { unanswered } from './refusal.ts';
@@ -21,6 +20,9 @@ export interface Ways {
   now(): Way;
   close(): Promise<void>;
 }
+
+/** Requests under way at once for one account. */
+export const at_once = 8;
 
 const dataCentres = ['dal', 'fra'];
 

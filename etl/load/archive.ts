@@ -10,7 +10,7 @@ import type { Bounds } from '../decode/record.ts';
 import { costOf, type Cost, type Gathered, type StoredRecord } from '../fetched.ts';
 import type { OpenDay, StoredChat } from '../ledger/open-days.ts';
 import type { PeriodNews } from '../ledger/period.ts';
-import { periodOf, type Batch, type Loading } from './load.ts';
+import { periodOf, type Batch, type Loading } from './batch.ts';
 import type { ArchiveUnit } from '../unit.ts';
 
 const hashOf = (text: string): string => hash('sha1', text, 'base64url');

@@ -11,7 +11,7 @@ import { decodeThreadRecord } from '../decode/thread-record.ts';
 import { costOf, type Cost, type Gathered } from '../fetched.ts';
 import type { ComparedDay } from '../ledger/open-days.ts';
 import type { PeriodNews } from '../ledger/period.ts';
-import { periodOf, type Loading } from './load.ts';
+import { periodOf, type Loading } from './batch.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import { differencesOf } from './source-differences.ts';
 

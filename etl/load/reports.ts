@@ -7,7 +7,7 @@ import { decodeReport, type DayRows } from '../decode/reports.ts';
 import { costOf, failureOf, type Gathered } from '../fetched.ts';
 import type { PeriodNews } from '../ledger/period.ts';
 import { daysNamedBy, daysOf, type ReportUnit } from '../unit.ts';
-import { failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
+import { failedPeriods, periodOf, type Batch, type Loading } from './batch.ts';
 
 export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): PeriodNews[] {
   const { unit, bodies, failure, answers } = item;

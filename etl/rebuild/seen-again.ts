@@ -1,6 +1,6 @@
 // An archive day that came again without any change: only the ledger says so, nothing is decoded.
 import type { Cost } from '../fetched.ts';
-import { periodOf, type Loading } from '../load/load.ts';
+import { periodOf, type Loading } from '../load/batch.ts';
 import type { ArchiveUnit } from '../unit.ts';
 
 /** False when the ledger has no content for the day: then it has to be loaded. */
