@@ -22,7 +22,7 @@ import { noteLedger } from '../ledger-note.ts';
 import { tell } from '../relay.ts';
 import { showProgress } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
-import { refuseNothing, type Range } from './pull.ts';
+import { refuseNothing, type Range } from './pull-range.ts';
 
 /** What came of the pull of one account, and which questions failed in it. */
 export type End = { account: string; failed: readonly Failed[] } & ({ outcome: Outcome } | { stopped: Stopped });

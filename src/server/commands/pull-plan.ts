@@ -12,7 +12,7 @@ import { listUnits, plan } from '#etl/plan/plan.ts';
 import { sourceName, type Unit } from '#etl/unit.ts';
 import { out, outJson } from '../terminal.ts';
 import { withWriter, type Writer } from '../writer.ts';
-import type { Range } from './pull.ts';
+import type { Range } from './pull-range.ts';
 
 export async function printPlan(
   folder: Folder,
