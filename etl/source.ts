@@ -1,4 +1,4 @@
-// One account to pull from: its address, its credentials, its zone and its pace.
+// One account to pull from: its address, its credentials, its zone and its limit of requests.
 
 /** The archives that chats can come from: GET /chats of v2.0, and list_archives of the Agent Chat API v3.5. */
 export const archiveSources = ['rest_v2', 'agent_v3'] as const;

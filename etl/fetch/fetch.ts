@@ -1,4 +1,4 @@
-// Asks the source one question: paced, with a time limit, a size limit and retries; tells every attempt as received.
+// Asks the source one question: at a limited rate, with a time limit, a size limit and retries; tells every attempt as received.
 import pRetry from 'p-retry';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
@@ -54,8 +54,8 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
   const silence = { attempts: 0, since: 0 };
 
   const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<Answer> => {
-    const { pace, send, misdirected } = ways.now();
-    await pace.turn();
+    const { limiter, send, misdirected } = ways.now();
+    await limiter.turn();
     ending.signal.throwIfAborted();
     const started = performance.now();
     const received: Received = {
@@ -64,7 +64,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
     };
     try {
       const json = await exchange(received, limits.timeout_ms, () => send(path));
-      pace.answered();
+      limiter.answered();
       patience.answered();
       has_answered = true;
       silence.attempts = 0;
@@ -74,7 +74,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
       received.error = error instanceof Error ? error.message : String(error);
       if (error instanceof Misdirected) misdirected(error);
       if (error instanceof Retryable && (error.status === 429 || error.after_seconds > 0))
-        pace.tooFast(error.after_seconds);
+        limiter.tooFast(error.after_seconds);
       throw error;
     } finally {
       received.milliseconds = Math.round(performance.now() - started);

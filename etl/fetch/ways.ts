@@ -1,14 +1,14 @@
-// The ways to an account: connections, headers and, for each of its data centres, a pace.
+// The ways to an account: connections, headers and, for each of its data centres, a rate limiter.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { Misdirected } from '../errors.ts';
-import { createPace, type Pace, type Timer } from './pace.ts';
+import { createRateLimiter, type RateLimiter, type Timer } from './rate-limiter.ts';
 import { readQuestion } from '../question.ts';
 import { unanswered } from './refusal.ts';
 import type { Source } from '../source.ts';
 
 export interface Way {
-  pace: Pace;
+  limiter: RateLimiter;
   /** @throws Silent, Retryable, Unreachable; the reason of the signal when it has ended. */
   send: (question: string) => Promise<Dispatcher.ResponseData>;
   /** The answer came from the wrong data centre: later requests go to the right one. */
@@ -37,7 +37,7 @@ export function createWays(source: Source, timeout_ms: number, signal: AbortSign
   const ways = new Map<string, Way>();
   let asked = source.region;
   const wayTo = (region: string): Way => ({
-    pace: createPace(requests_per_second, timer),
+    limiter: createRateLimiter(requests_per_second, timer),
     async send(question) {
       try {
         const { method, path, body = null } = readQuestion(question);
