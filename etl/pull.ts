@@ -13,7 +13,7 @@ import { readLedger, type Ledger } from './ledger/ledger.ts';
 import { namesOf, pullLists } from './lists.ts';
 import { noNames } from './decode/names.ts';
 import { createNotices, type Notice } from './fetch/notices.ts';
-import type { Retrying } from './fetch/patience.ts';
+import type { Retrying } from './fetch/retry-budget.ts';
 import { archiveUnit, plan, type Chapter, type Planning, type Splits } from './plan/plan.ts';
 import { monthToCheck } from './plan/recheck.ts';
 import { hear, pullUnits, type Run } from './run.ts';

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import { readBody } from './body.ts';
 import { Final, Misdirected, Postponed, Retryable, Silent, Unreachable } from '../errors.ts';
 import type { Received } from '../fetched.ts';
-import { createPatience, longest_pause_seconds, most_tries, retrying, type Retrying } from './patience.ts';
+import { createRetryBudget, longest_pause_seconds, most_tries, retrying, type Retrying } from './retry-budget.ts';
 import { parsed } from './parse.ts';
 import { refusal } from './refusal.ts';
 import type { Source } from '../source.ts';
@@ -47,7 +47,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
   const ending = new AbortController();
   const ways = createWays(source, limits.timeout_ms, ending.signal);
   const queue = new PQueue({ concurrency: at_once });
-  const patience = createPatience(limits);
+  const budget = createRetryBudget(limits);
   let skew: number | null = null;
   let has_answered = false;
   /** Attempts in a row that no whole answer came of, and when the first of them began (ms). */
@@ -65,7 +65,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
     try {
       const json = await exchange(received, limits.timeout_ms, () => send(path));
       limiter.answered();
-      patience.answered();
+      budget.answered();
       has_answered = true;
       silence.attempts = 0;
       return { received, json };
@@ -96,7 +96,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
 
   return {
     async ask(path, hear = () => undefined) {
-      const own = patience.request();
+      const own = budget.request();
       try {
         return await pRetry((attempt) => queue.add(() => once(path, attempt, hear)), {
           signal: ending.signal,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openArchive } from '#etl/raw/archive.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
-import { retrying } from '#etl/fetch/patience.ts';
+import { retrying } from '#etl/fetch/retry-budget.ts';
 import { pull, type Outcome } from '#etl/pull.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => it_runs.end());
 
 let asked: string[] = [];
-/** Asks as the fetcher does, without its patience. */
+/** Asks as the fetcher does, without its retries. */
 async function ask(path: string): Promise<Answer> {
   asked.push(path);
   const [, where = '', body = ''] = /^POST (\S+) (.*)$/.exec(path) ?? [];

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.ts';
 import { pull, type Outcome, type Progress } from '#etl/pull.ts';
-import type { Retrying } from '#etl/fetch/patience.ts';
+import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { Source } from '#etl/source.ts';
 import { recordedIn, type Failed } from '#api/recorded.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';

@@ -1,6 +1,6 @@
 // `chatledger pull`: one pull, printed; or, with --dry, the plan and its cost.
 import { warningsOf } from '#etl/fetch/notices.ts';
-import type { Retrying } from '#etl/fetch/patience.ts';
+import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { Outcome } from '#etl/pull.ts';
 import type { Source } from '#etl/source.ts';
 import type { Failed } from '#api/recorded.ts';
