@@ -3,7 +3,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import type { RawArchive } from './raw/archive.ts';
 import { Bundle } from './load/bundle.ts';
 import type { FlatRow } from './decode/chats.ts';
-import { at_once } from './fetch/ways.ts';
+import { at_once } from './fetch/connections.ts';
 import { Interrupted } from './errors.ts';
 import type { Failure, Gathered, Received } from './fetched.ts';
 import { gather, type Gathering } from './fetch/gather.ts';

@@ -9,7 +9,7 @@ import { createRetryBudget, longest_pause_seconds, most_tries, retrying, type Re
 import { parsed } from './parse.ts';
 import { refusal } from './refusal.ts';
 import type { Source } from '../source.ts';
-import { at_once, createWays } from './ways.ts';
+import { at_once, createConnections } from './connections.ts';
 
 /** Headers that say something about an answer and are worth keeping with it. */
 export const keptHeaders = [
@@ -45,7 +45,7 @@ export interface Fetcher {
 /** `limits` of waiting are an argument for tests; a real source is given the default. */
 export function createFetcher(source: Source, clock: () => number, limits: Retrying = retrying): Fetcher {
   const ending = new AbortController();
-  const ways = createWays(source, limits.timeout_ms, ending.signal);
+  const connections = createConnections(source, limits.timeout_ms, ending.signal);
   const queue = new PQueue({ concurrency: at_once });
   const budget = createRetryBudget(limits);
   let skew: number | null = null;
@@ -54,7 +54,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
   const silence = { attempts: 0, since: 0 };
 
   const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<Answer> => {
-    const { limiter, send, misdirected } = ways.now();
+    const { limiter, send, misdirected } = connections.now();
     await limiter.turn();
     ending.signal.throwIfAborted();
     const started = performance.now();
@@ -116,7 +116,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
     async close() {
       ending.abort(new Final('the pull has ended'));
       queue.clear();
-      await ways.close();
+      await connections.close();
     },
   };
 }
