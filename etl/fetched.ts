@@ -1,4 +1,4 @@
-// What fetching hands over to archive, decoding and loading: every attempt as received, what it cost, and why it failed.
+// What fetching hands over to archive, decoding and loading: each attempt as received, what it cost, and why it failed.
 import { Final, Garbled, Retryable, Unreachable } from './errors.ts';
 import type { ListUnit, Unit } from './unit.ts';
 

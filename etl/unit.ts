@@ -1,4 +1,4 @@
-// What a pull is cut into: one report of some days, one day of an archive, one list. Plan, ledger and raw archive name it.
+// What a pull is cut into: a report over some days, a day of an archive, a list. Plan, ledger and raw archive name it.
 import type { ListId } from '#contract/account.ts';
 import { reports, type ReportId } from '#contract/reports.ts';
 import { addDays, daysBetween } from './days.ts';

@@ -37,7 +37,7 @@ export function pageOf(body: unknown, number: number): Page {
   return { ids, total, pages: wholeNumber(said.pages) ?? Math.ceil(total / pageSize), names };
 }
 
-/** The same of a page of list_archives. @throws Garbled when the body is no page, or does not say how many chats were found. */
+/** The same of list_archives. @throws Garbled when the body is no page, or does not say how many chats were found. */
 export function threadsPageOf(body: unknown, number: number): ReadThreadsPage {
   const page = readThreadsPage(body, number);
   if (typeof page === 'string') throw new Garbled(page);

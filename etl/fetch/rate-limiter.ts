@@ -5,7 +5,7 @@ export interface RateLimiter {
   turn(): Promise<void>;
   /** The source answered. */
   answered(): void;
-  /** The source said "too many": every request to this account waits that long (seconds), then requests go on at half the rate. */
+  /** The source said "too many": all requests wait that long (seconds) and then leave at half the rate. */
   tooFast(after_seconds: number): void;
   /** Requests a second that are allowed now; Infinity without a limit. */
   rate(): number;

@@ -1,4 +1,4 @@
-// What the ledger knows of a period, a local day of one source, grain and split: its name, and the news that a pull brings.
+// What the ledger knows of a period, a day of one source, grain and split: its name, and the news that a pull brings.
 import type { Cost } from '../fetched.ts';
 
 /** By which the ledger tells periods apart. */

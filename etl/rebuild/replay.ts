@@ -7,7 +7,7 @@ import type { Batch } from '../load/batch.ts';
 import { prepare } from '../load/load.ts';
 import type { ArchiveUnit, ListUnit, Unit } from '../unit.ts';
 import { batchesOf, eventsOf, isLoaded, listsAt, type Event } from '../raw/events.ts';
-import { fold } from '../raw/fold.ts';
+import { compact } from '../raw/compact.ts';
 import { storedBodies, type Bodies } from '../raw/bodies.ts';
 import { gatherKept } from '../raw/gather.ts';
 import { daysHeld, readingsOf, type Reading } from '../raw/readings.ts';
@@ -55,7 +55,7 @@ async function playAll(player: Player): Promise<void> {
   let played = 0;
   for (const day of await daysHeld(archive, account, from)) {
     await player.writing.settle();
-    const readings = await fold(archive, await readingsOf(archive, account, day));
+    const readings = await compact(archive, await readingsOf(archive, account, day));
     const events = eventsOf(readings).filter(
       (event) => event.at > from || (event.at === from && !isLoaded(event, loaded)),
     );
