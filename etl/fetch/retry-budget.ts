@@ -1,4 +1,4 @@
-// The retry budget of a pull: how long it waits to ask again, for one request and in all. It ends a pull from a broken source.
+// The retry budget of a pull: how long it waits to ask again, for one request and in all. A broken source cannot hold it.
 import { Garbled, Misdirected, Retryable, Silent } from '../errors.ts';
 
 /** Waiting for an answer, and asking again after a fault. Milliseconds and seconds as the names say. */

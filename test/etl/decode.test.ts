@@ -6,7 +6,7 @@ import { decodeRecord } from '#etl/decode/record.ts';
 import { decodeReport } from '#etl/decode/reports.ts';
 import type { Asked } from '#etl/unit.ts';
 import { boundsOf } from '#etl/days.ts';
-import { misfitIn } from '#etl/decode/mend.ts';
+import { misfitIn } from '#etl/decode/coerce.ts';
 import { archivedChatOf } from '../../bench/pages.ts';
 import { at } from './pulled.ts';
 
