@@ -2,14 +2,14 @@
 import pRetry from 'p-retry';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
-import { readBody } from './body.ts';
 import { Final, Misdirected, Postponed, Retryable, Silent, Unreachable } from '../errors.ts';
 import type { Received } from '../fetched.ts';
-import { createRetryBudget, longest_pause_seconds, most_tries, retrying, type Retrying } from './retry-budget.ts';
+import type { Source } from '../source.ts';
+import { readBody } from './body.ts';
+import { at_once, createConnections } from './connections.ts';
 import { parsed } from './parse.ts';
 import { refusal } from './refusal.ts';
-import type { Source } from '../source.ts';
-import { at_once, createConnections } from './connections.ts';
+import { createRetryBudget, longest_pause_seconds, most_tries, retrying, type Retrying } from './retry-budget.ts';
 
 /** Headers that say something about an answer and are worth keeping with it. */
 export const keptHeaders = [
