@@ -4,16 +4,17 @@ import { tableOf } from '#warehouse/tables.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { decodeList, type ListRows } from './decode/account.ts';
 import type { FlatRow } from './decode/chats.ts';
+import type { Names } from './decode/names.ts';
 import { dayOf } from './days.ts';
-import { failureOf, gather, type Failure, type Gathered, type Gathering } from './ask/gather.ts';
+import { costOf, failureOf, type Failure, type Gathered } from './fetched.ts';
+import { gather, type Gathering } from './fetch/gather.ts';
 import { Interrupted, Unreachable } from './errors.ts';
-import { html_page } from './ask/refusal.ts';
-import type { PeriodNews } from './ledger/ledger.ts';
-import { costOf } from './load/load.ts';
-import type { Names } from './ask/narrow.ts';
-import type { Misfit } from './load/quarantine.ts';
-import { cannedResponsesOf, listUnits, type ListUnit, type Splits } from './plan/plan.ts';
+import { html_page } from './fetch/refusal.ts';
+import type { PeriodNews } from './ledger/period.ts';
+import type { Misfit } from './ledger/quarantine.ts';
+import { cannedResponsesOf, listUnits, type Splits } from './plan/plan.ts';
 import type { Run } from './run.ts';
+import type { ListUnit } from './unit.ts';
 
 /** Asks all lists, keeps them raw and loads them. Returns the groups and agents to ask about. */
 export async function pullLists(run: Run): Promise<Splits> {

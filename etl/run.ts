@@ -3,15 +3,17 @@ import type { Engine } from '#warehouse/engine.ts';
 import type { RawArchive } from './raw/archive.ts';
 import { Bundle } from './load/bundle.ts';
 import type { FlatRow } from './decode/chats.ts';
-import { at_once, type Received } from './ask/fetch.ts';
+import { at_once } from './fetch/connections.ts';
 import { Interrupted } from './errors.ts';
-import { gather, type Failure, type Gathered, type Gathering } from './ask/gather.ts';
-import { createHandover, type Handover } from './ask/handover.ts';
+import type { Failure, Gathered, Received } from './fetched.ts';
+import { gather, type Gathering } from './fetch/gather.ts';
+import { createBoundedQueue, type BoundedQueue } from './bounded-queue.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Notices } from './ask/notices.ts';
-import { prepare, type Loading, type News } from './load/load.ts';
-import { archiveName, type ListUnit, type Unit } from './plan/plan.ts';
+import type { Notices } from './fetch/notices.ts';
+import type { Loading, News } from './load/batch.ts';
+import { prepare } from './load/load.ts';
 import type { Tally } from './tally.ts';
+import { sourceName, type ListUnit, type Unit } from './unit.ts';
 
 /** What lasts as long as one pull. */
 export interface Run {
@@ -56,12 +58,12 @@ const sizeOf = ({ answers }: Gathered): number => answers.reduce((sum, { body })
  * @throws Unauthorized, Unreachable; what had come until then is loaded.
  */
 export async function pullUnits(run: Run, units: readonly Unit[], onDone: () => void): Promise<void> {
-  const handover = createHandover<Gathered<Unit>>(sizeOf, slice, held);
-  const fetching = fetchAll(run, units, handover, onDone);
+  const queue = createBoundedQueue<Gathered<Unit>>(sizeOf, slice, held);
+  const fetching = fetchAll(run, units, queue, onDone);
   try {
-    await loadAll(run, handover);
+    await loadAll(run, queue);
   } catch (error) {
-    handover.fail(error);
+    queue.fail(error);
     await run.gathering.fetcher.close();
     throw error;
   } finally {
@@ -69,11 +71,11 @@ export async function pullUnits(run: Run, units: readonly Unit[], onDone: () => 
   }
 }
 
-/** Never rejects: what goes wrong goes through the handover. */
+/** Never rejects: what goes wrong goes through the queue. */
 async function fetchAll(
   run: Run,
   units: readonly Unit[],
-  handover: Handover<Gathered<Unit>>,
+  queue: BoundedQueue<Gathered<Unit>>,
   onDone: () => void,
 ): Promise<void> {
   let next = 0;
@@ -81,24 +83,24 @@ async function fetchAll(
     const { unit, failure } = gathered;
     if (isRefused(failure) && unit.kind === 'report' && unit.asked.split === 'account')
       run.refused.set(unit.report, failure);
-    return handover.put(gathered);
+    return queue.put(gathered);
   };
   const work = (unit: Unit): Promise<void> => {
     const failure = unit.kind === 'report' ? run.refused.get(unit.report) : undefined;
     return failure ? hand({ unit, answers: [], bodies: [], failure }) : gather(unit, run.gathering, hand);
   };
   const lane = async (): Promise<void> => {
-    for (let unit = units[next++]; unit && !handover.has_failed(); unit = units[next++]) {
-      await work(unit).catch(handover.fail);
-      if (run.gathering.fetcher.has_ended() && !handover.has_failed()) handover.fail(new Interrupted());
+    for (let unit = units[next++]; unit && !queue.has_failed(); unit = units[next++]) {
+      await work(unit).catch(queue.fail);
+      if (run.gathering.fetcher.has_ended() && !queue.has_failed()) queue.fail(new Interrupted());
       onDone();
     }
   };
   await Promise.all(Array.from({ length: at_once }, lane));
-  handover.end();
+  queue.end();
 }
 
-async function loadAll(run: Run, handover: Handover<Gathered<Unit>>): Promise<void> {
+async function loadAll(run: Run, queue: BoundedQueue<Gathered<Unit>>): Promise<void> {
   let committing = Promise.resolve();
   let batch = newBatch(run, undefined);
   const commit = async (): Promise<void> => {
@@ -110,7 +112,7 @@ async function loadAll(run: Run, handover: Handover<Gathered<Unit>>): Promise<vo
   };
   let failure: { error: unknown } | undefined;
   const take = (): Promise<Gathered<Unit>[] | undefined> =>
-    handover.take().catch((error: unknown) => void (failure = { error }));
+    queue.take().catch((error: unknown) => void (failure = { error }));
   for (let gathered = await take(); gathered; gathered = await take()) {
     // What is only compared is compared with facts that have been committed.
     if (gathered.some(({ unit }) => unit.kind === 'archive' && unit.isCompared)) await commit().then(() => committing);
@@ -155,9 +157,6 @@ function note(run: Run, gathered: readonly Gathered<Unit>[], news: News): void {
 
 const isRefused = (failure: Failure | undefined): failure is Failure =>
   failure?.state === 'not_in_plan' || failure?.state === 'gone';
-
-export const sourceName = (unit: Unit | ListUnit): string =>
-  unit.kind === 'report' ? unit.source : unit.kind === 'archive' ? archiveName(unit) : unit.list;
 
 /** One row of ledger.requests for each attempt, in the order in which they ended. */
 export function hear(

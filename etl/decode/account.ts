@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { availability, lists, type ListId } from '#contract/account.ts';
 import type { FlatRow } from './chats.ts';
 import { Misshapen } from './reports.ts';
-import { complaintOf, misfitIn, withoutNulls } from './mend.ts';
+import { complaintOf, misfitIn, withoutNulls } from './coerce.ts';
 
 type Rows = Record<string, FlatRow[]>;
 type Each<K extends ListId> = z.infer<(typeof lists)[K]['each']>;

@@ -1,10 +1,11 @@
 // The two archives that chats can come from, as far as reading their records differs: names, starts, rows.
-import type { ArchiveSource, ChatRows, Provenance } from './chats.ts';
-import { pageOf } from './page.ts';
+import { threadIdOf } from '#contract/threads.ts';
+import type { ArchiveSource } from '../source.ts';
+import type { ChatRows, Provenance } from './chats.ts';
+import { pageOf, threadsPageOf } from './page.ts';
 import { decodeRecord, type Bounds } from './record.ts';
 import { decodeThreadRecord } from './thread-record.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
-import { threadIdOf, threadsPageOf } from '../ask/threads.ts';
+import type { ArchiveUnit } from '../unit.ts';
 
 export interface ArchiveRecords {
   /** The id of the chat in the facts; nothing when the record has none. */

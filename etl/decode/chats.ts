@@ -1,5 +1,6 @@
 // One archived chat becomes flat rows of the facts tables. Pure; the rules are METRICS.md, section "Exactly".
 import type { ArchivedChat } from '#contract/archive.ts';
+import type { ArchiveSource } from '../source.ts';
 import { counted, linesOf, turnsOf, type Line } from './conversation.ts';
 
 export type FlatRow = Record<string, string | number | boolean | null>;
@@ -14,10 +15,6 @@ export interface ChatRows {
   chat_goals: FlatRow[];
   chat_surveys: FlatRow[];
 }
-
-/** The archives that chats can come from: GET /chats of v2.0, and list_archives of the Agent Chat API v3.5. */
-export const archiveSources = ['rest_v2', 'agent_v3'] as const;
-export type ArchiveSource = (typeof archiveSources)[number];
 
 /** What the pull knows of the chat besides its words. */
 export interface Provenance {

@@ -1,7 +1,8 @@
-// What a page of the archive says besides its chats: how many there are, which ids it lists and whom its chats name. Pure.
+// What a page of an archive says besides its chats: how many there are, which ids it lists and whom its chats name. Pure.
 import { pageSize } from '#contract/archive.ts';
+import { readThreadsPage, type ReadThreadsPage } from '#contract/threads.ts';
 import { Garbled } from '../errors.ts';
-import { noNames, type Names } from '../ask/narrow.ts';
+import { noNames, type Names } from './names.ts';
 
 export interface Page {
   /** One for each record; a record without an id is told apart by its place. */
@@ -34,6 +35,13 @@ export function pageOf(body: unknown, number: number): Page {
   });
   names.agents.delete('');
   return { ids, total, pages: wholeNumber(said.pages) ?? Math.ceil(total / pageSize), names };
+}
+
+/** The same of list_archives. @throws Garbled when the body is no page, or does not say how many chats were found. */
+export function threadsPageOf(body: unknown, number: number): ReadThreadsPage {
+  const page = readThreadsPage(body, number);
+  if (typeof page === 'string') throw new Garbled(page);
+  return page;
 }
 
 /** A whole number, also written as text. */

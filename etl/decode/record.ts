@@ -1,7 +1,7 @@
 // One record of an archive page: the rows of a chat, or the reason why it is none. Pure.
 import { archivedChat } from '#contract/archive.ts';
 import { decodeChat, type ChatRows, type Provenance } from './chats.ts';
-import { complaintOf, mendedChat, misfitIn } from './mend.ts';
+import { complaintOf, coercedChat, misfitIn } from './coerce.ts';
 
 /** Seconds from which to which (exclusive) a chat of the asked day may have started: sources differ in what they list. */
 export interface Bounds {
@@ -16,7 +16,7 @@ const days_before = 3;
 /** Rows of the chat, or what is wrong with the record. */
 export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds): ChatRows | string {
   const asItStands = archivedChat.safeParse(record);
-  const parsed = asItStands.success ? asItStands : archivedChat.safeParse(mendedChat(record));
+  const parsed = asItStands.success ? asItStands : archivedChat.safeParse(coercedChat(record));
   if (!parsed.success) return complaintOf(parsed.error);
   const chat = parsed.data;
   if (chat.pending) return 'the chat has not ended yet';

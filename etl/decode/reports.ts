@@ -1,19 +1,8 @@
 // One answer of a report becomes flat rows of its reports table. Pure; the vendor's names stop here.
 import { labels, reports, type Each, type ReportId } from '#contract/reports.ts';
+import type { Asked } from '../unit.ts';
 import type { FlatRow } from './chats.ts';
-import { complaintOf, mended, misfitIn } from './mend.ts';
-
-/** What was asked, as far as the rows must say it. */
-export interface Asked {
-  account: string;
-  timezone: string;
-  grain: 'day' | 'hour';
-  split: 'account' | 'group' | 'agent';
-  split_value: string;
-  /** First local day of the question; the day of an hour-grouped one. */
-  from: string;
-  sales_tracker?: 0 | 1;
-}
+import { complaintOf, coerced, misfitIn } from './coerce.ts';
 
 export interface DayRows {
   /** Rows of each local day; days that the answer named without rows are present with none. */
@@ -141,7 +130,7 @@ export function decodeReport(id: ReportId, body: unknown, asked: Asked): DayRows
   for (const [period, day, each] of periodsOf(id, body, asked)) {
     const key = { account, timezone, grain, split, split_value, period, day };
     const asItStands = reports[id].each.safeParse(each);
-    const parsed = asItStands.success ? asItStands : reports[id].each.safeParse(mended(each));
+    const parsed = asItStands.success ? asItStands : reports[id].each.safeParse(coerced(each));
     const rows = parsed.success ? write(parsed.data, asked).map((row) => ({ ...key, ...row })) : [];
     const reason = parsed.success ? (misfitIn('reports', id, rows) ?? oddIn(rows)) : complaintOf(parsed.error);
     if (reason) misfits.push({ day, reason: `${id} of ${period}: ${reason}`, body: JSON.stringify(each) });

@@ -3,7 +3,7 @@ import { threadedChat } from '#contract/threads.ts';
 import type { ChatRows, Provenance } from './chats.ts';
 import { checked, type Bounds } from './record.ts';
 import { decodeThread } from './threads.ts';
-import { complaintOf } from './mend.ts';
+import { complaintOf } from './coerce.ts';
 
 /** Rows of the thread, or what is wrong with the record. */
 export function decodeThreadRecord(record: unknown, from: Provenance, bounds: Bounds): ChatRows | string {

@@ -1,7 +1,7 @@
 // What the ledger knows of one day, and what a new answer makes of it. Pure.
 import type { Row } from '#warehouse/engine.ts';
-import type { PeriodNews } from './ledger.ts';
 import type { Held } from '../raw/span.ts';
+import type { PeriodNews } from './period.ts';
 
 export interface Entry {
   /** Null while it was never received. */

@@ -1,43 +1,13 @@
 // The ledger of an account: what has been received, when, and whether it changed. Kept in memory during a pull.
 import type { Engine } from '#warehouse/engine.ts';
-import type { ComparedDay } from '../load/compare-threads.ts';
 import { numberOf } from '../days.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { endsAt, settling_seconds, type Known } from '../plan/due.ts';
-import { quarantineOf, type Quarantine } from '../load/quarantine.ts';
-import type { OpenDay } from '../load/archive.ts';
 import { countsOf, entryAfter, isHeld, isRefusal } from './entry.ts';
+import type { ComparedDay, OpenDay } from './open-days.ts';
+import type { PeriodKey, PeriodNews } from './period.ts';
+import { quarantineOf, type Quarantine } from './quarantine.ts';
 import { readSeries, type Reading } from './series.ts';
-
-export interface PeriodKey {
-  timezone: string;
-  source: string;
-  grain: 'day' | 'hour';
-  split: 'account' | 'group' | 'agent';
-  split_value: string;
-  day: string;
-}
-
-export interface PeriodNews extends PeriodKey {
-  state: 'pulled' | 'failed' | 'not_in_plan' | 'gone' | 'quarantined';
-  hash: string;
-  rows: number;
-  /** Of an archive day, which chats were new; of anything else it is known from the hash. */
-  rows_new?: number;
-  rows_changed?: number;
-  total?: number | undefined;
-  error?: string | undefined;
-  /** Records of it that were set aside: it is asked again, as what failed is. */
-  misfits?: number;
-  cost: Cost;
-}
-
-/** What the requests behind a day took; one request may serve several days. */
-export interface Cost {
-  attempts: number;
-  bytes: number;
-  milliseconds: number;
-}
 
 export interface Ledger {
   known: Known;

@@ -4,7 +4,7 @@ import { createDayRuns, type DayRuns } from './day-runs.ts';
 import { addDays, dayOf, numberOf } from '../days.ts';
 import { settling_seconds } from '../plan/due.ts';
 import { believed, entryOf, type Entry } from './entry.ts';
-import type { PeriodKey } from './ledger.ts';
+import type { PeriodKey } from './period.ts';
 import type { Held } from '../raw/span.ts';
 
 /** Whose days, in which zone, and the time (Unix seconds). */

@@ -4,28 +4,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { pageSize } from '#contract/archive.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { recordsOf, type ArchiveRecords } from '../decode/archives.ts';
-import type { StoredChat } from './bundle.ts';
 import { boundsOf } from '../days.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
-import type { Gathered, StoredRecord } from '../ask/gather.ts';
-import type { Cost, PeriodNews } from '../ledger/ledger.ts';
-import { costOf, periodOf, type Batch, type Loading } from './load.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
-
-/** A day of which more parts may follow. */
-export interface OpenDay {
-  bounds: Bounds;
-  /** Chats that the facts hold for the day and that have not come again yet. */
-  stored: Map<string, StoredChat>;
-  /** What has come, as the facts hold it now; null for a record that could not be decoded. */
-  seen: Map<string, StoredChat | null>;
-  /** Content hashes of what has come, by id. */
-  hashes: Map<string, string>;
-  rows_new: number;
-  rows_changed: number;
-  cost: Cost;
-}
+import { costOf, type Cost, type Gathered, type StoredRecord } from '../fetched.ts';
+import type { OpenDay, StoredChat } from '../ledger/open-days.ts';
+import type { PeriodNews } from '../ledger/period.ts';
+import { periodOf, type Batch, type Loading } from './batch.ts';
+import type { ArchiveUnit } from '../unit.ts';
 
 const hashOf = (text: string): string => hash('sha1', text, 'base64url');
 

@@ -3,6 +3,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import { Lines } from '#warehouse/lines.ts';
 import { tableOf, type Table } from '#warehouse/tables.ts';
 import type { ChatRows, FlatRow } from '../decode/chats.ts';
+import type { StoredChat } from '../ledger/open-days.ts';
 
 const factTables = [
   'chats',
@@ -16,12 +17,6 @@ const factTables = [
 /** The start stands in it so that old rows are found by time. */
 const factKey = ['account', 'started_quarter', 'chat_id'];
 const dayKey = ['account', 'timezone', 'grain', 'split', 'split_value', 'day'];
-
-/** A version of a chat that the facts hold already. */
-export interface StoredChat {
-  content_hash: string;
-  started_quarter: number;
-}
 
 /** Chats that are written and not committed yet: as the facts will hold them, null when they take them out. */
 export interface ChatsOnTheWay {

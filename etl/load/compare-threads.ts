@@ -1,5 +1,6 @@
 // A day of list_archives that is only compared: what it says differently from the facts, which v2.0 feeds.
 import { hash } from 'node:crypto';
+import { threadIdOf } from '#contract/threads.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import { boundsOf } from '../days.ts';
@@ -7,23 +8,12 @@ import type { ChatRows, FlatRow } from '../decode/chats.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
 import { decodeThreadRecord } from '../decode/thread-record.ts';
-import type { Gathered } from '../ask/gather.ts';
-import type { Cost, PeriodNews } from '../ledger/ledger.ts';
-import { costOf, periodOf, type Loading } from './load.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import { costOf, type Cost, type Gathered } from '../fetched.ts';
+import type { ComparedDay } from '../ledger/open-days.ts';
+import type { PeriodNews } from '../ledger/period.ts';
+import { periodOf, type Loading } from './batch.ts';
+import type { ArchiveUnit } from '../unit.ts';
 import { differencesOf } from './source-differences.ts';
-import { threadIdOf } from '../ask/threads.ts';
-
-/** A day of which more parts may follow. */
-export interface ComparedDay {
-  bounds: Bounds;
-  /** Ids of the threads that came. */
-  seen: Set<string>;
-  misfits: Set<string>;
-  /** Rows of ledger.source_differences by chat. */
-  differences: Map<string, FlatRow[]>;
-  cost: Cost;
-}
 
 const compared = ['chats', 'messages', 'chat_agents', 'chat_groups', 'chat_tags', 'chat_surveys'] as const;
 

@@ -1,36 +1,15 @@
 // Makes gathered answers into rows of the warehouse: facts, reports and ledger of a batch, written in one transaction.
-import { reports } from '#contract/reports.ts';
 import type { Engine } from '#warehouse/engine.ts';
-import { Bundle, type ChatsOnTheWay } from './bundle.ts';
-import { bundleComparison } from './compare-threads.ts';
-import { addDays, daysBetween } from '../days.ts';
-import type { Failure, Gathered } from '../ask/gather.ts';
-import type { Cost, Ledger, Noted, PeriodKey, PeriodNews } from '../ledger/ledger.ts';
-import { bundleArchive } from './archive.ts';
-import { bundleReport } from './reports.ts';
-import { archiveName, type ArchiveUnit, type ReportUnit, type Unit } from '../plan/plan.ts';
+import type { Gathered } from '../fetched.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PeriodNews } from '../ledger/period.ts';
 import type { Tally } from '../tally.ts';
-
-export interface Batch {
-  account: string;
-  timezone: string;
-  pull_id: string;
-  /** Unix seconds. */
-  now: number;
-}
-
-/** What a batch is made with. */
-export interface Loading {
-  engine: Engine;
-  ledger: Ledger;
-  batch: Batch;
-  tally: Tally;
-  bundle: Bundle;
-  /** What came before and may not be committed yet. */
-  previous: ChatsOnTheWay | undefined;
-}
-
-export type News = Omit<Noted, 'rows'>;
+import { daysNamedBy, type ArchiveUnit, type ReportUnit, type Unit } from '../unit.ts';
+import { bundleArchive } from './archive.ts';
+import { periodOf, type Batch, type Loading, type News } from './batch.ts';
+import { Bundle } from './bundle.ts';
+import { bundleComparison } from './compare-threads.ts';
+import { bundleReport } from './reports.ts';
 
 /** Decodes, compares and notes what came into a batch; nothing is written before the batch is committed. */
 export async function prepare(loading: Loading, gathered: readonly Gathered<Unit>[]): Promise<News> {
@@ -60,41 +39,3 @@ export async function load(
   await bundle.commit(engine);
   return noted;
 }
-
-/** Local days that a unit asks about. */
-export const daysOf = (unit: Unit): string[] =>
-  unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
-
-/** Local days that an answer may name: the hours of a weekday come for its last four, by the source's own clock. */
-export const daysNamedBy = (unit: Unit): string[] =>
-  unit.kind === 'report' && reports[unit.report].keyed === 'moment'
-    ? daysBetween(addDays(unit.to, -34), unit.to)
-    : daysOf(unit);
-
-export const periodOf = (unit: Unit, day: string, { timezone }: Pick<Batch, 'timezone'>): PeriodKey =>
-  unit.kind === 'archive'
-    ? { timezone, source: archiveName(unit), grain: 'day', split: 'account', split_value: '', day }
-    : {
-        timezone,
-        source: unit.source,
-        grain: unit.asked.grain,
-        split: unit.asked.split,
-        split_value: unit.asked.split_value,
-        day,
-      };
-
-export const failedPeriods = (
-  unit: Unit,
-  days: readonly string[],
-  { state, message }: Pick<Failure, 'state' | 'message'>,
-  batch: Batch,
-  cost: Cost,
-): PeriodNews[] =>
-  days.map((day) => ({ ...periodOf(unit, day, batch), state, hash: '', rows: 0, error: message, cost }));
-
-export const costOf = ({ answers, cost }: Pick<Gathered, 'answers' | 'cost'>): Cost =>
-  cost ?? {
-    attempts: answers.length,
-    bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
-    milliseconds: answers.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
-  };

@@ -4,10 +4,10 @@ import { reports } from '#contract/reports.ts';
 import { addDays, boundsOf } from '../days.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { decodeReport, type DayRows } from '../decode/reports.ts';
-import { failureOf, type Gathered } from '../ask/gather.ts';
-import type { PeriodNews } from '../ledger/ledger.ts';
-import { costOf, daysNamedBy, daysOf, failedPeriods, periodOf, type Batch, type Loading } from './load.ts';
-import type { ReportUnit } from '../plan/plan.ts';
+import { costOf, failureOf, type Gathered } from '../fetched.ts';
+import type { PeriodNews } from '../ledger/period.ts';
+import { daysNamedBy, daysOf, type ReportUnit } from '../unit.ts';
+import { failedPeriods, periodOf, type Batch, type Loading } from './batch.ts';
 
 export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): PeriodNews[] {
   const { unit, bodies, failure, answers } = item;

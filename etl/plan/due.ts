@@ -4,7 +4,7 @@ import { endOf } from '../days.ts';
 /** Late ratings, tags and sales may still change a day this long after its end. */
 export const settling_seconds = 7 * 86_400;
 /** A settling day is asked again after this share of its age: an hour after it ended in minutes, after a week in a day. */
-const patience = 1 / 8;
+const share_of_age = 1 / 8;
 /** What failed once is asked again by the next pull; then the wait doubles from this many seconds up to a day. */
 const after_failing = 450;
 const longest_after_failing = 86_400;
@@ -63,7 +63,7 @@ export function isDue(day: string, last: Last, moment: Moment): boolean {
   if (received_at === null || last.failures > 0) return true;
   const end = endsAt(day, timezone);
   if (now < end || received_at < end) return true;
-  if (now < end + settling_seconds) return now - received_at >= (now - end) * patience;
+  if (now < end + settling_seconds) return now - received_at >= (now - end) * share_of_age;
   return received_at < end + settling_seconds;
 }
 

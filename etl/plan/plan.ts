@@ -1,13 +1,13 @@
 // What one pull asks, and in which order. Pure: from what the ledger knows to a list of units, newest periods first.
-import { lists, listIds, chatStatus, type ListId } from '#contract/account.ts';
+import { lists, listIds, chatStatus } from '#contract/account.ts';
 import { archive } from '#contract/archive.ts';
+import { listArchives, threadsBegun } from '#contract/list-archives.ts';
 import { reportIds, reports, weekdays, type ReportId } from '#contract/reports.ts';
-import type { ArchiveSource } from '../decode/chats.ts';
-import type { Asked } from '../decode/reports.ts';
-import { addDays, chunks, dayOf, daysBetween, weekdayOf } from '../days.ts';
+import { addDays, boundsOf, chunks, dayOf, daysBetween, weekdayOf } from '../days.ts';
 import { isDue, isDueTogether, isToRecheck, type Known, type Last } from './due.ts';
+import { posted } from '../question.ts';
 import type { ArchiveChoice } from '../source.ts';
-import { threadsOf } from '../ask/threads.ts';
+import type { ArchiveUnit, Asked, ListUnit, ReportUnit, Unit } from '../unit.ts';
 
 /** Wider questions time out at the source. */
 export const longest_range_days = 20;
@@ -15,36 +15,6 @@ export const longest_range_days = 20;
 export const first_days = 14;
 /** Chats that began before the range still run into it. */
 export const archive_overlap_days = 2;
-
-export interface ReportUnit {
-  kind: 'report';
-  report: ReportId;
-  /** Name in the ledger: the report, with `_sales_tracker` when goals are asked for tracked sales. */
-  source: string;
-  asked: Asked;
-  to: string;
-  path: string;
-}
-export interface ArchiveUnit {
-  kind: 'archive';
-  day: string;
-  /** Path of the first page, without `page`; of list_archives its first question. */
-  path: string;
-  /** Which archive is asked; v2.0 when it is not said. */
-  via?: ArchiveSource;
-  /** The other archive feeds the facts: what this one says is only compared with them. */
-  isCompared?: true;
-}
-export interface ListUnit {
-  kind: 'list';
-  list: ListId | 'status';
-  path: string;
-}
-export type Unit = ReportUnit | ArchiveUnit;
-
-/** Its name in the ledger. */
-export const archiveName = ({ isCompared }: Pick<ArchiveUnit, 'isCompared'>): string =>
-  isCompared ? 'archive_v3' : 'archive';
 
 /** Units that belong together; a snapshot is published after each chapter that changed something. */
 export interface Chapter {
@@ -170,6 +140,12 @@ export const archiveUnit = (
         day,
         path: `${archive.path}?${new URLSearchParams({ date_from: day, date_to: day, timezone })}`,
       };
+
+/** The first page of all threads that began on a local day. */
+export function threadsOf(day: string, timezone: string): string {
+  const { first, last } = boundsOf(day, timezone);
+  return posted(listArchives.path, threadsBegun(first, last));
+}
 
 const threadsUnit = (day: string, timezone: string): ArchiveUnit => ({
   kind: 'archive',

@@ -4,13 +4,11 @@ import { openRawArchive } from '#warehouse/open.ts';
 import { rawResponses } from '#warehouse/tables.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
-import type { Received } from '../ask/fetch.ts';
-import type { Gathered } from '../ask/gather.ts';
-import type { ListUnit, Unit } from '../plan/plan.ts';
+import type { Gathered, Received } from '../fetched.ts';
+import { sourceName, type ListUnit, type Unit } from '../unit.ts';
 import { listed, storeBodies, storeChats, type Asking, type PeriodBody } from './bodies.ts';
 import { takeApart, type Kept } from './pages.ts';
 import { beginDay, heldBy, type Held } from './span.ts';
-import { sourceName } from '../run.ts';
 
 /** Who asks: the pull of one account, and the zone in which it asks. */
 export interface AskingPull {

@@ -2,7 +2,7 @@
 import { rawBodies, rawChats } from '#warehouse/tables.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
-import type { StoredRecord } from '../ask/gather.ts';
+import type { StoredRecord } from '../fetched.ts';
 import { hashesIn, type Kept } from './pages.ts';
 
 /** Who asked, and when (Unix seconds). */

@@ -1,8 +1,7 @@
 // The order in which the raw archive is played back: what was received when, and what may go together. Pure.
 import { reports, weekdays } from '#contract/reports.ts';
 import { addDays, daysBetween, weekdayOf } from '../days.ts';
-import { daysOf } from '../load/load.ts';
-import { archiveName, type ListUnit, type Unit } from '../plan/plan.ts';
+import { archiveName, daysOf, type ListUnit, type Unit } from '../unit.ts';
 import type { Moment, Reading } from './readings.ts';
 
 /** An answer came, for the first or the last time. */

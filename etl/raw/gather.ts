@@ -1,9 +1,8 @@
 // Gathers what a question once brought from the raw archive instead of from the source.
 import type { Engine } from '#warehouse/engine.ts';
 import { recordsOf } from '../decode/archives.ts';
-import type { Received } from '../ask/fetch.ts';
-import type { Gathered } from '../ask/gather.ts';
-import type { ListUnit, Unit } from '../plan/plan.ts';
+import type { Gathered, Received } from '../fetched.ts';
+import type { ListUnit, Unit } from '../unit.ts';
 import { bodyOf, listed, namedIn, storedBodies, storedChats, type Bodies } from './bodies.ts';
 import { putTogether } from './pages.ts';
 import type { Reading } from './readings.ts';

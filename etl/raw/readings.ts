@@ -1,9 +1,7 @@
 // Reads the raw archive back: what was received, in the order in which it was, day by day.
 import type { Engine, Row } from '#warehouse/engine.ts';
-import type { Received } from '../ask/fetch.ts';
-import type { Gathered } from '../ask/gather.ts';
-import type { Cost } from '../ledger/ledger.ts';
-import type { ListUnit, Unit } from '../plan/plan.ts';
+import type { Cost, Gathered, Received } from '../fetched.ts';
+import type { ListUnit, Unit } from '../unit.ts';
 import { hashOf } from './pages.ts';
 
 /** The answers to one question, as one pull got them and later pulls of the same UTC day got them again. */

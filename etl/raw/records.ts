@@ -1,8 +1,8 @@
 // Reads an archive day back record by record: its pages need not be put together for that.
 import type { Engine } from '#warehouse/engine.ts';
-import type { StoredRecord } from '../ask/gather.ts';
+import type { StoredRecord } from '../fetched.ts';
 import { chatsOf } from '../decode/page.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import type { ArchiveUnit } from '../unit.ts';
 import { bodyOf, namedIn, storedBodies, storedChats, type Bodies, type StoredBody } from './bodies.ts';
 import { hashesIn, isOnlyChats, putTogether } from './pages.ts';
 import type { Reading } from './readings.ts';

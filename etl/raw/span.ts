@@ -2,7 +2,7 @@
 import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { addDays } from '../days.ts';
-import { fold } from './fold.ts';
+import { compact } from './compact.ts';
 import { readingsOf, type Moment } from './readings.ts';
 
 /** The time of which every answer is there, Unix seconds; `from` is after `to` when there is none. */
@@ -52,7 +52,7 @@ async function thin(engine: Engine, until: string): Promise<void> {
   );
   for (const { account, received_on } of days) {
     const readings = await readingsOf(engine, String(account), String(received_on));
-    const kept = new Set((await fold(engine, readings)).map(({ first }) => nameOf(first)));
+    const kept = new Set((await compact(engine, readings)).map(({ first }) => nameOf(first)));
     const gone = readings.filter(({ first }) => !kept.has(nameOf(first)));
     await engine.load(rawResponses, [], {
       replacing: ['account', 'received_on', 'pull_id', 'sequence'],

@@ -1,6 +1,6 @@
 // Reads archive days back from the raw archive while the day before is being decoded.
 import type { Engine } from '#warehouse/engine.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import type { ArchiveUnit } from '../unit.ts';
 import type { Event } from '../raw/events.ts';
 import { storedBodies, type Bodies } from '../raw/bodies.ts';
 import { storedRecords, type StoredPart } from '../raw/records.ts';

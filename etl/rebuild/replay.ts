@@ -1,12 +1,13 @@
 // Plays the raw archive back into a warehouse: the answers go the way they went when they came, through the same decoders.
 import type { Engine } from '#warehouse/engine.ts';
-import type { Gathered } from '../ask/gather.ts';
+import type { Gathered } from '../fetched.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
 import { loadLists } from '../lists.ts';
-import { prepare, type Batch } from '../load/load.ts';
-import type { ArchiveUnit, ListUnit, Unit } from '../plan/plan.ts';
+import type { Batch } from '../load/batch.ts';
+import { prepare } from '../load/load.ts';
+import type { ArchiveUnit, ListUnit, Unit } from '../unit.ts';
 import { batchesOf, eventsOf, isLoaded, listsAt, type Event } from '../raw/events.ts';
-import { fold } from '../raw/fold.ts';
+import { compact } from '../raw/compact.ts';
 import { storedBodies, type Bodies } from '../raw/bodies.ts';
 import { gatherKept } from '../raw/gather.ts';
 import { daysHeld, readingsOf, type Reading } from '../raw/readings.ts';
@@ -54,7 +55,7 @@ async function playAll(player: Player): Promise<void> {
   let played = 0;
   for (const day of await daysHeld(archive, account, from)) {
     await player.writing.settle();
-    const readings = await fold(archive, await readingsOf(archive, account, day));
+    const readings = await compact(archive, await readingsOf(archive, account, day));
     const events = eventsOf(readings).filter(
       (event) => event.at > from || (event.at === from && !isLoaded(event, loaded)),
     );

@@ -1,7 +1,7 @@
 // An archive day that came again without any change: only the ledger says so, nothing is decoded.
-import type { Cost } from '../ledger/ledger.ts';
-import { periodOf, type Loading } from '../load/load.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import type { Cost } from '../fetched.ts';
+import { periodOf, type Loading } from '../load/batch.ts';
+import type { ArchiveUnit } from '../unit.ts';
 
 /** False when the ledger has no content for the day: then it has to be loaded. */
 export async function seenAgain(

@@ -1,8 +1,9 @@
 // Writes bundles one after the other, many in one transaction, while the next one is filled: full blocks then go to the
 // file once, without a log, and are not packed anew.
 import type { Engine } from '#warehouse/engine.ts';
-import { createHandover, type Handover } from '../ask/handover.ts';
-import { Bundle, type ChatsOnTheWay, type StoredChat } from '../load/bundle.ts';
+import { createBoundedQueue, type BoundedQueue } from '../bounded-queue.ts';
+import type { StoredChat } from '../ledger/open-days.ts';
+import { Bundle, type ChatsOnTheWay } from '../load/bundle.ts';
 
 /** Pages from which on a transaction is ended: what is lost when the process is killed is read again in seconds. */
 const pages_together = 1500;
@@ -30,7 +31,7 @@ export interface Writing {
 }
 
 interface Transaction {
-  bundles: Handover<Bundle>;
+  bundles: BoundedQueue<Bundle>;
   committed: Promise<void>;
   pages: number;
 }
@@ -75,7 +76,7 @@ export function createWriting(engine: Engine, most_pages = pages_together): Writ
 }
 
 function begun(engine: Engine): Transaction {
-  const bundles = createHandover<Bundle>(() => 1, 1, waiting);
+  const bundles = createBoundedQueue<Bundle>(() => 1, 1, waiting);
   const committed = engine
     .transaction(async () => {
       for (let taken = await bundles.take(); taken; taken = await bundles.take())

@@ -107,3 +107,14 @@ export const listArchives = {
 };
 export type ListArchivesArgs = z.infer<typeof listArchives.args>;
 export type Highlights = z.infer<typeof highlights>;
+
+/**
+ * The first question for all threads that began between two moments (Unix seconds, the second one excluded), in pages of
+ * the most. Oldest first: what ends meanwhile comes at the end.
+ */
+export function threadsBegun(first: number, last: number): ListArchivesArgs {
+  const written = (milliseconds: number, micro: string): string =>
+    new Date(milliseconds).toISOString().replace('Z', `${micro}Z`);
+  const filters = { from: written(first * 1000, '000'), to: written(last * 1000 - 1, '999') };
+  return { filters, sort_order: 'asc', limit: threadsPerPage.most };
+}

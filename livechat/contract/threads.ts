@@ -135,3 +135,28 @@ export interface ThreadsPage {
   next_page_id?: string;
   previous_page_id?: string;
 }
+
+/** What a page says besides its chats, as far as it takes to read on. */
+export interface ReadThreadsPage {
+  /** One for each thread; a record without an id is told apart by its place. */
+  ids: string[];
+  found: number;
+  next: string | undefined;
+}
+
+/** Reads a page that may not have its shape in everything; a text says why it cannot be read. `number` is 1-based. */
+export function readThreadsPage(body: unknown, number: number): ReadThreadsPage | string {
+  const { chats, found_chats, next_page_id } = (body ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(chats)) return 'the answer is no page of list_archives: it holds no list of chats';
+  const found = Number(found_chats);
+  if (!Number.isSafeInteger(found) || found < 0)
+    return 'the page of list_archives does not say how many chats were found';
+  const ids = chats.map((chat: unknown, place) => threadIdOf(chat) ?? `#${number}.${place}`);
+  return { ids, found, next: typeof next_page_id === 'string' && next_page_id !== '' ? next_page_id : undefined };
+}
+
+/** The id of a record's thread; nothing when it has none. */
+export function threadIdOf(record: unknown): string | undefined {
+  const id = (record as { thread?: { id?: unknown } } | null)?.thread?.id;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

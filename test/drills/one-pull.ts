@@ -1,5 +1,5 @@
 // One pull into a data folder by the product's own writer, with short waits: the faults of a drill are over at once.
-import { retrying } from '#etl/ask/patience.ts';
+import { retrying } from '#etl/fetch/retry-budget.ts';
 import { pull, type Outcome } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { openFolder } from '#server/folder.ts';

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
-import type { Received } from '#etl/ask/fetch.ts';
-import type { Gathered } from '#etl/ask/gather.ts';
-import type { ReportUnit } from '#etl/plan/plan.ts';
+import type { Gathered, Received } from '#etl/fetched.ts';
+import type { ReportUnit } from '#etl/unit.ts';
 import { gatherKept } from '#etl/raw/gather.ts';
 import { putTogether, takeApart } from '#etl/raw/pages.ts';
 import { readingsOf } from '#etl/raw/readings.ts';

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeList } from '#etl/decode/account.ts';
 import { decodeRecord } from '#etl/decode/record.ts';
-import { decodeReport, type Asked } from '#etl/decode/reports.ts';
+import { decodeReport } from '#etl/decode/reports.ts';
+import type { Asked } from '#etl/unit.ts';
 import { boundsOf } from '#etl/days.ts';
-import { misfitIn } from '#etl/decode/mend.ts';
+import { misfitIn } from '#etl/decode/coerce.ts';
 import { archivedChatOf } from '../../bench/pages.ts';
 import { at } from './pulled.ts';
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { Final, Garbled, Oversized, Postponed, Retryable, Unauthorized, Unreachable } from '#etl/errors.ts';
-import { createFetcher, type Received } from '#etl/ask/fetch.ts';
-import { failureOf } from '#etl/ask/gather.ts';
-import { createPatience, retrying } from '#etl/ask/patience.ts';
+import { createFetcher } from '#etl/fetch/fetch.ts';
+import { failureOf, type Received } from '#etl/fetched.ts';
+import { createRetryBudget, retrying } from '#etl/fetch/retry-budget.ts';
 import { impatient } from './pulled.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -251,14 +251,14 @@ test('a port that speaks no TLS is told at once', async () => {
 });
 
 test('waiting has an end, for one request and for a pull', () => {
-  const patience = createPatience({ ...retrying, request_seconds: 10, pull_seconds: 15, answer_seconds: 2 });
-  const [one, other] = [patience.request(), patience.request()];
+  const budget = createRetryBudget({ ...retrying, request_seconds: 10, pull_seconds: 15, answer_seconds: 2 });
+  const [one, other] = [budget.request(), budget.request()];
   const busy = new Retryable('busy', 500);
   expect([one.isWorthAnother(busy, 1, 8000), one.isWorthAnother(busy, 2, 8000)]).toEqual([true, false]);
   expect([other.isWorthAnother(busy, 1, 8000), other.isWorthAnother(busy, 1, 7000)]).toEqual([false, true]);
-  patience.answered();
-  expect(patience.request().isWorthAnother(busy, 1, 2000)).toBe(true);
-  expect(patience.request().isWorthAnother(new Final('no'), 1, 0)).toBe(false);
+  budget.answered();
+  expect(budget.request().isWorthAnother(busy, 1, 2000)).toBe(true);
+  expect(budget.request().isWorthAnother(new Final('no'), 1, 0)).toBe(false);
 });
 
 test('the clock of the source is compared with ours', async () => {

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import PQueue from 'p-queue';
 import { describe, expect, test } from 'vitest';
 import { Final, Retryable } from '#etl/errors.ts';
-import type { Answer } from '#etl/ask/fetch.ts';
-import { noNames, type Names } from '#etl/ask/narrow.ts';
-import { pages_a_part, readDay, type DayEnd } from '#etl/ask/pages.ts';
-import { parsed } from '#etl/ask/parse.ts';
-import { repeatedName } from '#etl/ask/repeated.ts';
+import type { Answer } from '#etl/fetch/fetch.ts';
+import { noNames, type Names } from '#etl/decode/names.ts';
+import { pages_a_part, readDay, type DayEnd } from '#etl/fetch/pages.ts';
+import { parsed } from '#etl/fetch/parse.ts';
+import { repeatedName } from '#etl/fetch/repeated.ts';
 import { archiveUnit } from '#etl/plan/plan.ts';
 
 interface Chat {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '#etl/raw/archive.ts';
-import { retrying, type Retrying } from '#etl/ask/patience.ts';
+import { retrying, type Retrying } from '#etl/fetch/retry-budget.ts';
 import { pull, type Outcome, type PullSetup } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { startService, type Service, type ServiceOptions } from '#service/service.ts';

@@ -1,9 +1,11 @@
 // Reading a day of list_archives: every thread once, whatever the pages do, and a clear word about what is missing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Final, Garbled, Retryable, Unauthorized } from '#etl/errors.ts';
-import type { Answer } from '#etl/ask/fetch.ts';
-import { parsed } from '#etl/ask/parse.ts';
-import { pages_a_part, readThreads, threadIdOf, threadsOf } from '#etl/ask/threads.ts';
+import type { Answer } from '#etl/fetch/fetch.ts';
+import { parsed } from '#etl/fetch/parse.ts';
+import { threadIdOf } from '#contract/threads.ts';
+import { pages_a_part, readThreads } from '#etl/fetch/threads.ts';
+import { threadsOf } from '#etl/plan/plan.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
@@ -36,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => it_runs.end());
 
 let asked: string[] = [];
-/** Asks as the fetcher does, without its patience. */
+/** Asks as the fetcher does, without its retries. */
 async function ask(path: string): Promise<Answer> {
   asked.push(path);
   const [, where = '', body = ''] = /^POST (\S+) (.*)$/.exec(path) ?? [];

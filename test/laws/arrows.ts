@@ -33,11 +33,15 @@ export const roomOf = (path: string): string | undefined =>
     .filter((room) => path.startsWith(`${room}/`))
     .sort((a, b) => b.length - a.length)[0];
 
+const specifiersIn = (source: string): string[] =>
+  [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier ?? '');
+
 /** Every import, export-from and dynamic import of a file. */
-export function specifiersOf(file: string): string[] {
-  const source = readFileSync(file, 'utf8');
-  return [...source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier ?? '');
-}
+export const specifiersOf = (file: string): string[] => specifiersIn(readFileSync(file, 'utf8'));
+
+/** The same without those that are gone when the file runs: `import type` and `export type`. */
+export const valueSpecifiersOf = (file: string): string[] =>
+  specifiersIn(readFileSync(file, 'utf8').replaceAll(/\b(?:import|export) type\b[^;'"]*?from\s*['"][^'"]+['"]/g, ''));
 
 /** The file in the tree that a specifier names, or nothing for a package. */
 export function targetOf(file: string, specifier: string): string | undefined {

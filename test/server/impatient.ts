@@ -1,5 +1,5 @@
 // `chatledger pull` that waits little before it asks again: faults of a test are over at once. `node impatient.ts [--json]`
-import { retrying } from '#etl/ask/patience.ts';
+import { retrying } from '#etl/fetch/retry-budget.ts';
 import { pullOnce } from '#server/commands/pull.ts';
 import { Stopped } from '#server/errors.ts';
 

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.ts';
 import { pull, type Outcome, type Progress } from '#etl/pull.ts';
-import type { Retrying } from '#etl/ask/patience.ts';
+import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { Source } from '#etl/source.ts';
 import { recordedIn, type Failed } from '#api/recorded.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
@@ -23,7 +23,7 @@ import { noteLedger } from '../ledger-note.ts';
 import { tell } from '../relay.ts';
 import { showProgress } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
-import { refuseNothing, type Range } from './pull.ts';
+import { refuseNothing, type Range } from './pull-range.ts';
 
 /** What came of the pull of one account, and which questions failed in it. */
 export type End = { account: string; failed: readonly Failed[] } & ({ outcome: Outcome } | { stopped: Stopped });

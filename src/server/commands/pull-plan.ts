@@ -2,18 +2,17 @@
 import { pageSize } from '#contract/archive.ts';
 import { threadsPerPage } from '#contract/list-archives.ts';
 import { readLedger } from '#etl/ledger/ledger.ts';
-import { plan, type Unit } from '#etl/plan/plan.ts';
 import { planningOf } from '#etl/pull.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import type { Source } from '#etl/source.ts';
 import { clock } from '../clock.ts';
 import type { Folder } from '../folder.ts';
 import { splitsOf } from '#etl/lists.ts';
-import { listUnits } from '#etl/plan/plan.ts';
-import { sourceName } from '#etl/run.ts';
+import { listUnits, plan } from '#etl/plan/plan.ts';
+import { sourceName, type Unit } from '#etl/unit.ts';
 import { out, outJson } from '../terminal.ts';
 import { withWriter, type Writer } from '../writer.ts';
-import type { Range } from './pull.ts';
+import type { Range } from './pull-range.ts';
 
 export async function printPlan(
   folder: Folder,

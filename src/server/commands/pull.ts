@@ -1,12 +1,9 @@
 // `chatledger pull`: one pull, printed; or, with --dry, the plan and its cost.
-import { warningsOf } from '#etl/ask/notices.ts';
-import type { Retrying } from '#etl/ask/patience.ts';
+import { warningsOf } from '#etl/fetch/notices.ts';
+import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { Outcome } from '#etl/pull.ts';
 import type { Source } from '#etl/source.ts';
 import type { Failed } from '#api/recorded.ts';
-import { dayOf } from '#etl/days.ts';
-import { reportIds } from '#contract/reports.ts';
-import { day } from '#contract/query.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
@@ -17,6 +14,7 @@ import { endWithParent, tell } from '../relay.ts';
 import { out, outJson, say } from '../terminal.ts';
 import { pullAccounts, type End } from './pull-accounts.ts';
 import { printPlan } from './pull-plan.ts';
+import { rangeOf, refuseNothing, type Range } from './pull-range.ts';
 
 export interface PullOptions {
   since?: string;
@@ -52,43 +50,6 @@ export async function pullOnce(options: PullOptions, limits?: Retrying): Promise
     tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
     throw stopped;
   }
-}
-
-export interface Range {
-  since?: string;
-  until?: string;
-  only?: ReadonlySet<string>;
-}
-
-function rangeOf({ since, until, only }: PullOptions): Range {
-  for (const [name, value] of [
-    ['--since', since],
-    ['--until', until],
-  ]) {
-    if (value !== undefined && !day.safeParse(value).success)
-      throw new Stopped(`${name} ${value} must be a date like 2026-01-31, not before 2000-01-01`);
-  }
-  if (since && until && since > until) throw new Stopped(`--since ${since} lies after --until ${until}`);
-  const names = only?.split(',').map((name) => name.trim());
-  const choices: readonly string[] = ['archive', ...reportIds];
-  const unknown = names?.find((name) => !choices.includes(name));
-  if (unknown !== undefined) throw new Stopped(`--only ${unknown} is no report; choose from ${choices.join(', ')}`);
-  return {
-    ...(since ? { since } : {}),
-    ...(until ? { until } : {}),
-    ...(names ? { only: new Set(names) } : {}),
-  };
-}
-
-/** @throws Stopped when the range holds no day of the account: nothing would be pulled, and nobody would be told. */
-export function refuseNothing({ since, until }: Range, { id, timezone, since: first }: Source): void {
-  const today = dayOf(clock(), timezone);
-  if ((since ?? first) > today) {
-    const what = since === undefined ? `the first day to pull, ${first}, set for ${id},` : `--since ${since}`;
-    throw new Stopped(`${what} lies in the future: in the zone of ${id} (${timezone}) it is ${today}`);
-  }
-  if (since === undefined && until !== undefined && until < first)
-    throw new Stopped(`--until ${until} lies before ${first}, the first day of ${id}: say --since too`);
 }
 
 async function run(

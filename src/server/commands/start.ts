@@ -5,7 +5,7 @@ import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
 import { openDoor } from '../door.ts';
 import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../ending.ts';
-import { warningsOf } from '#etl/ask/notices.ts';
+import { warningsOf } from '#etl/fetch/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { withAppState } from '../kept/database.ts';

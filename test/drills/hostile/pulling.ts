@@ -1,6 +1,6 @@
 // `chatledger pull --json` that waits little before it asks again: a hostile source is given up soon.
 import '../../../src/server/without-proto.ts';
-import { retrying } from '#etl/ask/patience.ts';
+import { retrying } from '#etl/fetch/retry-budget.ts';
 import { pullOnce } from '#server/commands/pull.ts';
 import { Stopped } from '#server/errors.ts';
 

@@ -1,4 +1,4 @@
-// Of the many answers of a day to one question, those that leave a trace: the others are replaced before anybody could tell.
+// Compacts the answers of a day: of many to one question only those stay that leave a trace when they are played back.
 import type { Engine } from '#warehouse/engine.ts';
 import { storedBodies, type Bodies } from './bodies.ts';
 import type { Reading } from './readings.ts';
@@ -10,10 +10,10 @@ type Parts = ReadonlyMap<string, string>;
 const at_once = 2000;
 
 /**
- * Of each question and UTC day the first answer, the last two, and of each part of it the answer that changed it last,
- * with the one before; every failure. So each row and each time in the ledger comes out as if all were played.
+ * Keeps of each question and UTC day the first answer, the last two, and of each part of it the answer that changed it
+ * last, with the one before; every failure. So each row and each time in the ledger comes out as if all were played.
  */
-export async function fold(archive: Engine, readings: readonly Reading[]): Promise<Reading[]> {
+export async function compact(archive: Engine, readings: readonly Reading[]): Promise<Reading[]> {
   const questions = [...Map.groupBy(readings, ({ unit }) => JSON.stringify(unit)).values()];
   const long = questions.map((of) => of.filter(isGood)).filter((good) => good.length > 3);
   const bodies = await bodiesOf(archive, long.flat());

@@ -1,12 +1,33 @@
-// Fetches what one unit needs: one answer of a report or list, or every page of an archive day, in parts when it is long.
-import { Final, Garbled, Retryable, Unauthorized, Unreachable } from '../errors.ts';
-import type PQueue from 'p-queue';
-import type { Answer, Fetcher, Received } from './fetch.ts';
-import type { Cost } from '../ledger/ledger.ts';
-import type { Names } from './narrow.ts';
-import { readDay } from './pages.ts';
-import type { ListUnit, Unit } from '../plan/plan.ts';
-import { readThreads } from './threads.ts';
+// What fetching hands over to archive, decoding and loading: each attempt as received, what it cost, and why it failed.
+import { Final, Garbled, Retryable, Unreachable } from './errors.ts';
+import type { ListUnit, Unit } from './unit.ts';
+
+/** What one attempt brought, whatever it was, and what it cost. A plain value. */
+export interface Received {
+  path: string;
+  /** HTTP status; 0 when no answer came. */
+  status: number;
+  /** Of the headers that came, lower case, only `keptHeaders`. */
+  headers: Record<string, string>;
+  /** As far as it was read; of one that was too large only the first megabyte. */
+  body: string;
+  /** Bytes of the body over the wire. */
+  bytes: number;
+  milliseconds: number;
+  /** 1-based number of this attempt at the question. */
+  attempts: number;
+  /** Unix seconds. */
+  asked_at: number;
+  /** Why this attempt gave no answer that can be used; null when it did. */
+  error: string | null;
+}
+
+/** What the requests behind a day took; one request may serve several days. */
+export interface Cost {
+  attempts: number;
+  bytes: number;
+  milliseconds: number;
+}
 
 /**
  * What came back for a unit: plain values. A long archive day comes as several of these in a row, each with the same
@@ -52,53 +73,12 @@ export interface Failure {
   message: string;
 }
 
-/** What gathering needs of a run. */
-export interface Gathering {
-  fetcher: Fetcher;
-  /** By these names a day is narrowed that is too long for one question. */
-  names: Names;
-  /** Long days are read one after the other. */
-  long: PQueue;
-  /** Told of every attempt at once. */
-  hear: (unit: Unit | ListUnit, attempt: Received) => void;
-}
-
-/**
- * Hands over what came, part by part. What was heard before a fatal error is handed over too.
- * @throws Unauthorized, Unreachable: nothing else can be asked of this account now.
- */
-export async function gather<U extends Unit | ListUnit>(
-  unit: U,
-  { fetcher, names, long, hear }: Gathering,
-  hand: (gathered: Gathered<U>) => Promise<void>,
-): Promise<void> {
-  const answers: Received[] = [];
-  const ask = (path: string): Promise<Answer> =>
-    fetcher.ask(path, (attempt) => {
-      answers.push(attempt);
-      hear(unit, attempt);
-    });
-  try {
-    if (unit.kind === 'archive') {
-      const part = (bodies: unknown[], texts: string[] = []): Promise<void> =>
-        hand({ unit, answers: answers.splice(0), bodies, texts, isPart: true });
-      const end = await (unit.via === 'agent_v3'
-        ? readThreads(unit, ask, part)
-        : readDay(unit, ask, names, long, (texts) => part([], texts)));
-      // Pages that were given up are no news of the source.
-      if (!fetcher.has_ended()) await hand({ unit, answers, ...end });
-    } else {
-      const { json } = await ask(unit.path);
-      await hand({ unit, answers, bodies: [json] });
-    }
-  } catch (error) {
-    if (fetcher.has_ended()) return;
-    await hand({ unit, answers, bodies: [], failure: failureOf(error) });
-    if (error instanceof Unreachable) throw error;
-    // What is only compared must not stop what feeds the facts.
-    if (error instanceof Unauthorized && !(unit.kind === 'archive' && unit.isCompared)) throw error;
-  }
-}
+export const costOf = ({ answers, cost }: Pick<Gathered, 'answers' | 'cost'>): Cost =>
+  cost ?? {
+    attempts: answers.length,
+    bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
+    milliseconds: answers.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+  };
 
 /** What an error means for the unit. Anything that is no error of fetching is a mistake of the answer. */
 export function failureOf(error: unknown): Failure {

@@ -1,30 +1,32 @@
-// The ways to an account: connections, headers and, for each of its data centres, a pace.
+// The connections to an account, one for each of its data centres: what is sent, with which headers, at which rate.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { Misdirected } from '../errors.ts';
-import { at_once } from './fetch.ts';
-import { createPace, type Pace, type Timer } from './pace.ts';
-import { readQuestion } from './question.ts';
+import { createRateLimiter, type RateLimiter, type Timer } from './rate-limiter.ts';
+import { readQuestion } from '../question.ts';
 import { unanswered } from './refusal.ts';
 import type { Source } from '../source.ts';
 
-export interface Way {
-  pace: Pace;
+export interface Connection {
+  limiter: RateLimiter;
   /** @throws Silent, Retryable, Unreachable; the reason of the signal when it has ended. */
   send: (question: string) => Promise<Dispatcher.ResponseData>;
   /** The answer came from the wrong data centre: later requests go to the right one. */
   misdirected: (error: Misdirected) => void;
 }
 
-export interface Ways {
-  /** The way to the data centre that is asked now. */
-  now(): Way;
+export interface Connections {
+  /** The connection to the data centre that is asked now. */
+  now(): Connection;
   close(): Promise<void>;
 }
 
+/** Requests under way at once for one account. */
+export const at_once = 8;
+
 const dataCentres = ['dal', 'fra'];
 
-export function createWays(source: Source, timeout_ms: number, signal: AbortSignal): Ways {
+export function createConnections(source: Source, timeout_ms: number, signal: AbortSignal): Connections {
   const { base_url, requests_per_second } = source;
   const agent = new Agent({
     ...{ connections: at_once, connect: { timeout: timeout_ms } },
@@ -32,10 +34,10 @@ export function createWays(source: Source, timeout_ms: number, signal: AbortSign
   });
   const { origin } = new URL(base_url);
   const timer = timerUntil(signal);
-  const ways = new Map<string, Way>();
+  const connections = new Map<string, Connection>();
   let asked = source.region;
-  const wayTo = (region: string): Way => ({
-    pace: createPace(requests_per_second, timer),
+  const connectionTo = (region: string): Connection => ({
+    limiter: createRateLimiter(requests_per_second, timer),
     async send(question) {
       try {
         const { method, path, body = null } = readQuestion(question);
@@ -55,9 +57,9 @@ export function createWays(source: Source, timeout_ms: number, signal: AbortSign
   });
   return {
     now() {
-      const way = ways.get(asked) ?? wayTo(asked);
-      ways.set(asked, way);
-      return way;
+      const connection = connections.get(asked) ?? connectionTo(asked);
+      connections.set(asked, connection);
+      return connection;
     },
     close: () => agent.destroy(),
   };
@@ -85,7 +87,7 @@ function headersOf({ authorization, agent_authorization }: Source, region: strin
   return { ...common, ...agent, 'content-type': 'application/json' };
 }
 
-/** Nobody waits for a turn any more when the pull has ended. */
+/** Sleeping ends with the pull: nobody waits for a turn any more. */
 const timerUntil = (signal: AbortSignal): Timer => ({
   now: () => performance.now(),
   sleep: (milliseconds) => delay(milliseconds, undefined, { signal }),

@@ -1,18 +1,5 @@
 // How a question to the archive with too many chats is narrowed: by group, agent and tag, then by what every chat either is or is not.
-
-/** Groups (ids as text), agents (logins) and tags that chats can name. */
-export interface Names {
-  groups: Set<string>;
-  agents: Set<string>;
-  tags: Set<string>;
-}
-
-export const noNames = (): Names => ({ groups: new Set(), agents: new Set(), tags: new Set() });
-
-/** Adds what is new in `more`. */
-export function addNames(to: Names, more: Names): void {
-  for (const kind of ['groups', 'agents', 'tags'] as const) for (const name of more[kind]) to[kind].add(name);
-}
+import type { Names } from '../decode/names.ts';
 
 export const narrowings = ['group', 'agent', 'tag', 'rate', 'queued', 'has_goal', 'has_sale'] as const;
 export type Narrowing = (typeof narrowings)[number];

@@ -1,4 +1,4 @@
-// How long a pull waits in order to ask again: for one request and in all, so that a broken source cannot hold it for ever.
+// The retry budget of a pull: how long it waits to ask again, for one request and in all. A broken source cannot hold it.
 import { Garbled, Misdirected, Retryable, Silent } from '../errors.ts';
 
 /** Waiting for an answer, and asking again after a fault. Milliseconds and seconds as the names say. */
@@ -33,13 +33,14 @@ const tries_at_silent = 3;
 /** A longer wait that the source asks for ends the pull; the next one goes on from there. */
 export const longest_pause_seconds = 300;
 
-export interface Patience {
+export interface RetryBudget {
+  /** An answer could be used: the budget of the pull grows. */
   answered(): void;
-  /** A new count for one request. */
+  /** The budget of one request, within that of the pull. */
   request(): { isWorthAnother(error: unknown, tries: number, delay_ms: number): boolean };
 }
 
-export function createPatience(limits: Retrying = retrying): Patience {
+export function createRetryBudget(limits: Retrying = retrying): RetryBudget {
   let waited = 0;
   let answers = 0;
   const triesAt = (error: Retryable): number => {

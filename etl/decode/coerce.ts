@@ -1,4 +1,4 @@
-// Mends what a record says in an unusual way whose meaning is safe; whatever is left wrong makes it a misfit. Pure.
+// Coerces what a record says in an odd form whose meaning is safe; whatever stays wrong makes the record a misfit. Pure.
 import type { z } from 'zod';
 import { tableOf, type Column, type Table } from '#warehouse/tables.ts';
 import type { FlatRow } from './chats.ts';
@@ -17,11 +17,11 @@ const numberOf = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value;
 
 /** A period of a report: numbers that are written as text become numbers; names and dates stay. */
-export function mended(each: unknown): unknown {
-  if (Array.isArray(each)) return each.map(mended);
+export function coerced(each: unknown): unknown {
+  if (Array.isArray(each)) return each.map(coerced);
   if (!isObject(each)) return numberOf(each);
   const kept = new Set(['name', 'begin', 'end']);
-  return Object.fromEntries(Object.entries(each).map(([key, value]) => [key, kept.has(key) ? value : mended(value)]));
+  return Object.fromEntries(Object.entries(each).map(([key, value]) => [key, kept.has(key) ? value : coerced(value)]));
 }
 
 const without = (record: Json, isDropped: (value: unknown) => boolean): Json =>
@@ -32,10 +32,10 @@ const isNull = (value: unknown): boolean => value === null;
 export const withoutNulls = (record: unknown): unknown => (isObject(record) ? without(record, isNull) : record);
 
 /** Lines keep who wrote them and what; dates in words are not used, and seconds may be written in other ways. */
-const mendedLine = (line: unknown): unknown =>
+const coercedLine = (line: unknown): unknown =>
   isObject(line) ? { date: '', ...without(line, isNull), timestamp: secondsOf(line.timestamp) } : line;
 
-const mendedGoal = (goal: unknown): unknown => {
+const coercedGoal = (goal: unknown): unknown => {
   if (!isObject(goal)) return goal;
   const said = without(goal, isNull);
   const order = isObject(said.order) ? { order: without(said.order, isNull) } : {};
@@ -43,20 +43,20 @@ const mendedGoal = (goal: unknown): unknown => {
   return { ...said, id: numberOf(said.id), ...order, ...reached };
 };
 
-const eachOf = (list: unknown, mend: (each: unknown) => unknown): unknown =>
-  Array.isArray(list) ? list.map(mend) : list;
+const eachOf = (list: unknown, coerce: (each: unknown) => unknown): unknown =>
+  Array.isArray(list) ? list.map(coerce) : list;
 
 /**
  * An archived chat that does not have its shape as it stands. What feeds no fact may be missing or wrong; nothing that
  * feeds one is invented: a chat without its list of tags is not a chat without tags.
  */
-export function mendedChat(record: unknown): unknown {
+export function coercedChat(record: unknown): unknown {
   if (!isObject(record)) return record;
   const { custom_variables: _, integration_variables: __, ...said } = without(record, isNull);
   const started = secondsOf(said.started_timestamp);
   const ended = secondsOf(said.ended_timestamp);
   const lasted = typeof started === 'number' && typeof ended === 'number' ? ended - started : said.duration;
-  const lines = eachOf(said.events, mendedLine);
+  const lines = eachOf(said.events, coercedLine);
   return {
     ...{ type: 'chat', started: '' },
     ...said,
@@ -65,8 +65,8 @@ export function mendedChat(record: unknown): unknown {
     ...(ended === undefined ? {} : { ended_timestamp: ended }),
     visitor: isObject(said.visitor) ? without(said.visitor, isNull) : said.visitor,
     group: eachOf(typeof said.group === 'object' ? said.group : [said.group], numberOf),
-    ...{ events: lines, messages: Array.isArray(lines) && lines.length > 0 ? [] : eachOf(said.messages, mendedLine) },
-    ...(said.goals === undefined ? {} : { goals: eachOf(said.goals, mendedGoal) }),
+    ...{ events: lines, messages: Array.isArray(lines) && lines.length > 0 ? [] : eachOf(said.messages, coercedLine) },
+    ...(said.goals === undefined ? {} : { goals: eachOf(said.goals, coercedGoal) }),
     ...(isObject(said.queue) ? { queue: { duration: secondsOf(said.queue.duration) } } : {}),
   };
 }

@@ -1,49 +1,14 @@
 // Reads a day of list_archives (v3.5) to its end, page id after page id, and reads it again when pages were missing.
-import { listArchives, threadsPerPage } from '#contract/list-archives.ts';
-import { boundsOf } from '../days.ts';
+import { listArchives } from '#contract/list-archives.ts';
+import { threadsPageOf } from '../decode/page.ts';
 import { Final, Garbled, Retryable, Unauthorized } from '../errors.ts';
 import type { Answer } from './fetch.ts';
 import type { DayEnd } from './pages.ts';
-import { posted } from './question.ts';
+import { posted } from '../question.ts';
 
 /** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
 export const pages_a_part = 5;
 const readings = 3;
-
-const question = (body: object): string => posted(listArchives.path, body);
-
-/** The first page of all threads that began on a local day. Oldest first: what ends meanwhile comes at the end. */
-export function threadsOf(day: string, timezone: string): string {
-  const { first, last } = boundsOf(day, timezone);
-  const moment = (milliseconds: number, micro: string): string =>
-    new Date(milliseconds).toISOString().replace('Z', `${micro}Z`);
-  const filters = { from: moment(first * 1000, '000'), to: moment(last * 1000 - 1, '999') };
-  return question({ filters, sort_order: 'asc', limit: threadsPerPage.most });
-}
-
-interface ThreadsPage {
-  /** One for each thread; a record without an id is told apart by its place. */
-  ids: string[];
-  found: number;
-  next: string | undefined;
-}
-
-/** @throws Garbled when the body is no page, or does not say how many chats were found. */
-export function threadsPageOf(body: unknown, number: number): ThreadsPage {
-  const { chats, found_chats, next_page_id } = (body ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(chats)) throw new Garbled('the answer is no page of list_archives: it holds no list of chats');
-  const found = Number(found_chats);
-  if (!Number.isSafeInteger(found) || found < 0)
-    throw new Garbled('the page of list_archives does not say how many chats were found');
-  const ids = chats.map((chat: unknown, place) => threadIdOf(chat) ?? `#${number}.${place}`);
-  return { ids, found, next: typeof next_page_id === 'string' && next_page_id !== '' ? next_page_id : undefined };
-}
-
-/** The id of a record's thread; nothing when it has none. */
-export function threadIdOf(record: unknown): string | undefined {
-  const id = (record as { thread?: { id?: unknown } } | null)?.thread?.id;
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
 
 /** How far one reading came. */
 interface Reading {
@@ -101,7 +66,7 @@ async function read(
       await take(json);
       for (const id of page.ids) ids.add(id);
       found = Math.max(found, page.found);
-      next = page.next === undefined ? undefined : question({ page_id: page.next });
+      next = page.next === undefined ? undefined : posted(listArchives.path, { page_id: page.next });
     } catch (error) {
       if (isFatal(error) || (is_first && number === 1)) throw error;
       const broken = `page ${number} could not be read, because ${(error as Error).message}`;

@@ -1,7 +1,7 @@
-// A bounded handover between those who fetch and the one who loads: fetching waits while too much is held.
+// A bounded queue between those who fetch and the one who loads: fetching waits while it holds too much.
 // It holds what fits into memory, so that the size of an account does not matter.
 
-export interface Handover<T> {
+export interface BoundedQueue<T> {
   /** Resolves when there is room. @throws what `fail` was told. */
   put(item: T): Promise<void>;
   /** A slice as soon as it is full; at the end the rest, then nothing. @throws what `fail` was told, after the last item. */
@@ -14,7 +14,7 @@ export interface Handover<T> {
 }
 
 /** Sizes in whatever unit `sizeOf` counts: `slice` is taken at once, and up to `most`, which is more, is held. */
-export function createHandover<T>(sizeOf: (item: T) => number, slice: number, most: number): Handover<T> {
+export function createBoundedQueue<T>(sizeOf: (item: T) => number, slice: number, most: number): BoundedQueue<T> {
   const held: T[] = [];
   let size = 0;
   let has_ended = false;

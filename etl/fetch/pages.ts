@@ -1,12 +1,13 @@
 // Reads an archive day to its end: every page, again when pages shifted, and by narrower questions when there are too many.
 import type PQueue from 'p-queue';
 import { lastPage, pageSize } from '#contract/archive.ts';
+import { addNames, noNames, type Names } from '../decode/names.ts';
 import { pageOf, type Page } from '../decode/page.ts';
 import { Final, Retryable, Unauthorized } from '../errors.ts';
+import type { Failure } from '../fetched.ts';
 import type { Answer } from './fetch.ts';
-import type { Failure } from './gather.ts';
-import { addNames, narrowings, noNames, queriesOf, type Names } from './narrow.ts';
-import type { ArchiveUnit } from '../plan/plan.ts';
+import { narrowings, queriesOf } from './narrow.ts';
+import type { ArchiveUnit } from '../unit.ts';
 
 /** More chats than this cannot be reached by one question. */
 const reachable = lastPage * pageSize;

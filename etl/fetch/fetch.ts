@@ -1,37 +1,15 @@
-// Asks the source one question: paced, with a time limit, a size limit and retries; tells every attempt as received.
+// Asks the source one question: at a limited rate, with a time limit, a size limit and retries; tells every attempt as received.
 import pRetry from 'p-retry';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
-import { readBody } from './body.ts';
 import { Final, Misdirected, Postponed, Retryable, Silent, Unreachable } from '../errors.ts';
-import { createPatience, longest_pause_seconds, most_tries, retrying, type Retrying } from './patience.ts';
+import type { Received } from '../fetched.ts';
+import type { Source } from '../source.ts';
+import { readBody } from './body.ts';
+import { at_once, createConnections } from './connections.ts';
 import { parsed } from './parse.ts';
 import { refusal } from './refusal.ts';
-import type { Source } from '../source.ts';
-import { createWays } from './ways.ts';
-
-/** Requests under way at once for one account. */
-export const at_once = 8;
-
-/** What one attempt brought, whatever it was, and what it cost. A plain value. */
-export interface Received {
-  path: string;
-  /** HTTP status; 0 when no answer came. */
-  status: number;
-  /** Of the headers that came, lower case, only `keptHeaders`. */
-  headers: Record<string, string>;
-  /** As far as it was read; of one that was too large only the first megabyte. */
-  body: string;
-  /** Bytes of the body over the wire. */
-  bytes: number;
-  milliseconds: number;
-  /** 1-based number of this attempt at the question. */
-  attempts: number;
-  /** Unix seconds. */
-  asked_at: number;
-  /** Why this attempt gave no answer that can be used; null when it did. */
-  error: string | null;
-}
+import { createRetryBudget, longest_pause_seconds, most_tries, retrying, type Retrying } from './retry-budget.ts';
 
 /** Headers that say something about an answer and are worth keeping with it. */
 export const keptHeaders = [
@@ -67,17 +45,17 @@ export interface Fetcher {
 /** `limits` of waiting are an argument for tests; a real source is given the default. */
 export function createFetcher(source: Source, clock: () => number, limits: Retrying = retrying): Fetcher {
   const ending = new AbortController();
-  const ways = createWays(source, limits.timeout_ms, ending.signal);
+  const connections = createConnections(source, limits.timeout_ms, ending.signal);
   const queue = new PQueue({ concurrency: at_once });
-  const patience = createPatience(limits);
+  const budget = createRetryBudget(limits);
   let skew: number | null = null;
   let has_answered = false;
   /** Attempts in a row that no whole answer came of, and when the first of them began (ms). */
   const silence = { attempts: 0, since: 0 };
 
   const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<Answer> => {
-    const { pace, send, misdirected } = ways.now();
-    await pace.turn();
+    const { limiter, send, misdirected } = connections.now();
+    await limiter.turn();
     ending.signal.throwIfAborted();
     const started = performance.now();
     const received: Received = {
@@ -86,8 +64,8 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
     };
     try {
       const json = await exchange(received, limits.timeout_ms, () => send(path));
-      pace.answered();
-      patience.answered();
+      limiter.answered();
+      budget.answered();
       has_answered = true;
       silence.attempts = 0;
       return { received, json };
@@ -96,7 +74,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
       received.error = error instanceof Error ? error.message : String(error);
       if (error instanceof Misdirected) misdirected(error);
       if (error instanceof Retryable && (error.status === 429 || error.after_seconds > 0))
-        pace.tooFast(error.after_seconds);
+        limiter.tooFast(error.after_seconds);
       throw error;
     } finally {
       received.milliseconds = Math.round(performance.now() - started);
@@ -118,7 +96,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
 
   return {
     async ask(path, hear = () => undefined) {
-      const own = patience.request();
+      const own = budget.request();
       try {
         return await pRetry((attempt) => queue.add(() => once(path, attempt, hear)), {
           signal: ending.signal,
@@ -138,7 +116,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
     async close() {
       ending.abort(new Final('the pull has ended'));
       queue.clear();
-      await ways.close();
+      await connections.close();
     },
   };
 }

@@ -1,28 +1,28 @@
-// How fast one account may be asked: a token bucket that halves when the source says it is too much, and recovers slowly.
+// The rate limiter of one account: a token bucket whose rate halves when the source refuses, and recovers slowly.
 
-export interface Pace {
+export interface RateLimiter {
   /** Resolves when the next request may be sent. */
   turn(): Promise<void>;
   /** The source answered. */
   answered(): void;
-  /** The source said "too many": everything to this account waits that long (seconds) and then goes on at half the pace. */
+  /** The source said "too many": all requests wait that long (seconds) and then leave at half the rate. */
   tooFast(after_seconds: number): void;
-  /** Requests a second as they are allowed now; Infinity without a limit. */
+  /** Requests a second that are allowed now; Infinity without a limit. */
   rate(): number;
 }
 
-/** A source that goes on refusing is asked at a tenth of its limit; one without a limit ten times a second. */
+/** The lowest rate: a tenth of the limit, or ten requests a second where there is no limit. */
 const least_share = 0.1;
 const slowest_without_limit = 10;
-/** Answers in a row after which the pace rises by a quarter: one refusal in fifty leaves it near its limit. */
+/** The rate rises by a quarter after so many answers in a row: one refusal in fifty leaves it near its limit. */
 const answers_a_step = 10;
 const step = 1.25;
 /** Several refusals of requests that were under way together count once. */
 const one_refusal_ms = 1000;
-/** A source without a limit of its own that refused once may go up to this before it counts as unlimited again. */
+/** The rate at which a source without a limit, once it has refused, counts as unlimited again. */
 const as_good_as_unlimited = 200;
 const longest_pause_seconds = 300;
-/** After a rest this much of the pace may leave at once. */
+/** Tokens of so many milliseconds gather while nothing is asked. */
 const rest_ms = 200;
 
 export interface Timer {
@@ -32,7 +32,7 @@ export interface Timer {
 }
 
 /** `limit` in requests a second; null: as fast as answers come until the source refuses. */
-export function createPace(limit: number | null, timer: Timer): Pace {
+export function createRateLimiter(limit: number | null, timer: Timer): RateLimiter {
   const most = limit ?? Infinity;
   const least = limit === null ? slowest_without_limit : limit * least_share;
   let rate = most;
@@ -43,7 +43,7 @@ export function createPace(limit: number | null, timer: Timer): Pace {
   let in_a_row = 0;
   let sent: number[] = [];
   const pause = (): number => paused_until - timer.now();
-  /** Takes a token and says how long (ms) it still has to ripen. */
+  /** Takes a token and returns how long (ms) it takes until it is there. */
   const take = (): number => {
     if (rate === Infinity) return 0;
     const now = timer.now();

@@ -1,0 +1,57 @@
+// Fetches what one unit needs: one answer of a report or list, or every page of an archive day, in parts when it is long.
+import type PQueue from 'p-queue';
+import type { Names } from '../decode/names.ts';
+import { Unauthorized, Unreachable } from '../errors.ts';
+import { failureOf, type Gathered, type Received } from '../fetched.ts';
+import type { Answer, Fetcher } from './fetch.ts';
+import { readDay } from './pages.ts';
+import type { ListUnit, Unit } from '../unit.ts';
+import { readThreads } from './threads.ts';
+
+/** What gathering needs of a run. */
+export interface Gathering {
+  fetcher: Fetcher;
+  /** By these names a day is narrowed that is too long for one question. */
+  names: Names;
+  /** Long days are read one after the other. */
+  long: PQueue;
+  /** Told of every attempt at once. */
+  hear: (unit: Unit | ListUnit, attempt: Received) => void;
+}
+
+/**
+ * Hands over what came, part by part. What was heard before a fatal error is handed over too.
+ * @throws Unauthorized, Unreachable: nothing else can be asked of this account now.
+ */
+export async function gather<U extends Unit | ListUnit>(
+  unit: U,
+  { fetcher, names, long, hear }: Gathering,
+  hand: (gathered: Gathered<U>) => Promise<void>,
+): Promise<void> {
+  const answers: Received[] = [];
+  const ask = (path: string): Promise<Answer> =>
+    fetcher.ask(path, (attempt) => {
+      answers.push(attempt);
+      hear(unit, attempt);
+    });
+  try {
+    if (unit.kind === 'archive') {
+      const part = (bodies: unknown[], texts: string[] = []): Promise<void> =>
+        hand({ unit, answers: answers.splice(0), bodies, texts, isPart: true });
+      const end = await (unit.via === 'agent_v3'
+        ? readThreads(unit, ask, part)
+        : readDay(unit, ask, names, long, (texts) => part([], texts)));
+      // Pages that were given up are no news of the source.
+      if (!fetcher.has_ended()) await hand({ unit, answers, ...end });
+    } else {
+      const { json } = await ask(unit.path);
+      await hand({ unit, answers, bodies: [json] });
+    }
+  } catch (error) {
+    if (fetcher.has_ended()) return;
+    await hand({ unit, answers, bodies: [], failure: failureOf(error) });
+    if (error instanceof Unreachable) throw error;
+    // What is only compared must not stop what feeds the facts.
+    if (error instanceof Unauthorized && !(unit.kind === 'archive' && unit.isCompared)) throw error;
+  }
+}

@@ -1,0 +1,50 @@
+// What is loaded together: whose answers, when they came, what their rows go into, and the periods that they bring.
+import type { Engine } from '#warehouse/engine.ts';
+import type { Cost, Failure } from '../fetched.ts';
+import type { Ledger, Noted } from '../ledger/ledger.ts';
+import type { PeriodKey, PeriodNews } from '../ledger/period.ts';
+import type { Tally } from '../tally.ts';
+import { archiveName, type Unit } from '../unit.ts';
+import type { Bundle, ChatsOnTheWay } from './bundle.ts';
+
+export interface Batch {
+  account: string;
+  timezone: string;
+  pull_id: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** What a batch is made with. */
+export interface Loading {
+  engine: Engine;
+  ledger: Ledger;
+  batch: Batch;
+  tally: Tally;
+  bundle: Bundle;
+  /** What came before and may not be committed yet. */
+  previous: ChatsOnTheWay | undefined;
+}
+
+export type News = Omit<Noted, 'rows'>;
+
+export const periodOf = (unit: Unit, day: string, { timezone }: Pick<Batch, 'timezone'>): PeriodKey =>
+  unit.kind === 'archive'
+    ? { timezone, source: archiveName(unit), grain: 'day', split: 'account', split_value: '', day }
+    : {
+        timezone,
+        source: unit.source,
+        grain: unit.asked.grain,
+        split: unit.asked.split,
+        split_value: unit.asked.split_value,
+        day,
+      };
+
+export const failedPeriods = (
+  unit: Unit,
+  days: readonly string[],
+  { state, message }: Pick<Failure, 'state' | 'message'>,
+  batch: Batch,
+  cost: Cost,
+): PeriodNews[] =>
+  days.map((day) => ({ ...periodOf(unit, day, batch), state, hash: '', rows: 0, error: message, cost }));

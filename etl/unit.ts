@@ -1,0 +1,60 @@
+// What a pull is cut into: a report over some days, a day of an archive, a list. Plan, ledger and raw archive name it.
+import type { ListId } from '#contract/account.ts';
+import { reports, type ReportId } from '#contract/reports.ts';
+import { addDays, daysBetween } from './days.ts';
+import type { ArchiveSource } from './source.ts';
+
+/** What a report was asked, as far as its rows must say it. */
+export interface Asked {
+  account: string;
+  timezone: string;
+  grain: 'day' | 'hour';
+  split: 'account' | 'group' | 'agent';
+  split_value: string;
+  /** First local day of the question; the day of an hour-grouped one. */
+  from: string;
+  sales_tracker?: 0 | 1;
+}
+
+export interface ReportUnit {
+  kind: 'report';
+  report: ReportId;
+  /** Name in the ledger: the report, with `_sales_tracker` when goals are asked for tracked sales. */
+  source: string;
+  asked: Asked;
+  to: string;
+  path: string;
+}
+export interface ArchiveUnit {
+  kind: 'archive';
+  day: string;
+  /** Path of the first page, without `page`; of list_archives its first question. */
+  path: string;
+  /** Which archive is asked; v2.0 when it is not said. */
+  via?: ArchiveSource;
+  /** The other archive feeds the facts: what this one says is only compared with them. */
+  isCompared?: true;
+}
+export interface ListUnit {
+  kind: 'list';
+  list: ListId | 'status';
+  path: string;
+}
+export type Unit = ReportUnit | ArchiveUnit;
+
+/** Its name in the ledger. */
+export const archiveName = ({ isCompared }: Pick<ArchiveUnit, 'isCompared'>): string =>
+  isCompared ? 'archive_v3' : 'archive';
+
+export const sourceName = (unit: Unit | ListUnit): string =>
+  unit.kind === 'report' ? unit.source : unit.kind === 'archive' ? archiveName(unit) : unit.list;
+
+/** Local days that a unit asks about. */
+export const daysOf = (unit: Unit): string[] =>
+  unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
+
+/** Local days that an answer may name: the hours of a weekday come for its last four, by the source's own clock. */
+export const daysNamedBy = (unit: Unit): string[] =>
+  unit.kind === 'report' && reports[unit.report].keyed === 'moment'
+    ? daysBetween(addDays(unit.to, -34), unit.to)
+    : daysOf(unit);
