@@ -92,8 +92,8 @@ async function combinationsOf(values: readonly Split[], found: readonly Row[]): 
 
 /**
  * Every period of the range, with every value of the splits that occurs anywhere in the range (weekdays and hours: all
- * that the range has). Measures are null where the state is not_pulled or not_given. Errors: Refused, when that is more
- * than an answer holds; Cancelled.
+ * that the range has). Measures are null where the state is not_pulled or not_given. `unfound` says what is measured in
+ * a cell that has no row. Errors: Refused, when that is more than an answer holds; Cancelled.
  */
 export async function answerRows(
   metric: Metric,
@@ -101,6 +101,7 @@ export async function answerRows(
   found: readonly Row[],
   sources: Sources,
   context: QueryContext,
+  unfound: (slot: Slot) => Row | undefined = () => undefined,
 ): Promise<Row[]> {
   const values = ask.split.filter((split) => !isLocalPart(split));
   const parts = ask.split.filter(isLocalPart);
@@ -124,9 +125,10 @@ export async function answerRows(
     for (const name of local) at[name] = slot[name as 'period' | LocalPart] ?? null;
     const cells = bySlot.get(keyOf(local, at));
     const cell = filled(slot);
+    const quiet = unfound(slot);
     for (const [key, combination] of combinations) {
       if (turn.isOver()) await turn.next();
-      const measured = cells?.get(key);
+      const measured = cells?.get(key) ?? quiet;
       if (!measured && metric.sparse) continue;
       rows.push(cell(combination, measured));
     }

@@ -5,7 +5,7 @@ import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Grain } from './dialect.ts';
 import type { Row } from './engine.ts';
-import { withinExtent } from './extent.ts';
+import { quietOutside, withinExtent } from './extent.ts';
 import type { Metric } from './metric.ts';
 import { metricOf } from './metrics.ts';
 import { together } from './once.ts';
@@ -43,7 +43,10 @@ async function rowsFor(
   const found = await together(engine, sql + JSON.stringify(params), () =>
     readRows(engine, metric, sources.ask, sql, params),
   );
-  return { rows: await answerRows(metric, sources.ask, found, sources, context), notGiven: sources.notGiven };
+  return {
+    rows: await answerRows(metric, sources.ask, found, sources, context, quietOutside(metric, sources.ask, narrow)),
+    notGiven: sources.notGiven,
+  };
 }
 
 /** The answer to a question about the metric `id`. Errors: Refused. */

@@ -310,7 +310,6 @@ describe('chats', () => {
 });
 
 describe('complete months', () => {
-  const only = new Set(['archive', 'engagement']);
   const days = daysOf('2026-02-10', 100, 1);
   const monthsAsked = (asked: readonly string[]): string[] => [
     ...new Set(
@@ -326,7 +325,7 @@ describe('complete months', () => {
 
   test('are checked again one a day, oldest check first, and a day that changed is read again', async () => {
     const { source, warehouse } = await account(days, '2026-05-20T12:00:00Z');
-    await warehouse.pull(0, { only });
+    await warehouse.pull();
     const months: string[][] = [];
     for (let day = 1; day <= 4; day += 1) {
       source.asked.length = 0;
@@ -342,12 +341,12 @@ describe('complete months', () => {
           if (!path.startsWith('/chats?date_from=2026-03-15')) return undefined;
           return { body: body.replace('"rate":"', '"rate":"rated_good","ignored":"') };
         });
-      await warehouse.pull(day * day_seconds, { only });
+      await warehouse.pull(day * day_seconds);
       months.push(monthsAsked(source.asked));
       const archive = source.asked.filter((path) => path.startsWith('/chats?date_from=2026-03'));
       expect([day, archive.length]).toEqual([day, day === 2 ? 1 : 0]);
       source.asked.length = 0;
-      await warehouse.pull(day * day_seconds + 600, { only });
+      await warehouse.pull(day * day_seconds + 600);
       expect(monthsAsked(source.asked)).toEqual([]);
     }
     expect(months).toEqual([['2026-02'], ['2026-03'], ['2026-04'], ['2026-02']]);

@@ -1,5 +1,5 @@
 // Runs the command line as a person would: another process, its own data folder, its words and its exit code.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,13 @@ export const runNode = (words: readonly string[], settings: Record<string, strin
   beginNode(words, settings, folder).ended;
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'chatledger-test-'));
+
+/** Another folder with the same files: names of one file stay names of one file, and times stay as they are. */
+export function copiedFolder(folder: string): string {
+  const copy = newFolder();
+  execFileSync('cp', ['-a', `${folder}/.`, copy]);
+  return copy;
+}
 
 /** Waits until it is true. @throws when it does not become true in time. */
 export async function until(isTrue: () => boolean | Promise<boolean>, seconds: number, what: string): Promise<void> {

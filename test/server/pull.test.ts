@@ -1,12 +1,12 @@
 // Pulling as an operator sees it: interrupted, repeated, and read by others meanwhile.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import type { LastPull } from '#server/last-pull.ts';
 import { tables } from '#warehouse/tables.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { begin, newFolder, runToEnd, until } from './program.ts';
+import { begin, copiedFolder, newFolder, runToEnd, until } from './program.ts';
 
 let service: Service;
 /** What one pull without interruption has left. */
@@ -30,12 +30,6 @@ beforeAll(async () => {
   expect((await runToEnd(['pull'], settings(), whole)).code).toBe(0);
 });
 afterAll(() => service.close());
-
-function pulledFolder(): string {
-  const folder = newFolder();
-  cpSync(whole, folder, { recursive: true });
-  return folder;
-}
 
 /** Every row of what was pulled, without the times and names of the pulls themselves. */
 async function contentOf(folder: string): Promise<Record<string, unknown[]>> {
@@ -88,7 +82,7 @@ test('the published file opens in a second process while a pull runs, and a seco
 });
 
 test('a second pull asks only for what can have changed, and --dry says how much', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(whole);
   const before = service.requests();
   const dry = await runToEnd(['pull', '--dry', '--json'], settings(), folder);
   expect(service.requests()).toBe(before);
@@ -101,7 +95,7 @@ test('a second pull asks only for what can have changed, and --dry says how much
 });
 
 test('a pull with nothing new makes no snapshot, and yet says when it ended', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(whole);
   const left = (): { names: string[]; last: LastPull } => ({
     names: readdirSync(join(folder, 'data', 'published', 'snapshots')),
     last: JSON.parse(readFileSync(join(folder, 'data', 'published', 'last-pull.json'), 'utf8')),

@@ -1,16 +1,17 @@
 // Rebuilding and mending as an operator sees it: killed, refused, without a file, on a full disk, in a folder that may not be written.
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openRawArchive, openWarehouse } from '#warehouse/open.ts';
 import { tables } from '#warehouse/tables.ts';
-import { begin, newFolder, program, runToEnd, until, type Ended } from './program.ts';
+import { begin, copiedFolder, newFolder, program, runToEnd, until, type Ended } from './program.ts';
 
 let service: Service;
-let pulled: string;
+/** What one pull has left. */
+let filled: string;
 const key = 'ef'.repeat(16);
 /** The account stands still. */
 const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
@@ -26,8 +27,8 @@ const settings = (): Record<string, string> => ({
 beforeAll(async () => {
   const file = join(newFolder(), 's.sqlite');
   service = await startService({ file, days: 12, port: 0, apiKey: key, clock: () => now });
-  pulled = newFolder();
-  const { code, complained } = await runToEnd(['pull', ...only], settings(), pulled);
+  filled = newFolder();
+  const { code, complained } = await runToEnd(['pull', ...only], settings(), filled);
   expect([code, complained]).toEqual([0, '']);
 });
 afterAll(() => service.close());
@@ -37,13 +38,6 @@ const warehouseOf = (folder: string): string => inside(folder, 'chatledger.duckd
 const rawOf = (folder: string): string => inside(folder, 'archive.duckdb');
 const asideIn = (folder: string, file: string): string[] =>
   readdirSync(join(folder, 'data', 'warehouse')).filter((name) => name.startsWith(`${file}.damaged-`));
-
-/** A copy of a folder that one pull has filled. */
-function pulledFolder(): string {
-  const folder = newFolder();
-  cpSync(pulled, folder, { recursive: true });
-  return folder;
-}
 
 /** Facts, reports, lists and what is known of each day, without what asking cost. */
 async function contentOf(folder: string): Promise<Record<string, Row[]>> {
@@ -61,7 +55,7 @@ async function contentOf(folder: string): Promise<Record<string, Row[]>> {
 }
 
 test('a rebuild killed in the middle leaves everything as it was; the next one finishes it and publishes', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(filled);
   const before = await contentOf(folder);
   const shelf = join(folder, 'data', 'published', 'snapshots');
   const snapshots = readdirSync(shelf);
@@ -105,7 +99,7 @@ test('a rebuild is refused with the process id while a pull writes, and a pull w
 }, 120_000);
 
 test('a missing or damaged warehouse is made again by the next pull, which then asks for little', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(filled);
   const before = await contentOf(folder);
   rmSync(warehouseOf(folder));
   const dry = await runToEnd(['pull', '--dry', '--json', ...only], settings(), folder);
@@ -126,7 +120,7 @@ test('a missing or damaged warehouse is made again by the next pull, which then 
 }, 120_000);
 
 test('a damaged raw archive is set aside; numbers stay, everything is asked again, and then it can be rebuilt', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(filled);
   const before = await contentOf(folder);
   writeFileSync(rawOf(folder), 'this is no database');
   const first = await runToEnd(['rebuild'], settings(), folder);
@@ -147,7 +141,7 @@ test('a damaged raw archive is set aside; numbers stay, everything is asked agai
 }, 180_000);
 
 test('with both damaged it begins afresh from the source, and says so', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(filled);
   for (const file of [rawOf(folder), warehouseOf(folder)]) writeFileSync(file, 'this is no database');
   const { code, said, complained } = await runToEnd(['pull', '--json', ...only], settings(), folder);
   expect(code).toBe(0);
@@ -186,7 +180,7 @@ test('a disk without room is a sentence, and what was there goes on when there i
 }, 120_000);
 
 test('a folder that may not be written is a sentence, and nothing is set aside', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(filled);
   const nobody = 65_534;
   chmodSync(folder, 0o755);
   const child = spawn(process.execPath, [program, 'pull', ...only], {
@@ -205,7 +199,7 @@ test('a folder that may not be written is a sentence, and nothing is set aside',
 }, 120_000);
 
 test('`snapshot` publishes at once, also when nothing is new', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(filled);
   const { code, said } = await runToEnd(['snapshot', '--json'], settings(), folder);
   expect(code).toBe(0);
   const { file, id } = JSON.parse(said) as { file: string; id: string };
@@ -218,7 +212,7 @@ test('`snapshot` publishes at once, also when nothing is new', async () => {
 }, 120_000);
 
 test('an archive of the layout before this one is kept by name, and everything is asked again', async () => {
-  const folder = pulledFolder();
+  const folder = copiedFolder(filled);
   rmSync(rawOf(folder));
   const engine = await openRawArchive(rawOf(folder));
   for (const name of ['responses', 'bodies', 'chats', 'versions']) await engine.exec(`drop table raw.${name}`);

@@ -21,6 +21,6 @@ export const concurrentChats = chatMetric({
   },
   measures: {
     most: number('Most at once', 'chats', 'coalesce(highest, 0)'),
-    mean: { ...mean('Mean at once', 'chats', over('chat_seconds', 'whole_seconds')), empty: 0 },
+    mean: mean('Mean at once', 'chats', over('chat_seconds', 'whole_seconds')),
   },
 });
