@@ -66,11 +66,6 @@ async function shelvedAsOf(door: Door, as_of: string): Promise<ShelvedSnapshot> 
   );
 }
 
-/** The snapshot of that time, opened. Errors: Refused. */
-export async function snapshotAsOf(door: Door, instant: string): Promise<OpenSnapshot> {
-  return openNamed(door, (await shelvedAsOf(door, instant)).id);
-}
-
 /** A kept snapshot by its id, opened; the served one is open already. Errors: Declined, when it cannot be read. */
 export async function openNamed(door: Door, id: string): Promise<OpenSnapshot> {
   const served = door.snapshot();
@@ -79,7 +74,8 @@ export async function openNamed(door: Door, id: string): Promise<OpenSnapshot> {
     return await door.shelf.open(id);
   } catch (error) {
     if (!(error instanceof DamagedWarehouse)) throw error;
-    door.log?.(error);
+    // It may have been deleted since it was listed: what happened is known, and where in the program tells nothing.
+    door.log?.(error.message);
     throw new Declined(
       'not_found',
       `the snapshot ${id} is damaged or gone: GET /api/snapshots lists those that are kept`,
@@ -105,7 +101,3 @@ export async function contextOf(door: Door, { account: named, as_of }: Parameter
     open: async () => contextIn(reader, await openNamed(door, id), account, now),
   };
 }
-
-/** The newest snapshot, asked now. Errors: Refused; Declined, while nothing is published. */
-export const presentContext = async (door: Door, account: string | undefined): Promise<QueryContext> =>
-  (await contextOf(door, { account })).open();

@@ -10,8 +10,9 @@ import type { Answers } from './answers.ts';
 import { accountOf, openNamed, snapshotOf } from './context.ts';
 import type { Door, ShelvedSnapshot } from './door.ts';
 import { ErrorBody } from './errors.ts';
+import { assertNamed, onlyOne, parametersOf, type Parameters } from './parameters.ts';
 
-const Parameters = z.object({
+const Described = z.object({
   from_snapshot: z.string().optional().openapi({
     description: 'Default: the oldest of the last 7 days that already had every day since the first one to pull',
   }),
@@ -54,14 +55,8 @@ const Answer = z
   })
   .openapi('Restatements');
 
-const names = Object.keys(Parameters.shape);
+const names = Object.keys(Described.shape);
 const week_ms = 7 * 86_400_000;
-
-function only(search: URLSearchParams, name: string): string | undefined {
-  const values = search.getAll(name);
-  if (values.length > 1) throw new Refused(name, `${name} is given ${values.length} times, it takes one value`);
-  return values[0];
-}
 
 interface Pair {
   /** Null: nothing was asked for by name and none fits. */
@@ -70,7 +65,7 @@ interface Pair {
   not_compared: string | null;
 }
 
-async function pair(door: Door, search: URLSearchParams, account: Account): Promise<Pair> {
+async function pair(door: Door, parameters: Parameters, account: Account): Promise<Pair> {
   const kept = await door.shelf.list();
   const ids = kept.map(({ id }) => id);
   const named = (name: string, id: string): ShelvedSnapshot => {
@@ -78,8 +73,8 @@ async function pair(door: Door, search: URLSearchParams, account: Account): Prom
     if (!found) throw new Refused(name, `there is no snapshot ${id}: GET /api/snapshots lists them`, ids);
     return found;
   };
-  const to = named('to_snapshot', only(search, 'to_snapshot') ?? snapshotOf(door).id);
-  const asked = only(search, 'from_snapshot');
+  const to = named('to_snapshot', onlyOne('to_snapshot', parameters.to_snapshot) ?? snapshotOf(door).id);
+  const asked = onlyOne('from_snapshot', parameters.from_snapshot);
   const earlier = kept.filter(({ id }) => id < to.id);
   const from = asked === undefined ? await oldestWhole(door, earlier, to, account) : named('from_snapshot', asked);
   if (from && from.id > to.id)
@@ -112,7 +107,7 @@ export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers):
     method: 'get',
     path: '/restatements',
     summary: 'Past numbers that changed between two snapshots, by how much and because of which chats',
-    request: { query: Parameters },
+    request: { query: Described },
     responses: {
       200: {
         description: 'One row per changed measure of a cell',
@@ -125,15 +120,13 @@ export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers):
     },
   });
   app.get('/restatements', async (c) => {
-    const { searchParams: search } = new URL(c.req.url);
-    const unknown = [...search.keys()].find((name) => !names.includes(name));
-    if (unknown !== undefined)
-      throw new Refused(unknown, `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
-    const metric = only(search, 'metric');
+    const parameters = parametersOf(new URL(c.req.url).searchParams);
+    assertNamed(parameters, names);
+    const metric = onlyOne('metric', parameters.metric);
     const wanted = metric === undefined ? undefined : [metricOf(metric)];
-    const setting = accountOf(door, only(search, 'account'));
+    const setting = accountOf(door, onlyOne('account', parameters.account));
     const { id: account, timezone } = setting;
-    const { from, to, not_compared } = await pair(door, search, setting);
+    const { from, to, not_compared } = await pair(door, parameters, setting);
     const question = `restatements ${account} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
     return answers.answerAs(c, JSON.stringify([localReader.id, from?.id, to.id, question]), async () => {

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { snapshotAsOf } from '#api/context.ts';
+import { contextOf } from '#api/context.ts';
 import { pin } from '#warehouse/pins.ts';
 import type { Door } from '#api/door.ts';
 import { second, type Chat } from '../warehouse/account.ts';
@@ -84,9 +84,10 @@ describe('as_of', () => {
     expect((await ask(`${may}&as_of=${as_of}&as_of=${as_of}`)).status).toBe(400);
   });
 
-  it('other rooms of the door find the same snapshot', async () => {
-    expect((await snapshotAsOf(served, '2026-05-10T05:59:59Z')).id).toBe(two.older.id);
-    expect((await snapshotAsOf(served, '2026-05-10T06:00:00Z')).engine).toBe(served.snapshot()?.engine);
+  it('a context has the snapshot of its time', async () => {
+    const openedAt = async (as_of: string) => (await (await contextOf(served, { as_of })).open()).snapshot;
+    expect((await openedAt('2026-05-10T05:59:59Z')).id).toBe(two.older.id);
+    expect((await openedAt('2026-05-10T06:00:00Z')).engine).toBe(served.snapshot()?.engine);
   });
 });
 
