@@ -16,8 +16,11 @@ import { now, zone } from './generate.ts';
 const token = 'bench-token';
 const headers = { authorization: `Bearer ${token}`, host: '127.0.0.1' };
 
+const published_at = '2026-10-20T06:00:00.000Z';
+
 const doorOf = (engine: Engine, id: string): Door => ({
-  snapshot: () => ({ id, published_at: '2026-10-20T06:00:00.000Z', engine }),
+  snapshot: () => ({ id, published_at, engine }),
+  published: () => ({ id, published_at }),
   shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 0 },
   kept: keptIn(new DatabaseSync(':memory:'), { clock: () => now * 1000, id: () => 'bench' }),
   clock: () => now * 1000,

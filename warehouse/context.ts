@@ -20,11 +20,15 @@ export interface Account {
   since: string;
 }
 
-/** What was published at one moment, open to be asked. */
-export interface Snapshot {
+/** What was published at one moment. */
+export interface PublishedSnapshot {
   id: string;
   /** ISO instant. */
   published_at: string;
+}
+
+/** The same, open to be asked. */
+export interface Snapshot extends PublishedSnapshot {
   engine: Engine;
 }
 
@@ -53,7 +57,7 @@ export const contextIn = async (
 export const contextWhenPublished = (reader: Reader, snapshot: Snapshot, account: Account): Promise<QueryContext> =>
   contextIn(reader, snapshot, account, Math.floor(Date.parse(snapshot.published_at) / 1000));
 
-/** The file of the writer as it stands, for the program's own questions: it has no id and nothing was measured. */
+/** The file of the writer as it stands, for the program's own questions: its path is its id, and no settling is known. */
 export const ownContext = (engine: Engine, account: Account, now: number): QueryContext => ({
   reader: localReader,
   snapshot: { id: engine.file, published_at: new Date(now * 1000).toISOString(), engine },

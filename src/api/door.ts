@@ -1,7 +1,7 @@
 // What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
 import type { FileHandle } from 'node:fs/promises';
 import type { Desk } from '#digests/desk.ts';
-import type { Account, Snapshot } from '#warehouse/context.ts';
+import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
 import type { Kept } from './kept.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -12,10 +12,7 @@ export interface OpenSnapshot extends Snapshot {
 }
 
 /** A snapshot that is kept. */
-export interface ShelvedSnapshot {
-  id: string;
-  /** ISO instant. */
-  published_at: string;
+export interface ShelvedSnapshot extends PublishedSnapshot {
   bytes: number;
   /** Why it is pinned; null when it is not. */
   pinned: string | null;
@@ -82,8 +79,10 @@ export interface Pulls {
 }
 
 export interface Door {
-  /** The newest published snapshot; null while there is none. */
+  /** The newest published snapshot, open until the request that asks for it ends; null while there is none. */
   snapshot(): OpenSnapshot | null;
+  /** Which one that is, without keeping it open: for those who stay, and those who only name it. */
+  published(): PublishedSnapshot | null;
   shelf: Shelf;
   /** Digests and what became of them; missing where none are kept. */
   digests?: Desk;

@@ -24,10 +24,9 @@ interface Told {
 }
 
 function seen(door: Door): Told[] {
-  const snapshot = door.snapshot();
-  const { id = null, published_at = null } = snapshot ?? {};
+  // A reader stays for hours: held open for it, every snapshot of those hours would take its memory.
   return [
-    { event: 'snapshot', data: JSON.stringify(id === null ? null : { id, published_at }) },
+    { event: 'snapshot', data: JSON.stringify(door.published()) },
     { event: 'pull', data: JSON.stringify(door.pull()) },
   ];
 }

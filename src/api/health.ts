@@ -36,14 +36,13 @@ const route = createRoute({
 
 export function addHealth(app: OpenAPIHono, door: Door): void {
   app.openapi(route, (c) => {
-    const snapshot = door.snapshot();
+    const snapshot = door.published();
     const { last_success_at, running, stage, done, total, pulled_since } = door.pull();
     const reached = door.pulls().running.map(({ account, pulled_since }) => [account, pulled_since] as const);
     const accounts = door.accounts().length > 1 ? { accounts: Object.fromEntries(reached) } : {};
     const pull = { last_success_at, running, stage, done, total, pulled_since, ...accounts };
     c.header('cache-control', 'no-store');
     if (!snapshot) return c.json({ status: 'starting' as const, snapshot: null, pull }, 503);
-    const { id, published_at } = snapshot;
-    return c.json({ status: 'ok' as const, snapshot: { id, published_at }, pull }, 200);
+    return c.json({ status: 'ok' as const, snapshot, pull }, 200);
   });
 }

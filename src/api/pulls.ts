@@ -67,7 +67,7 @@ export function addPulls(app: OpenAPIHono, door: Door): void {
     const { recorded } = found.find(({ account }) => account === id) ?? { recorded: nothingRecorded };
     c.header('cache-control', 'no-store');
     return c.json({
-      snapshot: door.snapshot()?.id ?? null,
+      snapshot: door.published()?.id ?? null,
       running: door
         .pulls()
         .running.filter(({ account }) => account === id)

@@ -30,7 +30,7 @@ const listRoute = createRoute({
 
 export function addSnapshots(app: OpenAPIHono, door: Door): void {
   app.openapi(listRoute, async (c) => {
-    const current = door.snapshot()?.id;
+    const current = door.published()?.id;
     const kept = [...(await door.shelf.list())].reverse();
     const snapshots = kept.map(({ id, published_at, bytes, pinned }) => ({
       ...{ id, published_at, bytes, pinned, is_current: id === current },

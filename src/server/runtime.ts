@@ -43,6 +43,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const door: Door = {
     snapshot: () => snapshots.current(),
+    published: snapshots.published,
     shelf: { ...snapshots.older, space: config.snapshot_space },
     digests,
     kept: keptIn(state, { clock: () => clock() * 1000, id: randomUUID }),

@@ -1,20 +1,13 @@
 // Older snapshots, opened when somebody asks about the past: a few stay open, and not for long.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Snapshot } from '#warehouse/context.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { fileOf, instantOf, shelved, type Shelved } from '#warehouse/shelf.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
-export interface OlderSnapshot {
-  id: string;
-  /** ISO instant. */
-  published_at: string;
-  engine: Engine;
-}
-
 export interface OlderSnapshots {
   list(): Promise<Shelved[]>;
   /** Opens it, or gives the one that is open; the request that asks holds it. Errors: DamagedWarehouse when it is gone. */
-  open(id: string): Promise<OlderSnapshot>;
+  open(id: string): Promise<Snapshot>;
   close(): Promise<void>;
 }
 
@@ -24,7 +17,7 @@ const idle_ms = 60_000;
 const limits = { memory: '256MB', spill: '1GB' };
 
 interface Open {
-  opened: Promise<OlderSnapshot>;
+  opened: Promise<Snapshot>;
   lease: Leased;
   timer: NodeJS.Timeout | undefined;
 }

@@ -5,17 +5,14 @@ import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { newest } from '#warehouse/shelf.ts';
 import { newestName } from '#warehouse/snapshot.ts';
-import type { Engine, Published } from '#warehouse/engine.ts';
+import type { PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
+import type { Published } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 import { openShelf, type OlderSnapshots } from './shelf.ts';
 import { complain } from './terminal.ts';
 
-export interface Served {
-  id: string;
-  /** ISO instant. */
-  published_at: string;
-  engine: Engine;
+export interface Served extends Snapshot {
   /** Its file, open as long as the snapshot is: it can be handed out also when its name is gone. */
   handle: FileHandle;
   /** How far each account is in it. */
@@ -33,6 +30,8 @@ interface Reach {
 export interface Snapshots {
   /** The request that asks holds it until it ends. */
   current(): Served | null;
+  /** Which one that is; nobody holds it. */
+  published(): PublishedSnapshot | null;
   /** Those before it, for questions about the past. */
   older: OlderSnapshots;
   /** ISO instant of the last pull after which the whole range of every account was in the served snapshot, or null. */
@@ -88,6 +87,7 @@ export function openSnapshots(
       lease?.hold();
       return served;
     },
+    published: () => served && { id: served.id, published_at: served.published_at },
     older,
     last_success_at() {
       if (!served) return null;

@@ -1,12 +1,13 @@
 // A door for tests: a small account behind the API, with a clock that stands still.
 import { DatabaseSync } from 'node:sqlite';
 import type { Door } from '#api/door.ts';
+import type { PublishedSnapshot } from '#warehouse/context.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { keptIn } from '#server/kept/kept.ts';
 import { second } from '../warehouse/account.ts';
 
 export function door(engine: Engine | null, differs: Partial<Door> = {}): Door {
-  return {
+  const open = {
     snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
     shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 10e9 },
     kept: kept(),
@@ -20,7 +21,11 @@ export function door(engine: Engine | null, differs: Partial<Door> = {}): Door {
     log: () => undefined,
     ...differs,
   };
+  return { published: () => named(open.snapshot()), ...open };
 }
+
+const named = (snapshot: PublishedSnapshot | null): PublishedSnapshot | null =>
+  snapshot && { id: snapshot.id, published_at: snapshot.published_at };
 
 /** What readers keep, in memory; ids are counted. */
 function kept() {

@@ -31,6 +31,7 @@ beforeEach(async () => {
   snapshots = openSnapshots(folder, () => new Map(), { memory: '200MB', spill: '200MB' });
   const served = door(null, {
     snapshot: () => snapshots.current(),
+    published: snapshots.published,
     shelf: { ...snapshots.older, space: 10e9 },
     clock: () => start + 86_400_000,
     accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-05-01' }],
@@ -97,6 +98,24 @@ it('a replaced snapshot stays open for the request that began on it, and is clos
   request.end();
   await expect.poll(openFiles).not.toContain(old);
   expect(openFiles()).toEqual([fileOf(folder, ids[1] ?? '')]);
+});
+
+it('who listens for hours holds no snapshot open', async () => {
+  const request = openScope();
+  const listened = await request.run(async () => api.request('http://127.0.0.1:3000/api/events'));
+  const reader = listened.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = '';
+  const until = async (text: string): Promise<void> => {
+    while (!heard.includes(text)) heard += (await reader?.read())?.value ?? '';
+  };
+  await until(ids[0] ?? '');
+  for (let count = 0; count < 3; count++) {
+    await publishNext();
+    await until(ids.at(-1) ?? '');
+  }
+  await expect.poll(openFiles).toEqual([fileOf(folder, ids.at(-1) ?? '')]);
+  await reader?.cancel();
+  request.end();
 });
 
 it('an older snapshot stays open while a request needs it, however many others are opened', async () => {
