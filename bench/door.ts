@@ -8,8 +8,8 @@ import { questions } from '#dashboards/questions.ts';
 import { addressOf, type Metric } from '#lib/api.ts';
 import { readFilters } from '#lib/filters.ts';
 import { keptIn } from '#server/kept/kept.ts';
-import type { Question } from '#warehouse/ask.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Question } from '#warehouse/question.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { elapsed, median } from './clock.ts';
 import { now, zone } from './generate.ts';
 
@@ -18,7 +18,7 @@ const headers = { authorization: `Bearer ${token}`, host: '127.0.0.1' };
 
 const published_at = '2026-10-20T06:00:00.000Z';
 
-const doorOf = (engine: Engine, id: string): Door => ({
+const doorOf = (engine: Store, id: string): Door => ({
   snapshot: () => ({ id, published_at, engine }),
   published: () => ({ id, published_at }),
   shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 0 },
@@ -50,7 +50,7 @@ function pathOf(metric: string, question: Question): string {
 }
 
 /** Median milliseconds of the second and later answers. */
-export async function askDoor(engine: Engine, asked: { metric: string; question: Question }): Promise<number> {
+export async function askDoor(engine: Store, asked: { metric: string; question: Question }): Promise<number> {
   const api = createApi(doorOf(engine, 'kept'));
   const path = pathOf(asked.metric, asked.question);
   await fetched(api, path);
@@ -90,7 +90,7 @@ async function pathsOf(api: Api, panels: readonly Panel[], range: { from: string
 
 /** The overview, and the overview without some of its panels, on snapshots not asked before. Medians. */
 export async function overviewOf(
-  engine: Engine,
+  engine: Store,
   range: { from: string; to: string },
   isLeftOut: (panel: Panel) => boolean = () => false,
 ): Promise<Page> {

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { keptQuarters } from '#warehouse/kept-quarters.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tableOf, type Table } from '#warehouse/tables.ts';
@@ -240,7 +240,7 @@ export async function make(file: string, chats: number, calendar = asListed): Pr
   }
 }
 
-async function fill(engine: Engine, chats: number, calendar: Calendar): Promise<void> {
+async function fill(engine: Store, chats: number, calendar: Calendar): Promise<void> {
   await engine.exec(base(chats, calendar));
   const reported = stored.map(([name, values]) => reports(name, values, calendar));
   for (const statement of [...facts(), ledger(chats, calendar), ...reported]) await engine.exec(statement);

@@ -13,7 +13,7 @@ import { archiveUnit } from '#etl/plan/plan.ts';
 import { batch_size } from '#etl/run.ts';
 import { emptyTally } from '#etl/tally.ts';
 import { pullProcess } from '#server/pull-process.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { printTable, shown } from './clock.ts';
 import { zone } from './generate.ts';
@@ -44,7 +44,7 @@ function writePages(folder: string, chats: number): void {
 }
 
 /** A day is one batch; the next is decoded while the one before is written, as in a pull. */
-async function loadDays(engine: Engine, folder: string, chats: number): Promise<Loaded> {
+async function loadDays(engine: Store, folder: string, chats: number): Promise<Loaded> {
   const of = { account: 'default', timezone: zone, now };
   const loading: Omit<Loading, 'bundle' | 'previous'> = {
     ...{ engine, ledger: await readLedger(engine, of), batch: { ...of, pull_id: 'p-1' }, tally: emptyTally() },

@@ -1,7 +1,7 @@
 // Asks the listed questions of a generated warehouse and holds them against the same questions written by hand.
 import { rmSync } from 'node:fs';
 import { ownContext, type Account } from '#warehouse/context.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { run } from '#warehouse/run.ts';
 import { elapsed, median, medians, printTable, shown } from './clock.ts';
@@ -29,7 +29,7 @@ interface Figure {
 
 const targets: Record<Span, number> = { '30d': 15, '1y': 60, '3y': 150 };
 
-async function figureOf(engine: Engine, it: Measured, span: Span): Promise<Figure> {
+async function figureOf(engine: Store, it: Measured, span: Span): Promise<Figure> {
   const statement = handwrittenFor(it.name, span);
   const question = { ...it.question, ...spans[span] };
   const context = ownContext(engine, account, now);
@@ -85,7 +85,7 @@ function printSummary(figures: readonly Figure[], order: readonly Span[]): void 
   printTable(['summary', 'figure', ''], rows);
 }
 
-async function printDoor(engine: Engine): Promise<void> {
+async function printDoor(engine: Store): Promise<void> {
   const first = { metric: 'total_chats', question: { timezone: zone, ...spans['1y'] } };
   const again = await askDoor(engine, first);
   const page = await overviewOf(engine, spans['1y']);

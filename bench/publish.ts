@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { tables } from '#warehouse/tables.ts';
 
 /** Publishes three times to a folder that is gone afterwards; `time` is called with each. Returns the number of fact rows. */
 export async function publishTimes(
-  engine: Engine,
+  engine: Store,
   time: (work: () => Promise<unknown>) => Promise<void>,
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-publish-'));

@@ -1,6 +1,6 @@
 // One pull of one account: plan, fetch, archive, decode, load, publish. This file only assembles.
 import PQueue from 'p-queue';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import type { RawArchive } from './raw/archive.ts';
 import { daysToReadAgain, noteShortfalls } from './plan/count.ts';
@@ -31,7 +31,7 @@ export interface Progress {
 
 export interface PullSetup {
   source: Source;
-  engine: Engine;
+  engine: Store;
   archive: RawArchive;
   /** Unix seconds. */
   clock: () => number;

@@ -1,5 +1,5 @@
 // Works through the units of a pull: fetches ahead, keeps raw, decodes, and writes one batch while the next is prepared.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import type { RawArchive } from './raw/archive.ts';
 import { Bundle } from './load/bundle.ts';
 import type { FlatRow } from './decode/chats.ts';
@@ -20,7 +20,7 @@ export interface Run {
   account: string;
   timezone: string;
   pull_id: string;
-  engine: Engine;
+  engine: Store;
   archive: RawArchive;
   gathering: Gathering;
   ledger: Ledger;

@@ -5,10 +5,9 @@ import type { Value } from './engine.ts';
 import { Refused } from './errors.ts';
 import { filterNames, type Filter, type Metric, type Split } from './metric.ts';
 import { dateOf, dayNumber, localDate } from './periods.ts';
+import { allOf, assertNamed, onlyOne, type Question } from './question.ts';
+import type { Reader } from './reader.ts';
 import { isZone, spelled } from './zone.ts';
-
-/** A question as it comes from outside: every part a text or several. Names as in INTERFACE.md. */
-export type Question = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type Filters = Partial<Record<Filter, readonly Value[]>>;
 
@@ -39,20 +38,8 @@ const mostValues = 500;
 
 const listed = (words: readonly string[]): string => words.join(', ');
 
-function one(question: Question, name: string): string | undefined {
-  const value = question[name];
-  if (value === undefined || typeof value === 'string') return value;
-  if (value.length > 1) throw new Refused(name, `${name} is given ${value.length} times, it takes one value`);
-  return value[0];
-}
-
-const many = (question: Question, name: string): string[] => {
-  const value = question[name];
-  return value === undefined ? [] : typeof value === 'string' ? [value] : [...value];
-};
-
 function dateIn(question: Question, name: string): string | undefined {
-  const value = one(question, name);
+  const value = onlyOne(question, name);
   if (value === undefined) return undefined;
   const isDate =
     /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
@@ -70,7 +57,7 @@ function choice<T extends string>(name: string, value: string, choices: readonly
 }
 
 function splitOf(metric: Metric, question: Question): Split[] {
-  const asked = many(question, 'split')
+  const asked = allOf(question, 'split')
     .flatMap((value) => value.split(','))
     .filter((value) => value !== '');
   for (const value of asked) {
@@ -88,7 +75,7 @@ function splitOf(metric: Metric, question: Question): Split[] {
 function filtersOf(metric: Metric, question: Question): Filters {
   const filters: Filters = {};
   for (const name of filterNames) {
-    const values = [...new Set(many(question, name))];
+    const values = [...new Set(allOf(question, name))];
     if (values.length === 0) continue;
     if (!metric.filters.includes(name))
       throw new Refused(
@@ -109,22 +96,20 @@ function filtersOf(metric: Metric, question: Question): Filters {
 }
 
 function assertCurrent(metric: Metric, question: Question): void {
-  const unknown = Object.keys(question).find((name) => question[name] !== undefined && !parameters.includes(name));
-  if (unknown !== undefined)
-    throw new Refused(unknown, `there is no parameter ${unknown}, only ${listed(parameters)}`, parameters);
-  const version = one(question, 'version');
+  assertNamed(question, parameters);
+  const version = onlyOne(question, 'version');
   if (version !== undefined && version !== String(metric.version))
     throw new Refused('version', `${metric.id} has version ${metric.version} only, not ${version}`, [
       String(metric.version),
     ]);
-  if (one(question, 'as_of') !== undefined)
+  if (onlyOne(question, 'as_of') !== undefined)
     throw new Refused('as_of', 'as_of names the snapshot to ask; this is one already');
 }
 
 const longestTarget = 86_400;
 
 function targetOf(metric: Metric, question: Question): { target?: number } {
-  const value = one(question, 'target');
+  const value = onlyOne(question, 'target');
   if (metric.target === undefined) {
     if (value === undefined) return {};
     throw new Refused('target', `target belongs to service_level, ${metric.id} has none`);
@@ -135,19 +120,32 @@ function targetOf(metric: Metric, question: Question): { target?: number } {
   return { target: Number(value) };
 }
 
+/**
+ * What the source reports it reports of the whole account, one group or one agent: who may see one group gets that of the
+ * group without having to ask for it. Chats are of that group already.
+ */
+function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, { rows }: Reader): Filters {
+  const own = metric.reported?.own ?? {};
+  const isSplit = (name: Split): boolean => split.includes(name) && !own[name];
+  const isNarrowed = (['group', 'agent'] as const).some((name) => isSplit(name) || filters[name]);
+  const isOne = rows?.groups?.length === 1 && rows.agent === undefined;
+  if (!isOne || isNarrowed || !metric.reported?.splits.includes('group')) return filters;
+  return { group: rows.groups ?? [], ...filters };
+}
+
 /** The question with every default filled in. Errors: Refused. */
 export function askOf(
   metric: Metric,
   question: Question,
-  { account: own, now }: Pick<QueryContext, 'account' | 'now'>,
+  { account: own, now, reader }: Pick<QueryContext, 'account' | 'now' | 'reader'>,
 ): Ask {
   assertCurrent(metric, question);
-  const account = one(question, 'account') ?? own.id;
+  const account = onlyOne(question, 'account') ?? own.id;
   if (account !== own.id) throw new Refused('account', `there is no account ${account}`, [own.id]);
-  const timezone = one(question, 'timezone') ?? own.timezone;
+  const timezone = onlyOne(question, 'timezone') ?? own.timezone;
   if (!isZone(timezone))
     throw new Refused('timezone', `timezone=${timezone} is not an IANA time zone such as Europe/Warsaw or UTC`);
-  const grain = choice('grain', one(question, 'grain') ?? 'day', metric.grains, metric.id);
+  const grain = choice('grain', onlyOne(question, 'grain') ?? 'day', metric.grains, metric.id);
   const to = dateIn(question, 'to') ?? localDate(timezone, now);
   const from = dateIn(question, 'from') ?? dateOf(Math.max(dayNumber(to) - 29, dayNumber('2000-01-01')));
   if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
@@ -159,15 +157,16 @@ export function askOf(
       `${days} days by hour is too much for one answer: at most ${longestHourDays} days, or a coarser grain`,
       metric.grains.filter((candidate) => candidate !== 'hour'),
     );
-  const compare = one(question, 'compare');
+  const compare = onlyOne(question, 'compare');
+  const split = splitOf(metric, question);
   return {
     account,
     timezone: spelled(timezone),
     from,
     to,
     grain,
-    split: splitOf(metric, question),
-    filters: filtersOf(metric, question),
+    split,
+    filters: ownGroup(metric, split, filtersOf(metric, question), reader),
     ...targetOf(metric, question),
     ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
   };

@@ -1,15 +1,8 @@
 // What every question is put with: who asks, of which snapshot, about whose chats, and as of when.
 import type { Engine } from './engine.ts';
+import { narrowed } from './narrowed.ts';
+import { localReader, type Reader } from './reader.ts';
 import { settlingOf, type Settling } from './settling.ts';
-
-/** Who asks. */
-export interface Reader {
-  /** Unique; views and notes are kept under it. */
-  id: string;
-}
-
-/** The one reader of a machine without a login. */
-export const localReader: Reader = { id: 'local' };
 
 /** An account whose chats and reports are pulled. */
 export interface Account {
@@ -34,6 +27,7 @@ export interface Snapshot extends PublishedSnapshot {
 
 export interface QueryContext {
   reader: Reader;
+  /** As the reader may see it. */
   snapshot: Snapshot;
   account: Account;
   /** Unix seconds: the present, or the past instant that is asked about. States of periods are those of this moment. */
@@ -42,14 +36,15 @@ export interface QueryContext {
   settling: ReadonlyMap<string, Settling>;
 }
 
-/** The context in which a snapshot is asked, with what its ledger tells of settling. `now` in Unix seconds. */
+/** The context in which a reader asks a snapshot, with what its ledger tells of settling. `now` in Unix seconds. */
 export const contextIn = async (
   reader: Reader,
   snapshot: Snapshot,
   account: Account,
   now: number,
 ): Promise<QueryContext> => ({
-  ...{ reader, snapshot, account, now },
+  ...{ reader, account, now },
+  snapshot: reader.rows ? { ...snapshot, engine: await narrowed(snapshot.engine, reader.rows) } : snapshot,
   settling: await settlingOf(snapshot.engine, account.id),
 });
 

@@ -1,4 +1,4 @@
-// What an engine can do for the rest of the warehouse. Each file of engines/ is one way to do it.
+// What an engine can do: for everybody who asks, and for the one who writes. Each file of engines/ is one way to do it.
 import type { Dialect } from './dialect.ts';
 import type { Lines } from './lines.ts';
 import type { Table } from './tables.ts';
@@ -30,6 +30,7 @@ export interface Published {
   file: string;
 }
 
+/** An open warehouse as it is asked. */
 export interface Engine {
   /** The file that is open, or `:memory:`. */
   readonly file: string;
@@ -46,6 +47,15 @@ export interface Engine {
    * download), and must not keep questions waiting meanwhile.
    */
   queryInPieces(sql: string, params?: Row, isSlow?: boolean): AsyncGenerator<Row[]>;
+  /**
+   * The same file behind views: statements find the tables that `views` makes and no others. It is told how to name a
+   * table of the file. Made once for each `key`, and open as long as the file; only of a file that nobody writes.
+   */
+  narrowed(key: string, views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine>;
+}
+
+/** An open warehouse as its owner has it: who writes it, or who opened a published file and closes it. */
+export interface Store extends Engine {
   /** One or more statements without rows. */
   exec(sql: string, params?: Row): Promise<void>;
   /**

@@ -1,6 +1,7 @@
 // The answer to a question of any size, row by row as the engine gives them: only cells in which something happened.
 import { cellFiller, labelled } from './answer.ts';
-import { askOf, type Ask, type Question } from './ask.ts';
+import { askOf, type Ask } from './ask.ts';
+import type { Question } from './question.ts';
 import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Row } from './engine.ts';

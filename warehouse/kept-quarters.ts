@@ -68,7 +68,8 @@ export async function keptIn(engine: Engine): Promise<Kept> {
   if (!engine.isFrozen) return new Map();
   return once(engine, 'kept quarters', async () => {
     const found = await engine.query(
-      "select count(*) as tables from information_schema.tables where table_schema = 'facts' and table_name = 'chat_quarter_parts'",
+      'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
+        " and table_schema = 'facts' and table_name = 'chat_quarter_parts'",
     );
     if (found[0]?.tables !== 1) return new Map();
     const rows = await engine.query(`select name, sql from ${partsTable}`);

@@ -1,6 +1,6 @@
 // Brings a warehouse file to the version of tables.ts: forward only, on a copy that takes the place of the file when it is whole.
 import type { Dialect } from './dialect.ts';
-import type { Engine } from './engine.ts';
+import type { Store } from './engine.ts';
 import { newestVersion, type Migration } from './migrations.ts';
 import { tables, tableOf, type Table } from './tables.ts';
 
@@ -26,14 +26,14 @@ export function comments(dialect: Dialect): string[] {
 }
 
 /** Schema and table of a file that holds just these tables, such as the raw archive. */
-export async function createTables(engine: Engine, wanted: readonly Table[]): Promise<void> {
+export async function createTables(engine: Store, wanted: readonly Table[]): Promise<void> {
   for (const table of wanted) {
     await engine.exec(`create schema if not exists ${table.schema}`);
     await engine.exec(createTable(table, engine.dialect));
   }
 }
 
-export async function hasTable(engine: Engine, schema: string, name: string): Promise<boolean> {
+export async function hasTable(engine: Store, schema: string, name: string): Promise<boolean> {
   const { literal } = engine.dialect;
   const [found] = await engine.query(
     `select count(*) as tables
@@ -45,14 +45,14 @@ export async function hasTable(engine: Engine, schema: string, name: string): Pr
 }
 
 /** The version of a file; 0 for an empty one. */
-export async function versionOf(engine: Engine): Promise<number> {
+export async function versionOf(engine: Store): Promise<number> {
   if (!(await hasTable(engine, 'ledger', 'versions'))) return 0;
   const [found] = await engine.query('select max(version) as version from ledger.versions');
   return Number(found?.version ?? 0);
 }
 
 /** All tables of a new file, at the newest version. `now` in Unix seconds. */
-export async function createWarehouse(engine: Engine, steps: readonly Migration[], now: number): Promise<void> {
+export async function createWarehouse(engine: Store, steps: readonly Migration[], now: number): Promise<void> {
   await engine.transaction(async () => {
     for (const name of schemas) await engine.exec(`create schema if not exists ${name}`);
     for (const table of tables) await engine.exec(createTable(table, engine.dialect));
@@ -68,7 +68,7 @@ export async function createWarehouse(engine: Engine, steps: readonly Migration[
 
 /** Writes the file that this one becomes: everything in it, brought forward from version `found`. `now` in Unix seconds. */
 export async function migrateCopy(
-  engine: Engine,
+  engine: Store,
   copy: string,
   steps: readonly Migration[],
   found: number,

@@ -1,5 +1,5 @@
 // Opens a warehouse: the engine for the file, at the version this program knows; and the raw archive beside it.
-import type { Engine } from './engine.ts';
+import type { Store } from './engine.ts';
 import { open, type OpenOptions } from './engines/default.ts';
 import { DamagedWarehouse, NewerWarehouse, OlderArchive } from './errors.ts';
 import { createTables, createWarehouse, hasTable, migrateCopy, versionOf } from './migrate.ts';
@@ -24,7 +24,7 @@ export const writerLimits = { memory: '96MB', threads: 1 } as const;
  * Opens (and, unless read-only, creates and migrates) a warehouse file; `:memory:` for tests.
  * Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse. One engine per process and file.
  */
-export async function openWarehouse(file: string, options: WarehouseOptions = {}): Promise<Engine> {
+export async function openWarehouse(file: string, options: WarehouseOptions = {}): Promise<Store> {
   const steps = options.migrations ?? migrations;
   const known = newestVersion(steps);
   const now = options.now ?? Math.floor(Date.now() / 1000);
@@ -52,7 +52,7 @@ export async function openWarehouse(file: string, options: WarehouseOptions = {}
 const copyOf = (file: string): string => `${file}.migrating`;
 
 /** Opens (and creates) the raw archive. Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse, OlderArchive. */
-export async function openRawArchive(file: string, options: Pick<OpenOptions, 'readOnly'> = {}): Promise<Engine> {
+export async function openRawArchive(file: string, options: Pick<OpenOptions, 'readOnly'> = {}): Promise<Store> {
   const engine = await open(file, { ...options, ...writerLimits, memory: '48MB', tables: rawTables, long_texts: true });
   try {
     const isNew = !(await hasTable(engine, 'raw', 'versions'));

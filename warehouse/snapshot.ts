@@ -1,7 +1,7 @@
 // Publishing: an immutable copy of the warehouse beside the newest one, and one name that always points to the newest.
 import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Engine, Published } from './engine.ts';
+import type { Store, Published } from './engine.ts';
 import { extension } from './engines/default.ts';
 import { defaultSpace } from './retention.ts';
 import { fileOf, idOf, instantOf, snapshots, tidy } from './shelf.ts';
@@ -23,7 +23,7 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
  * file or the new one, never half of one. Then the shelf is tidied by the rule of retention.ts. `now` in milliseconds,
  * `space` in bytes.
  */
-export async function publish(engine: Engine, folder: string, now: number, space = defaultSpace): Promise<Published> {
+export async function publish(engine: Store, folder: string, now: number, space = defaultSpace): Promise<Published> {
   const shelf = join(folder, 'snapshots');
   await mkdir(shelf, { recursive: true });
   for (const name of await readdir(shelf))

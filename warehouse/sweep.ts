@@ -78,9 +78,9 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
     `  union all\n  select ${[...splits, 'second', '0 as delta'].join(', ')} from borders` +
     `${splits.length > 0 ? ` cross join (select distinct ${splits.join(', ')} from open) as whose` : ''}\n)`;
   const by = splits.length > 0 ? `partition by ${splits.join(', ')} ` : '';
-  const isWhole = ask.grain === 'total' && local.length > 0 && splits.length > 0;
+  const isOneStretch = ask.grain === 'total' && local.length > 0 && splits.length > 0;
   // The line ends with the last quarter hour of the extent, not with the range.
-  const end_of_line = isWhole ? `least(${last}, (select (until + 1) * ${quarterSeconds} from extent))` : last;
+  const end_of_line = isOneStretch ? `least(${last}, (select (until + 1) * ${quarterSeconds} from extent))` : last;
   // TRICKY: of several edges in one second only the last has a length, and its level is the sum of all of them: so an
   // end and a start in the same second never overlap, in whatever order they come.
   const stretchesOf = `stretches as (\n  select\n${lines([
@@ -88,7 +88,7 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
     'second',
     `sum(delta) over (${by}order by second rows between unbounded preceding and current row) as level`,
     `coalesce(lead(second) over (${by}order by second), ${end_of_line}) - second as length`,
-  ])}\n  from edges${isWhole ? `\n  union all\n  select ${splits.join(', ')}, second, level, length from empty_time` : ''}\n)`;
+  ])}\n  from edges${isOneStretch ? `\n  union all\n  select ${splits.join(', ')}, second, level, length from empty_time` : ''}\n)`;
   const parts = Object.entries(archived.parts).map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`);
   const join =
     local.length > 0 ? `\n  join cells on cells.quarter = ${bind.dialect.quarterOf('stretches.second')}` : '';
@@ -96,7 +96,7 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
   return {
     ctes: [
       ...(local.length > 0 ? [cells(ask, bind, local)] : []),
-      ...(isWhole
+      ...(isOneStretch
         ? [open, ...emptyTime(bind.dialect, local, splits, first, last), borders(local, first, 'busy')]
         : [borders(local, first), open]),
       edges,

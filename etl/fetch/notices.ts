@@ -1,5 +1,5 @@
 // Headers by which an interface announces its end, `Legacy` and `Deprecation`: gathered during a pull, kept in the ledger.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import type { FlatRow } from '../decode/chats.ts';
 
@@ -20,7 +20,7 @@ export interface Notices {
   /** Each once, in order of source. */
   heard(): Notice[];
   /** Writes what was heard; when it was first heard is kept. True when something is new. */
-  keep(engine: Engine, account: string): Promise<boolean>;
+  keep(engine: Store, account: string): Promise<boolean>;
 }
 
 interface Heard extends Notice {

@@ -1,6 +1,6 @@
 // The rows of ledger.pulls: one for each run, opened when it begins and closed when it ends.
 import { tableOf } from '#warehouse/tables.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { emptyTally, type Tally } from '../tally.ts';
 
@@ -15,7 +15,7 @@ const known = ['requests', 'faults']
   .join(', ');
 
 /** Opens the run's row; a run that a crash cut off is named so. True when there was one: it may have loaded rows that nobody saw. */
-export async function beginPull(engine: Engine, account: string, pull_id: string, now: number): Promise<boolean> {
+export async function beginPull(engine: Store, account: string, pull_id: string, now: number): Promise<boolean> {
   const mine = `state = 'running' and account = ${engine.dialect.param('account', 'text')}`;
   const [cutOff] = await engine.query(`select pull_id from ledger.pulls where ${mine} limit 1`, { account });
   if (cutOff) await engine.exec(`update ledger.pulls set state = 'cut_off', ${known} where ${mine}`, { account });
@@ -25,7 +25,7 @@ export async function beginPull(engine: Engine, account: string, pull_id: string
 }
 
 export async function endPull(
-  engine: Engine,
+  engine: Store,
   account: string,
   pull_id: string,
   times: { started: number; ended: number },
@@ -50,7 +50,7 @@ export const answered_days = 7;
 export const failed_days = 90;
 
 /** Lets go of old rows of ledger.requests. `now` in Unix seconds. */
-export async function forgetRequests(engine: Engine, account: string, now: number): Promise<void> {
+export async function forgetRequests(engine: Store, account: string, now: number): Promise<void> {
   const { dialect } = engine;
   const before = (days: number): string =>
     dialect.literal(new Date((now - days * 86_400) * 1000).toISOString(), 'instant');

@@ -1,5 +1,5 @@
 // What is loaded together: whose answers, when they came, what their rows go into, and the periods that they bring.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import type { Cost, Failure } from '../fetched.ts';
 import type { Ledger, Noted } from '../ledger/ledger.ts';
 import type { PeriodKey, PeriodNews } from '../ledger/period.ts';
@@ -17,7 +17,7 @@ export interface Batch {
 
 /** What a batch is made with. */
 export interface Loading {
-  engine: Engine;
+  engine: Store;
   ledger: Ledger;
   batch: Batch;
   tally: Tally;

@@ -1,5 +1,5 @@
 // What one batch writes: rows by table with the marks of the rows they replace, and chats by their id.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { Lines } from '#warehouse/lines.ts';
 import { tableOf, type Table } from '#warehouse/tables.ts';
 import type { ChatRows, FlatRow } from '../decode/chats.ts';
@@ -93,7 +93,7 @@ export class Bundle implements ChatsOnTheWay {
   }
 
   /** All or nothing. */
-  async commit(engine: Engine): Promise<void> {
+  async commit(engine: Store): Promise<void> {
     if (this.isEmpty) return;
     await engine.transaction(async () => {
       const second = [...this.#second.values()];

@@ -1,5 +1,5 @@
 // Makes gathered answers into rows of the warehouse: facts, reports and ledger of a batch, written in one transaction.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import type { Gathered } from '../fetched.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PeriodNews } from '../ledger/period.ts';
@@ -28,7 +28,7 @@ export async function prepare(loading: Loading, gathered: readonly Gathered<Unit
 
 /** Returns the days whose content changed since they were last received, and whether anything is new at all. */
 export async function load(
-  engine: Engine,
+  engine: Store,
   ledger: Ledger,
   gathered: readonly Gathered<Unit>[],
   batch: Batch,

@@ -1,6 +1,6 @@
 // Holds what the archive gave against what total_chats says, once both have come: a chat that ended in between is fetched too.
 import { lastPage, pageSize } from '#contract/archive.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Engine, Store } from '#warehouse/engine.ts';
 import { endsAt } from './due.ts';
 
 /** Whose days, and when (Unix seconds). */
@@ -44,7 +44,7 @@ export const daysToReadAgain = async (engine: Engine, counting: Counting): Promi
   (await shortDays(engine, counting, '\n       and p.rows_new + p.rows_changed > 0')).map(({ day }) => day);
 
 /** A source that caps its total names the true number of chats in its report only: the ledger then says how many are missing. */
-export async function noteShortfalls(engine: Engine, counting: Counting): Promise<number> {
+export async function noteShortfalls(engine: Store, counting: Counting): Promise<number> {
   const capped = (await shortDays(engine, counting)).filter(({ rows }) => rows >= lastPage * pageSize);
   const { param, literal } = engine.dialect;
   for (const { day, rows, reported } of capped) {

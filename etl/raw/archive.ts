@@ -2,7 +2,7 @@
 // Nothing here knows what an answer means; facts and reports are made from it again by rebuild.ts.
 import { openRawArchive } from '#warehouse/open.ts';
 import { rawResponses } from '#warehouse/tables.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Store, Row } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import type { Gathered, Received } from '../fetched.ts';
 import { sourceName, type ListUnit, type Unit } from '../unit.ts';
@@ -18,7 +18,7 @@ export interface AskingPull {
 }
 
 export interface RawArchive {
-  readonly engine: Engine;
+  readonly engine: Store;
   /** `now` in Unix seconds: the time under which the answers are loaded. */
   keep(pull: AskingPull, gathered: readonly Gathered[], now: number): Promise<void>;
   held(account: string): Promise<Held>;
@@ -76,7 +76,7 @@ function begun({ unfinished, asked }: Open, pull: string, unit: string): { seque
   return { sequence, rows: [] };
 }
 
-async function keep(engine: Engine, keeping: Keeping, gathered: readonly Gathered[], open: Open): Promise<void> {
+async function keep(engine: Store, keeping: Keeping, gathered: readonly Gathered[], open: Open): Promise<void> {
   const { account, timezone, pull_id, now, received_on } = keeping;
   const pull = `${account} ${pull_id}`;
   const before = await newestOf(engine, keeping, gathered);
@@ -154,7 +154,7 @@ const columns = Object.keys(rawResponses.columns).join(', ');
 
 /** The newest answers of that UTC day to the same questions, by question. */
 async function newestOf(
-  engine: Engine,
+  engine: Store,
   { account, received_on }: Keeping,
   gathered: readonly Gathered[],
 ): Promise<Map<string, Row[]>> {

@@ -1,6 +1,6 @@
 // Puts bodies and chats into the raw archive, each text once, and finds them again by their hash.
 import { rawBodies, rawChats } from '#warehouse/tables.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Engine, Store } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import type { StoredRecord } from '../fetched.ts';
 import { hashesIn, type Kept } from './pages.ts';
@@ -21,7 +21,7 @@ export const listed = (engine: Engine, texts: readonly string[]): string =>
 
 /** Versions of chats that are not there yet, found day by day: a chat seldom changes the day it is listed under. */
 export async function storeChats(
-  engine: Engine,
+  engine: Store,
   { account, pull_id, now }: Asking,
   bodies: readonly PeriodBody[],
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function storeChats(
   await engine.load(rawChats, [...fresh.values()]);
 }
 
-export async function storeBodies(engine: Engine, kept: readonly PeriodBody[]): Promise<void> {
+export async function storeBodies(engine: Store, kept: readonly PeriodBody[]): Promise<void> {
   const fresh = new Map(kept.map(([{ hash, form, body }]) => [hash, { hash, form, body }]));
   if (fresh.size === 0) return;
   const known = await engine.query(`select hash from raw.bodies where hash in (${listed(engine, [...fresh.keys()])})`);

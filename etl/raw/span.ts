@@ -1,6 +1,6 @@
 // How far back the raw archive reaches, and how it thins out: what is kept of an answer depends on its age.
 import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { addDays } from '../days.ts';
 import { compact } from './compact.ts';
 import { readingsOf, type Moment } from './readings.ts';
@@ -14,7 +14,7 @@ export interface Held {
 /** Every answer is kept for so many UTC days; then those that leave no trace go. Chats are kept for ever. */
 export const every_answer_days = 30;
 
-export async function heldBy(engine: Engine, account: string): Promise<Held> {
+export async function heldBy(engine: Store, account: string): Promise<Held> {
   const [span] = await engine.query(
     `select
        (select min(begun_at) from raw.versions) as begun_at,
@@ -28,7 +28,7 @@ export async function heldBy(engine: Engine, account: string): Promise<Held> {
 }
 
 /** Before the first answer of a UTC day: a new file says when it began, an old one thins out. `now` in Unix seconds. */
-export async function beginDay(engine: Engine, now: number): Promise<void> {
+export async function beginDay(engine: Store, now: number): Promise<void> {
   const today = new Date(now * 1000).toISOString().slice(0, 10);
   const on = engine.dialect.literal(today, 'date');
   const [known] = await engine.query(
@@ -42,7 +42,7 @@ export async function beginDay(engine: Engine, now: number): Promise<void> {
 }
 
 /** Days before `until` lose what leaves no trace when the archive is played back, and bodies that nobody names any more. */
-async function thin(engine: Engine, until: string): Promise<void> {
+async function thin(engine: Store, until: string): Promise<void> {
   const { literal } = engine.dialect;
   const days = await engine.query(
     `select distinct account, received_on

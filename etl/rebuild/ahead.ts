@@ -1,5 +1,5 @@
 // Reads archive days back from the raw archive while the day before is being decoded.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import type { Event } from '../raw/events.ts';
 import { storedBodies, type Bodies } from '../raw/bodies.ts';
@@ -13,7 +13,7 @@ export interface Ahead {
 }
 
 export interface AheadSetup {
-  archive: Engine;
+  archive: Store;
   account: string;
   events: readonly Event<ArchiveUnit>[];
   /** What most likely will not be asked for need not be read. */

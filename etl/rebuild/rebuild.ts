@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { remove } from '#warehouse/swap.ts';
@@ -15,7 +15,7 @@ export interface RebuildSetup {
   /** The warehouse that is made again. */
   file: string;
   /** The raw archive. */
-  archive: Engine;
+  archive: Store;
   /** Closed files that may know the pulls, requests and comparisons, which no answer says: the first that can be read. */
   records: readonly string[];
   /** Unix seconds. */
@@ -66,7 +66,7 @@ export async function rebuild({ file, archive, records, now, onProgress }: Rebui
 }
 
 /** Nothing when no file can be read. */
-async function recordsOf(engine: Engine, files: readonly string[]): Promise<Lost | undefined> {
+async function recordsOf(engine: Store, files: readonly string[]): Promise<Lost | undefined> {
   for (const file of files) {
     try {
       await takeRecords(engine, file);
@@ -80,7 +80,7 @@ async function recordsOf(engine: Engine, files: readonly string[]): Promise<Lost
 }
 
 /** What a crash left of it is used, unless it is damaged. */
-async function openFresh(fresh: string, now: number): Promise<Engine> {
+async function openFresh(fresh: string, now: number): Promise<Store> {
   const options = { ...writerLimits, now };
   try {
     return await openWarehouse(fresh, options);
@@ -110,7 +110,7 @@ async function removeOthers(file: string, fresh: string): Promise<void> {
   }
 }
 
-async function questionsIn(archive: Engine): Promise<number> {
+async function questionsIn(archive: Store): Promise<number> {
   const [found] = await archive.query(
     "select sum(least(times, 2)) as questions from raw.responses where position = 0 and state <> 'unfinished'",
   );

@@ -1,11 +1,11 @@
 // What no answer of the source says: which pulls there were and what they cost. It is taken over from a file that knows it.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables.ts';
 
 const records = ['pulls', 'requests', 'reconciliation', 'notices'].map((name) => tableOf('ledger', name));
 
 /** Until when the warehouse knows what was asked of an account, Unix seconds; later answers are still to be played. */
-export async function knownUntil(engine: Engine, account: string): Promise<number> {
+export async function knownUntil(engine: Store, account: string): Promise<number> {
   const [found] = await engine.query(
     `select max(epoch(coalesce(asked_at, pulled_at))) as until
      from ledger.periods
@@ -16,7 +16,7 @@ export async function knownUntil(engine: Engine, account: string): Promise<numbe
 }
 
 /** What was asked at that moment, named as raw/events.ts names it: the batches of one second may be written in part. */
-export async function loadedAt(engine: Engine, account: string, second: number): Promise<Set<string>> {
+export async function loadedAt(engine: Store, account: string, second: number): Promise<Set<string>> {
   const { param } = engine.dialect;
   const rows = await engine.query(
     `select source, grain, split, split_value, day
@@ -35,7 +35,7 @@ export async function loadedAt(engine: Engine, account: string, second: number):
 }
 
 /** Pulls, requests and comparisons of another file take the place of those here. */
-export const takeRecords = (engine: Engine, file: string): Promise<void> =>
+export const takeRecords = (engine: Store, file: string): Promise<void> =>
   engine.beside(file, (other) =>
     engine.transaction(async () => {
       for (const { schema, name, columns } of records) {
@@ -49,7 +49,7 @@ export const takeRecords = (engine: Engine, file: string): Promise<void> =>
 /** Days of a source that another file has and this one has not. */
 export type Lost = readonly { account: string; source: string; days: number; from: string; to: string }[];
 
-export const lostWith = (engine: Engine, file: string): Promise<Lost> =>
+export const lostWith = (engine: Store, file: string): Promise<Lost> =>
   engine.beside(file, async (other) => {
     const rows = await engine.query(
       `select account, source, count(distinct day) as days, min(day) as first_day, max(day) as last_day
@@ -73,7 +73,7 @@ export const lostWith = (engine: Engine, file: string): Promise<Lost> =>
   });
 
 /** A pull that only the raw archive knows gets a row with what can be said of it. */
-export async function namePulls(engine: Engine, archive: Engine): Promise<void> {
+export async function namePulls(engine: Store, archive: Store): Promise<void> {
   const asked = await archive.query(
     `select account, pull_id, min(moment) as started_at, max(moment) as ended_at, count(*) as requests
      from (

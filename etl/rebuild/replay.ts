@@ -1,5 +1,5 @@
 // Plays the raw archive back into a warehouse: the answers go the way they went when they came, through the same decoders.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import type { Gathered } from '../fetched.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
 import { loadLists } from '../lists.ts';
@@ -19,9 +19,9 @@ import { createWriting, type Writing } from './writing.ts';
 
 export interface ReplaySetup {
   /** The warehouse that is written. */
-  engine: Engine;
+  engine: Store;
   /** The raw archive. */
-  archive: Engine;
+  archive: Store;
   account: string;
   /** Only what was received later than this (Unix seconds), and of that moment what the ledger does not have. */
   from?: number;

@@ -1,6 +1,6 @@
 // Writes bundles one after the other, many in one transaction, while the next one is filled: full blocks then go to the
 // file once, without a log, and are not packed anew.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { createBoundedQueue, type BoundedQueue } from '../bounded-queue.ts';
 import type { StoredChat } from '../ledger/open-days.ts';
 import { Bundle, type ChatsOnTheWay } from '../load/bundle.ts';
@@ -36,7 +36,7 @@ interface Transaction {
   pages: number;
 }
 
-export function createWriting(engine: Engine, most_pages = pages_together): Writing {
+export function createWriting(engine: Store, most_pages = pages_together): Writing {
   let open: Transaction | undefined;
   const chats = new Map<string, StoredChat | null>();
   const periods = new Set<string>();
@@ -75,7 +75,7 @@ export function createWriting(engine: Engine, most_pages = pages_together): Writ
   return writing;
 }
 
-function begun(engine: Engine): Transaction {
+function begun(engine: Store): Transaction {
   const bundles = createBoundedQueue<Bundle>(() => 1, 1, waiting);
   const committed = engine
     .transaction(async () => {

@@ -1,9 +1,10 @@
 // The accounts and what can be chosen in them: agents, groups, tags, goals.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
-import { nowOf, snapshotOf } from './context.ts';
+import { accountsOf, nowOf, readerOf, snapshotOf } from './context.ts';
 import type { Door } from './door.ts';
-import { contextIn, localReader, type QueryContext } from '#warehouse/context.ts';
+import { contextIn, type QueryContext } from '#warehouse/context.ts';
+import { readerKey } from '#warehouse/reader.ts';
 
 const Accounts = z
   .object({
@@ -49,10 +50,11 @@ export function addAccounts(app: OpenAPIHono, door: Door, answers: Answers): voi
     },
   });
   app.get('/accounts', (c) => {
-    const [snapshot, accounts, now] = [snapshotOf(door), door.accounts(), nowOf(door)];
+    const reader = readerOf(door, c);
+    const [snapshot, accounts, now] = [snapshotOf(door), accountsOf(door, reader), nowOf(door)];
     const of = async (account: (typeof accounts)[number]): Promise<object> =>
-      described(await contextIn(localReader, snapshot, account, now));
-    const key = JSON.stringify([localReader.id, snapshot.id, 'accounts', accounts]);
+      described(await contextIn(reader, snapshot, account, now));
+    const key = JSON.stringify([readerKey(reader), snapshot.id, 'accounts', accounts]);
     return answers.answerAs(c, key, async () => ({ accounts: await Promise.all(accounts.map(of)) }));
   });
 }

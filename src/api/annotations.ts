@@ -1,10 +1,10 @@
 // Notes on days of an account, shown as flags on every chart over time.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import { localReader } from '#warehouse/context.ts';
+import type { Reader } from '#warehouse/reader.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
 import { TooMany, type Annotation as Note } from './kept.ts';
-import { accountOf } from './context.ts';
+import { accountOf, readerOf } from './context.ts';
 import { problem } from './metrics.ts';
 import { bodyOf, line, queryOf } from './written.ts';
 
@@ -52,7 +52,7 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
   app.get(path, (c) => {
     const { account, from, to } = queryOf(c, Listing);
     c.header('cache-control', 'no-store');
-    return c.json({ annotations: annotations.list(accountOf(door, account).id, from, to) });
+    return c.json({ annotations: annotations.list(accountOf(door, readerOf(door, c), account).id, from, to) });
   });
 
   app.openAPIRegistry.registerPath({
@@ -67,9 +67,9 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
       409: problem('There are too many'),
     },
   });
-  const written = (note: Parameters<typeof annotations.save>[1]): Note | undefined => {
+  const written = ({ id }: Reader, note: Parameters<typeof annotations.save>[1]): Note | undefined => {
     try {
-      return annotations.save(localReader.id, note);
+      return annotations.save(id, note);
     } catch (error) {
       if (error instanceof TooMany) throw new Declined('conflict', error.message);
       throw error;
@@ -77,7 +77,8 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
   };
   app.put(path, async (c) => {
     const { account, ...note } = await bodyOf(c, Saving);
-    const saved = written({ ...note, account: accountOf(door, account).id });
+    const reader = readerOf(door, c);
+    const saved = written(reader, { ...note, account: accountOf(door, reader, account).id });
     if (!saved) throw new Declined('not_found', `there is no note ${note.id ?? ''}`);
     return c.json(saved);
   });
@@ -91,7 +92,7 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
   });
   app.delete(`${path}/:id`, (c) => {
     const id = c.req.param('id');
-    if (!annotations.remove(accountOf(door, c.req.query('account')).id, id))
+    if (!annotations.remove(accountOf(door, readerOf(door, c), c.req.query('account')).id, id))
       throw new Declined('not_found', `there is no note ${id}`);
     return c.body(null, 204);
   });

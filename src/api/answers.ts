@@ -2,9 +2,11 @@
 import { AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { assertWanted, Coalescer } from '#warehouse/cancellation.ts';
 import type { QueryContext } from '#warehouse/context.ts';
+import { readerKey } from '#warehouse/reader.ts';
 import type { Unopened } from './context.ts';
 import { Declined } from './errors.ts';
 import { jsonInPieces } from './json.ts';
@@ -28,13 +30,15 @@ const quarter = 900;
 /** Long questions that wait for their turn. */
 const mostWaiting = 24;
 
-/** A small memory of answers, the longest unused forgotten first. */
+/** A small memory of answers. */
 export class Answers {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new LRUCache<string, Kept>({
+    ...{ max: mostAnswers, maxSize: mostBytes, maxEntrySize: largest },
+    sizeCalculation: ({ bytes }, key) => key.length + bytes,
+  });
   readonly #making = new Coalescer<Kept>();
   /** Questions with many cells, of which each needs much memory for a moment. */
   readonly #long = new PQueue({ concurrency: 1 });
-  #bytes = 0;
   #on_the_way = 0;
 
   /**
@@ -49,7 +53,7 @@ export class Answers {
     make: (context: QueryContext) => Promise<object>,
     isLong: (context: QueryContext) => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
-    const key = JSON.stringify([reader.id, account.id, snapshot, Math.floor(now / quarter), question]);
+    const key = JSON.stringify([readerKey(reader), account.id, snapshot, Math.floor(now / quarter), question]);
     return this.answerAs(
       c,
       key,
@@ -65,21 +69,13 @@ export class Answers {
     make: () => Promise<object>,
     isLong: () => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
-    const kept = this.#recall(key) ?? (await this.#making.run(key, () => this.#make(key, make, isLong)));
+    const kept = this.#kept.get(key) ?? (await this.#making.run(key, () => this.#make(key, make, isLong)));
     c.header('etag', kept.etag);
     c.header('cache-control', 'private, no-cache');
     const known = c.req.header('if-none-match');
     if (known !== undefined && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === kept.etag))
       return c.body(null, 304);
     return this.#sent(c, kept);
-  }
-
-  #recall(key: string): Kept | undefined {
-    const kept = this.#kept.get(key);
-    if (!kept) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    return kept;
   }
 
   async #make(key: string, make: () => Promise<object>, isLong: () => Promise<boolean>): Promise<Kept> {
@@ -95,14 +91,7 @@ export class Answers {
   }
 
   #keep(key: string, kept: Kept): Kept {
-    if (kept.bytes > largest) return kept;
     this.#kept.set(key, kept);
-    this.#bytes += sizeOf(key, kept);
-    for (const [oldest, old] of this.#kept) {
-      if (this.#kept.size <= mostAnswers && this.#bytes <= mostBytes) break;
-      this.#kept.delete(oldest);
-      this.#bytes -= sizeOf(oldest, old);
-    }
     return kept;
   }
 
@@ -132,8 +121,6 @@ export class Answers {
     return c.body(body, 200, { ...headers, 'content-length': String(bytes) });
   }
 }
-
-const sizeOf = (key: string, { bytes }: Kept): number => key.length + bytes;
 
 async function bodyOf(key: string, value: object): Promise<Kept> {
   const pieces: Buffer[] = [];

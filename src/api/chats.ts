@@ -4,11 +4,12 @@ import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
-import { problem } from './metrics.ts';
-import { assertNamed, onlyOne, parametersOf } from './parameters.ts';
+import { AsOf, problem } from './metrics.ts';
+import { parametersOf } from './parameters.ts';
 import { searchChats } from '#reports/receipts/search.ts';
 import { transcriptOf } from '#reports/receipts/transcript.ts';
 import { metricOf } from '#warehouse/metrics.ts';
+import { assertNamed, onlyOne } from '#warehouse/question.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const row = z.record(z.string(), value);
@@ -76,6 +77,7 @@ const Parameters = z.object({
   limit: z.string().optional().openapi({ description: 'Default 100, at most 1000' }),
   offset: z.string().optional(),
   account: z.string().optional(),
+  as_of: AsOf,
 });
 
 function addSearch(app: OpenAPIHono, door: Door, answers: Answers): void {
@@ -93,8 +95,9 @@ function addSearch(app: OpenAPIHono, door: Door, answers: Answers): void {
   });
   app.get('/chats', async (c) => {
     const { search, searchParams } = new URL(c.req.url);
-    const { as_of: _, ...question } = parametersOf(searchParams);
-    const asked = await contextOf(door, parametersOf(searchParams));
+    const parameters = parametersOf(searchParams);
+    const { as_of: _, ...question } = parameters;
+    const asked = await contextOf(door, c, parameters);
     return answers.answer(c, asked, `chats ${search}`, async (context) => ({
       ...(await searchChats(question, context)),
       snapshot: asked.snapshot,
@@ -115,6 +118,7 @@ function addTranscript(app: OpenAPIHono, door: Door, answers: Answers): void {
         metric: z.string().optional().openapi({ description: 'Marks of this metric only' }),
         agent: z.string().optional().openapi({ description: 'Marks of responses of this agent only' }),
         account: z.string().optional(),
+        as_of: AsOf,
       }),
     },
     responses: {
@@ -130,10 +134,10 @@ function addTranscript(app: OpenAPIHono, door: Door, answers: Answers): void {
     const parameters = parametersOf(searchParams);
     assertNamed(parameters, ofChat);
     const [metric, agent, account] = ['metric', 'agent', 'account'].map(
-      (name) => onlyOne(name, parameters[name]) || undefined,
+      (name) => onlyOne(parameters, name) || undefined,
     );
     if (metric !== undefined) metricOf(metric);
-    const asked = await contextOf(door, { ...parameters, account });
+    const asked = await contextOf(door, c, { ...parameters, account });
     return answers.answer(c, asked, `chat ${id} ${search}`, async (context) => {
       const found = await transcriptOf(context, id, { metric, agent });
       if (!found) throw new Declined('not_found', `there is no chat ${id} in the archive`);

@@ -1,9 +1,11 @@
-// The context in which a request asks: whose numbers, of which snapshot, now or as known on a past instant.
-import { contextIn, localReader, type Account, type QueryContext, type Reader } from '#warehouse/context.ts';
+// The context in which a request asks: who asks, whose numbers, of which snapshot, now or as known on a past instant.
+import type { Context } from 'hono';
+import { contextIn, type Account, type QueryContext } from '#warehouse/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
+import { onlyOne, type Question } from '#warehouse/question.ts';
+import { localReader, type Reader } from '#warehouse/reader.ts';
 import type { Door, OpenSnapshot, ShelvedSnapshot } from './door.ts';
 import { Declined } from './errors.ts';
-import { onlyOne, type Parameters } from './parameters.ts';
 
 /** A context before its snapshot is opened: what is known of it tells whether the answer is kept already. */
 export interface Unopened {
@@ -28,9 +30,22 @@ export function snapshotOf(door: Door): OpenSnapshot {
 /** Now, in Unix seconds. */
 export const nowOf = (door: Door): number => Math.floor(door.clock() / 1000);
 
+/** Who asks. */
+export const readerOf = (door: Door, c: Context): Reader => door.reader?.(c.req.raw) ?? localReader;
+
+/** `what` is told to those only who may see every row. Errors: Declined. */
+export function assertSeesAll({ rows }: Reader, what: string): void {
+  if (rows) throw new Declined('forbidden', `${what}: only for readers who may see all chats of all accounts`);
+}
+
+/** The accounts that a reader may ask about. */
+export const accountsOf = (door: Door, { rows }: Reader): readonly Account[] =>
+  door.accounts().filter(({ id }) => rows?.accounts?.includes(id) ?? true);
+
 /** The account a question is about: the named one, or the only one. Errors: Refused. */
-export function accountOf(door: Door, id: string | undefined): Account {
-  const accounts = door.accounts();
+export function accountOf(door: Door, reader: Reader, id: string | undefined): Account {
+  const accounts = accountsOf(door, reader);
+  if (accounts.length === 0) throw new Declined('forbidden', 'you may see none of the accounts');
   const ids = accounts.map((account) => account.id);
   const found = id === undefined ? accounts[0] : accounts.find((account) => account.id === id);
   if (!found) throw new Refused('account', `there is no account ${id ?? ''}, only ${ids.join(', ')}`, ids);
@@ -84,16 +99,16 @@ export async function openNamed(door: Door, id: string): Promise<OpenSnapshot> {
 }
 
 /** The context of a question with these parameters. Errors: Refused; Declined, while nothing is published. */
-export async function contextOf(door: Door, { account: named, as_of }: Parameters): Promise<Unopened> {
-  const instant = onlyOne('as_of', as_of);
-  const reader = localReader;
+export async function contextOf(door: Door, c: Context, asked: Question): Promise<Unopened> {
+  const [named, instant] = [onlyOne(asked, 'account'), onlyOne(asked, 'as_of')];
+  const reader = readerOf(door, c);
   if (instant === undefined) {
     const served = snapshotOf(door);
-    const [account, now] = [accountOf(door, onlyOne('account', named)), nowOf(door)];
+    const [account, now] = [accountOf(door, reader, named), nowOf(door)];
     return { reader, account, snapshot: served.id, now, open: () => contextIn(reader, served, account, now) };
   }
   const { id } = await shelvedAsOf(door, instant);
-  const account = accountOf(door, onlyOne('account', named));
+  const account = accountOf(door, reader, named);
   const milliseconds = instantIn(instant);
   const now = Math.floor(milliseconds / 1000);
   return {

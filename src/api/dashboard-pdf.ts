@@ -8,12 +8,13 @@ import { isLanguage, languages, no_language } from '#digests/language.ts';
 import { rangeOf } from '#digests/periods.ts';
 import { filesOf } from '#digests/rendered.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
+import { readerKey } from '#warehouse/reader.ts';
 import { isZone } from '#warehouse/zone.ts';
 import type { Door } from './door.ts';
 import { Documents } from './documents.ts';
 import { Declined } from './errors.ts';
 import { fileAnswer } from './digests.ts';
-import { accountOf, nowOf, snapshotOf } from './context.ts';
+import { accountOf, nowOf, readerOf, snapshotOf } from './context.ts';
 import { problem } from './metrics.ts';
 
 const date = z.iso.date();
@@ -49,7 +50,8 @@ export function addDashboardPdf(app: OpenAPIHono, door: Door): void {
     const [dashboard] = wantedOf([id]);
     if (!dashboard) throw new Declined('not_found', `there is no dashboard ${id}`);
     const asked = asFilters(new URL(c.req.url).searchParams);
-    const account = accountOf(door, asked.account);
+    const reader = readerOf(door, c);
+    const account = accountOf(door, reader, asked.account);
     const snapshot = snapshotOf(door);
     const timezone = asked.timezone ?? account.timezone;
     const to = asked.to ?? localDate(timezone, nowOf(door));
@@ -58,13 +60,13 @@ export function addDashboardPdf(app: OpenAPIHono, door: Door): void {
     if (dayNumber(to) - dayNumber(from) > longest_days) throw new Declined('bad_request', `at most ${longest_days} days fit on paper`); // prettier-ignore
     const filters = { group: (asked.group ?? []).map(Number), agent: asked.agent ?? [], tag: asked.tag ?? [] };
     const order = { title: dashboard.title, language: asked.language ?? 'en-GB', paper: asked.paper ?? 'a4', content: [id], stamps: [] } as const; // prettier-ignore
-    const key = JSON.stringify([snapshot.id, account, timezone, from, to, filters, order]);
+    const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order]);
     const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
     c.header('etag', etag);
     c.header('cache-control', 'private, no-cache');
     if (c.req.header('if-none-match') === etag) return c.body(null, 304);
     const file = await documents.get(key, async () => {
-      const asking = await askingOf(await documentContext(snapshot, account), {
+      const asking = await askingOf(await documentContext(reader, snapshot, account), {
         period: rangeOf(from, to),
         timezone,
         filters,

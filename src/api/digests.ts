@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
+import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
 import { refusalOf } from '#digests/deliver/reach.ts';
 import { accountFor, type Desk } from '#digests/desk.ts';
 import { digestFrom, digestSchema, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
@@ -17,7 +17,7 @@ import { TooManyDigests, type Kept } from '#digests/store.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { localDate } from '#warehouse/periods.ts';
-import { snapshotOf } from './context.ts';
+import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
 import type { Door } from './door.ts';
 import { Declined } from './errors.ts';
 import { problem } from './metrics.ts';
@@ -58,7 +58,9 @@ const withoutSecrets = (digest: Digest): Digest => ({
   }),
 });
 
-function deskOf(door: Door): Desk {
+/** Digests are about everybody's numbers, and name who gets them. */
+function deskOf(door: Door, c: Context): Desk {
+  assertSeesAll(readerOf(door, c), 'digests');
   if (!door.digests) throw new Declined('unavailable', 'this server keeps no digests');
   return door.digests;
 }
@@ -126,8 +128,8 @@ export async function madeAgain(desk: Desk, send: Send): Promise<Rendered> {
 async function preview(desk: Desk, door: Door, digest: Digest, c: Context, format: Format): Promise<File> {
   const reader = readerIn(digest, c.req.query('reader'));
   const period = periodIn(desk, digest, c.req.query('for'));
-  const context = await documentContext(snapshotOf(door), accountFor(desk, digest.account));
-  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
+  const context = await documentContext(askerFor(reader), snapshotOf(door), accountFor(desk, digest.account));
+  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const { most_hours_old } = digest;
     const about = { pulled_at: desk.pulled_at(), now: desk.clock(), most_hours_old, language: reader.language ?? digest.language }; // prettier-ignore
@@ -182,14 +184,14 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
 
   say('get', '/digests', 'Every digest, when it is due next and what became of the last one', z.object({ digests: z.array(Shown), can_mail: z.boolean() })); // prettier-ignore
   app.get('/digests', (c) => {
-    const desk = deskOf(door);
+    const desk = deskOf(door, c);
     c.header('cache-control', 'no-store');
     return c.json({ digests: desk.store.list().map((it) => shown(desk, it)), can_mail: desk.post !== null });
   });
 
   say('get', '/digests/{id}', 'One digest with the history of its sends', z.object({ digest: Shown }).extend(Sends.shape)); // prettier-ignore
   app.get('/digests/:id', (c) => {
-    const desk = deskOf(door);
+    const desk = deskOf(door, c);
     const found = kept(desk, c.req.param('id'));
     c.header('cache-control', 'no-store');
     const sends = desk.store.ledger.history(found.digest.id, most_shown).map(sendShown);
@@ -198,7 +200,7 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
 
   say('put', '/digests/{id}', 'Makes or changes a digest; a new secret of a webhook is told here and never again', z.object({ digest: Shown, secrets: z.record(z.string(), z.string()) }), digestSchema); // prettier-ignore
   app.put('/digests/:id', async (c) => {
-    const desk = deskOf(door);
+    const desk = deskOf(door, c);
     const body = await bodyOf(c, z.looseObject({}));
     const before = desk.store.find(c.req.param('id'))?.digest;
     let saved: Digest;
@@ -220,14 +222,14 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
 
   say('delete', '/digests/{id}', 'Removes a digest; the history of its sends stays', null);
   app.delete('/digests/:id', (c) => {
-    const desk = deskOf(door);
+    const desk = deskOf(door, c);
     desk.store.remove(kept(desk, c.req.param('id')).digest.id);
     return c.body(null, 204);
   });
 
   say('post', '/digests/{id}/run', 'Sends it now; whom it reached already it does not reach again', Sends, Running);
   app.post('/digests/:id/run', async (c) => {
-    const desk = deskOf(door);
+    const desk = deskOf(door, c);
     const { digest } = kept(desk, c.req.param('id'));
     const { for: label } = c.req.header('content-type') ? await bodyOf(c, Running) : {};
     const period = periodIn(desk, digest, label);
@@ -239,7 +241,7 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
 
   say('post', '/digests/{id}/again', 'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID', Sends, Again); // prettier-ignore
   app.post('/digests/:id/again', async (c) => {
-    const desk = deskOf(door);
+    const desk = deskOf(door, c);
     const { digest } = kept(desk, c.req.param('id'));
     const key = { digest: digest.id, ...(await bodyOf(c, Again)) };
     if (!desk.store.ledger.again(key, secondsOf(desk)))
@@ -254,7 +256,7 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
 
   say('get', '/digests/{id}/preview.{format}', 'What a reader would get now', z.string());
   app.get('/digests/:id/:file{preview\\.(?:pdf|csv|xlsx)}', async (c) => {
-    const desk = deskOf(door);
+    const desk = deskOf(door, c);
     const { digest } = kept(desk, c.req.param('id'));
     const format = formatIn(c.req.param('file').split('.')[1] ?? '');
     return fileAnswer(c, await preview(desk, door, digest, c, format));
@@ -262,7 +264,7 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
 
   say('get', '/digests/{id}/sends/{period}/{format}', 'A document that was sent, made again from its snapshot', z.string()); // prettier-ignore
   app.get('/digests/:id/sends/:period/:format', async (c) => {
-    const desk = deskOf(door);
+    const desk = deskOf(door, c);
     const { id, period, format } = c.req.param();
     const wanted = formatIn(format ?? '');
     const [reader, channel] = [c.req.query('reader'), c.req.query('channel')];

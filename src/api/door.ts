@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Desk } from '#digests/desk.ts';
 import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
+import type { Reader } from '#warehouse/reader.ts';
 import type { Kept } from './kept.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -91,6 +92,8 @@ export interface Door {
   /** Now, in milliseconds since 1970 (`Date.now`). */
   clock(): number;
   accounts(): readonly Account[];
+  /** Who sends a request; where it is missing everybody is the one local reader. */
+  reader?: (request: Request) => Reader;
   pull(): PullState;
   pulls(): Pulls;
   /** What the last pull of an account left beside the snapshots; null or absent: the snapshot says it. */

@@ -35,7 +35,7 @@ export function addMetricCsv(app: OpenAPIHono, door: Door): void {
     const id = metricOf(c.req.param('file').slice(0, -'.csv'.length)).id;
     const parameters = parametersOf(new URL(c.req.url).searchParams);
     const { as_of: _, ...question } = parameters;
-    const { account, open } = await contextOf(door, parameters);
+    const { account, open } = await contextOf(door, c, parameters);
     const { ask, columns, pieces } = await exported(id, question, await open());
     if (running >= most_at_once)
       throw new Declined('unavailable', `${most_at_once} files are being read at the moment: ask again in a while`);

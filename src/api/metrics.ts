@@ -1,7 +1,7 @@
 // The catalogue of metrics, and the answer to a question about one of them.
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
-import { contextOf } from './context.ts';
+import { accountsOf, contextOf, readerOf } from './context.ts';
 import type { Door } from './door.ts';
 import { ErrorBody } from './errors.ts';
 import { parametersOf } from './parameters.ts';
@@ -51,6 +51,12 @@ const Answer = z
   })
   .openapi('Answer');
 
+/** Part of every question that a kept snapshot may answer. */
+export const AsOf = z.iso
+  .datetime({ offset: true })
+  .optional()
+  .openapi({ description: 'As known on this instant: answered from the newest snapshot published until then' });
+
 export const Parameters = z.object({
   from: z.iso.date().optional().openapi({ description: 'First local day; default 30 days up to `to`' }),
   to: z.iso.date().optional().openapi({ description: 'Last local day, included; default today' }),
@@ -66,10 +72,7 @@ export const Parameters = z.object({
   target: z.string().optional().openapi({ description: 'Seconds, of service_level; default 30' }),
   compare: z.enum(['previous', 'year']).optional(),
   account: z.string().optional(),
-  as_of: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .openapi({ description: 'As known on this instant: answered from the newest snapshot published until then' }),
+  as_of: AsOf,
   version: z.string().optional().openapi({ description: 'Of the definition' }),
 });
 
@@ -93,7 +96,7 @@ export const problem = (description: string) => ({
 export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void {
   app.openapi(listRoute, async (c) => {
     const engine = door.snapshot()?.engine;
-    const account = door.accounts()[0]?.id;
+    const account = accountsOf(door, readerOf(door, c))[0]?.id;
     const settling = engine && account !== undefined ? await settlingOf(engine, account) : undefined;
     const metrics = catalogue().map((metric) => ({
       ...metric,
@@ -119,8 +122,9 @@ export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void
   app.get('/metrics/:id', async (c) => {
     const id = metricOf(c.req.param('id')).id;
     const { search, searchParams } = new URL(c.req.url);
-    const { as_of: _, ...question } = parametersOf(searchParams);
-    const asked = await contextOf(door, parametersOf(searchParams));
+    const parameters = parametersOf(searchParams);
+    const { as_of: _, ...question } = parameters;
+    const asked = await contextOf(door, c, parameters);
     return answers.answer(
       c,
       asked,

@@ -36,7 +36,7 @@ export function addPanels(app: OpenAPIHono, door: Door): void {
     const { dashboard, file } = c.req.param();
     const named = panelNamed(dashboard, file);
     const { account, ...question } = parametersOf(new URL(c.req.url).searchParams);
-    const { open } = await contextOf(door, { account });
+    const { open } = await contextOf(door, c, { account });
     const { name, bytes } = await panelFile(named, question, await open());
     const plain = name.replace(/[^\w.-]/g, '_');
     c.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`);

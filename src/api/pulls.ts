@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Door, EndedPull } from './door.ts';
 import { Declined } from './errors.ts';
-import { accountOf } from './context.ts';
+import { accountOf, assertSeesAll, readerOf } from './context.ts';
 import { problem } from './metrics.ts';
 import { most, nothingRecorded, Recorded, recordedIn } from './recorded.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -61,7 +61,9 @@ export function addPulls(app: OpenAPIHono, door: Door): void {
     },
   });
   app.get(path, async (c) => {
-    const { id } = accountOf(door, c.req.query('account'));
+    const reader = readerOf(door, c);
+    assertSeesAll(reader, 'how pulls went');
+    const { id } = accountOf(door, reader, c.req.query('account'));
     const limit = limitOf(c.req.query('limit'));
     const found = await Promise.all(door.accounts().map((account) => known(door, account.id)));
     const { recorded } = found.find(({ account }) => account === id) ?? { recorded: nothingRecorded };
@@ -92,8 +94,10 @@ export function addPulls(app: OpenAPIHono, door: Door): void {
     },
   });
   app.post(path, (c) => {
+    const reader = readerOf(door, c);
+    assertSeesAll(reader, 'starting a pull');
     const asked = c.req.query('account');
-    if (asked !== undefined) accountOf(door, asked);
+    if (asked !== undefined) accountOf(door, reader, asked);
     if (!door.pullNow)
       throw new Declined('conflict', "this server only serves: run 'npx chatledger pull', or 'npx chatledger start'");
     door.pullNow();

@@ -29,7 +29,9 @@ export const Receipt = z
     period: z.string().nullable(),
     at: row.openapi({ description: 'Value of each split of the question; null for chats without one' }),
     filters: z.record(z.string(), z.array(value)),
+    target: z.int().optional().openapi({ description: 'Seconds; of the service level' }),
     snapshot: z.string(),
+    as_of: z.iso.datetime().optional().openapi({ description: 'The instant asked for' }),
     state: z.string(),
     value: z.number().nullable(),
     measures: z.record(z.string(), z.number().nullable()),
@@ -112,8 +114,9 @@ export function addReceipts(app: OpenAPIHono, door: Door, answers: Answers): voi
   app.get('/receipts/:id', async (c) => {
     const id = metricOf(c.req.param('id')).id;
     const { search, searchParams } = new URL(c.req.url);
-    const { as_of: _, ...question } = parametersOf(searchParams);
-    const asked = await contextOf(door, parametersOf(searchParams));
+    const parameters = parametersOf(searchParams);
+    const { as_of: _, ...question } = parameters;
+    const asked = await contextOf(door, c, parameters);
     return answers.answer(c, asked, `receipt ${id} ${search}`, async (context) => {
       const { snapshot, as_of } = asked;
       return { ...(await receiptFor(id, question, context)), snapshot, ...(as_of === undefined ? {} : { as_of }) };

@@ -3,7 +3,7 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import type { Door } from './door.ts';
-import { problem } from './metrics.ts';
+import { AsOf, problem } from './metrics.ts';
 import { parametersOf } from './parameters.ts';
 import { reasons } from '#reports/reconciliation/cell.ts';
 import { recordedCells } from '#reports/reconciliation/recorded.ts';
@@ -59,6 +59,7 @@ export function addReconciliation(app: OpenAPIHono, door: Door, answers: Answers
         limit: z.string().optional().openapi({ description: 'Cells listed; default 100, at most 1000' }),
         offset: z.string().optional(),
         account: z.string().optional(),
+        as_of: AsOf,
       }),
     },
     responses: {
@@ -70,8 +71,9 @@ export function addReconciliation(app: OpenAPIHono, door: Door, answers: Answers
   });
   app.get('/reconciliation', async (c) => {
     const { search, searchParams } = new URL(c.req.url);
-    const { as_of: _, ...question } = parametersOf(searchParams);
-    const asked = await contextOf(door, parametersOf(searchParams));
+    const parameters = parametersOf(searchParams);
+    const { as_of: _, ...question } = parameters;
+    const asked = await contextOf(door, c, parameters);
     return answers.answer(c, asked, `reconciliation ${search}`, async (context) => ({
       snapshot: asked.snapshot,
       ...(await recordedCells(question, context)),

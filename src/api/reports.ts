@@ -74,7 +74,7 @@ export function addReports(app: OpenAPIHono, door: Door, answers: Answers): void
         assertHeaders(c, searchParams);
         const args = argumentsOf(id, searchParams);
         const [account, as_of] = [searchParams.get('account') ?? undefined, searchParams.getAll('as_of').at(-1)];
-        const asked = await contextOf(door, { account, as_of });
+        const asked = await contextOf(door, c, { account, as_of });
         const answer = await answers.answer(c, asked, `report ${id} ${search}`, async (context) =>
           answersOf(context)[id](args),
         );

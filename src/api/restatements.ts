@@ -2,15 +2,17 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
-import { contextWhenPublished, localReader, type Account, type QueryContext } from '#warehouse/context.ts';
+import { contextWhenPublished, type Account, type QueryContext } from '#warehouse/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/metric.ts';
 import { metricOf } from '#warehouse/metrics.ts';
+import { assertNamed, onlyOne, type Question } from '#warehouse/question.ts';
+import { readerKey, type Reader } from '#warehouse/reader.ts';
 import type { Answers } from './answers.ts';
-import { accountOf, openNamed, snapshotOf } from './context.ts';
+import { accountOf, openNamed, readerOf, snapshotOf } from './context.ts';
 import type { Door, ShelvedSnapshot } from './door.ts';
 import { ErrorBody } from './errors.ts';
-import { assertNamed, onlyOne, parametersOf, type Parameters } from './parameters.ts';
+import { parametersOf } from './parameters.ts';
 
 const Described = z.object({
   from_snapshot: z.string().optional().openapi({
@@ -65,7 +67,13 @@ interface Pair {
   not_compared: string | null;
 }
 
-async function pair(door: Door, parameters: Parameters, account: Account): Promise<Pair> {
+/** Who asks, and about whom. */
+interface Whose {
+  reader: Reader;
+  account: Account;
+}
+
+async function pair(door: Door, question: Question, whose: Whose): Promise<Pair> {
   const kept = await door.shelf.list();
   const ids = kept.map(({ id }) => id);
   const named = (name: string, id: string): ShelvedSnapshot => {
@@ -73,13 +81,13 @@ async function pair(door: Door, parameters: Parameters, account: Account): Promi
     if (!found) throw new Refused(name, `there is no snapshot ${id}: GET /api/snapshots lists them`, ids);
     return found;
   };
-  const to = named('to_snapshot', onlyOne('to_snapshot', parameters.to_snapshot) ?? snapshotOf(door).id);
-  const asked = onlyOne('from_snapshot', parameters.from_snapshot);
+  const to = named('to_snapshot', onlyOne(question, 'to_snapshot') ?? snapshotOf(door).id);
+  const asked = onlyOne(question, 'from_snapshot');
   const earlier = kept.filter(({ id }) => id < to.id);
-  const from = asked === undefined ? await oldestWhole(door, earlier, to, account) : named('from_snapshot', asked);
+  const from = asked === undefined ? await oldestWhole(door, earlier, to, whose) : named('from_snapshot', asked);
   if (from && from.id > to.id)
     throw new Refused('from_snapshot', `from_snapshot=${from.id} is newer than to_snapshot=${to.id}: swap them`);
-  return { from, to, not_compared: from ? null : whyNot(earlier.length, account.since) };
+  return { from, to, not_compared: from ? null : whyNot(earlier.length, whose.account.since) };
 }
 
 /** Of the last 7 days, the oldest snapshot made when the past had been pulled; others differ by what was still missing. */
@@ -87,11 +95,11 @@ async function oldestWhole(
   door: Door,
   earlier: readonly ShelvedSnapshot[],
   to: ShelvedSnapshot,
-  account: Account,
+  whose: Whose,
 ): Promise<ShelvedSnapshot | null> {
   const recent = earlier.filter(({ published_at }) => Date.parse(published_at) >= door.clock() - week_ms);
   if (recent.length === 0) return null;
-  const isWhole = await wholeFrom(await whenPublished(door, to, account));
+  const isWhole = await wholeFrom(await whenPublished(door, to, whose));
   return recent.find(({ published_at }) => isWhole(published_at)) ?? null;
 }
 
@@ -120,18 +128,19 @@ export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers):
     },
   });
   app.get('/restatements', async (c) => {
-    const parameters = parametersOf(new URL(c.req.url).searchParams);
-    assertNamed(parameters, names);
-    const metric = onlyOne('metric', parameters.metric);
+    const asked = parametersOf(new URL(c.req.url).searchParams);
+    assertNamed(asked, names);
+    const metric = onlyOne(asked, 'metric');
     const wanted = metric === undefined ? undefined : [metricOf(metric)];
-    const setting = accountOf(door, onlyOne('account', parameters.account));
-    const { id: account, timezone } = setting;
-    const { from, to, not_compared } = await pair(door, parameters, setting);
+    const reader = readerOf(door, c);
+    const whose = { reader, account: accountOf(door, reader, onlyOne(asked, 'account')) };
+    const { id: account, timezone } = whose.account;
+    const { from, to, not_compared } = await pair(door, asked, whose);
     const question = `restatements ${account} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
-    return answers.answerAs(c, JSON.stringify([localReader.id, from?.id, to.id, question]), async () => {
+    return answers.answerAs(c, JSON.stringify([readerKey(reader), from?.id, to.id, question]), async () => {
       const which = ({ id, published_at }: ShelvedSnapshot) => ({ id, published_at });
-      const found = from ? await compared(door, from, to, setting, wanted) : [];
+      const found = from ? await compared(door, from, to, whose, wanted) : [];
       const snapshots = { from_snapshot: from && which(from), to_snapshot: which(to), not_compared };
       return { ...snapshots, account, timezone, restatements: found };
     });
@@ -142,13 +151,13 @@ async function compared(
   door: Door,
   from: ShelvedSnapshot,
   to: ShelvedSnapshot,
-  account: Account,
+  whose: Whose,
   wanted: readonly Metric[] | undefined,
 ): Promise<Restatement[]> {
   if (from.id === to.id) return [];
-  const [older, newer] = await Promise.all([whenPublished(door, from, account), whenPublished(door, to, account)]);
+  const [older, newer] = await Promise.all([whenPublished(door, from, whose), whenPublished(door, to, whose)]);
   return restatements(older, newer, wanted);
 }
 
-const whenPublished = async (door: Door, { id }: ShelvedSnapshot, account: Account): Promise<QueryContext> =>
-  contextWhenPublished(localReader, await openNamed(door, id), account);
+const whenPublished = async (door: Door, { id }: ShelvedSnapshot, { reader, account }: Whose): Promise<QueryContext> =>
+  contextWhenPublished(reader, await openNamed(door, id), account);

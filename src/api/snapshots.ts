@@ -2,7 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
-import { snapshotOf } from './context.ts';
+import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
 import type { Door } from './door.ts';
 
 const List = z
@@ -49,6 +49,7 @@ export function addSnapshots(app: OpenAPIHono, door: Door): void {
     },
   });
   app.get('/snapshots/current/file', async (c) => {
+    assertSeesAll(readerOf(door, c), 'the whole file');
     const { id, engine, handle } = snapshotOf(door);
     const etag = `"${id}"`;
     c.header('etag', etag);

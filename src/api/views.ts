@@ -1,7 +1,7 @@
 // Saved views: a name for a page with its filters, kept for each reader.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import { localReader } from '#warehouse/context.ts';
 import type { Door } from './door.ts';
+import { readerOf } from './context.ts';
 import { Declined } from './errors.ts';
 import { NameTaken, TooMany } from './kept.ts';
 import { problem } from './metrics.ts';
@@ -34,7 +34,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   });
   app.get(path, (c) => {
     c.header('cache-control', 'no-store');
-    return c.json({ views: views.list(localReader.id) });
+    return c.json({ views: views.list(readerOf(door, c).id) });
   });
 
   app.openAPIRegistry.registerPath({
@@ -52,7 +52,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   app.put(path, async (c) => {
     const asked = await bodyOf(c, Saving);
     try {
-      const saved = views.save(localReader.id, asked);
+      const saved = views.save(readerOf(door, c).id, asked);
       if (!saved) throw new Declined('not_found', `there is no view ${asked.id ?? ''}`);
       return c.json(saved);
     } catch (error) {
@@ -71,7 +71,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   });
   app.delete(`${path}/:id`, (c) => {
     const id = c.req.param('id');
-    if (!views.remove(localReader.id, id)) throw new Declined('not_found', `there is no view ${id}`);
+    if (!views.remove(readerOf(door, c).id, id)) throw new Declined('not_found', `there is no view ${id}`);
     return c.body(null, 204);
   });
 }

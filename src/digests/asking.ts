@@ -1,19 +1,14 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
-import type { Answer, Row } from '#dashboards/answer.ts';
+import type { Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
-import {
-  contextWhenPublished,
-  localReader,
-  type Account,
-  type QueryContext,
-  type Snapshot,
-} from '#warehouse/context.ts';
+import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '#warehouse/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/metrics.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import type { Reader } from '#warehouse/reader.ts';
 import { run } from '#warehouse/run.ts';
 import { defaultSettlingDays } from '#warehouse/settling.ts';
-import type { Digest } from './digest.ts';
+import type { Digest, Reader as DigestReader } from './digest.ts';
 import type { Period } from './periods.ts';
 
 /** The part of a digest's rows that one document is about. */
@@ -21,8 +16,6 @@ export interface Scope {
   period: Period;
   timezone: string;
   filters: Digest['filters'];
-  /** The groups that the reader may see; undefined: all. */
-  groups?: readonly number[] | undefined;
 }
 
 /** An answer with the version of the definition that made it, or why there is none. */
@@ -92,14 +85,20 @@ function firstDay({ from, to }: Period, span: Span | undefined): string {
  * Documents ask as of the moment when the snapshot was published, so that the same snapshot gives the same document at
  * any later time.
  */
-export const documentContext = (snapshot: Snapshot, account: Account): Promise<QueryContext> =>
-  contextWhenPublished(localReader, snapshot, account);
+export const documentContext = (reader: Reader, snapshot: Snapshot, account: Account): Promise<QueryContext> =>
+  contextWhenPublished(reader, snapshot, account);
+
+/** The reader of a digest as one who asks: of the rows of his groups. */
+export const askerFor = ({ name, groups }: DigestReader): Reader => ({
+  id: `digest reader ${name}`,
+  ...(groups ? { rows: { groups } } : {}),
+});
 
 /** Each question is asked once. Errors: NothingToSee. */
 export async function askingOf(context: QueryContext, scope: Scope): Promise<Asking> {
-  const { account, settling } = context;
+  const { account, reader, settling } = context;
   const { period, timezone, filters } = scope;
-  const groups = visibleGroups(filters.group, scope.groups);
+  const groups = visibleGroups(filters.group, reader.rows?.groups);
   const asked = new Map<string, Promise<Outcome>>();
   const put = async ({ metric, split = [], grain, compare, span }: Asked): Promise<Outcome> => {
     const question = {
@@ -115,7 +114,8 @@ export async function askingOf(context: QueryContext, scope: Scope): Promise<Ask
       ...(filters.tag.length > 0 ? { tag: filters.tag } : {}),
     };
     try {
-      return { kind: 'answered', answer: seen(await run(metric, question, context), split, scope) };
+      const answer = await run(metric, question, context);
+      return { kind: 'answered', answer: answer as unknown as Answer & { version: number } };
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', message: inTitles(error.message) };
       throw error;
@@ -134,14 +134,4 @@ export async function askingOf(context: QueryContext, scope: Scope): Promise<Ask
       return answer;
     },
   };
-}
-
-/** A chat of a visible group may be in another one too: rows of groups that the reader may not see are left out. */
-function seen(answer: Awaited<ReturnType<typeof run>>, split: readonly string[], { groups }: Scope) {
-  const given = answer as unknown as Answer & { version: number };
-  if (groups === undefined || !split.includes('group')) return given;
-  const isSeen = (row: Row): boolean => groups.includes(Number(row['group']));
-  const { compare } = given;
-  const before = compare ? { compare: { ...compare, rows: compare.rows.filter(isSeen) } } : {};
-  return { ...given, rows: given.rows.filter(isSeen), ...before };
 }

@@ -53,7 +53,8 @@ export function coverOf(asking: Asking, order: Order, names: Names, count: numbe
   };
 }
 
-function filterWords({ scope: { filters, groups } }: Asking, names: Names): string {
+function filterWords({ scope: { filters }, context }: Asking, names: Names): string {
+  const groups = context.reader.rows?.groups;
   const named = (kind: string, keys: readonly (string | number)[]): string =>
     keys.map((key) => names[kind]?.[String(key)] ?? String(key)).join(', ');
   return [

@@ -1,6 +1,6 @@
 // What a send was made from, kept with it: enough to make the same bytes again at any later time.
 import { keptDigestFrom, type Digest, type Reader } from './digest.ts';
-import { documentContext, type Scope } from './asking.ts';
+import { askerFor, documentContext, type Scope } from './asking.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import { accountFor, type Desk } from './desk.ts';
 import { periodOf, type Period } from './periods.ts';
@@ -21,10 +21,10 @@ export function madeFrom(text: string): Made {
   return { ...value, digest: keptDigestFrom(value.digest) };
 }
 
-const contextOf = async (desk: Desk, { account }: Digest, snapshot: string): Promise<QueryContext> => {
+const contextOf = async (desk: Desk, { digest, reader }: Made, snapshot: string): Promise<QueryContext> => {
   const current = desk.current();
   const opened = current?.id === snapshot ? current : await desk.open(snapshot);
-  return documentContext(opened, accountFor(desk, account));
+  return documentContext(askerFor(reader), opened, accountFor(desk, digest.account));
 };
 
 export function periodNamed(label: string): Period {
@@ -36,23 +36,18 @@ export function periodNamed(label: string): Period {
 /** The document and its files. Errors: NothingToSee; DamagedWarehouse when its snapshot is gone. */
 export async function remade(desk: Desk, snapshot: string, label: string, made: Made): Promise<Rendered> {
   const { digest, reader, stamps, before } = made;
-  const context = await contextOf(desk, digest, snapshot);
+  const context = await contextOf(desk, made, snapshot);
   const restated = before ? await restatedOf(desk, context, before, made) : undefined;
   return renderedFor(digest, reader, periodNamed(label), context, { stamps, restated });
 }
 
-async function restatedOf(
-  desk: Desk,
-  context: QueryContext,
-  before: NonNullable<Made['before']>,
-  { digest, reader }: Made,
-) {
-  const older = await contextOf(desk, digest, before.snapshot);
+async function restatedOf(desk: Desk, context: QueryContext, before: NonNullable<Made['before']>, made: Made) {
+  const { digest, reader } = made;
+  const older = await contextOf(desk, made, before.snapshot);
   const scope: Scope = {
     period: periodNamed(before.period),
     timezone: zoneFor(digest, reader),
     filters: digest.filters,
-    groups: reader.groups,
   };
   return restatedSince({ context: older, scope }, context, digest.content, reader.language ?? digest.language);
 }

@@ -4,7 +4,7 @@ import type { Answer } from '#dashboards/answer.ts';
 import { fileName } from '#dashboards/file-name.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
-import type { Question } from '#warehouse/ask.ts';
+import type { Question } from '#warehouse/question.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf } from '#warehouse/metrics.ts';

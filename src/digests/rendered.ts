@@ -37,7 +37,7 @@ export async function filesOf(edition: Edition, formats: readonly Format[], stem
 /** The zone of a reader, else that of the digest's schedule. */
 export const zoneFor = ({ schedule }: Digest, reader: Reader): string => reader.timezone ?? schedule.timezone;
 
-/** A digest about a period for one reader: his zone, language and rows in everything. Errors: NothingToSee. */
+/** A digest about a period for one reader, whose context it is: his zone, language and rows in everything. Errors: NothingToSee. */
 export async function renderedFor(
   digest: Digest,
   reader: Reader,
@@ -45,7 +45,7 @@ export async function renderedFor(
   context: QueryContext,
   told: { stamps: readonly string[]; restated?: Restated | undefined; formats?: readonly Format[] },
 ): Promise<Rendered> {
-  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
+  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   const order: Order = {
     title: digest.title,
     reader: reader.name,

@@ -77,12 +77,11 @@ function difference(was: number | null, is: number | null, panel: Panel, locale:
   return `${is > was ? '+' : '−'}${text}`;
 }
 
-/** Kinds of changes with the number of chats; of groups that the reader may not see nothing is told. */
-function reasonOf(panel: Panel, cells: readonly Restatement[], { period, groups }: Scope): string {
+/** Kinds of changes with the number of chats. */
+function reasonOf(panel: Panel, cells: readonly Restatement[], { period }: Scope): string {
   const chats = new Map<string, readonly string[]>();
   for (const cell of cells) {
     if (cell.metric !== panel.metric || cell.period < period.from || cell.period > period.to) continue;
-    if (groups && !(cell.split === 'group' && groups.includes(Number(cell.split_value)))) continue;
     for (const { chat_id, what } of cell.chats) chats.set(chat_id, what);
   }
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 // One round: what is due is written down, what is written down is made and handed over, what came of it is written down.
 import type { Snapshot } from '#warehouse/context.ts';
-import { askingOf, documentContext, NothingToSee } from './asking.ts';
+import { askerFor, askingOf, documentContext, NothingToSee } from './asking.ts';
 import { instantWords } from './cover.ts';
 import { deliver, isRepeatable } from './deliver/deliver.ts';
 import { messageIdOf, type Letter } from './deliver/letter.ts';
@@ -184,8 +184,8 @@ async function makeReady(desk: Desk, send: Send): Promise<{ made: Made; snapshot
 }
 
 async function objectionsFor(desk: Desk, digest: Digest, reader: Reader, send: Send, snapshot: Snapshot) {
-  const context = await documentContext(snapshot, accountFor(desk, digest.account));
-  const scope = { period: periodNamed(send.period), timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups }; // prettier-ignore
+  const context = await documentContext(askerFor(reader), snapshot, accountFor(desk, digest.account));
+  const scope = { period: periodNamed(send.period), timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const { most_hours_old, language } = digest;
     const about = {

@@ -1,5 +1,6 @@
 // Older snapshots, opened when somebody asks about the past: a few stay open, and not for long.
 import type { Snapshot } from '#warehouse/context.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { fileOf, instantOf, shelved, type Shelved } from '#warehouse/shelf.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
@@ -17,7 +18,7 @@ const idle_ms = 60_000;
 const limits = { memory: '256MB', spill: '1GB' };
 
 interface Open {
-  opened: Promise<Snapshot>;
+  opened: Promise<Snapshot & { engine: Store }>;
   lease: Leased;
   timer: NodeJS.Timeout | undefined;
 }

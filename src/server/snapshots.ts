@@ -6,13 +6,14 @@ import { openWarehouse } from '#warehouse/open.ts';
 import { newest } from '#warehouse/shelf.ts';
 import { newestName } from '#warehouse/snapshot.ts';
 import type { PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
-import type { Published } from '#warehouse/engine.ts';
+import type { Published, Store } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 import { openShelf, type OlderSnapshots } from './shelf.ts';
 import { complain } from './terminal.ts';
 
 export interface Served extends Snapshot {
+  engine: Store;
   /** Its file, open as long as the snapshot is: it can be handed out also when its name is gone. */
   handle: FileHandle;
   /** How far each account is in it. */

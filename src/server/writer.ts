@@ -7,7 +7,7 @@ import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { knownUntil, namePulls } from '#etl/rebuild/records.ts';
 import { replay } from '#etl/rebuild/replay.ts';
 import { setAside, setLogAside } from '#warehouse/damage.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
 import { shelved } from '#warehouse/shelf.ts';
@@ -20,7 +20,7 @@ import { isAsClosed, seal } from './seal.ts';
 import { say } from './terminal.ts';
 
 export interface Writer {
-  engine: Engine;
+  engine: Store;
   archive: RawArchive;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
     const remedy = hasAnswers
       ? 'what is in it is made again from the raw archive'
       : 'the raw archive holds no answers, so everything is pulled anew from the source';
-    const open = async (): Promise<Engine> => {
+    const open = async (): Promise<Store> => {
       if (hasAnswers && !existsSync(folder.warehouse)) await makeAgain(folder, raw);
       const isChanged = existsSync(folder.warehouse) && !isAsClosed(folder.warehouse);
       return checked(await openWarehouse(folder.warehouse, writerLimits), isChanged);
@@ -65,7 +65,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
 }
 
 /** Reads through a file that somebody else may have touched. Errors: DamagedWarehouse. */
-async function checked(engine: Engine, isChanged: boolean): Promise<Engine> {
+async function checked(engine: Store, isChanged: boolean): Promise<Store> {
   try {
     if (isChanged) await engine.readThrough();
     return engine;
@@ -155,7 +155,7 @@ async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
 const timeOf = (second: number): string => new Date(second * 1000).toISOString();
 
 /** The last writer was cut off: what it had received and not written, or written to a log that is lost, is played back. */
-async function catchUp(folder: Folder, engine: Engine, archive: Engine): Promise<void> {
+async function catchUp(folder: Folder, engine: Store, archive: Store): Promise<void> {
   let played = 0;
   for (const account of await accountsHeld(archive)) {
     const [until, from] = [await receivedUntil(archive, account), await knownUntil(engine, account)];

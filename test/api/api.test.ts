@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { Door } from '#api/door.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { account, insert } from '../warehouse/account.ts';
 import { door } from './door.ts';
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => {
   engine = await account([{ start: '2026-05-05T10:00:00Z', tags: ['used'] }], 'Europe/Warsaw');
   await insert(engine, 'account', 'agents', [{ login: 'a@x.test', name: 'Ada' }]);
@@ -133,7 +133,7 @@ describe('refusals', () => {
       ...engine,
       dialect: engine.dialect,
       query: () => Promise.reject(new Error('secret detail')),
-    } as Engine;
+    } as Store;
     const differs = {
       snapshot: () => ({ id: 's1', published_at: '', engine: broken }),
       log: (error: unknown) => void logged.push(error),

@@ -2,11 +2,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Door } from '#api/door.ts';
 import type { PublishedSnapshot } from '#warehouse/context.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { keptIn } from '#server/kept/kept.ts';
 import { second } from '../warehouse/account.ts';
 
-export function door(engine: Engine | null, differs: Partial<Door> = {}): Door {
+export function door(engine: Store | null, differs: Partial<Door> = {}): Door {
   const open = {
     snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
     shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 10e9 },

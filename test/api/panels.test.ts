@@ -2,11 +2,11 @@
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
 import { door } from './door.ts';
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => {
   const start = '2026-05-05T10:00:00Z';
   engine = await account(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { Receipt } from '#api/receipts.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { ask as console_ } from '#warehouse/engines/console.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
@@ -21,7 +21,7 @@ const chats: Chat[] = [
   { start: `${day}T11:00:00Z`, rate: 'not_rated' },
 ];
 
-let engine: Engine;
+let engine: Store;
 let file = '';
 beforeAll(async () => {
   engine = await openWarehouse(join(folder, 'private.duckdb'));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { jsonInPieces } from '#api/json.ts';
 import { metrics } from '#warehouse/metrics.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
 import { door } from './door.ts';
 
@@ -19,7 +19,7 @@ const chats = Array.from({ length: count }, (_, index): Chat => ({
   country: `Country ${index % 90}`,
 }));
 
-let engine: Engine;
+let engine: Store;
 let api: ReturnType<typeof createApi>;
 beforeAll(async () => {
   engine = await account(chats, 'Europe/Warsaw');

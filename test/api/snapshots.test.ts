@@ -1,5 +1,6 @@
 // The past over HTTP: answers as known on an instant, the kept snapshots, the file, and what was restated.
 import { readFileSync, rmSync } from 'node:fs';
+import { Context } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { contextOf } from '#api/context.ts';
@@ -85,7 +86,8 @@ describe('as_of', () => {
   });
 
   it('a context has the snapshot of its time', async () => {
-    const openedAt = async (as_of: string) => (await (await contextOf(served, { as_of })).open()).snapshot;
+    const here = new Context(new Request('http://127.0.0.1:3000/api/metrics'));
+    const openedAt = async (as_of: string) => (await (await contextOf(served, here, { as_of })).open()).snapshot;
     expect((await openedAt('2026-05-10T05:59:59Z')).id).toBe(two.older.id);
     expect((await openedAt('2026-05-10T06:00:00Z')).engine).toBe(served.snapshot()?.engine);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folderOf, generated, now, zone } from '../../bench/generate.ts';
 import { handwrittenFor } from '../../bench/handwritten.ts';
 import { measured, spans } from '../../bench/questions.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { run } from '../warehouse/asked.ts';
 
@@ -26,7 +26,7 @@ const total = (rows: readonly Row[], column: string): number =>
   rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0);
 
 describe('questions of the benchmark', () => {
-  let engine: Engine;
+  let engine: Store;
   beforeAll(async () => {
     engine = await openWarehouse(await generated(chats), { readOnly: true });
   });

@@ -1,13 +1,13 @@
 // Digests over HTTP: list, change, preview, run now, history, and a page as a document.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { door } from '../api/door.ts';
 import { account } from '../warehouse/account.ts';
 import { desk, digest } from './desk.ts';
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
 afterAll(() => engine.close());
 

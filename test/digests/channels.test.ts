@@ -10,14 +10,14 @@ import { slugOf } from '#digests/deliver/letter.ts';
 import { patience } from '#digests/deliver/outcome.ts';
 import { digestFrom, NotADigest } from '#digests/digest.ts';
 import { round } from '#digests/rounds.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
 import { account } from '../warehouse/account.ts';
 import { allowing, desk, digest } from './desk.ts';
 import { simpleParser } from './mail-parts.ts';
 import { mailServer } from './mail-server.ts';
 
-let engine: Engine;
+let engine: Store;
 let server: Server | undefined;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
 afterAll(() => engine.close());

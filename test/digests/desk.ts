@@ -9,7 +9,7 @@ import type { Desk } from '#digests/desk.ts';
 import { digestFrom, type Digest } from '#digests/digest.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { second } from '../warehouse/account.ts';
 
 export const monday = second('2026-05-11T07:00:00Z');
@@ -40,7 +40,7 @@ export interface TestDesk extends Desk {
 
 /** `published` and `pulled` say how fresh the numbers are; `file` survives the program. */
 export function desk(
-  engine: Engine,
+  engine: Store,
   digests: readonly Digest[],
   differs: Partial<Desk> & { now?: number; file?: string; published?: string } = {},
 ): TestDesk {

@@ -14,7 +14,8 @@ import { sheetsOf } from '#digests/tables/sheets.ts';
 import { xlsxOf } from '#digests/tables/xlsx.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { round } from '#dashboards/numbers.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
+import { localReader } from '#warehouse/reader.ts';
 import { door } from '../api/door.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
 
@@ -35,16 +36,16 @@ const chats: Chat[] = people.flatMap((_, at): Chat[] => [
   { start: `2026-04-2${at % 5}T10:00:00Z`, agents: [login(at % 7)], rate: 'rated_good' },
 ]); // prettier-ignore
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => {
   engine = await account(chats);
   await insert(engine, 'account', 'agents', people.map((name, at) => ({ login: login(at), name }))); // prettier-ignore
 });
 afterAll(() => engine.close());
 
-async function edition(from: string, to: string, content: readonly string[], of: Engine = engine): Promise<Edition> {
+async function edition(from: string, to: string, content: readonly string[], of: Store = engine): Promise<Edition> {
   const snapshot = { id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of };
-  const context = await documentContext(snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
+  const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
   const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [], agent: [], tag: [] } };
   const order = { title: hostile[0] ?? '', reader: hostile[2] ?? '', language: 'en-GB', paper: 'a4', content, stamps: [] } as const; // prettier-ignore
   return editionOf(await askingOf(context, scope), order);

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { languages } from '#digests/language.ts';
 import { round } from '#digests/rounds.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
 import { account } from '../warehouse/account.ts';
 import { desk, digest } from './desk.ts';
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
 afterAll(() => engine.close());
 

@@ -7,13 +7,13 @@ import { fileLink, linkedTo, unsubscribeLink } from '#digests/links.ts';
 import { round } from '#digests/rounds.ts';
 import { opened, signed } from '#digests/store.ts';
 import { doorServer, linksServer } from '#server/door.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
 import { say } from '../server/raw.ts';
 import { account } from '../warehouse/account.ts';
 import { desk, digest } from './desk.ts';
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
 afterAll(() => engine.close());
 

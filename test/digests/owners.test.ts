@@ -1,13 +1,13 @@
 // The owner of a digest is told by mail, once, that it is held, failed for good or may not have arrived.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { round } from '#digests/rounds.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
 import { allowing, desk, digest, monday } from './desk.ts';
 import { simpleParser } from './mail-parts.ts';
 import { mailServer, type MailServer } from './mail-server.ts';
 
-let engine: Engine;
+let engine: Store;
 let server: MailServer;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
 afterAll(() => engine.close());

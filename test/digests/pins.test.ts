@@ -1,11 +1,11 @@
 // Snapshots that digests pinned are let go when nothing can be made from them again any more.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseSnapshots } from '#digests/pins.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
 import { desk, digest, monday, type TestDesk } from './desk.ts';
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => void (engine = await account([])));
 afterAll(() => engine.close());
 

@@ -9,12 +9,12 @@ import { post } from '#digests/deliver/exchange.ts';
 import { allowedHost, isPublic, lookupFor, refusalOf, type Lookup } from '#digests/deliver/reach.ts';
 import { complaintsOf, readConfig, readEnvironment } from '#server/config.ts';
 import { round } from '#digests/rounds.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
 import { account } from '../warehouse/account.ts';
 import { allowing, desk, digest } from './desk.ts';
 
-let engine: Engine;
+let engine: Store;
 let server: Server | undefined;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
 afterAll(() => engine.close());

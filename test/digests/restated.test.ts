@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { restatedSince } from '#digests/restated.ts';
 import { rangeOf } from '#digests/periods.ts';
-import { documentContext } from '#digests/asking.ts';
+import { askerFor, documentContext } from '#digests/asking.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Published } from '#warehouse/engine.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from '../reports/snapshots.ts';
@@ -14,8 +14,12 @@ const other: Chat = { start: '2026-05-05T10:00:00Z', groups: [3], rate: 'rated_g
 async function restated(two: TwoSnapshots, groups?: number[]) {
   const account = { id: 'default', timezone: zone, since: '2026-05-01' };
   const contextOf = async ({ id, published_at }: Published): Promise<QueryContext> =>
-    documentContext({ id, published_at, engine: await two.open(id) }, account);
-  const scope = { period: rangeOf('2026-05-04', '2026-05-06'), timezone: zone, filters: { group: [], agent: [], tag: [] }, groups }; // prettier-ignore
+    documentContext(
+      askerFor({ name: 'ann', ...(groups ? { groups } : {}) }),
+      { id, published_at, engine: await two.open(id) },
+      account,
+    );
+  const scope = { period: rangeOf('2026-05-04', '2026-05-06'), timezone: zone, filters: { group: [], agent: [], tag: [] } }; // prettier-ignore
   const before = { context: await contextOf(two.older), scope };
   return restatedSince(before, await contextOf(two.newer), ['overview/chats-tile', 'overview/csat-tile'], 'en-GB');
 }

@@ -7,12 +7,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { again } from '#digests/made.ts';
 import { enlist, round } from '#digests/rounds.ts';
 import { periodOf } from '#digests/periods.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
+import { openWarehouse } from '#warehouse/open.ts';
+import { publish } from '#warehouse/snapshot.ts';
 import { account, insert } from '../warehouse/account.ts';
 import { desk, digest, monday, type TestDesk } from './desk.ts';
 import { mailServer, type MailServer, type Mood } from './mail-server.ts';
 
-let engine: Engine;
+let engine: Store;
 let server: MailServer;
 beforeAll(async () => {
   engine = await account([
@@ -208,7 +210,9 @@ describe('honesty', () => {
 
   it('a reader sees the rows of the allowed groups only, in every number', async () => {
     const readers = [{ name: 'all' }, { name: 'sales', groups: [2] }, { name: 'none', groups: [9] }];
-    const it = desk(engine, [digest({ ...folder, readers })]);
+    const { file } = await publish(engine, mkdtempSync(join(tmpdir(), 'sending-')), (monday - 300) * 1000);
+    const snapshot = await openWarehouse(file, { readOnly: true });
+    const it = desk(snapshot, [digest({ ...folder, readers })]);
     await round(it);
     const chats = async (name: string) => {
       const send = sends(it).find(({ reader }) => reader === name);
@@ -219,11 +223,12 @@ describe('honesty', () => {
     expect(await chats('all')).toEqual(['2', [{ name: 'Sales', change: 1 }]]);
     expect(await chats('sales')).toEqual(['1', [{ name: 'Sales', change: 1 }]]);
     expect(await chats('none')).toEqual(['0', []]);
-    const narrowed = desk(engine, [
+    const narrowed = desk(snapshot, [
       digest({ ...folder, readers: [{ name: 'none', groups: [9] }], filters: { group: [2] } }),
     ]);
     await round(narrowed);
     expect(sends(narrowed)).toMatchObject([{ state: 'failed' }]);
+    await snapshot.close();
   });
 
   it('what was put down for a period stays as it is when it is asked for again', () => {

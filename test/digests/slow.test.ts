@@ -7,12 +7,12 @@ import { createApi } from '#api/app.ts';
 import { post } from '#digests/deliver/exchange.ts';
 import { round, sendReady } from '#digests/rounds.ts';
 import { createSending } from '#digests/sending.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
 import { account } from '../warehouse/account.ts';
 import { allowing, desk, digest } from './desk.ts';
 
-let engine: Engine;
+let engine: Store;
 const open: (Server | Net)[] = [];
 const sockets = new Set<Socket>();
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));

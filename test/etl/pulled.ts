@@ -7,7 +7,7 @@ import { retrying, type Retrying } from '#etl/fetch/retry-budget.ts';
 import { pull, type Outcome, type PullSetup } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { startService, type Service, type ServiceOptions } from '#service/service.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tables } from '#warehouse/tables.ts';
 
@@ -17,7 +17,7 @@ export const at = (instant: string): number => Date.parse(instant) / 1000;
 export const impatient: Retrying = { ...retrying, timeout_ms: 400, first_ms: 1, longest_ms: 5 };
 
 export interface Pulled {
-  engine: Engine;
+  engine: Store;
   /** Pulls as if so many seconds had gone by; the account itself stands still. */
   pull(later?: number, own?: Partial<PullSetup>): Promise<Outcome>;
   rows(sql: string): Promise<Row[]>;
@@ -94,7 +94,7 @@ export async function warehouseOf({ url, since, now }: Served, path: string): Pr
   };
 }
 
-async function contentOf(engine: Engine, until: string): Promise<Record<string, Row[]>> {
+async function contentOf(engine: Store, until: string): Promise<Record<string, Row[]>> {
   const content: Record<string, Row[]> = {};
   for (const { schema, name, columns } of tables) {
     if (schema === 'ledger') continue;

@@ -12,7 +12,7 @@ import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { replay } from '#etl/rebuild/replay.ts';
 import { basic } from '#etl/source.ts';
 import { startService } from '#service/service.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { swapIn } from '#warehouse/swap.ts';
@@ -201,7 +201,7 @@ test('when the archive cannot be read in the middle of a day, nothing of that da
 }, 180_000);
 
 /** The raw archive until chats were read from it so many times. */
-function withReadsOfChats(engine: Engine, most: number): Engine {
+function withReadsOfChats(engine: Store, most: number): Store {
   let reads = 0;
   const query = (sql: string, params?: Row): Promise<Row[]> =>
     sql.includes('from raw.chats') && ++reads > most
@@ -217,7 +217,7 @@ function withReadsOfChats(engine: Engine, most: number): Engine {
 }
 
 /** The engine until so many transactions have been written; what is nested in one counts with it. */
-function withTransactions(engine: Engine, most: number): Engine {
+function withTransactions(engine: Store, most: number): Store {
   let begun = 0;
   let depth = 0;
   const transaction = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 // Small accounts for receipts: random chats over a daylight-saving switch, and stored answers for every report.
 import fc from 'fast-check';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { slots } from '#warehouse/periods.ts';
 import { tables, tableOf } from '#warehouse/tables.ts';
@@ -86,7 +86,7 @@ function storedRow(table: string, seed: string): Row {
 }
 
 /** Every report by day and hour, for the account, its groups and its agents. */
-async function addReports(engine: Engine): Promise<void> {
+async function addReports(engine: Store): Promise<void> {
   const whose = { account: [''], group: groups.map(String), agent: agents };
   for (const { name, schema } of tables) {
     if (schema !== 'reports') continue;
@@ -104,7 +104,7 @@ async function addReports(engine: Engine): Promise<void> {
 }
 
 /** A warehouse with every report and no chat. */
-export async function reportedAccount(): Promise<Engine> {
+export async function reportedAccount(): Promise<Store> {
   const engine = await openWarehouse(':memory:');
   await pulled(engine, zone, '2026-03-20', '2026-04-10', '2027-02-01T00:00:00Z');
   await addReports(engine);
@@ -114,7 +114,7 @@ export async function reportedAccount(): Promise<Engine> {
 const factTables = tables.filter(({ schema }) => schema === 'facts');
 
 /** The chats of the account are these and no others. */
-export async function withChats(engine: Engine, some: readonly Chat[]): Promise<void> {
+export async function withChats(engine: Store, some: readonly Chat[]): Promise<void> {
   for (const { name } of factTables) await engine.exec(`delete from facts.${name}`);
   await addChats(engine, some);
 }

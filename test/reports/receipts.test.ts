@@ -1,8 +1,8 @@
 // A receipt adds up: whatever is asked of whatever account, the chats that it lists give the number, and so does its SQL.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Question } from '#warehouse/ask.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Question } from '#warehouse/question.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/metric.ts';
 import { metricOf, metrics } from '#warehouse/metrics.ts';
@@ -19,7 +19,7 @@ import { contextOf, run } from '../warehouse/asked.ts';
 const context = { ...later, zone };
 const all: readonly Metric[] = [...metrics, metricOf('goal_records')];
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => {
   engine = await reportedAccount();
 });

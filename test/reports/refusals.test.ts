@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Door } from '#api/door.ts';
 import { createApi } from '#api/app.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
 import { account, insert, pulled } from '../warehouse/account.ts';
 
 const zone = 'Europe/Warsaw';
 const header = { authorization: 'Bearer right-token' };
-let engine: Engine;
+let engine: Store;
 
 /** Clock at 1 June 2026, first day to be pulled 1 May; the source's availability of 4 and 5 May, by day and hour. */
 beforeAll(async () => {

@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { whatChanged } from '#reports/restatements/chats.ts';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
-import { contextWhenPublished, localReader } from '#warehouse/context.ts';
+import { contextWhenPublished } from '#warehouse/context.ts';
 import { metricOf } from '#warehouse/metrics.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
+import { localReader } from '#warehouse/reader.ts';
 import { insert, second, type Chat } from '../warehouse/account.ts';
 import { twoSnapshots, zone } from './snapshots.ts';
 
@@ -107,7 +108,7 @@ it('the day that was still running in the older snapshot is not the past', async
 });
 
 it('a report that the older snapshot did not have for that day is not restated', async () => {
-  const ranked = (days: readonly string[]) => async (engine: Engine) => {
+  const ranked = (days: readonly string[]) => async (engine: Store) => {
     const at = second('2026-05-08T00:30:00Z');
     const of = {
       timezone: zone,
@@ -144,7 +145,7 @@ it('a change in what no metric counts is called other', () => {
 });
 
 it('a snapshot is whole when each day until then had been received; a day that never came keeps none from it', async () => {
-  const later = async (engine: Engine) => {
+  const later = async (engine: Store) => {
     const own = `account = 'default' and source = 'archive'`;
     await engine.exec(
       `update ledger.periods set first_pulled_at = '2026-05-08T12:00:00Z' where ${own} and day = '2026-05-02'`,

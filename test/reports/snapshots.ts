@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Shelf } from '#api/door.ts';
-import type { Engine, Published, Row } from '#warehouse/engine.ts';
+import type { Published, Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { fileOf, instantOf, shelved } from '#warehouse/shelf.ts';
 import { publish } from '#warehouse/snapshot.ts';
@@ -16,7 +16,7 @@ const hashed = (chats: readonly Chat[]): Row[] =>
   chats.map((chat, index) => ({ chat_id: `C${String(index).padStart(6, '0')}`, content_hash: JSON.stringify(chat) }));
 
 /** The archive of 1 to 10 May, last received at an instant; the days named changed then, the others when first received. */
-async function received(engine: Engine, at: string, changed: readonly string[]): Promise<void> {
+async function received(engine: Store, at: string, changed: readonly string[]): Promise<void> {
   await engine.exec('delete from ledger.periods');
   const days = Array.from({ length: 10 }, (_, index) => `2026-05-${String(index + 1).padStart(2, '0')}`);
   const first_pulled_at = second('2026-05-08T00:30:00Z');
@@ -31,7 +31,7 @@ async function received(engine: Engine, at: string, changed: readonly string[]):
   );
 }
 
-async function replaceFacts(engine: Engine, chats: readonly Chat[]): Promise<void> {
+async function replaceFacts(engine: Store, chats: readonly Chat[]): Promise<void> {
   for (const table of ['chats', 'chat_agents', 'chat_groups', 'chat_tags', 'chat_goals'])
     await engine.exec(`delete from facts.${table}`);
   await addChats(engine, chats);
@@ -47,7 +47,7 @@ export interface TwoSnapshots {
   older: Published;
   newer: Published;
   shelf: Shelf;
-  open(id: string): Promise<Engine>;
+  open(id: string): Promise<Store>;
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function twoSnapshots(
   before: readonly Chat[],
   after: readonly (Chat | null)[],
   changed: readonly string[],
-  more: readonly ((engine: Engine) => Promise<void>)[] = [],
+  more: readonly ((engine: Store) => Promise<void>)[] = [],
 ): Promise<TwoSnapshots> {
   const folder = mkdtempSync(join(tmpdir(), 'restated-'));
   const engine = await openWarehouse(':memory:');
@@ -76,8 +76,8 @@ export async function twoSnapshots(
   await more[1]?.(engine);
   const newer = await publish(engine, folder, Date.parse('2026-05-10T06:00:00Z'));
   await engine.close();
-  const engines = new Map<string, Promise<Engine>>();
-  const open = (id: string): Promise<Engine> => {
+  const engines = new Map<string, Promise<Store>>();
+  const open = (id: string): Promise<Store> => {
     const known = engines.get(id) ?? openWarehouse(fileOf(folder, id), { readOnly: true });
     engines.set(id, known);
     return known;

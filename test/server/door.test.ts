@@ -6,12 +6,12 @@ import type { Door } from '#api/door.ts';
 import { doorServer } from '#server/door.ts';
 import type { Limits } from '#server/http.ts';
 import type { Handler } from '#server/compress.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { door } from '../api/door.ts';
 import { account } from '../warehouse/account.ts';
 import { flood, heard, opened, say, untilClosed } from './raw.ts';
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-05T10:00:00Z', tags: ['used'] }])));
 afterAll(() => engine.close());
 

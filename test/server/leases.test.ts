@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { inScope, openScope } from '#server/request-scope.ts';
 import { openSnapshots, type Snapshots } from '#server/snapshots.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { fileOf } from '#warehouse/shelf.ts';
 import { account, addChats } from '../warehouse/account.ts';
@@ -14,7 +14,7 @@ import { door } from '../api/door.ts';
 
 const start = Date.parse('2027-01-01T00:00:00Z');
 let folder: string;
-let writer: Engine;
+let writer: Store;
 let snapshots: Snapshots;
 let api: ReturnType<typeof createApi>;
 const ids: string[] = [];

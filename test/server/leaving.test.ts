@@ -4,16 +4,16 @@ import { request, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { doorServer } from '#server/door.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
 import { door } from '../api/door.ts';
 
-let engine: Engine;
+let engine: Store;
 let server: ReturnType<typeof doorServer>;
 let port: number;
 let requests: number;
 /** What the engine is asked about the agents. */
-const statements = vi.fn<Engine['query']>();
+const statements = vi.fn<Store['query']>();
 const waiting = { timeout: 60_000, interval: 20 };
 
 beforeEach(async () => {

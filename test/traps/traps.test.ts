@@ -1,6 +1,6 @@
 // The ways in which such numbers go wrong, each a test named after its trap.
 import { expect, test } from 'vitest';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { account, addChats, insert, later, pulled, type Chat } from '../warehouse/account.ts';
 import { run } from '../warehouse/asked.ts';
@@ -129,7 +129,7 @@ test('two currencies added: without a currency there is no value, with one it is
 });
 
 test('a period half pulled is not a number', async () => {
-  const engine: Engine = await openWarehouse(':memory:');
+  const engine: Store = await openWarehouse(':memory:');
   await addChats(engine, [{ start: '2026-05-20T10:00:00Z' }]);
   await pulled(engine, 'UTC', '2026-05-15', '2026-05-31', '2027-02-01T00:00:00Z');
   const { rows: months } = await run(engine, 'total_chats', { ...may, grain: 'month' }, later);

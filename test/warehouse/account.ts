@@ -1,5 +1,5 @@
 // A small account in an in-memory warehouse, described in a few words a chat.
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tableOf, type Table } from '#warehouse/tables.ts';
 
@@ -45,7 +45,7 @@ function filled(table: Table, row: Row): Row {
 }
 
 export async function insert(
-  engine: Engine,
+  engine: Store,
   schema: Table['schema'],
   name: string,
   rows: readonly Row[],
@@ -111,7 +111,7 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
 
 /** Marks local days `from` to `to` of a source as pulled at an instant. */
 export async function pulled(
-  engine: Engine,
+  engine: Store,
   zone: string,
   from: string,
   to: string,
@@ -130,7 +130,7 @@ export async function pulled(
   await insert(engine, 'ledger', 'periods', rows);
 }
 
-export async function addChats(engine: Engine, chats: readonly Chat[]): Promise<void> {
+export async function addChats(engine: Store, chats: readonly Chat[]): Promise<void> {
   const rows: Record<string, Row[]> = {};
   for (const [index, chat] of chats.entries())
     for (const [name, some] of Object.entries(factsOf(chat, index))) (rows[name] ??= []).push(...some);
@@ -138,7 +138,7 @@ export async function addChats(engine: Engine, chats: readonly Chat[]): Promise<
 }
 
 /** A warehouse with these chats, all of 2026 pulled in `zone` at the end of it. */
-export async function account(chats: readonly Chat[], zone = 'UTC'): Promise<Engine> {
+export async function account(chats: readonly Chat[], zone = 'UTC'): Promise<Store> {
   const engine = await openWarehouse(':memory:');
   await addChats(engine, chats);
   await pulled(engine, zone, '2025-12-28', '2027-01-05', '2027-02-01T00:00:00Z');

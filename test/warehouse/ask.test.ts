@@ -1,15 +1,17 @@
 // What can be asked, and what a refusal says.
 import { describe, expect, it } from 'vitest';
-import { askOf, comparedAsk, type Question } from '#warehouse/ask.ts';
+import { askOf, comparedAsk } from '#warehouse/ask.ts';
+import type { Question } from '#warehouse/question.ts';
 import { compile } from '#warehouse/compile.ts';
 import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { catalogue, metricOf, metrics } from '#warehouse/metrics.ts';
+import { localReader } from '#warehouse/reader.ts';
 import { later, second } from './account.ts';
 import { accountOf } from './asked.ts';
 
 const now = second('2026-03-01T23:30:00Z');
-const context = { account: accountOf({ ...later, zone: 'Europe/Warsaw' }), now };
+const context = { account: accountOf({ ...later, zone: 'Europe/Warsaw' }), now, reader: localReader };
 const ask = (question: Question, metric = 'total_chats') => askOf(metricOf(metric), question, context);
 
 function refusal(question: Question, metric?: string): Refused {

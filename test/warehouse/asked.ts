@@ -1,7 +1,7 @@
 // A context in a few words, and questions put with it.
-import type { Question } from '#warehouse/ask.ts';
+import type { Question } from '#warehouse/question.ts';
 import { ownContext, type Account, type QueryContext } from '#warehouse/context.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { run as runIn, type Answer } from '#warehouse/run.ts';
 
@@ -17,12 +17,12 @@ export const accountOf = ({ account, zone }: Pick<Asked, 'account' | 'zone'>): A
   ...{ id: account, timezone: zone, since: '2026-01-01' },
 });
 
-export function contextOf(engine: Engine, asked: Asked): QueryContext {
+export function contextOf(engine: Store, asked: Asked): QueryContext {
   const context = ownContext(engine, accountOf(asked), asked.now);
   const { settlingDays: days } = asked;
   if (days === undefined) return context;
   return { ...context, settling: new Map(metrics.map(({ id }) => [id, { days, measured: true }])) };
 }
 
-export const run = (engine: Engine, id: string, question: Question, asked: Asked): Promise<Answer> =>
+export const run = (engine: Store, id: string, question: Question, asked: Asked): Promise<Answer> =>
   runIn(id, question, contextOf(engine, asked));

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cancelled, Coalescer, TooLate, until, within, withSignal } from '#warehouse/cancellation.ts';
 import { ClosedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 
 /** Hours of work for an engine, in a moment of typing. */
 const endless = 'select count(*) as n from range(100000000) as a, range(100000) as b where (a.range * b.range) % 7 = 3';
 const endlessRows =
   'select a.range as a from range(100000000) as a, range(1000) as b where (a.range * b.range) % 7 = 3';
 
-let engine: Engine;
+let engine: Store;
 beforeAll(async () => void (engine = await openWarehouse(':memory:')));
 afterAll(() => engine.close());
 

@@ -1,7 +1,7 @@
 // Goals and sales: by their own time, and never two currencies in one number.
 import { describe, expect, it } from 'vitest';
-import type { Question } from '#warehouse/ask.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Question } from '#warehouse/question.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { account, later } from './account.ts';
 import { run } from './asked.ts';
 
@@ -9,7 +9,7 @@ const day = '2026-05-05';
 const at = `${day}T12:00:00Z`;
 const sale = { sale: true, at };
 
-const shop = (): Promise<Engine> =>
+const shop = (): Promise<Store> =>
   account([
     {
       start: '2026-05-01T10:00:00Z',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { askOf } from '#warehouse/ask.ts';
 import { compile } from '#warehouse/compile.ts';
 import { keptIn } from '#warehouse/kept-quarters.ts';
@@ -41,8 +41,8 @@ const questions: Record<string, string>[] = [
 ];
 
 describe('a snapshot', () => {
-  let writer: Engine;
-  let snapshot: Engine;
+  let writer: Store;
+  let snapshot: Store;
   beforeAll(async () => {
     writer = await account(chats);
     const { file } = await publish(writer, folder, second('2027-02-01T00:00:00Z') * 1000);

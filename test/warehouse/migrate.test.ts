@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { open as openFile } from '#warehouse/engines/default.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { NewerWarehouse } from '#warehouse/errors.ts';
 import type { Migration } from '#warehouse/migrations.ts';
 import { openWarehouse } from '#warehouse/open.ts';
@@ -50,7 +50,7 @@ async function fileOfVersionOne(): Promise<string> {
   return file;
 }
 
-const columnsOf = (engine: Engine): Promise<Row[]> =>
+const columnsOf = (engine: Store): Promise<Row[]> =>
   engine.query(
     `select c.schema_name, c.table_name, c.column_name, c.data_type, c.is_nullable, c.comment, t.comment as of_table
      from duckdb_columns() as c

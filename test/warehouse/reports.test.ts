@@ -1,7 +1,7 @@
 // Numbers that only the source gives, alone and beside recomputed ones.
 import { describe, expect, it } from 'vitest';
 import { Refused } from '#warehouse/errors.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { account, insert, later, pulled, type Chat } from './account.ts';
 import { run } from './asked.ts';
 
@@ -10,7 +10,7 @@ const context = { ...later, zone };
 const pulledAt = '2027-02-01T00:00:00Z';
 
 async function stored(
-  engine: Engine,
+  engine: Store,
   table: string,
   split: string,
   value: string,
@@ -119,7 +119,7 @@ const chats: Chat[] = [
   { start: '2026-05-04T12:00:00Z', groups: [1] },
 ];
 
-async function queue(): Promise<Engine> {
+async function queue(): Promise<Store> {
   const engine = await account(chats, zone);
   await stored(engine, 'queued_visitors', 'account', '', {
     '2026-05-04': { left_queue: 2 },

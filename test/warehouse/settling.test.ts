@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openWarehouse } from '#warehouse/open.ts';
 import { measure, settlingOf, type DayHistory } from '#warehouse/settling.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { insert, second } from './account.ts';
 
 const day = 86_400;
@@ -41,7 +41,7 @@ describe('settling time', () => {
 });
 
 /** Forty days of a source, each changed for the last time so many hours after its end in Warsaw. */
-async function seen(engine: Engine, source: string, hours: number, firstHours = -1): Promise<void> {
+async function seen(engine: Store, source: string, hours: number, firstHours = -1): Promise<void> {
   const rows = Array.from({ length: 40 }, (_, index): Row => {
     const ended = second('2026-01-02T23:00:00Z') + index * day;
     return {

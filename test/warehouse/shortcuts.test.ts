@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRows } from '#warehouse/answer.ts';
-import { askOf, type Question } from '#warehouse/ask.ts';
+import { askOf } from '#warehouse/ask.ts';
+import type { Question } from '#warehouse/question.ts';
 import { compile } from '#warehouse/compile.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/metrics.ts';
 import { together } from '#warehouse/once.ts';
@@ -65,7 +66,7 @@ const questions = fc
 const asked = metrics.filter(({ archived }) => archived).map(({ id }) => id);
 
 /** The answer from a statement that leaves nothing out; of a refusal the words. */
-async function whole(engine: Engine, id: string, question: Question): Promise<Row[]> {
+async function whole(engine: Store, id: string, question: Question): Promise<Row[]> {
   const metric = metricOf(id);
   const context = contextOf(engine, later);
   const sources = await sourcesFor(metric, askOf(metric, question, context), context);
@@ -80,7 +81,7 @@ const orRefusal = (work: Promise<Row[]>): Promise<Row[] | string> =>
   });
 
 /** Visitors who left on two of the days; the reports were pulled for all of them. */
-async function addLeft(writer: Engine): Promise<void> {
+async function addLeft(writer: Store): Promise<void> {
   const of = { grain: 'day', split: 'account', split_value: '' };
   for (const source of ['waiting_times', 'queued_visitors'])
     await pulled(writer, 'UTC', '2026-03-01', '2026-04-30', '2027-02-01T00:00:00Z', { ...of, source });
@@ -93,11 +94,11 @@ async function addLeft(writer: Engine): Promise<void> {
 const facts = ['chats', 'chat_agents', 'chat_groups', 'chat_tags'];
 
 describe('the shortcuts of a snapshot', () => {
-  const opened: Engine[] = [];
-  let writer: Engine;
-  let snapshot: Engine;
+  const opened: Store[] = [];
+  let writer: Store;
+  let snapshot: Store;
 
-  async function published(of: Engine, name: string): Promise<Engine> {
+  async function published(of: Store, name: string): Promise<Store> {
     const { file } = await publish(of, join(folder, name), second('2027-02-01T00:00:00Z') * 1000);
     const engine = await openWarehouse(file, { readOnly: true });
     opened.push(engine);
@@ -150,7 +151,7 @@ describe('the shortcuts of a snapshot', () => {
 
   it('questions that come together read the same thing once, later ones again', async () => {
     let reads = 0;
-    const read = (of: Engine): Promise<number> => together(of, 'counting', () => Promise.resolve(++reads));
+    const read = (of: Store): Promise<number> => together(of, 'counting', () => Promise.resolve(++reads));
     expect(await Promise.all([read(snapshot), read(snapshot)])).toEqual([1, 1]);
     expect(await read(snapshot)).toBe(2);
     expect(await Promise.all([read(writer), read(writer)])).toEqual([3, 4]);

@@ -4,6 +4,7 @@ import { askOf } from '#warehouse/ask.ts';
 import { compile } from '#warehouse/compile.ts';
 import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
 import { metrics } from '#warehouse/metrics.ts';
+import { localReader } from '#warehouse/reader.ts';
 import { later } from './account.ts';
 import { accountOf } from './asked.ts';
 
@@ -18,7 +19,11 @@ describe('compiled statements', () => {
       };
       const { sql, params } = compile(
         metric,
-        askOf(metric, question, { ...later, account: accountOf({ ...later, zone: 'Europe/Warsaw' }) }),
+        askOf(metric, question, {
+          ...later,
+          account: accountOf({ ...later, zone: 'Europe/Warsaw' }),
+          reader: localReader,
+        }),
         duckdb,
       );
       const values = Object.entries(params).map(([name, value]) => `-- $${name} = ${String(value)}\n`);

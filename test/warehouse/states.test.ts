@@ -1,6 +1,6 @@
 // Complete, settling, open, not pulled: zero, nothing pulled yet and not given are three different answers.
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { addChats, pulled, second } from './account.ts';
 import { run } from './asked.ts';
@@ -10,7 +10,7 @@ const now = second('2026-05-20T10:30:00Z');
 const context = { account: 'default', zone, now };
 
 /** Pulled from 1 May, the last time on the 20th at 10:00 UTC; the 3rd is missing. */
-async function running(): Promise<Engine> {
+async function running(): Promise<Store> {
   const engine = await openWarehouse(':memory:');
   await addChats(
     engine,

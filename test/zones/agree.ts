@@ -6,7 +6,7 @@ import { basic } from '#etl/source.ts';
 import { pull } from '#etl/pull.ts';
 import { startService, type Service } from '#service/service.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const authorization = basic(login, apiKey);
 /** One account on both sides: served by the service, pulled into a warehouse; the clock stands still. */
 export interface Subject {
   service: Service;
-  engine: Engine;
+  engine: Store;
   zone: string;
   now: number;
   close(): Promise<void>;

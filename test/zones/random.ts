@@ -7,7 +7,7 @@ import { addDays, dayOf, daysBetween } from '#etl/days.ts';
 import type { ChatEvent, ChatRecord } from '#service/records.ts';
 import { shownChat } from '#service/archive/show.ts';
 import { zoneNamed } from '#service/zone.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import { ann, bob, chat, tinyAccount } from '../livechat/service/tiny.ts';
@@ -106,7 +106,7 @@ async function warehouseOf(
   zone: string,
   now: number,
   days: readonly string[],
-): Promise<Engine> {
+): Promise<Store> {
   const engine = await openWarehouse(':memory:', { now });
   const provenance = { account: 'default', pull_id: 'p', content_hash: 'h' };
   const shown = chats.filter(({ ended }) => ended <= now).map((record) => shownChat(record, zoneNamed(zone), now));
@@ -188,7 +188,7 @@ interface Where {
 }
 
 async function agree(
-  engine: Engine,
+  engine: Store,
   service: ReturnType<typeof tinyAccount>,
   pair: Pair,
   { from, to, zone, account_zone, now }: Where,

@@ -38,13 +38,23 @@ export class Connections {
   /** The connection of the work that is under way. */
   readonly #own = new AsyncLocalStorage<DuckDBConnection>();
   readonly #file: string;
+  /** The database that a connection asks, where it is not that of the file. */
+  readonly #used = new WeakMap<DuckDBConnection, string>();
+  /** That of the file. */
+  readonly database: string;
   #lent = 0;
   #closed: PromiseWithResolvers<void> | undefined;
 
-  private constructor(file: string, settings: DuckDBConnection, kinds: Readonly<Record<Kind, DuckDBConnection[]>>) {
+  private constructor(
+    file: string,
+    database: string,
+    settings: DuckDBConnection,
+    kinds: Readonly<Record<Kind, DuckDBConnection[]>>,
+  ) {
     const poolOf = (free: DuckDBConnection[]): Pool | undefined =>
       free.length > 0 ? { free, waiting: new Set() } : undefined;
     this.#file = file;
+    this.database = database;
     this.#all = [settings, ...Object.values(kinds).flat()];
     this.settings = settings;
     this.#main = { free: kinds.main, waiting: new Set() };
@@ -60,7 +70,8 @@ export class Connections {
       return connections;
     };
     const settings = await instance.connect();
-    return new Connections(file, settings, {
+    const [row] = (await settings.runAndReadAll('select current_database()')).getRows();
+    return new Connections(file, String(row?.[0]), settings, {
       main: await several(isReadOnly ? readers : 1),
       beside: await several(isReadOnly ? 0 : 1),
       slow: await several(isReadOnly ? slow_readers : 0),
@@ -78,6 +89,7 @@ export class Connections {
     if (own) return work(own);
     const { connection, release } = await this.#lentBy(this.#main);
     try {
+      await this.#use(connection);
       return await this.#own.run(connection, () => work(connection));
     } finally {
       release();
@@ -86,9 +98,9 @@ export class Connections {
 
   /**
    * Work that has a connection reads with it; everybody else beside it, however long it lasts. What is read ends when
-   * whoever asks has left. Errors: ClosedWarehouse, Cancelled.
+   * whoever asks has left. `database`: the one that is asked, by default the file's. Errors: ClosedWarehouse, Cancelled.
    */
-  async toRead(isSlow = false): Promise<Lent> {
+  async toRead(isSlow = false, database?: string): Promise<Lent> {
     const own = this.#own.getStore();
     if (own) return { connection: own, release: () => undefined };
     const usual = this.#main.free.length === 0 && this.#beside ? this.#beside : this.#main;
@@ -97,6 +109,12 @@ export class Connections {
     if (signal?.aborted) {
       release();
       throw reasonOf(signal);
+    }
+    try {
+      await this.#use(connection, database);
+    } catch (error) {
+      release();
+      throw error;
     }
     let again: NodeJS.Timeout | undefined;
     // TRICKY: an interruption before the engine has begun is lost, so it is repeated until the statement has ended.
@@ -114,6 +132,14 @@ export class Connections {
         release();
       },
     };
+  }
+
+  /** TRICKY: whoever had the connection before asked another database, perhaps: nothing is asked before it is this one. */
+  async #use(connection: DuckDBConnection, database: string = this.database): Promise<void> {
+    if ((this.#used.get(connection) ?? this.database) === database) return;
+    this.#used.set(connection, '');
+    await connection.run(`use "${database}"`);
+    this.#used.set(connection, database);
   }
 
   async #lentBy(pool: Pool): Promise<Lent> {

@@ -1,24 +1,21 @@
 // The warehouse in one DuckDB file: one process writes it, everybody else reads published copies.
-import { execFile as execFileWithCallback } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
-import { assertWanted } from '../cancellation.ts';
-import type { Copy, Engine, LoadOptions, Row } from '../engine.ts';
+import type { Copy, LoadOptions, Row, Store } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
 import { Lines } from '../lines.ts';
 import { tables, type Table } from '../tables.ts';
 import { Connections } from './duckdb-connections.ts';
+import { copyDatabase } from './duckdb-copy.ts';
 import { duckdb } from './duckdb-dialect.ts';
-import { isOutOfMemory, openingError, statementError } from './duckdb-errors.ts';
-import { bound, piecesOf, rowsOf } from './duckdb-rows.ts';
+import { openingError, statementError } from './duckdb-errors.ts';
+import { bound } from './duckdb-rows.ts';
 import { loadLines } from './duckdb-lines.ts';
+import { DuckdbReading } from './duckdb-reading.ts';
 import { load, stagingTables } from './duckdb-staging.ts';
-
-const execFile = promisify(execFileWithCallback);
 
 export interface OpenOptions {
   readOnly?: boolean;
@@ -44,7 +41,7 @@ const forLongTexts = {
 };
 
 /** Opens a file (`:memory:` for one that is gone afterwards). Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse. */
-export async function open(file: string, options: OpenOptions = {}): Promise<Engine> {
+export async function open(file: string, options: OpenOptions = {}): Promise<Store> {
   if (options.readOnly && !existsSync(file)) throw new DamagedWarehouse(file, 'there is no such file');
   const settings: Record<string, string> = { access_mode: options.readOnly ? 'READ_ONLY' : 'READ_WRITE' };
   // The last block of each table is packed anew with every checkpoint: fewer of them load a third faster.
@@ -60,34 +57,18 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Eng
     throw openingError(error, file);
   }
   const connections = await Connections.open(instance, file, options.readOnly ?? false);
-  const engine = new DuckdbEngine(file, options, instance, connections);
+  const engine = new DuckdbStore(file, options, instance, connections);
   if (!options.readOnly) rmSync(linesFile(file), { force: true }); // of a process that was killed while it loaded
   if (!options.readOnly && options.long_texts)
     for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
   return engine;
 }
 
-/**
- * Bytes, not rows: many times faster than copying table by table.
- * TRICKY: another process copies, because closing a file that this process holds locked would drop the lock.
- */
-const copyFile = async (from: string, to: string): Promise<void> => {
-  const script =
-    "const { copyFileSync, constants } = require('node:fs'); const [from, to] = process.argv.slice(1); copyFileSync(from, to, constants.COPYFILE_FICLONE);";
-  await execFile(process.execPath, ['-e', script, from, to]).catch((error: Error) => {
-    const [, reason] = /^Error: (E[A-Z]+: .*)$/m.exec(error.message) ?? [];
-    throw reason === undefined ? error : new Error(reason);
-  });
-};
-
 /** Where rows lie for the moment of loading: beside the file, which can be written there. */
 const linesFile = (file: string): string =>
   file === ':memory:' ? join(tmpdir(), `chatledger-${randomUUID()}.lines`) : `${file}.lines`;
 
-class DuckdbEngine implements Engine {
-  readonly dialect = duckdb;
-  readonly file: string;
-  readonly isFrozen: boolean;
+class DuckdbStore extends DuckdbReading implements Store {
   readonly #instance: DuckDBInstance;
   readonly #connections: Connections;
   readonly #has_long_texts: boolean;
@@ -104,8 +85,7 @@ class DuckdbEngine implements Engine {
     instance: DuckDBInstance,
     connections: Connections,
   ) {
-    this.file = file;
-    this.isFrozen = readOnly;
+    super({ file, isFrozen: readOnly, instance, connections, hasLongTexts: long_texts });
     this.#instance = instance;
     this.#connections = connections;
     this.#has_long_texts = long_texts;
@@ -121,65 +101,8 @@ class DuckdbEngine implements Engine {
     }
   }
 
-  async query(sql: string, params: Row = {}): Promise<Row[]> {
-    const read = async (): Promise<Row[]> => (await Array.fromAsync(this.#pieces(sql, params))).flat();
-    try {
-      return await read();
-    } catch (error) {
-      if (!this.#mayHaveMore(error)) throw error;
-      return this.withRoom(read);
-    }
-  }
-
-  async *queryInPieces(sql: string, params: Row = {}, isSlow = false): AsyncGenerator<Row[]> {
-    let hasBegun = false;
-    try {
-      for await (const rows of this.#pieces(sql, params, { isStreamed: true, isSlow })) {
-        hasBegun = true;
-        yield rows;
-      }
-    } catch (error) {
-      if (hasBegun || !this.#mayHaveMore(error)) throw error;
-      const lower = await this.#raise();
-      try {
-        yield* this.#pieces(sql, params, { isStreamed: true, isSlow });
-      } finally {
-        await lower();
-      }
-    }
-  }
-
-  /**
-   * What is not streamed lies outside the heap until a garbage collection comes by; long texts cannot wait for that.
-   * TRICKY: a stream that is interrupted ends like one that is complete, so each piece is looked at.
-   */
-  async *#pieces(
-    sql: string,
-    params: Row,
-    { isStreamed = this.#has_long_texts, isSlow = false } = {},
-  ): AsyncGenerator<Row[]> {
-    const { connection, release } = await this.#connections.toRead(isSlow);
-    try {
-      for await (const rows of piecesOf(await connection[isStreamed ? 'stream' : 'run'](sql, ...bound(params)))) {
-        assertWanted();
-        yield rows;
-      }
-      assertWanted();
-    } catch (error) {
-      assertWanted();
-      throw statementError(error, this.file);
-    } finally {
-      release();
-    }
-  }
-
-  /** It lacked memory; within a transaction that is over then. */
-  #mayHaveMore(error: unknown): boolean {
-    return isOutOfMemory(error) && !this.#connections.isInside();
-  }
-
   async withRoom<T>(work: () => Promise<T>): Promise<T> {
-    const lower = await this.#raise();
+    const lower = await this.moreMemory();
     try {
       return await work();
     } finally {
@@ -187,8 +110,7 @@ class DuckdbEngine implements Engine {
     }
   }
 
-  /** Returns what ends it. */
-  async #raise(): Promise<() => Promise<void>> {
+  protected override async moreMemory(): Promise<() => Promise<void>> {
     if (this.#memory === undefined) return () => Promise.resolve();
     this.#roomy += 1;
     this.#is_raised = true;
@@ -246,35 +168,8 @@ class DuckdbEngine implements Engine {
   }
 
   copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void> {
-    return this.#with(async (connection) => {
-      const name = 'snapshot_copy';
-      const here = String((await rowsOf(await connection.run('select current_database() as name')))[0]?.name);
-      const isFile = this.file !== ':memory:';
-      if (isFile) {
-        // The connection is ours until the end, so nothing is written between the checkpoint and the last byte copied.
-        await connection.run('checkpoint');
-        await copyFile(this.file, file);
-      }
-      await connection.run(`attach ${duckdb.literal(file, 'text')} as ${name}`);
-      try {
-        if (!isFile) await connection.run(`copy from database "${here}" to ${name}`);
-        await finish({
-          name,
-          exec: async (sql) => void (await connection.run(sql)),
-          inside: async (statements) => {
-            await connection.run(`use ${name}`);
-            try {
-              for (const statement of statements) await connection.run(statement);
-            } finally {
-              await connection.run(`use "${here}"`);
-            }
-          },
-        });
-        await connection.run(`checkpoint ${name}`);
-      } finally {
-        await connection.run(`detach ${name}`);
-      }
-    });
+    const { database } = this.#connections;
+    return this.#with((connection) => copyDatabase(connection, { file: this.file, database }, file, finish));
   }
 
   beside<T>(file: string, work: (name: string) => Promise<T>): Promise<T> {

@@ -1,11 +1,12 @@
 // Which one cell of an answer a receipt is about: the question, its period, and a value for each split. Refusals name the choices.
-import { askOf, parameters, type Ask, type Question } from '../ask.ts';
+import { askOf, parameters, type Ask } from '../ask.ts';
 import type { QueryContext } from '../context.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import type { Metric, Split } from '../metric.ts';
 import { slots, weekdays, type Slot } from '../periods.ts';
+import { assertNamed, onlyOne, type Question } from '../question.ts';
 import { assertFits } from '../size.ts';
 
 export interface AskedCell {
@@ -21,25 +22,12 @@ export interface AskedCell {
 const own = ['period', 'measure', 'limit', 'offset'];
 const atName = /^at\.(.+)$/;
 
-const textOf = (question: Question, name: string): string | undefined => {
-  const value = question[name];
-  if (value === undefined || typeof value === 'string') return value;
-  if (value.length > 1) throw new Refused(name, `${name} is given ${value.length} times, it takes one value`);
-  return value[0];
-};
-
 /** The question of the whole answer, without what picks the cell. */
 function wholeOf(question: Question): Question {
-  const known = [...parameters, ...own, 'at.<split>'];
-  const whole: Record<string, string | readonly string[] | undefined> = {};
-  for (const [name, value] of Object.entries(question)) {
-    if (own.includes(name) || atName.test(name)) continue;
-    if (!parameters.includes(name))
-      throw new Refused(name, `there is no parameter ${name}, only ${known.join(', ')}`, known);
-    // What it is compared with is another cell; its receipt has its own range.
-    if (name !== 'compare') whole[name] = value;
-  }
-  return whole;
+  const parts = Object.entries(question).filter(([name]) => !atName.test(name));
+  assertNamed(Object.fromEntries(parts), [...parameters, ...own, 'at.<split>']);
+  // What it is compared with is another cell; its receipt has its own range.
+  return Object.fromEntries(parts.filter(([name]) => !own.includes(name) && name !== 'compare'));
 }
 
 function valueAt(metric: Metric, split: Split, text: string): Value {
@@ -75,7 +63,7 @@ function valuesOf(metric: Metric, ask: Ask, question: Question): Partial<Record<
   }
   const at: Partial<Record<Split, Value>> = {};
   for (const split of ask.split) {
-    const text = textOf(question, `at.${split}`);
+    const text = onlyOne(question, `at.${split}`);
     if (text === undefined) {
       const choices = split === 'weekday' ? weekdays : split === 'hour_of_day' ? hours : [];
       throw new Refused(
@@ -115,7 +103,7 @@ function slotOf(ask: Ask, period: string | null, at: Partial<Record<Split, Value
 /** Errors: Refused. */
 export function askedCellOf(metric: Metric, question: Question, context: QueryContext): AskedCell {
   const ask = askOf(metric, wholeOf(question), context);
-  const given = textOf(question, 'period') ?? '';
+  const given = onlyOne(question, 'period') ?? '';
   if (given === '' && ask.grain !== 'total')
     throw new Refused('period', `say which ${ask.grain} with period=…, or ask with grain=total`, ['grain=total']);
   if (given !== '' && ask.grain === 'total')
@@ -124,7 +112,7 @@ export function askedCellOf(metric: Metric, question: Question, context: QueryCo
   assertFits(metric, ask, 1);
   const at = valuesOf(metric, ask, question);
   const measures = Object.keys(metric.measures);
-  const measure = textOf(question, 'measure') ?? measures[0] ?? '';
+  const measure = onlyOne(question, 'measure') ?? measures[0] ?? '';
   if (!measures.includes(measure))
     throw new Refused('measure', `${metric.id} has no measure ${measure}, only ${measures.join(', ')}`, measures);
   return { ask, period, at, measure, slot: slotOf(ask, period, at) };

@@ -9,6 +9,8 @@ export interface Column {
   comment: string;
   /** True when the source may not say it. */
   nullable?: boolean;
+  /** True when it says who a visitor is, or holds words that somebody wrote. */
+  personal?: boolean;
 }
 
 export interface Table {
@@ -29,6 +31,7 @@ export const decimal = (comment: string): Column => ({ type: 'decimal', comment 
 export const bool = (comment: string): Column => ({ type: 'bool', comment });
 export const instant = (comment: string): Column => ({ type: 'instant', comment });
 export const maybe = (column: Column): Column => ({ ...column, nullable: true });
+export const personal = (column: Column): Column => ({ ...column, personal: true });
 
 export const account = text('account id, the only one by default is "default"');
 export const chatId = text('chat id as the archive gives it (a thread id of the v3 APIs)');

@@ -1,5 +1,5 @@
 // Which part of a long list is asked for.
-import type { Question } from '#warehouse/ask.ts';
+import type { Question } from '#warehouse/question.ts';
 import { Refused } from '#warehouse/errors.ts';
 
 export interface Page {

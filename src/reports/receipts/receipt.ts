@@ -1,5 +1,5 @@
 // A receipt: the number of one cell, its definition and statement, the chats behind it and what the source says. Only assembles.
-import type { Question } from '#warehouse/ask.ts';
+import type { Question } from '#warehouse/question.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';

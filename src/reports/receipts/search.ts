@@ -1,5 +1,5 @@
 // Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
-import { askOf, parameters as known, type Ask, type Question } from '#warehouse/ask.ts';
+import { askOf, parameters as known, type Ask } from '#warehouse/ask.ts';
 import { parameters, type Bind } from '#warehouse/bind.ts';
 import { quarters } from '#warehouse/cells.ts';
 import { chosen } from '#warehouse/chosen.ts';
@@ -7,6 +7,7 @@ import type { QueryContext } from '#warehouse/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf } from '#warehouse/metrics.ts';
+import { allOf, assertNamed, onlyOne, type Question } from '#warehouse/question.ts';
 import { pageOf, type Page } from './page.ts';
 
 export interface FoundChat {
@@ -43,12 +44,6 @@ const own = ['rate', 'query', 'survey', 'limit', 'offset'];
 const taken = ['account', 'from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];
 const longest = 200;
 
-function onlyText(question: Question, name: string): string | undefined {
-  const value = question[name];
-  if (value === undefined || typeof value === 'string') return value === '' ? undefined : value;
-  throw new Refused(name, `${name} is given ${value.length} times, it takes one value`);
-}
-
 interface Wanted {
   ask: Ask;
   rates: readonly string[];
@@ -59,18 +54,18 @@ interface Wanted {
 }
 
 function wantedOf(question: Question, context: QueryContext): Wanted {
-  const unknown = Object.keys(question).find((name) => ![...taken, ...own].includes(name));
-  if (unknown !== undefined) {
-    const isElsewhere = known.includes(unknown) ? 'chats are not searched by' : 'there is no parameter';
-    throw new Refused(unknown, `${isElsewhere} ${unknown}, only ${[...taken, ...own].join(', ')}`, [...taken, ...own]);
-  }
-  const rate = question.rate === undefined ? [] : [question.rate].flat();
+  const names = [...taken, ...own];
+  const elsewhere = Object.keys(question).find((name) => known.includes(name) && !names.includes(name));
+  if (elsewhere !== undefined)
+    throw new Refused(elsewhere, `chats are not searched by ${elsewhere}, only ${names.join(', ')}`, names);
+  assertNamed(question, names);
+  const rate = allOf(question, 'rate');
   const wrong = rate.find((value) => !rates.includes(value));
   if (wrong !== undefined) throw new Refused('rate', `rate=${wrong} is not one of ${rates.join(', ')}`, rates);
-  const words = onlyText(question, 'query');
+  const words = onlyOne(question, 'query') || undefined;
   if (words !== undefined && words.length > longest)
     throw new Refused('query', `query has ${words.length} characters, at most ${longest}`);
-  const survey = onlyText(question, 'survey');
+  const survey = onlyOne(question, 'survey') || undefined;
   if (survey !== undefined && !surveys.includes(survey))
     throw new Refused('survey', `survey=${survey} is not one of ${surveys.join(', ')}`, surveys);
   const asked = Object.fromEntries(Object.entries(question).filter(([name]) => taken.includes(name)));

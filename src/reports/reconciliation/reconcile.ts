@@ -1,6 +1,6 @@
 // Reconciles an account: every cell of every metric that both the archive and a report give. This file only assembles.
 import type { QueryContext } from '#warehouse/context.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import type { Cell } from './cell.ts';
 import { checks } from './checks.ts';
@@ -36,7 +36,7 @@ export async function reconcile(
 }
 
 /** Writes cells to ledger.reconciliation, in place of what stood there for the same days. `now` in Unix seconds. */
-export async function record(engine: Engine, range: Range, cells: readonly Cell[], now: number): Promise<void> {
+export async function record(engine: Store, range: Range, cells: readonly Cell[], now: number): Promise<void> {
   const { param } = engine.dialect;
   const table = tableOf('ledger', 'reconciliation');
   await engine.transaction(async () => {

@@ -1,10 +1,10 @@
 // Cells as they were last compared: counted by reason, metric and day, the worst of them first.
-import type { Question } from '#warehouse/ask.ts';
 import { parameters, type Bind } from '#warehouse/bind.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
+import { allOf, assertNamed, type Question } from '#warehouse/question.ts';
 import { pageOf, type Page } from '../receipts/page.ts';
 import { reasons, type Reason } from './cell.ts';
 import { checks, confirmedMeasures } from './checks.ts';
@@ -49,14 +49,12 @@ function dateIn(question: Question, name: string, otherwise: string): string {
 }
 
 function wantedOf(question: Question, account: string, today: string): Wanted {
-  const unknown = Object.keys(question).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new Refused(unknown, `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
+  assertNamed(question, names);
   const to = dateIn(question, 'to', today);
   const from = dateIn(question, 'from', dateOf(dayNumber(to) - 29));
   if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
   const asked = (Object.keys(filters) as Filter[]).flatMap((name): Wanted['filters'] => {
-    const values = question[name] === undefined ? [] : [question[name]].flat();
+    const values = allOf(question, name);
     const choices: readonly string[] = filters[name];
     const wrong = values.find((value) => !choices.includes(value));
     // TRICKY: about the parameter, not about the path: an unknown metric here is a wrong value, not a missing page.

@@ -1,7 +1,7 @@
 // `chatledger digest`: the digests, one made now, and what became of those that were sent.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
+import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
 import { folderOf, writeFiles } from '#digests/deliver/folder.ts';
 import { accountFor, type Desk } from '#digests/desk.ts';
 import type { Snapshot } from '#warehouse/context.ts';
@@ -128,8 +128,8 @@ async function run(desk: Desk, name: string | undefined, options: DigestOptions)
 
 /** Made now and not sent: what speaks against its numbers stands in the document. */
 async function make(desk: Desk, digest: Digest, reader: Reader, period: Period, chosen: readonly Format[]) {
-  const context = await documentContext(snapshotOf(desk), accountFor(desk, digest.account));
-  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters, groups: reader.groups };
+  const context = await documentContext(askerFor(reader), snapshotOf(desk), accountFor(desk, digest.account));
+  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const asking = await askingOf(context, scope);
     const { most_hours_old } = digest;

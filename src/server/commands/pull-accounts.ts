@@ -8,7 +8,7 @@ import type { Source } from '#etl/source.ts';
 import { recordedIn, type Failed } from '#api/recorded.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { ownContext } from '#warehouse/context.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { newest } from '#warehouse/shelf.ts';
 import { isWell } from '../snapshots.ts';
@@ -52,7 +52,7 @@ export async function pullAccounts(
 interface Files {
   config: Config;
   folder: Folder;
-  engine: Engine;
+  engine: Store;
   archive: RawArchive;
   signal: AbortSignal;
   limits?: Retrying;
@@ -96,7 +96,7 @@ async function noteEnd({ engine, folder }: Files, account: string, started: numb
 }
 
 /** After each pull the cells that it touched are compared again; the result is part of what is published. */
-async function reconcileDays(engine: Engine, source: Source, days: { from: string; to: string }): Promise<void> {
+async function reconcileDays(engine: Store, source: Source, days: { from: string; to: string }): Promise<void> {
   const range = { account: source.id, timezone: source.timezone, ...days };
   await record(engine, range, await reconcile(ownContext(engine, source, clock()), range), clock());
 }
@@ -104,7 +104,7 @@ async function reconcileDays(engine: Engine, source: Source, days: { from: strin
 /** Without news a snapshot is made only when the newest is old: what changed is the ledger, and nobody waits for it. */
 const longest_without_ms = 3_600_000;
 
-async function publishNow(engine: Engine, config: Config, folder: Folder, has_news: boolean): Promise<void> {
+async function publishNow(engine: Store, config: Config, folder: Folder, has_news: boolean): Promise<void> {
   const now = clock() * 1000;
   const last = has_news || isUnpublished(folder.warehouse) ? null : await newest(folder.published);
   // One of a clock that ran ahead is as old as any.
@@ -115,7 +115,7 @@ async function publishNow(engine: Engine, config: Config, folder: Folder, has_ne
 }
 
 /** The pull is over and everything it brought is published: the server may say so. */
-async function rememberPull(engine: Engine, folder: Folder, account: string, pull_id: string): Promise<void> {
+async function rememberPull(engine: Store, folder: Folder, account: string, pull_id: string): Promise<void> {
   const last = await newest(folder.published);
   const [first] = await engine.query(
     `select min(day) as day

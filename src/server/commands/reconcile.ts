@@ -8,7 +8,7 @@ import { reconcile as compareAll, record } from '#reports/reconciliation/reconci
 import { summaryOf, type Summary } from '#reports/reconciliation/summary.ts';
 import { ownContext } from '#warehouse/context.ts';
 import { BusyWarehouse } from '#warehouse/errors.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { newestName } from '#warehouse/snapshot.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
@@ -59,7 +59,7 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
 }
 
 interface Either {
-  engine: Engine;
+  engine: Store;
   is_writer: boolean;
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 // Numbers that only the source gives, added up from what it said day by day.
 import { describe, expect, it } from 'vitest';
-import type { Engine, Row } from '#warehouse/engine.ts';
-import type { Question } from '#warehouse/ask.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
+import type { Question } from '#warehouse/question.ts';
 import { rankingScore } from '#warehouse/wilson.ts';
 import { account, insert, later, pulled } from '../account.ts';
 import { run } from '../asked.ts';
 
 const days = ['2026-05-04', '2026-05-05', '2026-05-06'];
 
-async function stored(engine: Engine, table: string, rows: readonly Row[], split = 'account', split_value = '') {
+async function stored(engine: Store, table: string, rows: readonly Row[], split = 'account', split_value = '') {
   const where = { timezone: 'UTC', grain: 'day', split, split_value };
   await insert(
     engine,
@@ -20,7 +20,7 @@ async function stored(engine: Engine, table: string, rows: readonly Row[], split
   for (const day of new Set(rows.map((row) => String(row.day)))) await pulled(engine, 'UTC', day, day, '2027-02-01T00:00:00Z', of); // prettier-ignore
 }
 
-const asked = async (engine: Engine, metric: string, question: Question = {}): Promise<Row[]> =>
+const asked = async (engine: Store, metric: string, question: Question = {}): Promise<Row[]> =>
   (await run(engine, metric, { from: '2026-05-04', to: '2026-05-06', grain: 'total', ...question }, later)).rows;
 
 describe('net flow', () => {

@@ -1,0 +1,133 @@
+// How a DuckDB file is asked: as it is, or behind views that leave out what a reader may not see.
+import { randomUUID } from 'node:crypto';
+import type { DuckDBInstance } from '@duckdb/node-api';
+import { assertWanted } from '../cancellation.ts';
+import type { Engine, Row } from '../engine.ts';
+import type { Connections } from './duckdb-connections.ts';
+import { duckdb } from './duckdb-dialect.ts';
+import { isOutOfMemory, statementError } from './duckdb-errors.ts';
+import { bound, piecesOf } from './duckdb-rows.ts';
+
+export interface Opened {
+  file: string;
+  isFrozen: boolean;
+  instance: DuckDBInstance;
+  connections: Connections;
+  /** Long texts lie in it: every answer is streamed. */
+  hasLongTexts?: boolean;
+  /** The database that is asked, where it is not that of the file. */
+  database?: string;
+}
+
+export class DuckdbReading implements Engine {
+  readonly dialect = duckdb;
+  readonly file: string;
+  readonly isFrozen: boolean;
+  readonly #opened: Opened;
+  /** By key. */
+  readonly #narrowed = new Map<string, Promise<Engine>>();
+
+  constructor(opened: Opened) {
+    this.file = opened.file;
+    this.isFrozen = opened.isFrozen;
+    this.#opened = opened;
+  }
+
+  async query(sql: string, params: Row = {}): Promise<Row[]> {
+    const read = async (): Promise<Row[]> => (await Array.fromAsync(this.#pieces(sql, params))).flat();
+    try {
+      return await read();
+    } catch (error) {
+      if (!this.#mayHaveMore(error)) throw error;
+      const end = await this.moreMemory();
+      try {
+        return await read();
+      } finally {
+        await end();
+      }
+    }
+  }
+
+  async *queryInPieces(sql: string, params: Row = {}, isSlow = false): AsyncGenerator<Row[]> {
+    let hasBegun = false;
+    try {
+      for await (const rows of this.#pieces(sql, params, { isStreamed: true, isSlow })) {
+        hasBegun = true;
+        yield rows;
+      }
+    } catch (error) {
+      if (hasBegun || !this.#mayHaveMore(error)) throw error;
+      const end = await this.moreMemory();
+      try {
+        yield* this.#pieces(sql, params, { isStreamed: true, isSlow });
+      } finally {
+        await end();
+      }
+    }
+  }
+
+  narrowed(key: string, views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine> {
+    const known = this.#narrowed.get(key);
+    if (known) return known;
+    const made = this.#narrow(views);
+    this.#narrowed.set(key, made);
+    made.catch(() => this.#narrowed.delete(key));
+    return made;
+  }
+
+  /** Views lie in a database of their own, in memory, beside that of the file. */
+  async #narrow(views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine> {
+    if (!this.isFrozen) throw new Error(`${this.file} is written: only a published file is narrowed`);
+    const { instance, connections } = this.#opened;
+    const name = `narrowed_${randomUUID().replaceAll('-', '')}`;
+    const statements = await views((table) => `"${connections.database}".${table}`);
+    const connection = await instance.connect();
+    try {
+      await connection.run(`attach ':memory:' as ${name} (read_write)`);
+      await connection.run(`use ${name}`);
+      for (const statement of statements) await connection.run(statement);
+    } catch (error) {
+      await connection.run(`use "${connections.database}"`);
+      await connection.run(`detach database if exists ${name}`);
+      throw statementError(error, this.file);
+    } finally {
+      connection.closeSync();
+    }
+    return new DuckdbReading({ ...this.#opened, database: name });
+  }
+
+  /** Lets a question that needs more memory have it; returns what ends that. */
+  protected moreMemory(): Promise<() => Promise<void>> {
+    return Promise.resolve(() => Promise.resolve());
+  }
+
+  /**
+   * What is not streamed lies outside the heap until a garbage collection comes by; long texts cannot wait for that.
+   * TRICKY: a stream that is interrupted ends like one that is complete, so each piece is looked at.
+   */
+  async *#pieces(
+    sql: string,
+    params: Row,
+    { isStreamed = this.#opened.hasLongTexts ?? false, isSlow = false } = {},
+  ): AsyncGenerator<Row[]> {
+    const { connections, database } = this.#opened;
+    const { connection, release } = await connections.toRead(isSlow, database);
+    try {
+      for await (const rows of piecesOf(await connection[isStreamed ? 'stream' : 'run'](sql, ...bound(params)))) {
+        assertWanted();
+        yield rows;
+      }
+      assertWanted();
+    } catch (error) {
+      assertWanted();
+      throw statementError(error, this.file);
+    } finally {
+      release();
+    }
+  }
+
+  /** It lacked memory; within a transaction that is over then. */
+  #mayHaveMore(error: unknown): boolean {
+    return isOutOfMemory(error) && !this.#opened.connections.isInside();
+  }
+}

@@ -1,0 +1,29 @@
+// Who asks, and which rows of a snapshot he may see.
+
+/** What of a snapshot a reader may see; what is left out narrows nothing. */
+export interface RowRule {
+  /** Ids of accounts. */
+  accounts?: readonly string[];
+  /** Chats of any of these groups, and what the source reports of these groups. */
+  groups?: readonly number[];
+  /** Login: chats in which this agent took part, and what the source reports of this agent. */
+  agent?: string;
+  /** What says who a visitor is is left out, and so is what was written. */
+  is_anonymous?: true;
+}
+
+export interface Reader {
+  /** Unique; views and notes are kept under it. */
+  id: string;
+  /** Undefined: every row. */
+  rows?: RowRule;
+}
+
+/** The one reader of a machine without a login. */
+export const localReader: Reader = { id: 'local' };
+
+/** What an answer depends on besides the question: part of the key of everything that is kept for the next caller. */
+export const readerKey = ({ id, rows }: Reader): string => JSON.stringify([id, rows ?? null]);
+
+/** Whether the rule leaves chats of an account out, so that totals of the account are none of this reader's. */
+export const isPartial = ({ rows }: Reader): boolean => rows?.groups !== undefined || rows?.agent !== undefined;
