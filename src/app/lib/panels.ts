@@ -1,12 +1,12 @@
 // Asks the questions of panels, each address once.
 import { browser } from '$app/env';
 import type { Panel } from '#dashboards/panel.ts';
-import { questions, type Question } from '#dashboards/questions.ts';
+import { questions } from '#dashboards/questions.ts';
 import { withoutFuture } from '#dashboards/answer.ts';
-import { addressOf, ask, grainFor, type Metric, type Outcome } from './api.ts';
-import { daysBetween } from './dates.ts';
+import { addressOf, ask, type Account, type Metric, type Outcome } from './api.ts';
 import type { Filters } from './filters.ts';
 import { localHour } from './instants.ts';
+import { grainWithin, rowsOf } from './panel-size.ts';
 
 /** A panel and what came of its questions; on the server and at first paint all of it is known, but for long answers. */
 export interface Asked {
@@ -20,13 +20,15 @@ interface Asking {
   isLong: boolean;
 }
 
-/** Hours of more days than this come after the page: a year of them would be most of it, and keep the rest waiting. */
-const DAYS_OF_HOURS = 31;
+/** Answers of more rows come after the page: they would be most of it, and everybody waits while it is drawn. */
+const MOST_ROWS = 3000;
+/** A spark is no wider than some hundred points: a month of hours. */
+const MOST_POINTS = 31 * 24;
 
 export function askPanels(
   fetch: typeof globalThis.fetch,
   panels: Panel[],
-  account: string,
+  account: Account,
   filters: Filters,
   catalogue: Map<string, Metric>,
 ): Asking[] {
@@ -37,16 +39,11 @@ export function askPanels(
     asked.set(address, known);
     return known;
   };
-  const isLongByHour = filters.grain === 'hour' && daysBetween(filters.from, filters.to) > DAYS_OF_HOURS;
-  const isLong = (it: Question) =>
-    isLongByHour && it.grain === 'asked' && !it.span && grainFor(catalogue.get(it.metric), 'hour') === 'hour';
   return panels.map((panel) => {
-    // A spark is no wider than some hundred points.
-    const isSpark = panel.picture === 'tile';
-    const shown = isSpark && isLongByHour ? { ...filters, grain: 'day' as const } : filters;
+    const shown = panel.picture === 'tile' ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
     const asked = questions(panel);
-    const addresses = asked.map((it) => addressOf(it, account, shown, catalogue.get(it.metric)));
-    const isLate = !isSpark && asked.some(isLong);
+    const addresses = asked.map((it) => addressOf(it, account.id, shown, catalogue.get(it.metric)));
+    const isLate = asked.some((it) => rowsOf(it, account, shown, catalogue.get(it.metric)) > MOST_ROWS);
     return {
       panel,
       // The server does not begin what it would not wait for.

@@ -30,7 +30,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
     };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
   const agreement: Promise<Agreement | null> = readAgreement(fetch, account.id, filters);
-  const ask = (panels: Panel[]) => askPanels(fetch, panels, account.id, filters, catalogue);
+  const ask = (panels: Panel[]) => askPanels(fetch, panels, account, filters, catalogue);
   const [asked, today] = [ask(dashboard.panels), ask(dashboard.today ?? [])];
   const parts = { dashboard, filters, ...(await partsOf(dashboard, fetch, account.id, filters)) };
   if (browser && firstPaint.isOver) return { ...parts, asked: asked as Asked[], today: today as Asked[], agreement };

@@ -19,7 +19,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const about = { filters, slide, place, count: slides.length, interval };
   if (!account) return { ...about, asked: [] as Asked[] };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
-  const asked = askPanels(fetch, slide.panels, account.id, filters, catalogue);
+  const asked = askPanels(fetch, slide.panels, account, filters, catalogue);
   // The picture before stays until the next one is whole.
   return { ...about, asked: await known(asked) };
 };

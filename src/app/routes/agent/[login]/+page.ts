@@ -24,7 +24,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const { account, metrics } = frame;
   const filters = { ...filtersAt(url, frame), agent: [login] };
   if (!account) return { login, filters, asked: [] as Asked[], chats: null };
-  const asked = askPanels(fetch, agentPanels, account.id, filters, new Map(metrics.map((it) => [it.id, it])));
+  const asked = askPanels(fetch, agentPanels, account, filters, new Map(metrics.map((it) => [it.id, it])));
   const query = new URLSearchParams({ from: filters.from, to: filters.to, timezone: filters.timezone, agent: login });
   const chats = await readChats(fetch, account.id, query, LATEST);
   if (browser && firstPaint.isOver) return { login, filters, asked: asked as Asked[], chats };
