@@ -121,6 +121,7 @@ export async function answerRows(
   const filled = cellFiller(metric, ask, sources, context);
   const rows: Row[] = [];
   for (const slot of slots(ask.timezone, ask.from, ask.to, ask.grain, parts)) {
+    if (turn.isOver()) await turn.next();
     const at: Row = {};
     for (const name of local) at[name] = slot[name as 'period' | LocalPart] ?? null;
     const cells = bySlot.get(keyOf(local, at));

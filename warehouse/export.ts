@@ -41,7 +41,7 @@ export async function exported(id: string, question: Question, context: QueryCon
   const narrow = await withinExtent(engine, metric, sources.ask);
   const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
   const filled = cellFiller(metric, sources.ask, sources, context);
-  const slotOf = calendarOf(sources.ask);
+  const calendar = calendarOf(sources.ask);
   async function* pieces(): AsyncGenerator<Row[]> {
     const turn = new Turn();
     for await (const found of engine.queryInPieces(sql, params, true)) {
@@ -49,7 +49,9 @@ export async function exported(id: string, question: Question, context: QueryCon
       for (const raw of found) {
         if (turn.isOver()) await turn.next();
         const row = labelled(raw);
-        rows.push(filled(slotOf(row))(row, row));
+        // Decades in which nothing happened may lie between two rows.
+        for (; !calendar.isAt(row); calendar.goOn()) if (turn.isOver()) await turn.next();
+        rows.push(filled(calendar.slotOf(row))(row, row));
       }
       yield rows;
     }
@@ -61,8 +63,16 @@ async function* whole(id: string, question: Question, context: QueryContext): As
   yield (await run(id, question, context)).rows;
 }
 
-/** The cell of the calendar that a row lies in; rows come in order of time, so one period is held at a time. */
-function calendarOf(ask: Ask): (row: Row) => Slot {
+interface Calendar {
+  /** The period that is held is that of the row, or the last one. */
+  isAt(row: Row): boolean;
+  /** Holds the next period. */
+  goOn(): void;
+  slotOf(row: Row): Slot;
+}
+
+/** The cells of the calendar that rows lie in; rows come in order of time, so one period is held at a time. */
+function calendarOf(ask: Ask): Calendar {
   const parts = ask.split.filter(isLocalPart);
   const coming = slots(ask.timezone, ask.from, ask.to, ask.grain, parts);
   const keyOf = (it: Readonly<Record<string, unknown>>): string => parts.map((part) => String(it[part])).join(' ');
@@ -76,10 +86,13 @@ function calendarOf(ask: Ask): (row: Row) => Slot {
       present.set(keyOf({ ...next.value }), next.value);
   };
   goOn();
-  return (row) => {
-    while ((row.period ?? undefined) !== period && !next.done) goOn();
-    const found = present.get(keyOf(row));
-    if (!found) throw new Error(`${JSON.stringify(row)} lies outside of the calendar of the question`);
-    return found;
+  return {
+    isAt: (row) => (row.period ?? undefined) === period || (next.done ?? false),
+    goOn,
+    slotOf(row) {
+      const found = present.get(keyOf(row));
+      if (!found) throw new Error(`${JSON.stringify(row)} lies outside of the calendar of the question`);
+      return found;
+    },
   };
 }
