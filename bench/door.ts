@@ -1,7 +1,7 @@
 // The same questions through the API, as the server answers them: one alone again and again, and those of a page together.
 import { DatabaseSync } from 'node:sqlite';
 import { createApi } from '#api/app.ts';
-import type { Door } from '#api/door.ts';
+import type { ApiDeps } from '#api/deps.ts';
 import { overview } from '#dashboards/overview.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
@@ -18,7 +18,7 @@ const headers = { authorization: `Bearer ${token}`, host: '127.0.0.1' };
 
 const published_at = '2026-10-20T06:00:00.000Z';
 
-const doorOf = (engine: Store, id: string): Door => ({
+const doorOf = (engine: Store, id: string): ApiDeps => ({
   snapshot: () => ({ id, published_at, engine }),
   published: () => ({ id, published_at }),
   shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 0 },

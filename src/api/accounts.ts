@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
 import { accountsOf, nowOf, readerOf, snapshotOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { contextIn, type QueryContext } from '#warehouse/context.ts';
 import { readerKey } from '#warehouse/reader.ts';
 
@@ -39,7 +39,7 @@ async function described({ snapshot, account }: QueryContext): Promise<object> {
   return { id, timezone, since, agents, groups, tags: tags.map((row) => row.tag), goals };
 }
 
-export function addAccounts(app: OpenAPIHono, door: Door, answers: Answers): void {
+export function addAccounts(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: '/accounts',
@@ -50,8 +50,8 @@ export function addAccounts(app: OpenAPIHono, door: Door, answers: Answers): voi
     },
   });
   app.get('/accounts', (c) => {
-    const reader = readerOf(door, c);
-    const [snapshot, accounts, now] = [snapshotOf(door), accountsOf(door, reader), nowOf(door)];
+    const reader = readerOf(deps, c);
+    const [snapshot, accounts, now] = [snapshotOf(deps), accountsOf(deps, reader), nowOf(deps)];
     const of = async (account: (typeof accounts)[number]): Promise<object> =>
       described(await contextIn(reader, snapshot, account, now));
     const key = JSON.stringify([readerKey(reader), snapshot.id, 'accounts', accounts]);

@@ -1,7 +1,7 @@
 // Notes on days of an account, shown as flags on every chart over time.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Reader } from '#warehouse/reader.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { TooMany, type Annotation as Note } from './kept.ts';
 import { accountOf, readerOf } from './context.ts';
@@ -34,8 +34,8 @@ const Listing = z.object({
 
 const path = '/annotations';
 
-export function addAnnotations(app: OpenAPIHono, door: Door): void {
-  const { annotations } = door.kept;
+export function addAnnotations(app: OpenAPIHono, deps: ApiDeps): void {
+  const { annotations } = deps.kept;
   app.openAPIRegistry.registerPath({
     method: 'get',
     path,
@@ -52,7 +52,7 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
   app.get(path, (c) => {
     const { account, from, to } = queryOf(c, Listing);
     c.header('cache-control', 'no-store');
-    return c.json({ annotations: annotations.list(accountOf(door, readerOf(door, c), account).id, from, to) });
+    return c.json({ annotations: annotations.list(accountOf(deps, readerOf(deps, c), account).id, from, to) });
   });
 
   app.openAPIRegistry.registerPath({
@@ -77,8 +77,8 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
   };
   app.put(path, async (c) => {
     const { account, ...note } = await bodyOf(c, Saving);
-    const reader = readerOf(door, c);
-    const saved = written(reader, { ...note, account: accountOf(door, reader, account).id });
+    const reader = readerOf(deps, c);
+    const saved = written(reader, { ...note, account: accountOf(deps, reader, account).id });
     if (!saved) throw new Declined('not_found', `there is no note ${note.id ?? ''}`);
     return c.json(saved);
   });
@@ -92,7 +92,7 @@ export function addAnnotations(app: OpenAPIHono, door: Door): void {
   });
   app.delete(`${path}/:id`, (c) => {
     const id = c.req.param('id');
-    if (!annotations.remove(accountOf(door, readerOf(door, c), c.req.query('account')).id, id))
+    if (!annotations.remove(accountOf(deps, readerOf(deps, c), c.req.query('account')).id, id))
       throw new Declined('not_found', `there is no note ${id}`);
     return c.body(null, 204);
   });

@@ -1,4 +1,4 @@
-// The one door: everything that can be asked over HTTP, put together.
+// The one deps: everything that can be asked over HTTP, put together.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { addAccounts } from './accounts.ts';
@@ -9,7 +9,7 @@ import { addDocs } from './docs.ts';
 import { addDashboardPdf } from './dashboard-pdf.ts';
 import { addDigests } from './digests.ts';
 import { deadline } from './deadline.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined, errorAnswer, reportsPath, vendorError } from './errors.ts';
 import { guardCaller, guardOrigin } from './guard.ts';
 import { addEvents } from './events.ts';
@@ -29,62 +29,43 @@ import { addViews } from './views.ts';
 const open = ['/api/health', '/api/openapi.json', '/api/docs'];
 
 /** The API under `/api`. Add routes of other rooms before it serves the first request. */
-export function createApi(door: Door): OpenAPIHono {
+export function createApi(deps: ApiDeps): OpenAPIHono {
   const app = new OpenAPIHono().basePath('/api');
   const answers = new Answers();
-  const log = door.log ?? (() => undefined);
-  const caller = guardCaller(door);
-  app.use('*', guardOrigin(door));
+  const log = deps.log ?? (() => undefined);
+  const caller = guardCaller(deps);
+  app.use('*', guardOrigin(deps));
   app.use('*', (c, next) => (open.includes(c.req.path) ? next() : caller(c, next)));
   app.use('*', deadline);
-  addHealth(app, door);
-  addEvents(app, door);
-  addMetricCsv(app, door);
-  addMetrics(app, door, answers);
-  addReceipts(app, door, answers);
-  addChats(app, door, answers);
-  addReconciliation(app, door, answers);
-  addAccounts(app, door, answers);
-  addReports(app, door, answers);
-  addSnapshots(app, door);
-  addPanels(app, door);
-  addPulls(app, door);
-  addRestatements(app, door, answers);
-  addViews(app, door);
-  addAnnotations(app, door);
-  addDigests(app, door);
-  addDashboardPdf(app, door);
-  addDocs(app, door);
+  addHealth(app, deps);
+  addEvents(app, deps);
+  addMetricCsv(app, deps);
+  addMetrics(app, deps, answers);
+  addReceipts(app, deps, answers);
+  addChats(app, deps, answers);
+  addReconciliation(app, deps, answers);
+  addAccounts(app, deps, answers);
+  addReports(app, deps, answers);
+  addSnapshots(app, deps);
+  addPanels(app, deps);
+  addPulls(app, deps);
+  addRestatements(app, deps, answers);
+  addViews(app, deps);
+  addAnnotations(app, deps);
+  addDigests(app, deps);
+  addDashboardPdf(app, deps);
+  addDocs(app, deps);
   const refusal = (c: Context, error: unknown): Response =>
     (reportsPath.test(c.req.path) ? vendorError : errorAnswer)(c, error, log);
   app.onError((error, c) => refusal(c, error));
-  app.notFound((c) => {
-    const paths = [
-      '/api/health',
-      '/api/metrics',
-      '/api/metrics/{id}',
-      '/api/metrics/{id}.csv',
-      '/api/panels/{dashboard}/{file}',
-      '/api/receipts/{id}',
-      '/api/chats',
-      '/api/chats/{id}',
-      '/api/reconciliation',
-      '/api/accounts',
-      '/api/reports/chats/total_chats',
-      '/api/snapshots',
-      '/api/snapshots/current/file',
-      '/api/restatements',
-      '/api/pulls',
-      '/api/views',
-      '/api/annotations',
-      '/api/digests',
-      '/api/digests/{id}',
-      '/api/dashboards/{id}.pdf',
-      '/api/events',
-      '/api/openapi.json',
-      '/api/docs',
-    ];
-    return refusal(c, new Declined('not_found', `there is no ${c.req.method} ${c.req.path}`, paths));
-  });
+  const paths = pathsOf(app);
+  app.notFound((c) => refusal(c, new Declined('not_found', `there is no ${c.req.method} ${c.req.path}`, paths)));
   return app;
+}
+
+/** What may be asked instead of what is not there; of the reports, which are many, the first stands for all. */
+function pathsOf({ openAPIRegistry }: OpenAPIHono): string[] {
+  const paths = openAPIRegistry.definitions.flatMap((it) => (it.type === 'route' ? [`/api${it.route.path}`] : []));
+  const [report] = paths.filter((path) => reportsPath.test(path));
+  return [...new Set(paths)].filter((path) => !reportsPath.test(path) || path === report);
 }

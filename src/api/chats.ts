@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { AsOf, problem } from './metrics.ts';
 import { parametersOf } from './parameters.ts';
@@ -80,7 +80,7 @@ const Parameters = z.object({
   as_of: AsOf,
 });
 
-function addSearch(app: OpenAPIHono, door: Door, answers: Answers): void {
+function addSearch(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: '/chats',
@@ -97,7 +97,7 @@ function addSearch(app: OpenAPIHono, door: Door, answers: Answers): void {
     const { search, searchParams } = new URL(c.req.url);
     const parameters = parametersOf(searchParams);
     const { as_of: _, ...question } = parameters;
-    const asked = await contextOf(door, c, parameters);
+    const asked = await contextOf(deps, c, parameters);
     return answers.answer(c, asked, `chats ${search}`, async (context) => ({
       ...(await searchChats(question, context)),
       snapshot: asked.snapshot,
@@ -107,7 +107,7 @@ function addSearch(app: OpenAPIHono, door: Door, answers: Answers): void {
 
 const ofChat = ['metric', 'agent', 'account', 'as_of'];
 
-function addTranscript(app: OpenAPIHono, door: Door, answers: Answers): void {
+function addTranscript(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: '/chats/{id}',
@@ -137,7 +137,7 @@ function addTranscript(app: OpenAPIHono, door: Door, answers: Answers): void {
       (name) => onlyOne(parameters, name) || undefined,
     );
     if (metric !== undefined) metricOf(metric);
-    const asked = await contextOf(door, c, { ...parameters, account });
+    const asked = await contextOf(deps, c, { ...parameters, account });
     return answers.answer(c, asked, `chat ${id} ${search}`, async (context) => {
       const found = await transcriptOf(context, id, { metric, agent });
       if (!found) throw new Declined('not_found', `there is no chat ${id} in the archive`);
@@ -146,7 +146,7 @@ function addTranscript(app: OpenAPIHono, door: Door, answers: Answers): void {
   });
 }
 
-export function addChats(app: OpenAPIHono, door: Door, answers: Answers): void {
-  addSearch(app, door, answers);
-  addTranscript(app, door, answers);
+export function addChats(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
+  addSearch(app, deps, answers);
+  addTranscript(app, deps, answers);
 }

@@ -4,7 +4,7 @@ import { contextIn, type Account, type QueryContext } from '#warehouse/context.t
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import { onlyOne, type Question } from '#warehouse/question.ts';
 import { localReader, type Reader } from '#warehouse/reader.ts';
-import type { Door, OpenSnapshot, ShelvedSnapshot } from './door.ts';
+import type { ApiDeps, OpenSnapshot, ShelvedSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
 
 /** A context before its snapshot is opened: what is known of it tells whether the answer is kept already. */
@@ -21,17 +21,17 @@ export interface Unopened {
 }
 
 /** The newest snapshot. Errors: Declined, while there is none. */
-export function snapshotOf(door: Door): OpenSnapshot {
-  const snapshot = door.snapshot();
+export function snapshotOf(deps: ApiDeps): OpenSnapshot {
+  const snapshot = deps.snapshot();
   if (!snapshot) throw new Declined('unavailable', 'nothing is published yet: the first pull is still running');
   return snapshot;
 }
 
 /** Now, in Unix seconds. */
-export const nowOf = (door: Door): number => Math.floor(door.clock() / 1000);
+export const nowOf = (deps: ApiDeps): number => Math.floor(deps.clock() / 1000);
 
 /** Who asks. */
-export const readerOf = (door: Door, c: Context): Reader => door.reader?.(c.req.raw) ?? localReader;
+export const readerOf = (deps: ApiDeps, c: Context): Reader => deps.reader?.(c.req.raw) ?? localReader;
 
 /** `what` is told to those only who may see every row. Errors: Declined. */
 export function assertSeesAll({ rows }: Reader, what: string): void {
@@ -39,12 +39,12 @@ export function assertSeesAll({ rows }: Reader, what: string): void {
 }
 
 /** The accounts that a reader may ask about. */
-export const accountsOf = (door: Door, { rows }: Reader): readonly Account[] =>
-  door.accounts().filter(({ id }) => rows?.accounts?.includes(id) ?? true);
+export const accountsOf = (deps: ApiDeps, { rows }: Reader): readonly Account[] =>
+  deps.accounts().filter(({ id }) => rows?.accounts?.includes(id) ?? true);
 
 /** The account a question is about: the named one, or the only one. Errors: Refused. */
-export function accountOf(door: Door, reader: Reader, id: string | undefined): Account {
-  const accounts = accountsOf(door, reader);
+export function accountOf(deps: ApiDeps, reader: Reader, id: string | undefined): Account {
+  const accounts = accountsOf(deps, reader);
   if (accounts.length === 0) throw new Declined('forbidden', 'you may see none of the accounts');
   const ids = accounts.map((account) => account.id);
   const found = id === undefined ? accounts[0] : accounts.find((account) => account.id === id);
@@ -66,10 +66,10 @@ function instantIn(as_of: string): number {
 }
 
 /** The newest snapshot published at or before an instant. Errors: Refused, naming the oldest that there is. */
-async function shelvedAsOf(door: Door, as_of: string): Promise<ShelvedSnapshot> {
+async function shelvedAsOf(deps: ApiDeps, as_of: string): Promise<ShelvedSnapshot> {
   const instant = instantIn(as_of);
-  if (instant > door.clock()) throw new Refused('as_of', `as_of=${as_of} lies in the future: leave it out to ask now`);
-  const kept = await door.shelf.list();
+  if (instant > deps.clock()) throw new Refused('as_of', `as_of=${as_of} lies in the future: leave it out to ask now`);
+  const kept = await deps.shelf.list();
   const found = kept.findLast(({ published_at }) => Date.parse(published_at) <= instant);
   if (found) return found;
   const oldest = kept[0];
@@ -82,15 +82,15 @@ async function shelvedAsOf(door: Door, as_of: string): Promise<ShelvedSnapshot> 
 }
 
 /** A kept snapshot by its id, opened; the served one is open already. Errors: Declined, when it cannot be read. */
-export async function openNamed(door: Door, id: string): Promise<OpenSnapshot> {
-  const served = door.snapshot();
+export async function openNamed(deps: ApiDeps, id: string): Promise<OpenSnapshot> {
+  const served = deps.snapshot();
   if (served?.id === id) return served;
   try {
-    return await door.shelf.open(id);
+    return await deps.shelf.open(id);
   } catch (error) {
     if (!(error instanceof DamagedWarehouse)) throw error;
     // It may have been deleted since it was listed: what happened is known, and where in the program tells nothing.
-    door.log?.(error.message);
+    deps.log?.(error.message);
     throw new Declined(
       'not_found',
       `the snapshot ${id} is damaged or gone: GET /api/snapshots lists those that are kept`,
@@ -99,20 +99,20 @@ export async function openNamed(door: Door, id: string): Promise<OpenSnapshot> {
 }
 
 /** The context of a question with these parameters. Errors: Refused; Declined, while nothing is published. */
-export async function contextOf(door: Door, c: Context, asked: Question): Promise<Unopened> {
+export async function contextOf(deps: ApiDeps, c: Context, asked: Question): Promise<Unopened> {
   const [named, instant] = [onlyOne(asked, 'account'), onlyOne(asked, 'as_of')];
-  const reader = readerOf(door, c);
+  const reader = readerOf(deps, c);
   if (instant === undefined) {
-    const served = snapshotOf(door);
-    const [account, now] = [accountOf(door, reader, named), nowOf(door)];
+    const served = snapshotOf(deps);
+    const [account, now] = [accountOf(deps, reader, named), nowOf(deps)];
     return { reader, account, snapshot: served.id, now, open: () => contextIn(reader, served, account, now) };
   }
-  const { id } = await shelvedAsOf(door, instant);
-  const account = accountOf(door, reader, named);
+  const { id } = await shelvedAsOf(deps, instant);
+  const account = accountOf(deps, reader, named);
   const milliseconds = instantIn(instant);
   const now = Math.floor(milliseconds / 1000);
   return {
     ...{ reader, account, snapshot: id, now, as_of: new Date(milliseconds).toISOString() },
-    open: async () => contextIn(reader, await openNamed(door, id), account, now),
+    open: async () => contextIn(reader, await openNamed(deps, id), account, now),
   };
 }

@@ -10,7 +10,7 @@ import { filesOf } from '#digests/rendered.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { readerKey } from '#warehouse/reader.ts';
 import { isZone } from '#warehouse/zone.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Documents } from './documents.ts';
 import { Declined } from './errors.ts';
 import { fileAnswer } from './digests.ts';
@@ -31,7 +31,7 @@ const Parameters = z.object({
 });
 const longest_days = 3700;
 
-export function addDashboardPdf(app: OpenAPIHono, door: Door): void {
+export function addDashboardPdf(app: OpenAPIHono, deps: ApiDeps): void {
   const documents = new Documents();
   app.openAPIRegistry.registerPath({
     method: 'get',
@@ -50,11 +50,11 @@ export function addDashboardPdf(app: OpenAPIHono, door: Door): void {
     const [dashboard] = wantedOf([id]);
     if (!dashboard) throw new Declined('not_found', `there is no dashboard ${id}`);
     const asked = asFilters(new URL(c.req.url).searchParams);
-    const reader = readerOf(door, c);
-    const account = accountOf(door, reader, asked.account);
-    const snapshot = snapshotOf(door);
+    const reader = readerOf(deps, c);
+    const account = accountOf(deps, reader, asked.account);
+    const snapshot = snapshotOf(deps);
     const timezone = asked.timezone ?? account.timezone;
-    const to = asked.to ?? localDate(timezone, nowOf(door));
+    const to = asked.to ?? localDate(timezone, nowOf(deps));
     const from = asked.from ?? dateOf(dayNumber(to) - 29);
     if (from > to) throw new Declined('bad_request', `from=${from} is after to=${to}`);
     if (dayNumber(to) - dayNumber(from) > longest_days) throw new Declined('bad_request', `at most ${longest_days} days fit on paper`); // prettier-ignore

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { Hono } from 'hono';
 import { linkedTo } from '#digests/links.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined, errorAnswer } from './errors.ts';
 import { fileAnswer, madeAgain } from './digests.ts';
 
@@ -10,29 +10,29 @@ import { fileAnswer, madeAgain } from './digests.ts';
 export const digestLinks = /^\/api\/digest-(files|unsubscribe)\/[\w-]+\.[\w-]+$/;
 
 /** The links alone, for the port that a proxy may stand in front of. */
-export function createLinks(door: Door): Hono {
+export function createLinks(deps: ApiDeps): Hono {
   const app = new Hono().basePath('/api');
-  const log = door.log ?? (() => undefined);
-  addDigestLinks(app, door);
+  const log = deps.log ?? (() => undefined);
+  addDigestLinks(app, deps);
   app.onError((error, c) => errorAnswer(c, error, log));
   app.notFound((c) => errorAnswer(c, new Declined('not_found', 'here are the links in mails and nothing else'), log));
   return app;
 }
 
-function addDigestLinks(app: Hono, door: Door): void {
+function addDigestLinks(app: Hono, deps: ApiDeps): void {
   const about = (token: string) => {
-    const found = door.digests && linkedTo(door.digests, token, Math.floor(door.digests.clock() / 1000));
-    if (!found || !door.digests) throw new Declined('not_found', 'this link is not one of ours, or it is too old');
-    return { found, desk: door.digests };
+    const found = deps.digests && linkedTo(deps.digests, token, Math.floor(deps.digests.clock() / 1000));
+    if (!found || !deps.digests) throw new Declined('not_found', 'this link is not one of ours, or it is too old');
+    return { found, digests: deps.digests };
   };
 
   app.get('/digest-files/:token', async (c) => {
-    const { found, desk } = about(c.req.param('token'));
+    const { found, digests } = about(c.req.param('token'));
     if (found.for !== 'file') throw new Declined('not_found', 'this link names no file');
     const { digest, period, reader, name } = found;
-    const send = desk.store.ledger.findMade({ digest, period, reader });
+    const send = digests.store.ledger.findMade({ digest, period, reader });
     if (!send) throw new Declined('not_found', 'this digest is no longer known');
-    const { files } = await madeAgain(desk, send);
+    const { files } = await madeAgain(digests, send);
     const file = files.find((it) => it.name === name);
     if (!file) throw new Declined('not_found', 'this digest has no such file');
     return fileAnswer(c, file);
@@ -58,9 +58,9 @@ function addDigestLinks(app: Hono, door: Door): void {
   });
 
   app.post('/digest-unsubscribe/:token', (c) => {
-    const { found, desk } = about(c.req.param('token'));
+    const { found, digests } = about(c.req.param('token'));
     if (found.for !== 'unsubscribe') throw new Declined('not_found', 'this link ends no digest');
-    desk.store.unsubscribe(found.digest, found.address, Math.floor(desk.clock() / 1000));
+    digests.store.unsubscribe(found.digest, found.address, Math.floor(digests.clock() / 1000));
     return c.text('Done: this address gets no more of it.');
   });
 }

@@ -4,7 +4,7 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
 import { refusalOf } from '#digests/deliver/reach.ts';
-import { accountFor, type Desk } from '#digests/desk.ts';
+import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import { digestFrom, digestSchema, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
 import { nextDue } from '#digests/due.ts';
 import { objectionsTo } from '#digests/honesty.ts';
@@ -18,7 +18,7 @@ import { withSignal } from '#warehouse/cancellation.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { problem } from './metrics.ts';
 import { bodyOf } from './written.ts';
@@ -59,24 +59,24 @@ const withoutSecrets = (digest: Digest): Digest => ({
 });
 
 /** Digests are about everybody's numbers, and name who gets them. */
-function deskOf(door: Door, c: Context): Desk {
-  assertSeesAll(readerOf(door, c), 'digests');
-  if (!door.digests) throw new Declined('unavailable', 'this server keeps no digests');
-  return door.digests;
+function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
+  assertSeesAll(readerOf(deps, c), 'digests');
+  if (!deps.digests) throw new Declined('unavailable', 'this server keeps no digests');
+  return deps.digests;
 }
 
-function kept(desk: Desk, id: string): Kept {
-  const found = desk.store.find(id);
+function kept(digests: DigestDeps, id: string): Kept {
+  const found = digests.store.find(id);
   if (found) return found;
-  const ids = desk.store.list().map(({ digest }) => digest.id);
+  const ids = digests.store.list().map(({ digest }) => digest.id);
   throw new Declined('not_found', `there is no digest ${id}`, ids);
 }
 
-const secondsOf = (desk: Desk): number => Math.floor(desk.clock() / 1000);
+const secondsOf = (digests: DigestDeps): number => Math.floor(digests.clock() / 1000);
 
-function shown(desk: Desk, { digest }: Kept) {
-  const next = digest.is_paused ? undefined : nextDue(digest.schedule, secondsOf(desk));
-  const sends = desk.store.ledger.history(digest.id, 1);
+function shown(digests: DigestDeps, { digest }: Kept) {
+  const next = digest.is_paused ? undefined : nextDue(digest.schedule, secondsOf(digests));
+  const sends = digests.store.ledger.history(digest.id, 1);
   return {
     ...withoutSecrets(digest),
     next_at: next ? instant(next.at) : null,
@@ -84,8 +84,8 @@ function shown(desk: Desk, { digest }: Kept) {
   };
 }
 
-function periodIn(desk: Desk, digest: Digest, label: string | undefined): Period {
-  if (label === undefined) return periodBefore(digest.period, localDate(digest.schedule.timezone, secondsOf(desk)));
+function periodIn(digests: DigestDeps, digest: Digest, label: string | undefined): Period {
+  if (label === undefined) return periodBefore(digest.period, localDate(digest.schedule.timezone, secondsOf(digests)));
   const period = periodOf(label);
   if (period) return period;
   throw new Declined('bad_request', `for=${label} is no period: write 2026-11-20, 2026-W46, 2026-10 or 2026-Q3`);
@@ -114,25 +114,25 @@ export function fileAnswer(c: Context, { name, type, bytes }: File): Response {
 }
 
 /** A document that was sent. Errors: Declined when what it was made from was let go (see pins.ts). */
-export async function madeAgain(desk: Desk, send: Send): Promise<Rendered> {
+export async function madeAgain(digests: DigestDeps, send: Send): Promise<Rendered> {
   try {
-    return await again(desk, send);
+    return await again(digests, send);
   } catch (error) {
     if (!(error instanceof DamagedWarehouse)) throw error;
-    desk.log(`digest ${send.digest} ${send.period} cannot be made again: ${error.message}`);
+    digests.log(`digest ${send.digest} ${send.period} cannot be made again: ${error.message}`);
     throw new Declined('not_found', `${send.digest} ${send.period} cannot be made again: its snapshot ${send.snapshot} is not there any more`); // prettier-ignore
   }
 }
 
 /** What a reader would get now, with what speaks against it; nothing is sent or written down. */
-async function preview(desk: Desk, door: Door, digest: Digest, c: Context, format: Format): Promise<File> {
+async function preview(digests: DigestDeps, deps: ApiDeps, digest: Digest, c: Context, format: Format): Promise<File> {
   const reader = readerIn(digest, c.req.query('reader'));
-  const period = periodIn(desk, digest, c.req.query('for'));
-  const context = await documentContext(askerFor(reader), snapshotOf(door), accountFor(desk, digest.account));
+  const period = periodIn(digests, digest, c.req.query('for'));
+  const context = await documentContext(askerFor(reader), snapshotOf(deps), accountFor(digests, digest.account));
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const { most_hours_old } = digest;
-    const about = { pulled_at: desk.pulled_at(), now: desk.clock(), most_hours_old, language: reader.language ?? digest.language }; // prettier-ignore
+    const about = { pulled_at: digests.pulled_at(), now: digests.clock(), most_hours_old, language: reader.language ?? digest.language }; // prettier-ignore
     const stamps = await objectionsTo(await askingOf(context, scope), about);
     const { files } = await renderedFor(digest, reader, period, context, { stamps, formats: [format] });
     return files[0] as File;
@@ -143,7 +143,7 @@ async function preview(desk: Desk, door: Door, digest: Digest, c: Context, forma
 }
 
 /** Errors: NotADigest. */
-function refuseOutOfReach({ webhooks }: Desk, { channels }: Digest): void {
+function refuseOutOfReach({ webhooks }: DigestDeps, { channels }: Digest): void {
   const problems = channels.flatMap((channel, at) => {
     const refusal = 'url' in channel ? refusalOf(channel.url, webhooks) : undefined;
     return refusal === undefined ? [] : [`channels.${at}.url: ${refusal}`];
@@ -154,10 +154,10 @@ function refuseOutOfReach({ webhooks }: Desk, { channels }: Digest): void {
 /** A slow host is not waited for: what has not gone out by then goes out behind the answer, which says `waiting`. */
 const longest_wait_ms = 45_000;
 
-async function sent(desk: Desk, about: { digest: string; period: string }): Promise<void> {
+async function sent(digests: DigestDeps, about: { digest: string; period: string }): Promise<void> {
   // What was begun is handed over, also when whoever asked for it has left.
-  const all = withSignal(undefined, () => sendReady(desk, about)).catch((error: unknown) =>
-    desk.log(`digest ${about.digest}: ${String(error)}`),
+  const all = withSignal(undefined, () => sendReady(digests, about)).catch((error: unknown) =>
+    digests.log(`digest ${about.digest}: ${String(error)}`),
   );
   const over = new AbortController();
   await Promise.race([all, setTimeout(longest_wait_ms, undefined, { signal: over.signal }).catch(() => undefined)]);
@@ -171,7 +171,7 @@ const Running = z.strictObject({ for: z.string().optional().openapi({ descriptio
 const Again = z.strictObject({ period: z.string(), reader: z.string(), channel: z.string() });
 const one = { params: z.object({ id: z.string() }) };
 
-export function addDigests(app: OpenAPIHono, door: Door): void {
+export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
   const say = (method: 'get' | 'put' | 'post' | 'delete', path: string, summary: string, schema: z.ZodType | null, body?: z.ZodType): void =>
     app.openAPIRegistry.registerPath({
       ...{ method, path, summary },
@@ -184,31 +184,31 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
 
   say('get', '/digests', 'Every digest, when it is due next and what became of the last one', z.object({ digests: z.array(Shown), can_mail: z.boolean() })); // prettier-ignore
   app.get('/digests', (c) => {
-    const desk = deskOf(door, c);
+    const digests = digestsOf(deps, c);
     c.header('cache-control', 'no-store');
-    return c.json({ digests: desk.store.list().map((it) => shown(desk, it)), can_mail: desk.post !== null });
+    return c.json({ digests: digests.store.list().map((it) => shown(digests, it)), can_mail: digests.post !== null });
   });
 
   say('get', '/digests/{id}', 'One digest with the history of its sends', z.object({ digest: Shown }).extend(Sends.shape)); // prettier-ignore
   app.get('/digests/:id', (c) => {
-    const desk = deskOf(door, c);
-    const found = kept(desk, c.req.param('id'));
+    const digests = digestsOf(deps, c);
+    const found = kept(digests, c.req.param('id'));
     c.header('cache-control', 'no-store');
-    const sends = desk.store.ledger.history(found.digest.id, most_shown).map(sendShown);
-    return c.json({ digest: shown(desk, found), sends });
+    const sends = digests.store.ledger.history(found.digest.id, most_shown).map(sendShown);
+    return c.json({ digest: shown(digests, found), sends });
   });
 
   say('put', '/digests/{id}', 'Makes or changes a digest; a new secret of a webhook is told here and never again', z.object({ digest: Shown, secrets: z.record(z.string(), z.string()) }), digestSchema); // prettier-ignore
   app.put('/digests/:id', async (c) => {
-    const desk = deskOf(door, c);
+    const digests = digestsOf(deps, c);
     const body = await bodyOf(c, z.looseObject({}));
-    const before = desk.store.find(c.req.param('id'))?.digest;
+    const before = digests.store.find(c.req.param('id'))?.digest;
     let saved: Digest;
     try {
       const wanted = digestFrom({ ...body, id: c.req.param('id') });
-      refuseOutOfReach(desk, wanted);
-      if (wanted.account !== undefined) accountFor(desk, wanted.account);
-      saved = desk.store.save(wanted, secondsOf(desk));
+      refuseOutOfReach(digests, wanted);
+      if (wanted.account !== undefined) accountFor(digests, wanted.account);
+      saved = digests.store.save(wanted, secondsOf(digests));
     } catch (error) {
       if (error instanceof NotADigest) throw new Declined('bad_request', error.message, error.problems);
       if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
@@ -217,61 +217,61 @@ export function addDigests(app: OpenAPIHono, door: Door): void {
     const secretsIn = (digest: Digest | undefined) => new Map(digest?.channels.flatMap((it) => it.kind === 'webhook' ? [[it.url, it.secret ?? '']] : [])); // prettier-ignore
     const old = secretsIn(before);
     const secrets = [...secretsIn(saved)].filter(([url, secret]) => old.get(url) !== secret);
-    return c.json({ digest: shown(desk, kept(desk, saved.id)), secrets: Object.fromEntries(secrets) });
+    return c.json({ digest: shown(digests, kept(digests, saved.id)), secrets: Object.fromEntries(secrets) });
   });
 
   say('delete', '/digests/{id}', 'Removes a digest; the history of its sends stays', null);
   app.delete('/digests/:id', (c) => {
-    const desk = deskOf(door, c);
-    desk.store.remove(kept(desk, c.req.param('id')).digest.id);
+    const digests = digestsOf(deps, c);
+    digests.store.remove(kept(digests, c.req.param('id')).digest.id);
     return c.body(null, 204);
   });
 
   say('post', '/digests/{id}/run', 'Sends it now; whom it reached already it does not reach again', Sends, Running);
   app.post('/digests/:id/run', async (c) => {
-    const desk = deskOf(door, c);
-    const { digest } = kept(desk, c.req.param('id'));
+    const digests = digestsOf(deps, c);
+    const { digest } = kept(digests, c.req.param('id'));
     const { for: label } = c.req.header('content-type') ? await bodyOf(c, Running) : {};
-    const period = periodIn(desk, digest, label);
-    snapshotOf(door);
-    enlist(desk, digest, period, { due_at: secondsOf(desk), is_late: false });
-    await sent(desk, { digest: digest.id, period: period.label });
-    return c.json({ sends: desk.store.ledger.ofPeriod(digest.id, period.label).map(sendShown) });
+    const period = periodIn(digests, digest, label);
+    snapshotOf(deps);
+    enlist(digests, digest, period, { due_at: secondsOf(digests), is_late: false });
+    await sent(digests, { digest: digest.id, period: period.label });
+    return c.json({ sends: digests.store.ledger.ofPeriod(digest.id, period.label).map(sendShown) });
   });
 
   say('post', '/digests/{id}/again', 'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID', Sends, Again); // prettier-ignore
   app.post('/digests/:id/again', async (c) => {
-    const desk = deskOf(door, c);
-    const { digest } = kept(desk, c.req.param('id'));
+    const digests = digestsOf(deps, c);
+    const { digest } = kept(digests, c.req.param('id'));
     const key = { digest: digest.id, ...(await bodyOf(c, Again)) };
-    if (!desk.store.ledger.again(key, secondsOf(desk)))
+    if (!digests.store.ledger.again(key, secondsOf(digests)))
       throw new Declined(
         'conflict',
         'only one that failed, is held, is put off or has an unknown outcome can be sent again',
       );
-    await sent(desk, { digest: key.digest, period: key.period });
-    const send = desk.store.ledger.find(key);
+    await sent(digests, { digest: key.digest, period: key.period });
+    const send = digests.store.ledger.find(key);
     return c.json({ sends: send ? [sendShown(send)] : [] });
   });
 
   say('get', '/digests/{id}/preview.{format}', 'What a reader would get now', z.string());
   app.get('/digests/:id/:file{preview\\.(?:pdf|csv|xlsx)}', async (c) => {
-    const desk = deskOf(door, c);
-    const { digest } = kept(desk, c.req.param('id'));
+    const digests = digestsOf(deps, c);
+    const { digest } = kept(digests, c.req.param('id'));
     const format = formatIn(c.req.param('file').split('.')[1] ?? '');
-    return fileAnswer(c, await preview(desk, door, digest, c, format));
+    return fileAnswer(c, await preview(digests, deps, digest, c, format));
   });
 
   say('get', '/digests/{id}/sends/{period}/{format}', 'A document that was sent, made again from its snapshot', z.string()); // prettier-ignore
   app.get('/digests/:id/sends/:period/:format', async (c) => {
-    const desk = deskOf(door, c);
+    const digests = digestsOf(deps, c);
     const { id, period, format } = c.req.param();
     const wanted = formatIn(format ?? '');
     const [reader, channel] = [c.req.query('reader'), c.req.query('channel')];
-    const send = desk.store.ledger.findMade({ digest: id ?? '', period: period ?? '', reader, channel });
+    const send = digests.store.ledger.findMade({ digest: id ?? '', period: period ?? '', reader, channel });
     if (!send?.made) throw new Declined('not_found', `${id} ${period} was never made`);
     if (!madeFrom(send.made).digest.formats.includes(wanted)) throw new Declined('not_found', `it was not sent as ${wanted}`); // prettier-ignore
-    const { files } = await madeAgain(desk, send);
+    const { files } = await madeAgain(digests, send);
     const file = files.find(({ name }) => name.endsWith(wanted === 'csv' ? '.csv.zip' : `.${wanted}`));
     if (!file) throw new Declined('not_found', `it was not sent as ${wanted}`);
     return fileAnswer(c, file);

@@ -1,6 +1,6 @@
 // The OpenAPI document, and the same document as a page that a person can read. No script, nothing from elsewhere.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { catalogue } from '#warehouse/metrics.ts';
 
 interface Operation {
@@ -69,13 +69,13 @@ function page(paths: Record<string, Record<string, Operation>>, version: string)
   );
 }
 
-export function addDocs(app: OpenAPIHono, door: Door): void {
+export function addDocs(app: OpenAPIHono, deps: ApiDeps): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
   app.openAPIRegistry.registerComponent('securitySchemes', 'password', { type: 'http', scheme: 'basic' });
   const document = () =>
     app.getOpenAPI31Document({
       openapi: '3.1.0',
-      info: { title: 'Chatledger', version: door.version },
+      info: { title: 'Chatledger', version: deps.version },
       security: [{ token: [] }, { password: [] }],
     });
   app.get('/openapi.json', (c) => c.json(document()));
@@ -84,6 +84,6 @@ export function addDocs(app: OpenAPIHono, door: Door): void {
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
     );
-    return c.html(page((document().paths ?? {}) as Record<string, Record<string, Operation>>, door.version));
+    return c.html(page((document().paths ?? {}) as Record<string, Record<string, Operation>>, deps.version));
   });
 }

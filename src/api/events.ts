@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { problem } from './metrics.ts';
 
@@ -23,26 +23,26 @@ interface Told {
   data: string;
 }
 
-function seen(door: Door): Told[] {
+function seen(deps: ApiDeps): Told[] {
   // A reader stays for hours: held open for it, every snapshot of those hours would take its memory.
   return [
-    { event: 'snapshot', data: JSON.stringify(door.published()) },
-    { event: 'pull', data: JSON.stringify(door.pull()) },
+    { event: 'snapshot', data: JSON.stringify(deps.published()) },
+    { event: 'pull', data: JSON.stringify(deps.pull()) },
   ];
 }
 
-export function addEvents(app: OpenAPIHono, door: Door): void {
+export function addEvents(app: OpenAPIHono, deps: ApiDeps): void {
   const readers = new Set<(told: Told) => void>();
   let last = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
-    const now = seen(door);
+    const now = seen(deps);
     const news = now.filter(({ event, data }) => last.get(event) !== data);
     last = new Map(now.map(({ event, data }) => [event, data]));
     for (const told of news) for (const tell of readers) tell(told);
   };
   const join = (tell: (told: Told) => void): void => {
-    if (readers.size === 0) last = new Map(seen(door).map(({ event, data }) => [event, data]));
+    if (readers.size === 0) last = new Map(seen(deps).map(({ event, data }) => [event, data]));
     readers.add(tell);
     timer ??= setInterval(look, look_every_ms).unref();
   };
@@ -81,7 +81,7 @@ export function addEvents(app: OpenAPIHono, door: Door): void {
       const { promise: gone, resolve: cut } = Promise.withResolvers<void>();
       stream.onAbort(() => cut());
       join(tell);
-      for (const told of seen(door)) tell(told);
+      for (const told of seen(deps)) tell(told);
       await gone;
       leave(tell);
       clearInterval(alive);

@@ -1,7 +1,7 @@
-// Who may come through the door: hosts, origins and tokens.
+// Who may come through the deps: hosts, origins and tokens.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
@@ -25,10 +25,10 @@ export function isFromElsewhere(
 
 /** Refuses other sites' pages, and names of this machine that are not its own (DNS rebinding). */
 export const guardOrigin =
-  (door: Door): MiddlewareHandler =>
+  (deps: ApiDeps): MiddlewareHandler =>
   async (c, next) => {
     const host = hostOf(c);
-    if (door.loopback && !loopbackHosts.includes(host.replace(/:\d+$/, '').toLowerCase()))
+    if (deps.loopback && !loopbackHosts.includes(host.replace(/:\d+$/, '').toLowerCase()))
       throw new Declined('forbidden', `this server answers as ${loopbackHosts.join(', ')} only, not as ${host}`);
     if (isFromElsewhere(c.req.header(), `${new URL(c.req.url).protocol}//${host}`))
       throw new Declined('forbidden', 'requests from pages of other sites are not answered');
@@ -47,15 +47,15 @@ function presented(header: string): string | undefined {
 
 /** Until there is a login: without a header the one local user on loopback, with one the preset token. */
 export const guardCaller =
-  (door: Door): MiddlewareHandler =>
+  (deps: ApiDeps): MiddlewareHandler =>
   async (c, next) => {
     const header = c.req.header('authorization');
     if (header === undefined) {
-      if (!door.loopback) throw new Declined('unauthorized', 'send Authorization: Bearer <token>');
+      if (!deps.loopback) throw new Declined('unauthorized', 'send Authorization: Bearer <token>');
       return next();
     }
     const token = presented(header);
-    if (token === undefined || door.token === null || !isEqual(token, door.token))
+    if (token === undefined || deps.token === null || !isEqual(token, deps.token))
       throw new Declined('unauthorized', 'the token is wrong');
     await next();
   };

@@ -1,6 +1,6 @@
 // Whether the program is up, and how far the first pull is. Needs no login.
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 
 const Health = z
   .object({
@@ -34,12 +34,12 @@ const route = createRoute({
   },
 });
 
-export function addHealth(app: OpenAPIHono, door: Door): void {
+export function addHealth(app: OpenAPIHono, deps: ApiDeps): void {
   app.openapi(route, (c) => {
-    const snapshot = door.published();
-    const { last_success_at, running, stage, done, total, pulled_since } = door.pull();
-    const reached = door.pulls().running.map(({ account, pulled_since }) => [account, pulled_since] as const);
-    const accounts = door.accounts().length > 1 ? { accounts: Object.fromEntries(reached) } : {};
+    const snapshot = deps.published();
+    const { last_success_at, running, stage, done, total, pulled_since } = deps.pull();
+    const reached = deps.pulls().running.map(({ account, pulled_since }) => [account, pulled_since] as const);
+    const accounts = deps.accounts().length > 1 ? { accounts: Object.fromEntries(reached) } : {};
     const pull = { last_success_at, running, stage, done, total, pulled_since, ...accounts };
     c.header('cache-control', 'no-store');
     if (!snapshot) return c.json({ status: 'starting' as const, snapshot: null, pull }, 503);

@@ -5,7 +5,7 @@ import { Cancelled, currentSignal, within, withSignal } from '#warehouse/cancell
 import { exported } from '#warehouse/export.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import { contextOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { Parameters, problem } from './metrics.ts';
 import { parametersOf } from './parameters.ts';
@@ -16,7 +16,7 @@ const idle_seconds = 30;
 const first_seconds = 120;
 const most_at_once = 6;
 
-export function addMetricCsv(app: OpenAPIHono, door: Door): void {
+export function addMetricCsv(app: OpenAPIHono, deps: ApiDeps): void {
   let running = 0;
   app.openAPIRegistry.registerPath({
     method: 'get',
@@ -35,7 +35,7 @@ export function addMetricCsv(app: OpenAPIHono, door: Door): void {
     const id = metricOf(c.req.param('file').slice(0, -'.csv'.length)).id;
     const parameters = parametersOf(new URL(c.req.url).searchParams);
     const { as_of: _, ...question } = parameters;
-    const { account, open } = await contextOf(door, c, parameters);
+    const { account, open } = await contextOf(deps, c, parameters);
     const { ask, columns, pieces } = await exported(id, question, await open());
     if (running >= most_at_once)
       throw new Declined('unavailable', `${most_at_once} files are being read at the moment: ask again in a while`);

@@ -2,7 +2,7 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
 import { accountsOf, contextOf, readerOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { ErrorBody } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 import { askOf } from '#warehouse/ask.ts';
@@ -93,10 +93,10 @@ export const problem = (description: string) => ({
   content: { 'application/json': { schema: ErrorBody } },
 });
 
-export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void {
+export function addMetrics(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   app.openapi(listRoute, async (c) => {
-    const engine = door.snapshot()?.engine;
-    const account = accountsOf(door, readerOf(door, c))[0]?.id;
+    const engine = deps.snapshot()?.engine;
+    const account = accountsOf(deps, readerOf(deps, c))[0]?.id;
     const settling = engine && account !== undefined ? await settlingOf(engine, account) : undefined;
     const metrics = catalogue().map((metric) => ({
       ...metric,
@@ -124,7 +124,7 @@ export function addMetrics(app: OpenAPIHono, door: Door, answers: Answers): void
     const { search, searchParams } = new URL(c.req.url);
     const parameters = parametersOf(searchParams);
     const { as_of: _, ...question } = parameters;
-    const asked = await contextOf(door, c, parameters);
+    const asked = await contextOf(deps, c, parameters);
     return answers.answer(
       c,
       asked,

@@ -1,7 +1,7 @@
 // The numbers of a panel as a file to open elsewhere: CSV or XLSX, the same sheet that a digest has.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import { contextOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Parameters, problem } from './metrics.ts';
 import { parametersOf } from './parameters.ts';
 import { panelFile, panelNamed, type Kind } from '#digests/panel-file.ts';
@@ -14,7 +14,7 @@ const types: Readonly<Record<Kind, string>> = {
 const asked = { from: true, to: true, timezone: true, grain: true, group: true, agent: true, tag: true } as const;
 const query = Parameters.pick({ ...asked, compare: true, target: true, account: true });
 
-export function addPanels(app: OpenAPIHono, door: Door): void {
+export function addPanels(app: OpenAPIHono, deps: ApiDeps): void {
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: '/panels/{dashboard}/{file}',
@@ -36,7 +36,7 @@ export function addPanels(app: OpenAPIHono, door: Door): void {
     const { dashboard, file } = c.req.param();
     const named = panelNamed(dashboard, file);
     const { account, ...question } = parametersOf(new URL(c.req.url).searchParams);
-    const { open } = await contextOf(door, c, { account });
+    const { open } = await contextOf(deps, c, { account });
     const { name, bytes } = await panelFile(named, question, await open());
     const plain = name.replace(/[^\w.-]/g, '_');
     c.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`);

@@ -1,6 +1,6 @@
 // The pulls: those that run, those that ended, and every question that failed, with what to do about it.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import type { Door, EndedPull } from './door.ts';
+import type { ApiDeps, EndedPull } from './deps.ts';
 import { Declined } from './errors.ts';
 import { accountOf, assertSeesAll, readerOf } from './context.ts';
 import { problem } from './metrics.ts';
@@ -40,7 +40,7 @@ function limitOf(text: string | undefined): number {
   throw new Refused('limit', `limit=${text} must be a whole number from 1 to ${most.pulls}`);
 }
 
-export function addPulls(app: OpenAPIHono, door: Door): void {
+export function addPulls(app: OpenAPIHono, deps: ApiDeps): void {
   const path = '/pulls';
   app.openAPIRegistry.registerPath({
     method: 'get',
@@ -61,19 +61,19 @@ export function addPulls(app: OpenAPIHono, door: Door): void {
     },
   });
   app.get(path, async (c) => {
-    const reader = readerOf(door, c);
+    const reader = readerOf(deps, c);
     assertSeesAll(reader, 'how pulls went');
-    const { id } = accountOf(door, reader, c.req.query('account'));
+    const { id } = accountOf(deps, reader, c.req.query('account'));
     const limit = limitOf(c.req.query('limit'));
-    const found = await Promise.all(door.accounts().map((account) => known(door, account.id)));
+    const found = await Promise.all(deps.accounts().map((account) => known(deps, account.id)));
     const { recorded } = found.find(({ account }) => account === id) ?? { recorded: nothingRecorded };
     c.header('cache-control', 'no-store');
     return c.json({
-      snapshot: door.published()?.id ?? null,
-      running: door
+      snapshot: deps.published()?.id ?? null,
+      running: deps
         .pulls()
         .running.filter(({ account }) => account === id)
-        .map((one) => paced(one, door.clock())),
+        .map((one) => paced(one, deps.clock())),
       accounts: found.map(endOf),
       ...{ ...recorded, pulls: recorded.pulls.slice(0, limit) },
     });
@@ -94,13 +94,13 @@ export function addPulls(app: OpenAPIHono, door: Door): void {
     },
   });
   app.post(path, (c) => {
-    const reader = readerOf(door, c);
+    const reader = readerOf(deps, c);
     assertSeesAll(reader, 'starting a pull');
     const asked = c.req.query('account');
-    if (asked !== undefined) accountOf(door, reader, asked);
-    if (!door.pullNow)
+    if (asked !== undefined) accountOf(deps, reader, asked);
+    if (!deps.pullNow)
       throw new Declined('conflict', "this server only serves: run 'npx chatledger pull', or 'npx chatledger start'");
-    door.pullNow();
+    deps.pullNow();
     return c.json({ started: true }, 202);
   });
 }
@@ -111,16 +111,16 @@ interface Known {
 }
 
 /** Of the snapshot and the note of the last pull the one that knows the newer pull, and what this process heard. */
-async function known(door: Door, account: string): Promise<Known> {
-  const snapshot = door.snapshot();
+async function known(deps: ApiDeps, account: string): Promise<Known> {
+  const snapshot = deps.snapshot();
   const engine = snapshot?.engine;
   const published = engine
     ? await once(engine, `recorded ${account}`, () => recordedIn(engine, account))
     : nothingRecorded;
-  const noted = door.recorded?.(account) ?? nothingRecorded;
+  const noted = deps.recorded?.(account) ?? nothingRecorded;
   const newest = ({ pulls: [last] }: Recorded): number => (last ? instantOf(last) : -Infinity);
   const recorded = newest(noted) >= newest(published) ? noted : published;
-  const heard = door.pulls().ended.filter((one) => one.account === account);
+  const heard = deps.pulls().ended.filter((one) => one.account === account);
   // A row that still says running was written while the pull went on.
   const written = recorded.pulls.filter((pull) => pull.ended_at !== null || !heard.some((one) => isSame(one, pull)));
   const fresh = heard.filter((one) => !written.some((pull) => isSame(one, pull)));
@@ -146,7 +146,7 @@ const instantOf = ({ started_at }: { started_at: string }): number => Date.parse
 const isSame = (heard: EndedPull, written: { started_at: string }): boolean =>
   instantOf(written) >= instantOf(heard) - 10_000 && instantOf(written) <= Date.parse(heard.ended_at);
 
-function paced(running: ReturnType<Door['pulls']>['running'][number], now: number): z.infer<typeof Running> {
+function paced(running: ReturnType<ApiDeps['pulls']>['running'][number], now: number): z.infer<typeof Running> {
   const { account, stage, done, total, pulled_since, started_at, stage_began } = running;
   const seconds = (now - stage_began.at) / 1000;
   const rate = done > stage_began.done && seconds > 0 ? (done - stage_began.done) / seconds : null;

@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { Parameters, problem } from './metrics.ts';
 import { parametersOf } from './parameters.ts';
 import { receiptFor } from '#reports/receipts/receipt.ts';
@@ -86,7 +86,7 @@ export const Receipt = z
   })
   .openapi('Receipt');
 
-export function addReceipts(app: OpenAPIHono, door: Door, answers: Answers): void {
+export function addReceipts(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: '/receipts/{id}',
@@ -116,7 +116,7 @@ export function addReceipts(app: OpenAPIHono, door: Door, answers: Answers): voi
     const { search, searchParams } = new URL(c.req.url);
     const parameters = parametersOf(searchParams);
     const { as_of: _, ...question } = parameters;
-    const asked = await contextOf(door, c, parameters);
+    const asked = await contextOf(deps, c, parameters);
     return answers.answer(c, asked, `receipt ${id} ${search}`, async (context) => {
       const { snapshot, as_of } = asked;
       return { ...(await receiptFor(id, question, context)), snapshot, ...(as_of === undefined ? {} : { as_of }) };

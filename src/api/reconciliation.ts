@@ -2,7 +2,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { AsOf, problem } from './metrics.ts';
 import { parametersOf } from './parameters.ts';
 import { reasons } from '#reports/reconciliation/cell.ts';
@@ -43,7 +43,7 @@ const Recorded = z
   })
   .openapi('Reconciliation');
 
-export function addReconciliation(app: OpenAPIHono, door: Door, answers: Answers): void {
+export function addReconciliation(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   app.openAPIRegistry.registerPath({
     method: 'get',
     path: '/reconciliation',
@@ -73,7 +73,7 @@ export function addReconciliation(app: OpenAPIHono, door: Door, answers: Answers
     const { search, searchParams } = new URL(c.req.url);
     const parameters = parametersOf(searchParams);
     const { as_of: _, ...question } = parameters;
-    const asked = await contextOf(door, c, parameters);
+    const asked = await contextOf(deps, c, parameters);
     return answers.answer(c, asked, `reconciliation ${search}`, async (context) => ({
       snapshot: asked.snapshot,
       ...(await recordedCells(question, context)),

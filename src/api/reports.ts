@@ -3,7 +3,7 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { JsonpRefused, vendorAnswer } from './errors.ts';
 import { callbackName, complaints, queryOf } from '#contract/query.ts';
 import { groupings, reportIds, reports, weekdays, type ReportArgs, type ReportId } from '#contract/reports.ts';
@@ -51,7 +51,7 @@ function assertHeaders(c: Context, search: URLSearchParams): void {
   if (!callbackName.test(callback)) throw new BadArguments(['callback: must be the name of a function']);
 }
 
-export function addReports(app: OpenAPIHono, door: Door, answers: Answers): void {
+export function addReports(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   const content = { 'application/json': { schema: z.record(z.string(), z.unknown()) } };
   const refused = z.object({ errors: z.array(z.string()) }).openapi('ReportErrors');
   for (const id of reportIds) {
@@ -74,7 +74,7 @@ export function addReports(app: OpenAPIHono, door: Door, answers: Answers): void
         assertHeaders(c, searchParams);
         const args = argumentsOf(id, searchParams);
         const [account, as_of] = [searchParams.get('account') ?? undefined, searchParams.getAll('as_of').at(-1)];
-        const asked = await contextOf(door, c, { account, as_of });
+        const asked = await contextOf(deps, c, { account, as_of });
         const answer = await answers.answer(c, asked, `report ${id} ${search}`, async (context) =>
           answersOf(context)[id](args),
         );

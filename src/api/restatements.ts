@@ -10,7 +10,7 @@ import { assertNamed, onlyOne, type Question } from '#warehouse/question.ts';
 import { readerKey, type Reader } from '#warehouse/reader.ts';
 import type { Answers } from './answers.ts';
 import { accountOf, openNamed, readerOf, snapshotOf } from './context.ts';
-import type { Door, ShelvedSnapshot } from './door.ts';
+import type { ApiDeps, ShelvedSnapshot } from './deps.ts';
 import { ErrorBody } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 
@@ -73,18 +73,18 @@ interface Whose {
   account: Account;
 }
 
-async function pair(door: Door, question: Question, whose: Whose): Promise<Pair> {
-  const kept = await door.shelf.list();
+async function pair(deps: ApiDeps, question: Question, whose: Whose): Promise<Pair> {
+  const kept = await deps.shelf.list();
   const ids = kept.map(({ id }) => id);
   const named = (name: string, id: string): ShelvedSnapshot => {
     const found = kept.find((snapshot) => snapshot.id === id);
     if (!found) throw new Refused(name, `there is no snapshot ${id}: GET /api/snapshots lists them`, ids);
     return found;
   };
-  const to = named('to_snapshot', onlyOne(question, 'to_snapshot') ?? snapshotOf(door).id);
+  const to = named('to_snapshot', onlyOne(question, 'to_snapshot') ?? snapshotOf(deps).id);
   const asked = onlyOne(question, 'from_snapshot');
   const earlier = kept.filter(({ id }) => id < to.id);
-  const from = asked === undefined ? await oldestWhole(door, earlier, to, whose) : named('from_snapshot', asked);
+  const from = asked === undefined ? await oldestWhole(deps, earlier, to, whose) : named('from_snapshot', asked);
   if (from && from.id > to.id)
     throw new Refused('from_snapshot', `from_snapshot=${from.id} is newer than to_snapshot=${to.id}: swap them`);
   return { from, to, not_compared: from ? null : whyNot(earlier.length, whose.account.since) };
@@ -92,14 +92,14 @@ async function pair(door: Door, question: Question, whose: Whose): Promise<Pair>
 
 /** Of the last 7 days, the oldest snapshot made when the past had been pulled; others differ by what was still missing. */
 async function oldestWhole(
-  door: Door,
+  deps: ApiDeps,
   earlier: readonly ShelvedSnapshot[],
   to: ShelvedSnapshot,
   whose: Whose,
 ): Promise<ShelvedSnapshot | null> {
-  const recent = earlier.filter(({ published_at }) => Date.parse(published_at) >= door.clock() - week_ms);
+  const recent = earlier.filter(({ published_at }) => Date.parse(published_at) >= deps.clock() - week_ms);
   if (recent.length === 0) return null;
-  const isWhole = await wholeFrom(await whenPublished(door, to, whose));
+  const isWhole = await wholeFrom(await whenPublished(deps, to, whose));
   return recent.find(({ published_at }) => isWhole(published_at)) ?? null;
 }
 
@@ -109,7 +109,7 @@ const whyNot = (earlier: number, since: string): string =>
     : `no earlier snapshot of the last 7 days has all days from ${since} on: the past was still being pulled when they ` +
       'were made; name one as from_snapshot to compare with it all the same';
 
-export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers): void {
+export function addRestatements(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   const problem = (description: string) => ({ description, content: { 'application/json': { schema: ErrorBody } } });
   app.openAPIRegistry.registerPath({
     method: 'get',
@@ -132,15 +132,15 @@ export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers):
     assertNamed(asked, names);
     const metric = onlyOne(asked, 'metric');
     const wanted = metric === undefined ? undefined : [metricOf(metric)];
-    const reader = readerOf(door, c);
-    const whose = { reader, account: accountOf(door, reader, onlyOne(asked, 'account')) };
+    const reader = readerOf(deps, c);
+    const whose = { reader, account: accountOf(deps, reader, onlyOne(asked, 'account')) };
     const { id: account, timezone } = whose.account;
-    const { from, to, not_compared } = await pair(door, asked, whose);
+    const { from, to, not_compared } = await pair(deps, asked, whose);
     const question = `restatements ${account} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
     return answers.answerAs(c, JSON.stringify([readerKey(reader), from?.id, to.id, question]), async () => {
       const which = ({ id, published_at }: ShelvedSnapshot) => ({ id, published_at });
-      const found = from ? await compared(door, from, to, whose, wanted) : [];
+      const found = from ? await compared(deps, from, to, whose, wanted) : [];
       const snapshots = { from_snapshot: from && which(from), to_snapshot: which(to), not_compared };
       return { ...snapshots, account, timezone, restatements: found };
     });
@@ -148,16 +148,19 @@ export function addRestatements(app: OpenAPIHono, door: Door, answers: Answers):
 }
 
 async function compared(
-  door: Door,
+  deps: ApiDeps,
   from: ShelvedSnapshot,
   to: ShelvedSnapshot,
   whose: Whose,
   wanted: readonly Metric[] | undefined,
 ): Promise<Restatement[]> {
   if (from.id === to.id) return [];
-  const [older, newer] = await Promise.all([whenPublished(door, from, whose), whenPublished(door, to, whose)]);
+  const [older, newer] = await Promise.all([whenPublished(deps, from, whose), whenPublished(deps, to, whose)]);
   return restatements(older, newer, wanted);
 }
 
-const whenPublished = async (door: Door, { id }: ShelvedSnapshot, { reader, account }: Whose): Promise<QueryContext> =>
-  contextWhenPublished(reader, await openNamed(door, id), account);
+const whenPublished = async (
+  deps: ApiDeps,
+  { id }: ShelvedSnapshot,
+  { reader, account }: Whose,
+): Promise<QueryContext> => contextWhenPublished(reader, await openNamed(deps, id), account);

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 
 const List = z
   .object({
@@ -28,15 +28,15 @@ const listRoute = createRoute({
   responses: { 200: { description: 'The snapshots', content: { 'application/json': { schema: List } } } },
 });
 
-export function addSnapshots(app: OpenAPIHono, door: Door): void {
+export function addSnapshots(app: OpenAPIHono, deps: ApiDeps): void {
   app.openapi(listRoute, async (c) => {
-    const current = door.published()?.id;
-    const kept = [...(await door.shelf.list())].reverse();
+    const current = deps.published()?.id;
+    const kept = [...(await deps.shelf.list())].reverse();
     const snapshots = kept.map(({ id, published_at, bytes, pinned }) => ({
       ...{ id, published_at, bytes, pinned, is_current: id === current },
     }));
     c.header('cache-control', 'no-store');
-    return c.json({ snapshots, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0), space: door.shelf.space }, 200);
+    return c.json({ snapshots, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0), space: deps.shelf.space }, 200);
   });
 
   app.openAPIRegistry.registerPath({
@@ -49,8 +49,8 @@ export function addSnapshots(app: OpenAPIHono, door: Door): void {
     },
   });
   app.get('/snapshots/current/file', async (c) => {
-    assertSeesAll(readerOf(door, c), 'the whole file');
-    const { id, engine, handle } = snapshotOf(door);
+    assertSeesAll(readerOf(deps, c), 'the whole file');
+    const { id, engine, handle } = snapshotOf(deps);
     const etag = `"${id}"`;
     c.header('etag', etag);
     c.header('cache-control', 'private, no-cache');

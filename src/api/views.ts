@@ -1,6 +1,6 @@
 // Saved views: a name for a page with its filters, kept for each reader.
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import type { Door } from './door.ts';
+import type { ApiDeps } from './deps.ts';
 import { readerOf } from './context.ts';
 import { Declined } from './errors.ts';
 import { NameTaken, TooMany } from './kept.ts';
@@ -19,8 +19,8 @@ const Saving = z.strictObject({
 
 const path = '/views';
 
-export function addViews(app: OpenAPIHono, door: Door): void {
-  const { views } = door.kept;
+export function addViews(app: OpenAPIHono, deps: ApiDeps): void {
+  const { views } = deps.kept;
   app.openAPIRegistry.registerPath({
     method: 'get',
     path,
@@ -34,7 +34,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   });
   app.get(path, (c) => {
     c.header('cache-control', 'no-store');
-    return c.json({ views: views.list(readerOf(door, c).id) });
+    return c.json({ views: views.list(readerOf(deps, c).id) });
   });
 
   app.openAPIRegistry.registerPath({
@@ -52,7 +52,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   app.put(path, async (c) => {
     const asked = await bodyOf(c, Saving);
     try {
-      const saved = views.save(readerOf(door, c).id, asked);
+      const saved = views.save(readerOf(deps, c).id, asked);
       if (!saved) throw new Declined('not_found', `there is no view ${asked.id ?? ''}`);
       return c.json(saved);
     } catch (error) {
@@ -71,7 +71,7 @@ export function addViews(app: OpenAPIHono, door: Door): void {
   });
   app.delete(`${path}/:id`, (c) => {
     const id = c.req.param('id');
-    if (!views.remove(readerOf(door, c).id, id)) throw new Declined('not_found', `there is no view ${id}`);
+    if (!views.remove(readerOf(deps, c).id, id)) throw new Declined('not_found', `there is no view ${id}`);
     return c.body(null, 204);
   });
 }

@@ -1,4 +1,4 @@
-// What the hooks put beside a request: the theme and locale of the reader, and the door that the outer server attaches.
+// What the hooks put beside a request: the theme and locale of the reader, and the API that the outer server attaches.
 import type { IncomingMessage } from 'node:http';
 
 declare global {
@@ -11,7 +11,7 @@ declare global {
       locale: string;
     }
     interface Platform {
-      req: IncomingMessage & { chatledgerDoor?: { fetch(request: Request): Promise<Response> } };
+      req: IncomingMessage & { chatledgerApi?: { fetch(request: Request): Promise<Response> } };
     }
   }
 }

@@ -1,9 +1,9 @@
-// Reads theme and locale from the request, and hands the pages' own /api questions to the API door in this process.
+// Reads theme and locale from the request, and hands the pages' own /api questions to the API in this process.
 import type { Handle, HandleFetch } from '@sveltejs/kit/hooks';
 import { afterPaint } from '#lib/after-paint.ts';
 import { isTheme } from '#lib/theme.ts';
 
-const DEVELOPMENT_DOOR = 'http://127.0.0.1:3000';
+const DEVELOPMENT_API = 'http://127.0.0.1:3000';
 
 export const handle: Handle = ({ event, resolve }) => {
   const kept = event.cookies.get('theme');
@@ -18,9 +18,9 @@ export const handle: Handle = ({ event, resolve }) => {
 export const handleFetch: HandleFetch = ({ event, request, fetch }) => {
   const { origin, pathname, search } = new URL(request.url);
   if (origin !== event.url.origin || !pathname.startsWith('/api/')) return fetch(request);
-  const door = event.platform?.req.chatledgerDoor;
-  if (door) return door.fetch(request);
-  return fetch(new Request(new URL(pathname + search, DEVELOPMENT_DOOR), { headers: { accept: 'application/json' } }));
+  const api = event.platform?.req.chatledgerApi;
+  if (api) return api.fetch(request);
+  return fetch(new Request(new URL(pathname + search, DEVELOPMENT_API), { headers: { accept: 'application/json' } }));
 };
 
 /** The first language the reader's browser asks for that numbers and dates can be written in. */

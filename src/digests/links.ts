@@ -1,6 +1,6 @@
 // Addresses in mails: of a file that is too large to attach, and of the page that ends a digest. Both are signed.
 import { z } from 'zod';
-import type { Desk } from './desk.ts';
+import type { DigestDeps } from './deps.ts';
 import { opened, signed } from './store.ts';
 
 const subject = z.discriminatedUnion('for', [
@@ -12,21 +12,21 @@ type Subject = z.infer<typeof subject>;
 /** A link to a file holds for so long. */
 export const good_for_seconds = 90 * 86_400;
 
-const address = ({ public_url, store }: Desk, path: string, about: Subject): string | null =>
+const address = ({ public_url, store }: DigestDeps, path: string, about: Subject): string | null =>
   public_url === null
     ? null
     : `${public_url.replace(/\/+$/, '')}/api/digest-${path}/${signed(store.key, JSON.stringify(about))}`;
 
 /** Good for 90 days; null without a public address. `now` in Unix seconds. */
-export const fileLink = (desk: Desk, about: { digest: string; period: string; reader: string; name: string }, now: number): string | null =>
-  address(desk, 'files', { for: 'file', ...about, until: now + good_for_seconds }); // prettier-ignore
+export const fileLink = (deps: DigestDeps, about: { digest: string; period: string; reader: string; name: string }, now: number): string | null =>
+  address(deps, 'files', { for: 'file', ...about, until: now + good_for_seconds }); // prettier-ignore
 
-export const unsubscribeLink = (desk: Desk, digest: string, mail: string): string | null =>
-  address(desk, 'unsubscribe', { for: 'unsubscribe', digest, address: mail });
+export const unsubscribeLink = (deps: DigestDeps, digest: string, mail: string): string | null =>
+  address(deps, 'unsubscribe', { for: 'unsubscribe', digest, address: mail });
 
 /** What a link is about, when it was made here and still holds. `now` in Unix seconds. */
-export function linkedTo(desk: Desk, token: string, now: number): Subject | undefined {
-  const text = opened(desk.store.key, token);
+export function linkedTo(deps: DigestDeps, token: string, now: number): Subject | undefined {
+  const text = opened(deps.store.key, token);
   if (text === undefined) return undefined;
   const about = subject.parse(JSON.parse(text));
   return about.for === 'file' && about.until < now ? undefined : about;

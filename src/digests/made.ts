@@ -2,7 +2,7 @@
 import { keptDigestFrom, type Digest, type Reader } from './digest.ts';
 import { askerFor, documentContext, type Scope } from './asking.ts';
 import type { QueryContext } from '#warehouse/context.ts';
-import { accountFor, type Desk } from './desk.ts';
+import { accountFor, type DigestDeps } from './deps.ts';
 import { periodOf, type Period } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 import { restatedSince } from './restated.ts';
@@ -21,10 +21,10 @@ export function madeFrom(text: string): Made {
   return { ...value, digest: keptDigestFrom(value.digest) };
 }
 
-const contextOf = async (desk: Desk, { digest, reader }: Made, snapshot: string): Promise<QueryContext> => {
-  const current = desk.current();
-  const opened = current?.id === snapshot ? current : await desk.open(snapshot);
-  return documentContext(askerFor(reader), opened, accountFor(desk, digest.account));
+const contextOf = async (deps: DigestDeps, { digest, reader }: Made, snapshot: string): Promise<QueryContext> => {
+  const current = deps.current();
+  const opened = current?.id === snapshot ? current : await deps.open(snapshot);
+  return documentContext(askerFor(reader), opened, accountFor(deps, digest.account));
 };
 
 export function periodNamed(label: string): Period {
@@ -34,16 +34,16 @@ export function periodNamed(label: string): Period {
 }
 
 /** The document and its files. Errors: NothingToSee; DamagedWarehouse when its snapshot is gone. */
-export async function remade(desk: Desk, snapshot: string, label: string, made: Made): Promise<Rendered> {
+export async function remade(deps: DigestDeps, snapshot: string, label: string, made: Made): Promise<Rendered> {
   const { digest, reader, stamps, before } = made;
-  const context = await contextOf(desk, made, snapshot);
-  const restated = before ? await restatedOf(desk, context, before, made) : undefined;
+  const context = await contextOf(deps, made, snapshot);
+  const restated = before ? await restatedOf(deps, context, before, made) : undefined;
   return renderedFor(digest, reader, periodNamed(label), context, { stamps, restated });
 }
 
-async function restatedOf(desk: Desk, context: QueryContext, before: NonNullable<Made['before']>, made: Made) {
+async function restatedOf(deps: DigestDeps, context: QueryContext, before: NonNullable<Made['before']>, made: Made) {
   const { digest, reader } = made;
-  const older = await contextOf(desk, made, before.snapshot);
+  const older = await contextOf(deps, made, before.snapshot);
   const scope: Scope = {
     period: periodNamed(before.period),
     timezone: zoneFor(digest, reader),
@@ -53,8 +53,8 @@ async function restatedOf(desk: Desk, context: QueryContext, before: NonNullable
 }
 
 /** A send as it was made, again. Errors: Error when it was never made. */
-export function again(desk: Desk, key: Key): Promise<Rendered> {
-  const send = desk.store.ledger.find(key);
+export function again(deps: DigestDeps, key: Key): Promise<Rendered> {
+  const send = deps.store.ledger.find(key);
   if (!send || send.made === null || send.snapshot === null) throw new Error('this digest was never made');
-  return remade(desk, send.snapshot, send.period, madeFrom(send.made));
+  return remade(deps, send.snapshot, send.period, madeFrom(send.made));
 }

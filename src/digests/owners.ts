@@ -1,7 +1,7 @@
 // Tells the owner of a digest by mail that a period of it is held, failed for good or has an unknown outcome.
 import { messageIdOf } from './deliver/letter.ts';
 import { toOwner } from './deliver/notice.ts';
-import type { Desk } from './desk.ts';
+import type { DigestDeps } from './deps.ts';
 import type { Digest } from './digest.ts';
 import type { Noted } from './ledger.ts';
 import { troubles, type Matter } from './told.ts';
@@ -10,25 +10,31 @@ import { troubles, type Matter } from './told.ts';
 const longest_seconds = 86_400;
 
 /** One mail for each (digest, period, state), whatever the number of readers. Without mail the log and the page say it. */
-export async function tellOwners(desk: Desk): Promise<void> {
-  if (!desk.post) return;
-  const now = Math.floor(desk.clock() / 1000);
-  for (const { digest } of desk.store.list()) {
+export async function tellOwners(deps: DigestDeps): Promise<void> {
+  if (!deps.post) return;
+  const now = Math.floor(deps.clock() / 1000);
+  for (const { digest } of deps.store.list()) {
     if (digest.owner === undefined) continue;
-    const sends = desk.store.ledger.changedSince(digest.id, now - longest_seconds);
+    const sends = deps.store.ledger.changedSince(digest.id, now - longest_seconds);
     for (const state of troubles) {
       const troubled = sends.filter((send) => send.state === state);
       for (const period of new Set(troubled.map((send) => send.period))) {
         const matter = { digest: digest.id, period, state };
-        if (!desk.store.told.claim(matter, now)) continue;
-        await tell(desk, digest, digest.owner, matter, troubled.filter((send) => send.period === period)); // prettier-ignore
+        if (!deps.store.told.claim(matter, now)) continue;
+        await tell(deps, digest, digest.owner, matter, troubled.filter((send) => send.period === period)); // prettier-ignore
       }
     }
   }
 }
 
-async function tell(desk: Desk, digest: Digest, owner: string, matter: Matter, sends: readonly Noted[]): Promise<void> {
-  const { post, store, log } = desk;
+async function tell(
+  deps: DigestDeps,
+  digest: Digest,
+  owner: string,
+  matter: Matter,
+  sends: readonly Noted[],
+): Promise<void> {
+  const { post, store, log } = deps;
   if (!post) return;
   const message_id = messageIdOf(store.key, ['owner', matter.digest, matter.period, matter.state], post.from);
   const outcome = await toOwner({ title: digest.title, owner, matter, sends, message_id }, post);

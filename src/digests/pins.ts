@@ -1,5 +1,5 @@
 // Which snapshots digests still need: pins of those that only old sends name go, and retention.ts decides about them.
-import type { Desk } from './desk.ts';
+import type { DigestDeps } from './deps.ts';
 import { good_for_seconds } from './links.ts';
 
 const day_seconds = 86_400;
@@ -15,11 +15,11 @@ const isOurs = (reason: string): boolean => reason.startsWith('digest ');
  * 400 days; the newest one of each reader for as long as the digest is there; a send of a removed digest for as long as
  * links in its mail hold. Returns the ids that are not pinned any more.
  */
-export async function releaseSnapshots(desk: Desk): Promise<string[]> {
-  const now = Math.floor(desk.clock() / 1000);
-  const kept = new Set(desk.store.list().map(({ digest }) => digest.id));
+export async function releaseSnapshots(deps: DigestDeps): Promise<string[]> {
+  const now = Math.floor(deps.clock() / 1000);
+  const kept = new Set(deps.store.list().map(({ digest }) => digest.id));
   const needed = new Set<string>();
-  for (const { digest, snapshot, before, at, is_newest } of desk.store.ledger.naming()) {
+  for (const { digest, snapshot, before, at, is_newest } of deps.store.ledger.naming()) {
     const isKept = kept.has(digest);
     const isNeeded = isKept ? is_newest || now - at <= remade_for_seconds : now - at <= good_for_seconds;
     if (!isNeeded) continue;
@@ -27,10 +27,10 @@ export async function releaseSnapshots(desk: Desk): Promise<string[]> {
     if (before !== null) needed.add(before);
   }
   const released: string[] = [];
-  for (const [id, reason] of Object.entries(await desk.pins.all())) {
+  for (const [id, reason] of Object.entries(await deps.pins.all())) {
     // A send may be about to name a young one.
     if (!isOurs(reason) || needed.has(id) || isYoung(id, now)) continue;
-    await desk.pins.remove(id);
+    await deps.pins.remove(id);
     released.push(id);
   }
   return released;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Desk } from '#digests/desk.ts';
+import type { DigestDeps } from '#digests/deps.ts';
 import { releaseSnapshots } from '#digests/pins.ts';
 import { readyDigests } from '#digests/ready.ts';
 import { round } from '#digests/rounds.ts';
@@ -26,7 +26,7 @@ export interface Around {
   log(sentence: string): void;
 }
 
-export function createDesk(config: Config, folder: Folder, database: DatabaseSync, around: Around): Desk {
+export function createDigestDeps(config: Config, folder: Folder, database: DatabaseSync, around: Around): DigestDeps {
   // What was handed over must stay written down also when the power goes.
   database.exec('pragma synchronous = full');
   const random = (): string => randomBytes(24).toString('hex');
@@ -72,14 +72,14 @@ export interface DigestWatch {
 const patience_ms = 2500;
 
 /** node-cron only wakes; what is due is decided from the ledger. */
-export function watchDigests(desk: Desk): DigestWatch {
+export function watchDigests(deps: DigestDeps): DigestWatch {
   const running = new Set<Promise<void>>();
   let is_stopped = false;
   // Once the files are closed, what is still under way fails; that says nothing to anybody.
-  const log = (sentence: string): void => (is_stopped ? undefined : desk.log(sentence));
+  const log = (sentence: string): void => (is_stopped ? undefined : deps.log(sentence));
   // A look does not wait for the one before: that one may be waiting for a slow host, and what is due now is not for it.
   const digests = schedule('* * * * *', () => {
-    const mine = inScope(() => round(desk))
+    const mine = inScope(() => round(deps))
       .catch((error: unknown) =>
         log(`digests could not be looked after: ${error instanceof Error ? error.message : String(error)}`),
       )
@@ -88,7 +88,7 @@ export function watchDigests(desk: Desk): DigestWatch {
     return Promise.resolve();
   });
   const release = schedule('23 3 * * *', () =>
-    releaseSnapshots(desk).then(
+    releaseSnapshots(deps).then(
       (ids) => ids.forEach((id) => log(`snapshot ${id} is not pinned any more: no digest needs it`)),
       (error: unknown) =>
         log(`pins of snapshots could not be looked after: ${error instanceof Error ? error.message : String(error)}`),
@@ -100,7 +100,7 @@ export function watchDigests(desk: Desk): DigestWatch {
     async stop() {
       digests.stop();
       release.stop();
-      desk.sending.stop();
+      deps.sending.stop();
       await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, patience_ms).unref())]);
       is_stopped = true;
     },

@@ -1,5 +1,5 @@
 // What the web process hears of pulls: those that run, and those that ended since it started.
-import type { EndedPull, PullState, Pulls, RunningPull } from '#api/door.ts';
+import type { EndedPull, PullState, Pulls, RunningPull } from '#api/deps.ts';
 import type { Outcome, Progress } from '#etl/pull.ts';
 
 export interface PullWatch {

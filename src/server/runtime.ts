@@ -1,13 +1,13 @@
-// What the web process knows while it runs: the served snapshot, the pull's progress, the accounts. Assembles the door.
+// What the web process knows while it runs: the served snapshot, the pull's progress, the accounts. Assembles the api.
 import { randomUUID } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Door } from '#api/door.ts';
-import type { Desk } from '#digests/desk.ts';
+import type { ApiDeps } from '#api/deps.ts';
+import type { DigestDeps } from '#digests/deps.ts';
 import { endRenderer } from '#digests/render/renderer.ts';
 import { sourcesOf } from './accounts.ts';
 import { clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { createDesk } from './digests.ts';
+import { createDigestDeps } from './digests.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './kept/database.ts';
 import { keptIn } from './kept/kept.ts';
@@ -17,10 +17,10 @@ import { openSnapshots, type Snapshots } from './snapshots.ts';
 import { complain, linesOf } from './terminal.ts';
 
 export interface Runtime {
-  door: Door;
+  api: ApiDeps;
   snapshots: Snapshots;
   pulls: PullWatch;
-  digests: Desk;
+  digests: DigestDeps;
   close(): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const snapshots = openSnapshots(folder.published, since, { memory: size, spill: size });
   const pulls = watchPulls(() => clock() * 1000);
   const state = openAppState(folder.path);
-  const digests = createDesk(config, folder, state, {
+  const digests = createDigestDeps(config, folder, state, {
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
     log: complain,
   });
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
-  const door: Door = {
+  const api: ApiDeps = {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
     shelf: { ...snapshots.older, space: config.snapshot_space },
@@ -58,7 +58,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     log: (error) => complain(...linesOf(error)),
   };
   return {
-    door,
+    api,
     snapshots,
     pulls,
     digests,

@@ -1,10 +1,10 @@
-// The door: what it answers, whom it lets in, and how it says no.
+// The API: what it answers, whom it lets in, and how it says no.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import type { Door } from '#api/door.ts';
+import type { ApiDeps } from '#api/deps.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account, insert } from '../warehouse/account.ts';
-import { door } from './door.ts';
+import { apiDeps } from './deps.ts';
 
 let engine: Store;
 beforeAll(async () => {
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const ask = (path: string, headers: Record<string, string> = {}, differs: Partial<Door> = {}) =>
-  Promise.resolve(createApi(door(engine, differs)).request(`http://127.0.0.1:3000${path}`, { headers }));
+const ask = (path: string, headers: Record<string, string> = {}, differs: Partial<ApiDeps> = {}) =>
+  Promise.resolve(createApi(apiDeps(engine, differs)).request(`http://127.0.0.1:3000${path}`, { headers }));
 
 const may = '/api/metrics/total_chats?from=2026-05-05&to=2026-05-05';
 
@@ -105,7 +105,9 @@ describe('answers', () => {
     const etag = first.headers.get('etag') ?? '';
     expect((await ask(may, { 'if-none-match': etag })).status).toBe(304);
     expect((await ask(`${may}&grain=total`, { 'if-none-match': etag })).status).toBe(200);
-    expect((await ask(may, { 'if-none-match': etag }, { clock: () => door(null).clock() + 900_000 })).status).toBe(200);
+    expect((await ask(may, { 'if-none-match': etag }, { clock: () => apiDeps(null).clock() + 900_000 })).status).toBe(
+      200,
+    );
     const other = { snapshot: () => ({ id: 's2', published_at: '2026-06-01T00:05:00.000Z', engine }) };
     expect((await ask(may, { 'if-none-match': etag }, other)).status).toBe(200);
   });

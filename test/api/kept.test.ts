@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { most_annotations, most_views } from '#api/kept.ts';
-import { door } from './door.ts';
+import { apiDeps } from './deps.ts';
 
-const api = (differs: Parameters<typeof door>[1] = {}) => {
-  const app = createApi(door(null, differs));
+const api = (differs: Parameters<typeof apiDeps>[1] = {}) => {
+  const app = createApi(apiDeps(null, differs));
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -113,7 +113,7 @@ describe('annotations', () => {
 it('events begin with the state, and say when a snapshot is published', async () => {
   let id = 's1';
   const snapshot = () => ({ id, published_at: '2026-06-01T00:00:00.000Z', engine: null as never });
-  const response = await createApi(door(null, { snapshot })).request('http://127.0.0.1:3000/api/events');
+  const response = await createApi(apiDeps(null, { snapshot })).request('http://127.0.0.1:3000/api/events');
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let heard = '';

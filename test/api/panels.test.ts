@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
-import { door } from './door.ts';
+import { apiDeps } from './deps.ts';
 
 let engine: Store;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const ask = (path: string) =>
-  Promise.resolve(createApi(door(engine)).request(`http://127.0.0.1:3000/api/panels/${path}`));
+  Promise.resolve(createApi(apiDeps(engine)).request(`http://127.0.0.1:3000/api/panels/${path}`));
 const days = 'from=2026-05-04&to=2026-05-05';
 
 it('a panel is a CSV of its rows, with units in the head', async () => {

@@ -14,7 +14,7 @@ import { tables } from '#warehouse/tables.ts';
 import { random } from '../drills/random.ts';
 import { requestFrom, type Known } from '../drills/readers/questions.ts';
 import { pulledAccount, type Pulled, type PulledAccount } from '../etl/pulled.ts';
-import { door } from './door.ts';
+import { apiDeps } from './deps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'readers-'));
 const instant = '2026-05-12T09:00:00Z';
@@ -113,7 +113,7 @@ type Asked = { status: number; body: string };
 function apiOf(engine: Store, reader: (request: Request) => Reader) {
   const about = { id: 's1', published_at: new Date(instant).toISOString() };
   return createApi(
-    door(engine, {
+    apiDeps(engine, {
       reader,
       log: (error) => errors.push(error),
       clock: () => service.now * 1000,

@@ -10,7 +10,7 @@ import { ask as console_ } from '#warehouse/engines/console.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { addChats, insert, pulled, second, type Chat } from '../warehouse/account.ts';
-import { door } from './door.ts';
+import { apiDeps } from './deps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-receipts-'));
 const evil = `'; drop table facts.chats; -- <img src=x onerror=alert(1)>`;
@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 const ask = async (path: string): Promise<{ status: number; body: Record<string, never> }> => {
-  const answer = await createApi(door(engine)).request(`http://127.0.0.1:3000/api${path}`);
+  const answer = await createApi(apiDeps(engine)).request(`http://127.0.0.1:3000/api${path}`);
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 };
 const of = `from=${day}&to=${day}`;

@@ -6,7 +6,7 @@ import { jsonInPieces } from '#api/json.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
-import { door } from './door.ts';
+import { apiDeps } from './deps.ts';
 
 const hour = 3_600_000;
 const count = 3000;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     ['tags', Array.from({ length: 71 }, (_, index) => ({ name: `tag ${index}` }))],
   ] as const)
     await insert(engine, 'account', table, rows);
-  api = createApi(door(engine, { clock: () => Date.parse('2027-02-01T00:00:00Z') }));
+  api = createApi(apiDeps(engine, { clock: () => Date.parse('2027-02-01T00:00:00Z') }));
 });
 afterAll(() => engine.close());
 

@@ -5,20 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { contextOf } from '#api/context.ts';
 import { pin } from '#warehouse/pins.ts';
-import type { Door } from '#api/door.ts';
+import type { ApiDeps } from '#api/deps.ts';
 import { second, type Chat } from '../warehouse/account.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from '../reports/snapshots.ts';
-import { door } from './door.ts';
+import { apiDeps } from './deps.ts';
 
 let two: TwoSnapshots;
-let served: Door;
+let served: ApiDeps;
 let ask: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
 const before: Chat[] = [{ start: '2026-05-05T10:00:00Z' }, { start: '2026-05-07T10:00:00Z', rate: 'rated_good' }];
 
 beforeAll(async () => {
   two = await twoSnapshots(before, [...before, { start: '2026-05-05T12:00:00Z' }], ['2026-05-05']);
   const engine = await two.open(two.newer.id);
-  served = door(engine, {
+  served = apiDeps(engine, {
     snapshot: () => ({ id: two.newer.id, published_at: two.newer.published_at, engine }),
     shelf: two.shelf,
     clock: () => second('2026-05-10T07:00:00Z') * 1000,
@@ -146,7 +146,7 @@ describe('restatements', () => {
 
   it('begin with the oldest snapshot of the last 7 days in which the whole range had already been pulled', async () => {
     const since = (day: string) => ({ ...served, accounts: () => [{ id: 'default', timezone: zone, since: day }] });
-    const from = async (differs: Door, search = '') => {
+    const from = async (differs: ApiDeps, search = '') => {
       const answer = await createApi(differs).request(`http://127.0.0.1:3000/api/restatements${search}`);
       return (await answer.json()) as Restated & { not_compared: string | null };
     };
@@ -185,7 +185,7 @@ describe('settling time in the catalogue', () => {
     const listed = async (api: typeof ask) =>
       ((await (await api('/metrics')).json()) as { metrics: { settling_days: unknown }[] }).metrics[0]?.settling_days;
     expect(await listed(ask)).toEqual({ days: 7, measured: false });
-    const empty = createApi(door(null));
+    const empty = createApi(apiDeps(null));
     expect(await listed((path) => Promise.resolve(empty.request(`http://127.0.0.1:3000/api${path}`)))).toEqual({
       days: 7,
       measured: false,

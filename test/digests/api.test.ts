@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
-import { desk, digest } from './desk.ts';
+import { digestDeps, digest } from './deps.ts';
 
 let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
 afterAll(() => engine.close());
 
-const folder = () => desk(engine, [digest({ channels: [{ kind: 'folder' }] })]);
+const folder = () => digestDeps(engine, [digest({ channels: [{ kind: 'folder' }] })]);
 
 function asking(it = folder()) {
-  const api = createApi(door(engine, { digests: it }));
+  const api = createApi(apiDeps(engine, { digests: it }));
   return async (path: string, method = 'GET', body?: unknown, headers: Record<string, string> = {}) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };

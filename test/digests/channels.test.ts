@@ -11,9 +11,9 @@ import { patience } from '#digests/deliver/outcome.ts';
 import { digestFrom, NotADigest } from '#digests/digest.ts';
 import { round } from '#digests/rounds.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
-import { allowing, desk, digest } from './desk.ts';
+import { allowing, digestDeps, digest } from './deps.ts';
 import { simpleParser } from './mail-parts.ts';
 import { mailServer } from './mail-server.ts';
 
@@ -43,7 +43,7 @@ async function receiver(
 }
 
 const stateAfter = async (channel: object): Promise<string | undefined> => {
-  const it = desk(engine, [digest({ channels: [channel] })], { webhooks: allowing('127.0.0.1') });
+  const it = digestDeps(engine, [digest({ channels: [channel] })], { webhooks: allowing('127.0.0.1') });
   await round(it);
   await round(it);
   return it.store.ledger.history('week', 1)[0]?.state;
@@ -77,8 +77,8 @@ describe('a webhook', () => {
   });
 
   it('without a secret gets one made, which the API tells once', async () => {
-    const it = desk(engine, []);
-    const api = createApi(door(engine, { digests: it }));
+    const it = digestDeps(engine, []);
+    const api = createApi(apiDeps(engine, { digests: it }));
     const body = JSON.stringify({ ...digest({ channels: [{ kind: 'webhook', url: 'https://hook.example/x' }] }), id: undefined }); // prettier-ignore
     const put = () => api.request('http://127.0.0.1:3000/api/digests/week', { method: 'PUT', headers: { 'content-type': 'application/json' }, body }); // prettier-ignore
     const first = (await (await put()).json()) as { secrets: Record<string, string>; digest: object };
@@ -90,7 +90,7 @@ describe('a webhook', () => {
 
 it('a Slack-style message holds the figures as text, never as markup of others', async () => {
   const { url, heard } = await receiver(200);
-  const it = desk(engine, [digest({ title: 'Week <!channel> *x*', channels: [{ kind: 'slack', url }] })], {
+  const it = digestDeps(engine, [digest({ title: 'Week <!channel> *x*', channels: [{ kind: 'slack', url }] })], {
     webhooks: allowing('127.0.0.1'),
   });
   await round(it);
@@ -106,7 +106,7 @@ describe('mail', () => {
       title: '=?x?= <b>"a, b@c" #set',
       readers: [{ name: '"x" <y@z>, <script>', address: 'ann@example.com' }],
     };
-    const it = desk(engine, [digest(hostile)], { post: { smtp_url: mails.url, from: 'ledger@example.com' } });
+    const it = digestDeps(engine, [digest(hostile)], { post: { smtp_url: mails.url, from: 'ledger@example.com' } });
     await round(it);
     await mails.close();
     const mail = simpleParser(mails.accepted[0] ?? '');

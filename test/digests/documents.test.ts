@@ -16,7 +16,7 @@ import { dashboards } from '#dashboards/dashboards.ts';
 import { round } from '#dashboards/numbers.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { localReader } from '#warehouse/reader.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
 
 const hostile = [
@@ -65,7 +65,9 @@ function unpacked(pdf: Uint8Array): string {
 describe('the numbers', () => {
   it('of every key figure are those that the API gives', async () => {
     const { keyFigures, sections } = await edition('2026-05-04', '2026-05-10', ['overview', 'ratings']);
-    const api = createApi(door(engine, { accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }] }));
+    const api = createApi(
+      apiDeps(engine, { accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }] }),
+    );
     const all = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)];
     let compared = 0;
     for (const { panel, figures } of all) {

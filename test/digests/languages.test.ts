@@ -4,9 +4,9 @@ import { createApi } from '#api/app.ts';
 import { languages } from '#digests/language.ts';
 import { round } from '#digests/rounds.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
-import { desk, digest } from './desk.ts';
+import { digestDeps, digest } from './deps.ts';
 
 let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
@@ -28,7 +28,7 @@ interface Told {
 
 describe('a page as a document', () => {
   const asked = (tag: string) =>
-    createApi(door(engine)).request(
+    createApi(apiDeps(engine)).request(
       `http://127.0.0.1:3000/api/dashboards/queue.pdf?from=2026-05-04&to=2026-05-05&language=${encodeURIComponent(tag)}`,
     );
 
@@ -54,7 +54,7 @@ describe('a page as a document', () => {
 describe('a digest', () => {
   const { id: _id, ...body } = digest({ channels: [{ kind: 'folder' }], formats: ['pdf'] });
   const saved = (differs: object) =>
-    createApi(door(engine, { digests: desk(engine, []) })).request('http://127.0.0.1:3000/api/digests/week', {
+    createApi(apiDeps(engine, { digests: digestDeps(engine, []) })).request('http://127.0.0.1:3000/api/digests/week', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...body, ...differs }),
@@ -75,7 +75,7 @@ describe('a digest', () => {
   });
 
   it('that was kept with a language of which nothing is known is read and sent all the same', async () => {
-    const it = desk(engine, []);
+    const it = digestDeps(engine, []);
     const kept = { ...body, id: 'week', language: 'tlh', readers: [{ name: 'ann', language: 'abcdefgh' }] };
     it.store.save(kept, it.now - 3600);
     await round(it);

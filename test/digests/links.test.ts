@@ -6,19 +6,19 @@ import { createLinks } from '#api/digest-links.ts';
 import { fileLink, linkedTo, unsubscribeLink } from '#digests/links.ts';
 import { round } from '#digests/rounds.ts';
 import { opened, signed } from '#digests/store.ts';
-import { doorServer, linksServer } from '#server/door.ts';
+import { webServer, linksServer } from '#server/web-server.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { say } from '../server/raw.ts';
 import { account } from '../warehouse/account.ts';
-import { desk, digest } from './desk.ts';
+import { digestDeps, digest } from './deps.ts';
 
 let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
 afterAll(() => engine.close());
 
 describe('links', () => {
-  const it_ = () => desk(engine, [digest()], { public_url: 'https://numbers.example' });
+  const it_ = () => digestDeps(engine, [digest()], { public_url: 'https://numbers.example' });
 
   it('open only what was signed here', () => {
     const token = signed('key', 'subject');
@@ -29,7 +29,7 @@ describe('links', () => {
 
   it('unsubscribe with a POST, never with a GET, and without a login', async () => {
     const it = it_();
-    const links = createLinks(door(engine, { digests: it, loopback: false }));
+    const links = createLinks(apiDeps(engine, { digests: it, loopback: false }));
     const path = new URL(unsubscribeLink(it, 'week', 'ann@example.com') ?? '').pathname;
     const ask = (method: string) => links.request(`http://127.0.0.1:3001${path}`, { method });
     expect((await ask('GET')).status).toBe(200);
@@ -42,18 +42,18 @@ describe('links', () => {
 });
 
 describe('the port of links', () => {
-  let it_: ReturnType<typeof desk>;
+  let it_: ReturnType<typeof digestDeps>;
   let server: Server;
   let file: string;
   let unsubscribe: string;
   beforeEach(async () => {
     const public_url = 'https://Numbers.example/stats/';
-    it_ = desk(engine, [digest({ channels: [{ kind: 'folder' }] })], { public_url });
+    it_ = digestDeps(engine, [digest({ channels: [{ kind: 'folder' }] })], { public_url });
     await round(it_);
     const about = { digest: 'week', period: '2026-W19', reader: 'ann', name: 'week-2026-W19.csv.zip' };
     file = new URL(fileLink(it_, about, it_.now) ?? '').pathname;
     unsubscribe = new URL(unsubscribeLink(it_, 'week', 'ann@example.com') ?? '').pathname;
-    server = linksServer(door(engine, { digests: it_ }), public_url);
+    server = linksServer(apiDeps(engine, { digests: it_ }), public_url);
     await once(server.listen(0, '127.0.0.1'), 'listening');
   });
   afterEach(() => server.close().closeAllConnections());
@@ -117,7 +117,7 @@ describe('the port of links', () => {
   });
 
   it('the port of the dashboards opens no link, under no name', async () => {
-    const dashboards = doorServer(door(engine, { digests: it_ }), (_, response) => void response.end('page'));
+    const dashboards = webServer(apiDeps(engine, { digests: it_ }), (_, response) => void response.end('page'));
     await once(dashboards.listen(0, '127.0.0.1'), 'listening');
     const path = file.replace('/stats', '');
     expect((await say(dashboards, `GET ${path}`, [], { host: 'numbers.example' })).status).toBe(403);

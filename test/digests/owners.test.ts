@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { round } from '#digests/rounds.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
-import { allowing, desk, digest, monday } from './desk.ts';
+import { allowing, digestDeps, digest, monday } from './deps.ts';
 import { simpleParser } from './mail-parts.ts';
 import { mailServer, type MailServer } from './mail-server.ts';
 
@@ -15,11 +15,11 @@ afterEach(() => server?.close());
 
 const owner = 'owner@example.com';
 
-/** A desk with a mail server. */
-async function owned(differs: Parameters<typeof digest>[0] = {}, around: Parameters<typeof desk>[2] = {}) {
+/** A digestDeps with a mail server. */
+async function owned(differs: Parameters<typeof digest>[0] = {}, around: Parameters<typeof digestDeps>[2] = {}) {
   server = await mailServer();
   const post = { smtp_url: server.url, from: 'Ledger <ledger@example.com>' };
-  return desk(engine, [digest({ owner, ...differs })], { post, ...around });
+  return digestDeps(engine, [digest({ owner, ...differs })], { post, ...around });
 }
 const notices = () => server.accepted.map(simpleParser).filter(({ headers }) => headers['to'] === owner);
 

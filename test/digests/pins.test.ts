@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { releaseSnapshots } from '#digests/pins.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
-import { desk, digest, monday, type TestDesk } from './desk.ts';
+import { digestDeps, digest, monday, type TestDigestDeps } from './deps.ts';
 
 let engine: Store;
 beforeAll(async () => void (engine = await account([])));
@@ -12,7 +12,7 @@ afterAll(() => engine.close());
 const day = 86_400;
 
 /** Puts down that `period` was sent from `snapshot`, so many days ago. */
-function sent(it: TestDesk, period: string, snapshot: string, days: number, before: string | null = null): void {
+function sent(it: TestDigestDeps, period: string, snapshot: string, days: number, before: string | null = null): void {
   const key = { digest: 'week', period, reader: 'ann', channel: 'mail' };
   const at = monday - days * day;
   it.store.ledger.addAll([key], { due_at: at, is_late: false }, at);
@@ -22,10 +22,10 @@ function sent(it: TestDesk, period: string, snapshot: string, days: number, befo
   it.store.ledger.end(key, 'sent', null, at);
   it.pinned.push(`${snapshot} digest week ${period}`);
 }
-const ids = (it: TestDesk) => it.pinned.map((pin) => pin.split(' ')[0]);
+const ids = (it: TestDigestDeps) => it.pinned.map((pin) => pin.split(' ')[0]);
 
 it('after 400 days, unless a younger send is held against it; what others pinned stays', async () => {
-  const it = desk(engine, [digest()], { now: monday });
+  const it = digestDeps(engine, [digest()], { now: monday });
   sent(it, '2025-W10', '20250310-070000-000', 427);
   sent(it, '2025-W11', '20250317-070000-000', 420, '20250310-070000-000');
   sent(it, '2025-W16', '20250421-070000-000', 385, '20250317-070000-000');
@@ -43,14 +43,14 @@ it('after 400 days, unless a younger send is held against it; what others pinned
 });
 
 it('the newest of a reader stays with its digest, so that the next can be held against it', async () => {
-  const it = desk(engine, [digest()], { now: monday });
+  const it = digestDeps(engine, [digest()], { now: monday });
   sent(it, '2024-W20', '20240520-070000-000', 721);
   sent(it, '2024-W19', '20240513-070000-000', 728);
   expect(await releaseSnapshots(it)).toEqual(['20240513-070000-000']);
 });
 
 it('of a removed digest when links in its mails hold no longer', async () => {
-  const it = desk(engine, [digest()], { now: monday });
+  const it = digestDeps(engine, [digest()], { now: monday });
   sent(it, '2026-W05', '20260202-070000-000', 98);
   sent(it, '2026-W10', '20260309-070000-000', 63);
   expect(await releaseSnapshots(it)).toEqual([]);

@@ -10,9 +10,9 @@ import { allowedHost, isPublic, lookupFor, refusalOf, type Lookup } from '#diges
 import { complaintsOf, readConfig, readEnvironment } from '#server/config.ts';
 import { round } from '#digests/rounds.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
-import { allowing, desk, digest } from './desk.ts';
+import { allowing, digestDeps, digest } from './deps.ts';
 
 let engine: Store;
 let server: Server | undefined;
@@ -115,7 +115,7 @@ describe('the setting', () => {
 describe('a digest', () => {
   const { id: _id, ...body } = digest();
   const put = (channels: object[], webhooks = allowing()) =>
-    createApi(door(engine, { digests: desk(engine, [], { webhooks }) })).request(
+    createApi(apiDeps(engine, { digests: digestDeps(engine, [], { webhooks }) })).request(
       'http://127.0.0.1:3000/api/digests/week',
       {
         method: 'PUT',
@@ -138,7 +138,7 @@ describe('a digest', () => {
   it('that was kept with such an address sends nothing to it, and tells nothing of what answers there', async () => {
     const { port, paths } = await receiver(418);
     const url = `http://127.0.0.1:${port}/hook`;
-    const it = desk(engine, [digest({ channels: [{ kind: 'webhook', url }, { kind: 'slack', url }] })]); // prettier-ignore
+    const it = digestDeps(engine, [digest({ channels: [{ kind: 'webhook', url }, { kind: 'slack', url }] })]); // prettier-ignore
     await round(it);
     const sends = it.store.ledger.history('week', 9);
     expect(sends.map(({ state }) => state)).toEqual(['failed', 'failed']);

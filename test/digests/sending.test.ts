@@ -11,7 +11,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { account, insert } from '../warehouse/account.ts';
-import { desk, digest, monday, type TestDesk } from './desk.ts';
+import { digestDeps, digest, monday, type TestDigestDeps } from './deps.ts';
 import { mailServer, type MailServer, type Mood } from './mail-server.ts';
 
 let engine: Store;
@@ -27,12 +27,19 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 afterEach(() => server?.close());
 
-async function mailing(mood: Mood, differs: Parameters<typeof desk>[2] = {}, digests = [digest()]): Promise<TestDesk> {
+async function mailing(
+  mood: Mood,
+  differs: Parameters<typeof digestDeps>[2] = {},
+  digests = [digest()],
+): Promise<TestDigestDeps> {
   server = await mailServer(mood);
-  return desk(engine, digests, { post: { smtp_url: server.url, from: 'Ledger <ledger@example.com>' }, ...differs });
+  return digestDeps(engine, digests, {
+    post: { smtp_url: server.url, from: 'Ledger <ledger@example.com>' },
+    ...differs,
+  });
 }
-const sends = ({ store }: TestDesk) => store.ledger.history('week', 50);
-const stateOf = (it: TestDesk) => sends(it).map(({ state }) => state);
+const sends = ({ store }: TestDigestDeps) => store.ledger.history('week', 50);
+const stateOf = (it: TestDigestDeps) => sends(it).map(({ state }) => state);
 
 describe('a mail server that works', () => {
   it('gets one mail with the numbers inside and the file attached, and never a second', async () => {
@@ -53,7 +60,11 @@ describe('a mail server that works', () => {
   it('two programs on the same data send it once', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'digests-')), 'app.sqlite');
     const one = await mailing('well', { file });
-    const other = desk(engine, [], { file, post: one.post, owner: { process: 2, began: 0, isAlive: () => true } });
+    const other = digestDeps(engine, [], {
+      file,
+      post: one.post,
+      owner: { process: 2, began: 0, isAlive: () => true },
+    });
     await Promise.all([round(one), round(other), round(one), round(other)]);
     expect(server.accepted).toHaveLength(1);
   });
@@ -154,7 +165,7 @@ describe('a program that ends', () => {
     // As a kill leaves it: handed over by a process that is gone.
     const { DatabaseSync } = await import('node:sqlite');
     new DatabaseSync(file).exec("update digest_sends set state = 'sending', owner = 99, sent_at = null");
-    const next = desk(engine, [], { file, post: it.post });
+    const next = digestDeps(engine, [], { file, post: it.post });
     await round(next);
     await round(next);
     expect(stateOf(next)).toEqual(['unknown']);
@@ -163,11 +174,11 @@ describe('a program that ends', () => {
 
   it('while a folder is written writes it again: that does no harm', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'digests-')), 'app.sqlite');
-    const one = desk(engine, [digest({ channels: [{ kind: 'folder' }] })], { file });
+    const one = digestDeps(engine, [digest({ channels: [{ kind: 'folder' }] })], { file });
     await round(one);
     const { DatabaseSync } = await import('node:sqlite');
     new DatabaseSync(file).exec("update digest_sends set state = 'sending', owner = 99");
-    const next = desk(engine, [], { file });
+    const next = digestDeps(engine, [], { file });
     await round(next);
     expect(stateOf(next)).toEqual(['sent']);
     expect(readdirSync(join(next.folder, 'week', '2026-W19', 'ann'))).toEqual(['week-2026-W19.csv.zip']);
@@ -178,7 +189,9 @@ describe('honesty', () => {
   const folder = { channels: [{ kind: 'folder' }] };
 
   it('numbers that are too old hold it, and it goes out when they are fresh', async () => {
-    const it = desk(engine, [digest({ ...folder, most_hours_old: 1 })], { pulled_at: () => (monday - 7200) * 1000 });
+    const it = digestDeps(engine, [digest({ ...folder, most_hours_old: 1 })], {
+      pulled_at: () => (monday - 7200) * 1000,
+    });
     await round(it);
     expect(sends(it)).toMatchObject([{ state: 'held' }]);
     expect(sends(it)[0]?.reason).toContain('The last pull was 2 h before this digest; the limit is 1 h.');
@@ -189,7 +202,7 @@ describe('honesty', () => {
   });
 
   it('a period that is not over in the snapshot stamps it, when that is wanted', async () => {
-    const it = desk(engine, [digest({ ...folder, when_incomplete: 'stamp' })], { published: '2026-05-10T20:00:00.000Z' }); // prettier-ignore
+    const it = digestDeps(engine, [digest({ ...folder, when_incomplete: 'stamp' })], { published: '2026-05-10T20:00:00.000Z' }); // prettier-ignore
     await round(it);
     const [send] = sends(it);
     expect(send?.state).toBe('sent');
@@ -201,7 +214,7 @@ describe('honesty', () => {
     await insert(engine, 'ledger', 'reconciliation', [
       { metric: 'total_chats', timezone: 'UTC', day: '2026-05-05', period: '2026-05-05', grain: 'day', split: 'account', measure: 'chats', reason: 'unexplained' },
     ]); // prettier-ignore
-    const it = desk(engine, [digest(folder)]);
+    const it = digestDeps(engine, [digest(folder)]);
     await round(it);
     await engine.exec('delete from ledger.reconciliation');
     expect(sends(it)).toMatchObject([{ state: 'held' }]);
@@ -212,7 +225,7 @@ describe('honesty', () => {
     const readers = [{ name: 'all' }, { name: 'sales', groups: [2] }, { name: 'none', groups: [9] }];
     const { file } = await publish(engine, mkdtempSync(join(tmpdir(), 'sending-')), (monday - 300) * 1000);
     const snapshot = await openWarehouse(file, { readOnly: true });
-    const it = desk(snapshot, [digest({ ...folder, readers })]);
+    const it = digestDeps(snapshot, [digest({ ...folder, readers })]);
     await round(it);
     const chats = async (name: string) => {
       const send = sends(it).find(({ reader }) => reader === name);
@@ -223,7 +236,7 @@ describe('honesty', () => {
     expect(await chats('all')).toEqual(['2', [{ name: 'Sales', change: 1 }]]);
     expect(await chats('sales')).toEqual(['1', [{ name: 'Sales', change: 1 }]]);
     expect(await chats('none')).toEqual(['0', []]);
-    const narrowed = desk(snapshot, [
+    const narrowed = digestDeps(snapshot, [
       digest({ ...folder, readers: [{ name: 'none', groups: [9] }], filters: { group: [2] } }),
     ]);
     await round(narrowed);
@@ -232,7 +245,7 @@ describe('honesty', () => {
   });
 
   it('what was put down for a period stays as it is when it is asked for again', () => {
-    const it = desk(engine, [digest(folder)]);
+    const it = digestDeps(engine, [digest(folder)]);
     const week = periodOf('2026-W19');
     if (!week) throw new Error('no period');
     expect(enlist(it, digest(folder), week, { due_at: monday, is_late: false })).toBe(1);

@@ -8,9 +8,9 @@ import { post } from '#digests/deliver/exchange.ts';
 import { round, sendReady } from '#digests/rounds.ts';
 import { createSending } from '#digests/sending.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
-import { allowing, desk, digest } from './desk.ts';
+import { allowing, digestDeps, digest } from './deps.ts';
 
 let engine: Store;
 const open: (Server | Net)[] = [];
@@ -113,7 +113,7 @@ describe('a mail server', () => {
     });
   const stateAfter = async (made: Net) => {
     const smtp_url = `smtp://${await listening(made, '127.0.0.1')}`;
-    const it = desk(engine, [digest()], { post: { smtp_url, from: 'ledger@example.com', exchange_ms: 400 } });
+    const it = digestDeps(engine, [digest()], { post: { smtp_url, from: 'ledger@example.com', exchange_ms: 400 } });
     await round(it);
     await round(it);
     return it.store.ledger.history('week', 1)[0];
@@ -158,7 +158,7 @@ describe('a slow host', () => {
     const quick = await receiver('127.0.0.2', (response) => response.writeHead(204).end());
     const readers = [{ name: 'ann' }, { name: 'bob' }];
     const first = digest({ readers, channels: [webhook(late.url), webhook(quick), { kind: 'folder' }] });
-    const it = desk(engine, [first], { webhooks: all });
+    const it = digestDeps(engine, [first], { webhooks: all });
     const rounds = [round(it)];
     await late.came.promise;
     // Another digest becomes due while the host of the first one thinks.
@@ -178,12 +178,12 @@ describe('a slow host', () => {
 
   it('is asked by one at a time also when its addresses differ and somebody sends by hand', async () => {
     const host = await slow('127.0.0.1');
-    const it = desk(
+    const it = digestDeps(
       engine,
       [1, 2, 3].map((at) => digest({ id: `d${at}`, channels: [webhook(`${host.url}/${at}`)] })),
       { webhooks: all },
     );
-    const api = createApi(door(engine, { digests: it }));
+    const api = createApi(apiDeps(engine, { digests: it }));
     const ended = [round(it)];
     await host.came.promise;
     ended.push(sendReady(it, { digest: 'd2', period: '2026-W19' }), round(it));

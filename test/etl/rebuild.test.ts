@@ -17,7 +17,7 @@ import { metrics } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { swapIn } from '#warehouse/swap.ts';
 import { tables, type Table } from '#warehouse/tables.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -87,7 +87,7 @@ const rebuilt = (file: string, archive: RawArchive, records: readonly string[] =
 async function answersOf(file: string): Promise<Record<string, string>> {
   const engine = await openWarehouse(file, { readOnly: true });
   const api = createApi(
-    door(engine, {
+    apiDeps(engine, {
       clock: () => at('2026-11-24T13:00:00Z') * 1000,
       accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-11-15' }],
     }),

@@ -48,8 +48,8 @@ const knownLoops: readonly (Omit<Loop, 'imports'> & { reason: string })[] = [
   },
   {
     room: 'src/digests',
-    folders: 'deliver, desk.ts',
-    reason: 'deliveries are made with what lies on the desk, which names webhooks by a type of theirs',
+    folders: 'deliver, deps.ts',
+    reason: 'deliveries are made with what digests need, which names webhooks by a type of theirs',
   },
   {
     room: 'src/app/lib',

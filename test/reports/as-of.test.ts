@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { second, type Chat } from '../warehouse/account.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from './snapshots.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   two = await twoSnapshots(before, [...before, { start: '2026-05-05T12:00:00Z' }], ['2026-05-05']);
   const engine = await two.open(two.newer.id);
   const api = createApi(
-    door(engine, {
+    apiDeps(engine, {
       snapshot: () => ({ id: two.newer.id, published_at: two.newer.published_at, engine }),
       shelf: two.shelf,
       clock: () => second('2026-05-10T07:00:00Z') * 1000,

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApi } from '#api/app.ts';
 import { basic } from '#etl/source.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import type { Subject } from '../zones/agree.ts';
 
 export const token = 'right-token';
 export const asCaller = { authorization: `Bearer ${token}`, 'x-api-version': '2' };
 
-/** The door of a subject. */
+/** The API of a subject. */
 export const apiOf = ({ engine, zone, now, service }: Subject) =>
   createApi(
-    door(engine, {
+    apiDeps(engine, {
       clock: () => now * 1000,
       accounts: () => [{ id: 'default', timezone: zone, since: service.firstDay }],
       token,

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Shelf } from '#api/door.ts';
+import type { Shelf } from '#api/deps.ts';
 import type { Published, Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { fileOf, instantOf, shelved } from '#warehouse/shelf.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { startService, type Service } from '#service/service.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { newFolder, runToEnd } from './program.ts';
 
 const key = 'ab'.repeat(16);
@@ -82,7 +82,7 @@ describe('a pull of several accounts', () => {
       { id: 'shop-eu', timezone: 'Europe/Warsaw', since: '2026-11-16' },
       { id: 'shop-ca', timezone: 'America/St_Johns', since: '2026-11-16' },
     ];
-    const api = createApi(door(engine, { accounts, clock: () => now * 1000 }));
+    const api = createApi(apiDeps(engine, { accounts, clock: () => now * 1000 }));
     const ask = async (path: string): Promise<[number, unknown]> => {
       const response = await api.request(`http://127.0.0.1${path}`, { headers: { host: '127.0.0.1' } });
       return [response.status, await response.json()];

@@ -5,7 +5,7 @@ import { createApi } from '#api/app.ts';
 import type { Recorded } from '#api/recorded.ts';
 import { watchNote } from '#server/ledger-note.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import {
   badAccount,
   oddities,
@@ -29,7 +29,7 @@ async function pullsOf(folder: string, query = '', ids = ['default']): Promise<P
   const published = join(folder, 'data', 'published');
   const engine = await openWarehouse(join(published, 'chatledger.duckdb'), { readOnly: true });
   const accounts = () => ids.map((id) => ({ id, timezone: 'UTC', since: account.service.firstDay }));
-  const api = createApi(door(engine, { accounts, recorded: watchNote(published), clock: Date.now }));
+  const api = createApi(apiDeps(engine, { accounts, recorded: watchNote(published), clock: Date.now }));
   try {
     const response = await api.request(`http://127.0.0.1/api/pulls${query}`, { headers: { host: '127.0.0.1' } });
     expect(response.status).toBe(200);

@@ -10,7 +10,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { fileOf } from '#warehouse/shelf.ts';
 import { account, addChats } from '../warehouse/account.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 
 const start = Date.parse('2027-01-01T00:00:00Z');
 let folder: string;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   ids.length = 0;
   writer = await account([{ start: '2026-05-05T10:00:00Z' }]);
   snapshots = openSnapshots(folder, () => new Map(), { memory: '200MB', spill: '200MB' });
-  const served = door(null, {
+  const served = apiDeps(null, {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
     shelf: { ...snapshots.older, space: 10e9 },

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { doorServer } from '#server/door.ts';
+import { webServer } from '#server/web-server.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 
 let engine: Store;
-let server: ReturnType<typeof doorServer>;
+let server: ReturnType<typeof webServer>;
 let port: number;
 let requests: number;
 /** What the engine is asked about the agents. */
@@ -28,7 +28,7 @@ beforeEach(async () => {
   statements.mockReset().mockImplementation(query);
   engine.query = (sql, params) => (sql.includes('account.agents') ? statements : query)(sql, params);
   requests = 0;
-  server = doorServer(door(engine), (_request, response) => response.end('a page'));
+  server = webServer(apiDeps(engine), (_request, response) => response.end('a page'));
   server.on('request', () => (requests += 1));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   port = (server.address() as AddressInfo).port;

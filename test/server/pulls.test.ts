@@ -9,7 +9,7 @@ import { watchPulls } from '#server/pulls.ts';
 import { schedule } from '#server/schedule.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tableOf } from '#warehouse/tables.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { newFolder } from './program.ts';
 
 test('an account of which a child said nothing before it was gone gets the words of its end', () => {
@@ -68,7 +68,7 @@ test('GET /api/pulls tells the newer of snapshot and note, and POST names the ac
   await engine.load(pulls, [{ ...row, chats_new, started_at: 1_000, ended_at: 1_005 }], { replacing: pulls.key });
   let note: Recorded | null = null;
   let started = 0;
-  const api = createApi(door(engine, { recorded: () => note, pullNow: () => void (started += 1) }));
+  const api = createApi(apiDeps(engine, { recorded: () => note, pullNow: () => void (started += 1) }));
   const ask = (path: string, method = 'GET') =>
     api.request(`http://127.0.0.1/api${path}`, { method, headers: { host: '127.0.0.1' } });
   const newest = async () => ((await (await ask('/pulls')).json()) as Recorded).pulls[0]?.error;

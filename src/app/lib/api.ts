@@ -1,4 +1,4 @@
-// Asks the API door over HTTP and says what came of it: an answer, a refusal with its choices, or a failure.
+// Asks the API over HTTP and says what came of it: an answer, a refusal with its choices, or a failure.
 import type { Answer } from '#dashboards/answer.ts';
 import { spanOf } from './dates.ts';
 import type { Grain } from '#dashboards/panel.ts';

@@ -1,6 +1,6 @@
 // Hands a letter to a channel and says what came of it.
 import type { Channel } from '../digest.ts';
-import type { Desk } from '../desk.ts';
+import type { DigestDeps } from '../deps.ts';
 import { toFolder } from './folder.ts';
 import type { Letter } from './letter.ts';
 import { toMail } from './mail.ts';
@@ -10,18 +10,23 @@ import { toSlack, toWebhook } from './webhook.ts';
 /** A folder can be written twice without harm; whoever reads mail or a hook would see it twice. */
 export const isRepeatable = (channel: string): boolean => channel === 'folder';
 
-export function deliver(channel: Channel, letter: Letter, desk: Desk, unsubscribe: string | null): Promise<Outcome> {
-  const now = Math.floor(desk.clock() / 1000);
+export function deliver(
+  channel: Channel,
+  letter: Letter,
+  deps: DigestDeps,
+  unsubscribe: string | null,
+): Promise<Outcome> {
+  const now = Math.floor(deps.clock() / 1000);
   switch (channel.kind) {
     case 'folder':
-      return toFolder(letter, desk.folder);
+      return toFolder(letter, deps.folder);
     case 'mail':
-      if (!desk.post)
+      if (!deps.post)
         return Promise.resolve({ kind: 'retry', reason: 'no mail is set up: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM' }); // prettier-ignore
-      return toMail(letter, desk.post, { url: unsubscribe });
+      return toMail(letter, deps.post, { url: unsubscribe });
     case 'webhook':
-      return toWebhook(letter, channel, now, desk.webhooks);
+      return toWebhook(letter, channel, now, deps.webhooks);
     case 'slack':
-      return toSlack(letter, channel.url, desk.webhooks);
+      return toSlack(letter, channel.url, deps.webhooks);
   }
 }

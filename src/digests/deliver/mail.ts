@@ -1,7 +1,7 @@
 // Delivery by mail: text and HTML with the key figures, the files attached, and an honest word about what came of it.
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Post } from '../desk.ts';
+import type { Post } from '../deps.ts';
 import type { File } from '../rendered.ts';
 import { words } from '../words.ts';
 import { subjectOf, type Letter } from './letter.ts';

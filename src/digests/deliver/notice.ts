@@ -1,5 +1,5 @@
 // The short mail to the owner of a digest that did not reach its readers.
-import type { Post } from '../desk.ts';
+import type { Post } from '../deps.ts';
 import type { Send } from '../ledger.ts';
 import { plainText } from '../plain-text.ts';
 import type { Matter } from '../told.ts';

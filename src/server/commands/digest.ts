@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
 import { folderOf, writeFiles } from '#digests/deliver/folder.ts';
-import { accountFor, type Desk } from '#digests/desk.ts';
+import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import type { Snapshot } from '#warehouse/context.ts';
 import { formats, type Digest, type Format, type Reader } from '#digests/digest.ts';
 import { nextDue } from '#digests/due.ts';
@@ -14,7 +14,7 @@ import { enlist, sendReady, settle } from '#digests/rounds.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { clock } from '../clock.ts';
 import { readConfig, withoutSecrets } from '../config.ts';
-import { createDesk } from '../digests.ts';
+import { createDigestDeps } from '../digests.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
 import { openAppState } from '../kept/database.ts';
@@ -38,9 +38,9 @@ export async function digest(action: string, name: string | undefined, options: 
   const config = readConfig();
   const folder = openFolder(config.folder);
   const database = openAppState(folder.path);
-  const since = (): Map<string, string> => new Map(desk.accounts().map((account) => [account.id, account.since]));
+  const since = (): Map<string, string> => new Map(deps.accounts().map((account) => [account.id, account.since]));
   const snapshots = openSnapshots(folder.published, since);
-  const desk = createDesk(config, folder, database, {
+  const deps = createDigestDeps(config, folder, database, {
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
@@ -48,16 +48,16 @@ export async function digest(action: string, name: string | undefined, options: 
   });
   try {
     await snapshots.refresh();
-    settle(desk);
-    await actions[action as keyof typeof actions](desk, name, options);
+    settle(deps);
+    await actions[action as keyof typeof actions](deps, name, options);
   } finally {
     await snapshots.close();
     database.close();
   }
 }
 
-function list(desk: Desk, _name: string | undefined, { json }: DigestOptions): void {
-  const all = desk.store.list().map(({ digest: it }) => {
+function list(deps: DigestDeps, _name: string | undefined, { json }: DigestOptions): void {
+  const all = deps.store.list().map(({ digest: it }) => {
     const next = it.is_paused ? undefined : nextDue(it.schedule, clock());
     return { ...shown(it), next_at: next ? new Date(next.at * 1000).toISOString() : null };
   });
@@ -72,8 +72,8 @@ const shown = (it: Digest): Digest => ({
   channels: it.channels.map((channel) => (channel.kind === 'webhook' ? { ...channel, secret: '(set)' } : channel)),
 });
 
-function named(desk: Desk, name: string | undefined): Digest {
-  const all = desk.store.list().map((kept) => kept.digest);
+function named(deps: DigestDeps, name: string | undefined): Digest {
+  const all = deps.store.list().map((kept) => kept.digest);
   const found = all.find(({ id, title }) => id === name || title === name);
   if (found) return found;
   const choices = all.map(({ id }) => id).join(', ') || 'none: make one in the app';
@@ -97,24 +97,24 @@ function formatsFor(digest: Digest, text: string | undefined): readonly Format[]
   return asked ? formats.filter((format) => asked.includes(format)) : digest.formats;
 }
 
-function snapshotOf(desk: Desk): Snapshot {
-  const snapshot = desk.current();
+function snapshotOf(deps: DigestDeps): Snapshot {
+  const snapshot = deps.current();
   if (!snapshot)
     throw new Stopped("nothing is published yet: run 'npx chatledger start' or 'npx chatledger pull' first");
   return snapshot;
 }
 
-async function run(desk: Desk, name: string | undefined, options: DigestOptions): Promise<void> {
-  const digest = named(desk, name);
+async function run(deps: DigestDeps, name: string | undefined, options: DigestOptions): Promise<void> {
+  const digest = named(deps, name);
   const period = periodFor(digest, options.for);
   const readers = digest.readers.filter((reader) => options.reader === undefined || reader.name === options.reader);
   if (readers.length === 0) throw new Stopped(`--reader ${options.reader} is no reader of ${digest.id}; choose from ${digest.readers.map((reader) => reader.name).join(', ')}`); // prettier-ignore
-  if (options.send) return send(desk, { ...digest, readers }, period, options);
+  if (options.send) return send(deps, { ...digest, readers }, period, options);
   const chosen = formatsFor(digest, options.format);
   const written: { reader: string; files: string[]; stamps: string[] }[] = [];
   for (const reader of readers) {
-    const { files, stamps } = await make(desk, digest, reader, period, chosen);
-    const target = options.out ? resolve(options.out) : folderOf(desk.folder, { digest: digest.id, period: period.label, reader }); // prettier-ignore
+    const { files, stamps } = await make(deps, digest, reader, period, chosen);
+    const target = options.out ? resolve(options.out) : folderOf(deps.folder, { digest: digest.id, period: period.label, reader }); // prettier-ignore
     mkdirSync(target, { recursive: true });
     const folder = options.out && readers.length > 1 ? join(target, String(written.length + 1)) : target;
     written.push({ reader: reader.name, files: await writeFiles(folder, files), stamps });
@@ -127,14 +127,14 @@ async function run(desk: Desk, name: string | undefined, options: DigestOptions)
 }
 
 /** Made now and not sent: what speaks against its numbers stands in the document. */
-async function make(desk: Desk, digest: Digest, reader: Reader, period: Period, chosen: readonly Format[]) {
-  const context = await documentContext(askerFor(reader), snapshotOf(desk), accountFor(desk, digest.account));
+async function make(deps: DigestDeps, digest: Digest, reader: Reader, period: Period, chosen: readonly Format[]) {
+  const context = await documentContext(askerFor(reader), snapshotOf(deps), accountFor(deps, digest.account));
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const asking = await askingOf(context, scope);
     const { most_hours_old } = digest;
     const language = reader.language ?? digest.language;
-    const stamps = await objectionsTo(asking, { pulled_at: desk.pulled_at(), now: desk.clock(), most_hours_old, language }); // prettier-ignore
+    const stamps = await objectionsTo(asking, { pulled_at: deps.pulled_at(), now: deps.clock(), most_hours_old, language }); // prettier-ignore
     const { files } = await renderedFor(digest, reader, period, context, { stamps, formats: chosen });
     return { files, stamps };
   } catch (error) {
@@ -144,15 +144,15 @@ async function make(desk: Desk, digest: Digest, reader: Reader, period: Period, 
 }
 
 /** Through the ledger, as if it were due now: what went out already does not go out again. */
-async function send(desk: Desk, digest: Digest, period: Period, { json }: DigestOptions): Promise<void> {
-  snapshotOf(desk);
-  enlist(desk, digest, period, { due_at: clock(), is_late: false });
-  await sendReady(desk, { digest: digest.id, period: period.label });
-  tell(desk, digest.id, json, period.label);
+async function send(deps: DigestDeps, digest: Digest, period: Period, { json }: DigestOptions): Promise<void> {
+  snapshotOf(deps);
+  enlist(deps, digest, period, { due_at: clock(), is_late: false });
+  await sendReady(deps, { digest: digest.id, period: period.label });
+  tell(deps, digest.id, json, period.label);
 }
 
-function tell(desk: Desk, id: string, json: boolean | undefined, period?: string): void {
-  const { ledger } = desk.store;
+function tell(deps: DigestDeps, id: string, json: boolean | undefined, period?: string): void {
+  const { ledger } = deps.store;
   const sends = (period === undefined ? ledger.history(id, 1000) : ledger.ofPeriod(id, period)).map((send) => ({
     ...send,
     channel: send.channel.replace(/\S+:.*/s, withoutSecrets),
@@ -163,19 +163,19 @@ function tell(desk: Desk, id: string, json: boolean | undefined, period?: string
   if (period !== undefined && sends.some(({ state }) => state !== 'sent')) process.exitCode = exitCodes.failed;
 }
 
-function history(desk: Desk, name: string | undefined, { json }: DigestOptions): void {
-  tell(desk, named(desk, name).id, json);
+function history(deps: DigestDeps, name: string | undefined, { json }: DigestOptions): void {
+  tell(deps, named(deps, name).id, json);
 }
 
 /** What failed, is held or has an unknown outcome goes out again, with the same Message-ID. */
-async function again(desk: Desk, name: string | undefined, options: DigestOptions): Promise<void> {
-  const digest = named(desk, name);
+async function again(deps: DigestDeps, name: string | undefined, options: DigestOptions): Promise<void> {
+  const digest = named(deps, name);
   const period = periodFor(digest, options.for);
-  const sends = desk.store.ledger
+  const sends = deps.store.ledger
     .ofPeriod(digest.id, period.label)
     .filter((send) => options.reader === undefined || send.reader === options.reader);
-  const wanted = sends.filter((send) => desk.store.ledger.again(send, clock()));
+  const wanted = sends.filter((send) => deps.store.ledger.again(send, clock()));
   if (wanted.length === 0) throw new Stopped(`nothing of ${digest.id} ${period.label} waits to be sent again`, exitCodes.failed); // prettier-ignore
-  await sendReady(desk, { digest: digest.id, period: period.label });
-  tell(desk, digest.id, options.json, period.label);
+  await sendReady(deps, { digest: digest.id, period: period.label });
+  tell(deps, digest.id, options.json, period.label);
 }

@@ -1,7 +1,7 @@
 // `chatledger serve`: dashboards and API alone, from whatever is published in the data folder.
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
-import { openDoor } from '../door.ts';
+import { openWebServer } from '../web-server.ts';
 import { openFolder } from '../folder.ts';
 import { watchDigests } from '../digests.ts';
 import { withAppState } from '../kept/database.ts';
@@ -18,7 +18,7 @@ export async function serve(): Promise<void> {
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));
     keeps(() => runtime.close());
     await runtime.snapshots.refresh();
-    const server = await openDoor(runtime.door, config.host, config.port, config.public_port);
+    const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);
     works(() => closeServer(server));
     out(addressOf(server));
     if (config.public_port !== null) out(linksSentence(config.host, config.public_port));

@@ -3,7 +3,7 @@ import { createChildren, type Children } from '../children.ts';
 import { build, isBuilt } from '../build.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
-import { openDoor } from '../door.ts';
+import { openWebServer } from '../web-server.ts';
 import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../ending.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
@@ -63,7 +63,7 @@ async function serveAll({ config, terminal, children, runtime, life }: Parts): P
     await build(children);
   }
   await runtime.snapshots.refresh();
-  const server = await openDoor(runtime.door, config.host, config.port, config.public_port);
+  const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);
   life.works(() => closeServer(server));
   terminal.say(`dashboards and API: ${addressOf(server)} (this machine only; there is no login yet)`);
   if (config.public_port !== null) terminal.say(linksSentence(config.host, config.public_port));
@@ -137,7 +137,7 @@ function schedulePulls({ config, terminal, children, runtime }: Parts): Schedule
       );
   };
   const pulls = schedule(config.pull_cron, work);
-  runtime.door.pullNow = pulls.now;
+  runtime.api.pullNow = pulls.now;
   pulls.now();
   return pulls;
 }

@@ -1,6 +1,6 @@
 // What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
 import type { FileHandle } from 'node:fs/promises';
-import type { Desk } from '#digests/desk.ts';
+import type { DigestDeps } from '#digests/deps.ts';
 import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
 import type { Reader } from '#warehouse/reader.ts';
 import type { Kept } from './kept.ts';
@@ -79,14 +79,14 @@ export interface Pulls {
   ended: readonly EndedPull[];
 }
 
-export interface Door {
+export interface ApiDeps {
   /** The newest published snapshot, open until the request that asks for it ends; null while there is none. */
   snapshot(): OpenSnapshot | null;
   /** Which one that is, without keeping it open: for those who stay, and those who only name it. */
   published(): PublishedSnapshot | null;
   shelf: Shelf;
   /** Digests and what became of them; missing where none are kept. */
-  digests?: Desk;
+  digests?: DigestDeps;
   /** What readers keep. */
   kept: Kept;
   /** Now, in milliseconds since 1970 (`Date.now`). */

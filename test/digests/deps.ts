@@ -1,11 +1,11 @@
-// A desk for tests: a small account behind the digests, with a clock that the test moves.
+// A digestDeps for tests: a small account behind the digests, with a clock that the test moves.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Webhooks } from '#digests/deliver/exchange.ts';
 import { allowedHost } from '#digests/deliver/reach.ts';
-import type { Desk } from '#digests/desk.ts';
+import type { DigestDeps } from '#digests/deps.ts';
 import { digestFrom, type Digest } from '#digests/digest.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
@@ -31,7 +31,7 @@ export const digest = (differs: Partial<Record<keyof Digest, unknown>> = {}): Di
 /** Webhooks that may reach these hosts besides public addresses. */
 export const allowing = (...hosts: string[]): Webhooks => ({ hosts: hosts.flatMap((host) => allowedHost(host) ?? []) });
 
-export interface TestDesk extends Desk {
+export interface TestDigestDeps extends DigestDeps {
   /** Unix seconds. */
   now: number;
   said: string[];
@@ -39,16 +39,16 @@ export interface TestDesk extends Desk {
 }
 
 /** `published` and `pulled` say how fresh the numbers are; `file` survives the program. */
-export function desk(
+export function digestDeps(
   engine: Store,
   digests: readonly Digest[],
-  differs: Partial<Desk> & { now?: number; file?: string; published?: string } = {},
-): TestDesk {
+  differs: Partial<DigestDeps> & { now?: number; file?: string; published?: string } = {},
+): TestDigestDeps {
   const { now = monday + 60, file = ':memory:', published = '2026-05-11T06:55:00.000Z', ...rest } = differs;
   const snapshot = { id: '20260511-065500-000', published_at: published, engine };
   let count = 0;
   const store = openStore(new DatabaseSync(file), digests, monday - 3600, () => `secret-${++count}-of-sixteen`);
-  const made: TestDesk = {
+  const made: TestDigestDeps = {
     now,
     said: [],
     pinned: [],

@@ -22,7 +22,7 @@ export interface Pins {
   remove(id: string): Promise<void>;
 }
 
-export interface Desk {
+export interface DigestDeps {
   store: Store;
   /** The newest snapshot, or null while there is none. */
   current(): Snapshot | null;
@@ -46,8 +46,8 @@ export interface Desk {
 }
 
 /** The account of a digest: the named one, or the first. Errors: Error when there is none. */
-export function accountFor(desk: Pick<Desk, 'accounts'>, id: string | undefined): Account {
-  const accounts = desk.accounts();
+export function accountFor(deps: Pick<DigestDeps, 'accounts'>, id: string | undefined): Account {
+  const accounts = deps.accounts();
   const found = id === undefined ? accounts[0] : accounts.find((account) => account.id === id);
   if (!found) throw new Error(`there is no account ${id ?? ''}`);
   return found;

@@ -1,11 +1,11 @@
-// Opens the one door: Hono under /api, the pages of the built app for everything else, on one port; links in mails on another.
+// The web server: Hono under /api, the pages of the built app for everything else, on one port; links in mails on another.
 import { existsSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createApi } from '#api/app.ts';
 import { createLinks, digestLinks } from '#api/digest-links.ts';
-import type { Door } from '#api/door.ts';
+import type { ApiDeps } from '#api/deps.ts';
 import { build_handler } from './build.ts';
 import { compress, type Handler } from './compress.ts';
 import { Stopped } from './errors.ts';
@@ -15,26 +15,26 @@ import { ownTurn } from './own-turn.ts';
 import type { Taken } from './request-body.ts';
 import { isApi, objectionTo, objectionToLink, pathOf } from './welcome.ts';
 
-/** Where the app finds the door when it renders a page on the server. */
+/** Where the app finds the API when it renders a page on the server. */
 interface Carrying extends Taken {
-  chatledgerDoor?: { fetch: (request: Request) => Response | Promise<Response> };
+  chatledgerApi?: { fetch: (request: Request) => Response | Promise<Response> };
 }
 
 /**
  * Listens; the port of links only where there is a public address, and it closes with the other one.
  * @throws Stopped when a port is in use
  */
-export async function openDoor(
-  door: Door,
+export async function openWebServer(
+  deps: ApiDeps,
   host: string,
   port: number,
   public_port: number | null = null,
 ): Promise<Server> {
-  const server = await listen(doorServer(door, await pageHandler()), host, port, 'CHATLEDGER_PORT');
-  const public_url = door.digests?.public_url;
+  const server = await listen(webServer(deps, await pageHandler()), host, port, 'CHATLEDGER_PORT');
+  const public_url = deps.digests?.public_url;
   if (public_port === null || !public_url) return server;
   try {
-    const links = await listen(linksServer(door, public_url), host, public_port, 'CHATLEDGER_PUBLIC_PORT');
+    const links = await listen(linksServer(deps, public_url), host, public_port, 'CHATLEDGER_PUBLIC_PORT');
     server.once('close', () => {
       links.close();
       links.closeAllConnections();
@@ -47,8 +47,8 @@ export async function openDoor(
 }
 
 /** Dashboards and API, for this machine alone. */
-export function doorServer(door: Door, answerPage: Handler, limits?: Limits): Server {
-  const api = createApi(door);
+export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): Server {
+  const api = createApi(deps);
   const answerApi = getRequestListener(api.fetch);
   const idle = watchIdle();
   // A page is drawn at once when its last answer is there: several of them must not be drawn in one go.
@@ -61,7 +61,7 @@ export function doorServer(door: Door, answerPage: Handler, limits?: Limits): Se
     // Whoever looks after the health of a program does not use it.
     if (pathOf(request) !== '/api/health') idle.busy();
     if (isApi(pathOf(request))) return void answerApi(request, response);
-    request.chatledgerDoor = { fetch: inOwnTurn };
+    request.chatledgerApi = { fetch: inOwnTurn };
     answerPage(request, response, () => refuse(request, response, ['not_found', 'there is no such page']));
   };
   const server = createHttp(
@@ -73,8 +73,8 @@ export function doorServer(door: Door, answerPage: Handler, limits?: Limits): Se
 }
 
 /** What links in mails open, and nothing else: a proxy may stand in front of it. */
-export function linksServer(door: Door, public_url: string): Server {
-  const answerLink = getRequestListener(createLinks(door).fetch);
+export function linksServer(deps: ApiDeps, public_url: string): Server {
+  const answerLink = getRequestListener(createLinks(deps).fetch);
   const folder = new URL(public_url).pathname.replace(/\/+$/, '');
   return createHttp(
     (request) => objectionToLink(request, public_url),

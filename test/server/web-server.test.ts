@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Door } from '#api/door.ts';
-import { doorServer } from '#server/door.ts';
+import type { ApiDeps } from '#api/deps.ts';
+import { webServer } from '#server/web-server.ts';
 import type { Limits } from '#server/http.ts';
 import type { Handler } from '#server/compress.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { door } from '../api/door.ts';
+import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
 import { flood, heard, opened, say, untilClosed } from './raw.ts';
 
@@ -23,8 +23,8 @@ afterEach(() => {
 const page: Handler = (_, response) => void response.setHeader('content-type', 'text/html').end('<p>a page</p>');
 const patient: Limits = { head_ms: 60_000, request_ms: 60_000, idle_ms: 60_000, unread_ms: 60_000, connections: 2000 };
 
-async function serve(differs: Partial<Door> = {}, limits: Partial<Limits> = {}, answerPage = page): Promise<Server> {
-  const server = doorServer(door(engine, differs), answerPage, { ...patient, ...limits });
+async function serve(differs: Partial<ApiDeps> = {}, limits: Partial<Limits> = {}, answerPage = page): Promise<Server> {
+  const server = webServer(apiDeps(engine, differs), answerPage, { ...patient, ...limits });
   servers.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return server;

@@ -1,12 +1,12 @@
-// A door for tests: a small account behind the API, with a clock that stands still.
+// What the API needs, for tests: a small account, with a clock that stands still.
 import { DatabaseSync } from 'node:sqlite';
-import type { Door } from '#api/door.ts';
+import type { ApiDeps } from '#api/deps.ts';
 import type { PublishedSnapshot } from '#warehouse/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { keptIn } from '#server/kept/kept.ts';
 import { second } from '../warehouse/account.ts';
 
-export function door(engine: Store | null, differs: Partial<Door> = {}): Door {
+export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): ApiDeps {
   const open = {
     snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
     shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 10e9 },
