@@ -8,7 +8,7 @@ import { questions } from '#dashboards/questions.ts';
 import { addressOf, type Metric } from '#lib/api.ts';
 import { readFilters } from '#lib/filters.ts';
 import { keptIn } from '#server/kept/kept.ts';
-import type { Question } from '#warehouse/question.ts';
+import type { Question } from '#api/question.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { elapsed, median } from './clock.ts';
 import { now, zone } from './generate.ts';

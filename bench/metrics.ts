@@ -1,8 +1,10 @@
 // Asks the listed questions of a generated warehouse and holds them against the same questions written by hand.
 import { rmSync } from 'node:fs';
+import { wantedOf } from '#api/question.ts';
 import { ownContext, type Account } from '#warehouse/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
+import { metricOf } from '#warehouse/metrics.ts';
 import { run } from '#warehouse/run.ts';
 import { elapsed, median, medians, printTable, shown } from './clock.ts';
 import { askDoor, overviewOf } from './door.ts';
@@ -31,10 +33,10 @@ const targets: Record<Span, number> = { '30d': 15, '1y': 60, '3y': 150 };
 
 async function figureOf(engine: Store, it: Measured, span: Span): Promise<Figure> {
   const statement = handwrittenFor(it.name, span);
-  const question = { ...it.question, ...spans[span] };
+  const wanted = wantedOf(metricOf(it.metric), { ...it.question, ...spans[span] });
   const context = ownContext(engine, account, now);
   const [ours = NaN, byHand = NaN] = await medians([
-    () => run(it.metric, question, context),
+    () => run(it.metric, wanted, context),
     () => engine.query(statement),
   ]);
   return { it, span, ours, byHand };

@@ -1,5 +1,5 @@
 // The questions that are measured: each as it is asked, and for which ranges. handwritten.ts answers the same by name.
-import type { Question } from '#warehouse/question.ts';
+import type { Question } from '#api/question.ts';
 
 export type Span = '30d' | '1y' | '3y';
 

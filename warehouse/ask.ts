@@ -5,11 +5,26 @@ import type { Value } from './engine.ts';
 import { Refused } from './errors.ts';
 import { filterNames, type Filter, type Metric, type Split } from './metric.ts';
 import { dateOf, dayNumber, localDate } from './periods.ts';
-import { allOf, assertNamed, onlyOne, type Question } from './question.ts';
 import type { Reader } from './reader.ts';
 import { isZone, spelled } from './zone.ts';
 
 export type Filters = Partial<Record<Filter, readonly Value[]>>;
+
+/** A question before it is known whether the metric has an answer. What is left out has its default. */
+export interface Wanted {
+  /** Local dates, both included; by default the 30 days up to today. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** IANA zone; by default the account's own. */
+  timezone?: string | undefined;
+  /** By default day. */
+  grain?: string | undefined;
+  split?: readonly string[] | undefined;
+  filters?: Filters | undefined;
+  compare?: string | undefined;
+  /** Seconds, for metrics that measure against a target. */
+  target?: number | undefined;
+}
 
 /** A question that has an answer. */
 export interface Ask {
@@ -26,11 +41,6 @@ export interface Ask {
   target?: number;
 }
 
-const plain = ['account', 'from', 'to', 'timezone', 'grain', 'split', 'compare', 'as_of', 'version', 'target'];
-
-/** Every parameter that a question may have. */
-export const parameters: readonly string[] = [...plain, ...filterNames];
-
 const compares = ['previous', 'year'] as const;
 const longestDays = 366 * 40;
 const longestHourDays = 800;
@@ -38,8 +48,7 @@ const mostValues = 500;
 
 const listed = (words: readonly string[]): string => words.join(', ');
 
-function dateIn(question: Question, name: string): string | undefined {
-  const value = onlyOne(question, name);
+function dateIn(name: 'from' | 'to', { [name]: value }: Wanted): string | undefined {
   if (value === undefined) return undefined;
   const isDate =
     /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
@@ -56,10 +65,7 @@ function choice<T extends string>(name: string, value: string, choices: readonly
   return found;
 }
 
-function splitOf(metric: Metric, question: Question): Split[] {
-  const asked = allOf(question, 'split')
-    .flatMap((value) => value.split(','))
-    .filter((value) => value !== '');
+function splitOf(metric: Metric, { split: asked = [] }: Wanted): Split[] {
   for (const value of asked) {
     if (!metric.splits.some((split) => split === value))
       throw new Refused(
@@ -72,10 +78,10 @@ function splitOf(metric: Metric, question: Question): Split[] {
   return [...new Set([...always, ...asked])].map((value) => choice('split', value, metric.splits, metric.id));
 }
 
-function filtersOf(metric: Metric, question: Question): Filters {
+function filtersOf(metric: Metric, { filters: asked = {} }: Wanted): Filters {
   const filters: Filters = {};
   for (const name of filterNames) {
-    const values = [...new Set(allOf(question, name))];
+    const values = [...new Set(asked[name])];
     if (values.length === 0) continue;
     if (!metric.filters.includes(name))
       throw new Refused(
@@ -86,38 +92,21 @@ function filtersOf(metric: Metric, question: Question): Filters {
         metric.filters,
       );
     if (values.length > mostValues) throw new Refused(name, `${name} is given more than ${mostValues} values`);
-    filters[name] = values.map((value) => {
-      if (name !== 'group' && name !== 'goal') return value;
-      if (!/^\d{1,9}$/.test(value)) throw new Refused(name, `${name}=${value} is not a number`);
-      return Number(value);
-    });
+    filters[name] = values;
   }
   return filters;
 }
 
-function assertCurrent(metric: Metric, question: Question): void {
-  assertNamed(question, parameters);
-  const version = onlyOne(question, 'version');
-  if (version !== undefined && version !== String(metric.version))
-    throw new Refused('version', `${metric.id} has version ${metric.version} only, not ${version}`, [
-      String(metric.version),
-    ]);
-  if (onlyOne(question, 'as_of') !== undefined)
-    throw new Refused('as_of', 'as_of names the snapshot to ask; this is one already');
-}
+/** Seconds. */
+export const longestTarget = 86_400;
 
-const longestTarget = 86_400;
-
-function targetOf(metric: Metric, question: Question): { target?: number } {
-  const value = onlyOne(question, 'target');
-  if (metric.target === undefined) {
-    if (value === undefined) return {};
+function targetOf(metric: Metric, { target = metric.target }: Wanted): { target?: number } {
+  if (target === undefined) return {};
+  if (metric.target === undefined)
     throw new Refused('target', `target belongs to service_level, ${metric.id} has none`);
-  }
-  if (value === undefined) return { target: metric.target };
-  if (!/^\d{1,5}$/.test(value) || Number(value) > longestTarget)
-    throw new Refused('target', `target=${value} is not a whole number of seconds from 0 to ${longestTarget}`);
-  return { target: Number(value) };
+  if (!Number.isInteger(target) || target < 0 || target > longestTarget)
+    throw new Refused('target', `target=${target} is not a whole number of seconds from 0 to ${longestTarget}`);
+  return { target };
 }
 
 /**
@@ -136,18 +125,15 @@ function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, { r
 /** The question with every default filled in. Errors: Refused. */
 export function askOf(
   metric: Metric,
-  question: Question,
+  wanted: Wanted,
   { account: own, now, reader }: Pick<QueryContext, 'account' | 'now' | 'reader'>,
 ): Ask {
-  assertCurrent(metric, question);
-  const account = onlyOne(question, 'account') ?? own.id;
-  if (account !== own.id) throw new Refused('account', `there is no account ${account}`, [own.id]);
-  const timezone = onlyOne(question, 'timezone') ?? own.timezone;
+  const { timezone = own.timezone, compare } = wanted;
   if (!isZone(timezone))
     throw new Refused('timezone', `timezone=${timezone} is not an IANA time zone such as Europe/Warsaw or UTC`);
-  const grain = choice('grain', onlyOne(question, 'grain') ?? 'day', metric.grains, metric.id);
-  const to = dateIn(question, 'to') ?? localDate(timezone, now);
-  const from = dateIn(question, 'from') ?? dateOf(Math.max(dayNumber(to) - 29, dayNumber('2000-01-01')));
+  const grain = choice('grain', wanted.grain ?? 'day', metric.grains, metric.id);
+  const to = dateIn('to', wanted) ?? localDate(timezone, now);
+  const from = dateIn('from', wanted) ?? dateOf(Math.max(dayNumber(to) - 29, dayNumber('2000-01-01')));
   if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
   const days = dayNumber(to) - dayNumber(from) + 1;
   if (days > longestDays) throw new Refused('from', `${days} days is too long a range, at most ${longestDays}`);
@@ -157,17 +143,16 @@ export function askOf(
       `${days} days by hour is too much for one answer: at most ${longestHourDays} days, or a coarser grain`,
       metric.grains.filter((candidate) => candidate !== 'hour'),
     );
-  const compare = onlyOne(question, 'compare');
-  const split = splitOf(metric, question);
+  const split = splitOf(metric, wanted);
   return {
-    account,
+    account: own.id,
     timezone: spelled(timezone),
     from,
     to,
     grain,
     split,
-    filters: ownGroup(metric, split, filtersOf(metric, question), reader),
-    ...targetOf(metric, question),
+    filters: ownGroup(metric, split, filtersOf(metric, wanted), reader),
+    ...targetOf(metric, wanted),
     ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
   };
 }

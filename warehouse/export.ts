@@ -1,7 +1,6 @@
 // The answer to a question of any size, row by row as the engine gives them: only cells in which something happened.
 import { cellFiller, labelled } from './answer.ts';
-import { askOf, type Ask } from './ask.ts';
-import type { Question } from './question.ts';
+import { askOf, type Ask, type Wanted } from './ask.ts';
 import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Row } from './engine.ts';
@@ -24,9 +23,9 @@ export interface Export {
 }
 
 /** Errors: Refused, Cancelled. */
-export async function exported(id: string, question: Question, context: QueryContext): Promise<Export> {
+export async function exported(id: string, wanted: Wanted, context: QueryContext): Promise<Export> {
   const metric = metricOf(id);
-  const ask = askOf(metric, question, context);
+  const ask = askOf(metric, wanted, context);
   if (ask.compare) throw new Refused('compare', 'a file holds one range: ask for the other one too', []);
   const columns = [
     ...(ask.grain === 'total' ? [] : ['period']),
@@ -35,7 +34,7 @@ export async function exported(id: string, question: Question, context: QueryCon
     'state',
   ];
   // What is added up or ordered over all rows needs all of them; such metrics have few.
-  if (metric.running || metric.sort) return { ask, columns, pieces: whole(id, question, context) };
+  if (metric.running || metric.sort) return { ask, columns, pieces: whole(id, wanted, context) };
   const { engine } = context.snapshot;
   const sources = await sourcesFor(metric, ask, context);
   const narrow = await withinExtent(engine, metric, sources.ask);
@@ -59,8 +58,8 @@ export async function exported(id: string, question: Question, context: QueryCon
   return { ask, columns, pieces: pieces() };
 }
 
-async function* whole(id: string, question: Question, context: QueryContext): AsyncGenerator<Row[]> {
-  yield (await run(id, question, context)).rows;
+async function* whole(id: string, wanted: Wanted, context: QueryContext): AsyncGenerator<Row[]> {
+  yield (await run(id, wanted, context)).rows;
 }
 
 interface Calendar {

@@ -1,7 +1,6 @@
 // Answers a question: validate, compile, ask the engine, fill the calendar, state what is known, compare.
 import { answerRows } from './answer.ts';
-import { askOf, comparedAsk, type Ask } from './ask.ts';
-import type { Question } from './question.ts';
+import { askOf, comparedAsk, type Ask, type Wanted } from './ask.ts';
 import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Grain } from './dialect.ts';
@@ -51,9 +50,9 @@ async function rowsFor(
 }
 
 /** The answer to a question about the metric `id`. Errors: Refused. */
-export async function run(id: string, question: Question, context: QueryContext): Promise<Answer> {
+export async function run(id: string, wanted: Wanted, context: QueryContext): Promise<Answer> {
   const metric = metricOf(id);
-  const ask = askOf(metric, question, context);
+  const ask = askOf(metric, wanted, context);
   const { rows, notGiven } = await rowsFor(metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
   const answer: Answer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };

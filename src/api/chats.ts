@@ -5,11 +5,10 @@ import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { AsOf, problem } from './metrics.ts';
-import { parametersOf } from './parameters.ts';
+import { assertNamed, onlyOne, questionIn, wantedChatsOf } from './question.ts';
 import { searchChats } from '#reports/receipts/search.ts';
 import { transcriptOf } from '#reports/receipts/transcript.ts';
 import { metricOf } from '#warehouse/metrics.ts';
-import { assertNamed, onlyOne } from '#warehouse/question.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const row = z.record(z.string(), value);
@@ -95,11 +94,11 @@ function addSearch(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   });
   app.get('/chats', async (c) => {
     const { search, searchParams } = new URL(c.req.url);
-    const parameters = parametersOf(searchParams);
-    const { as_of: _, ...question } = parameters;
+    const parameters = questionIn(searchParams);
+    const wanted = wantedChatsOf(parameters);
     const asked = await contextOf(deps, c, parameters);
     return answers.answer(c, asked, `chats ${search}`, async (context) => ({
-      ...(await searchChats(question, context)),
+      ...(await searchChats(wanted, context)),
       snapshot: asked.snapshot,
     }));
   });
@@ -131,7 +130,7 @@ function addTranscript(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void 
   app.get('/chats/:id', async (c) => {
     const id = c.req.param('id');
     const { search, searchParams } = new URL(c.req.url);
-    const parameters = parametersOf(searchParams);
+    const parameters = questionIn(searchParams);
     assertNamed(parameters, ofChat);
     const [metric, agent, account] = ['metric', 'agent', 'account'].map(
       (name) => onlyOne(parameters, name) || undefined,

@@ -2,10 +2,10 @@
 import type { Context } from 'hono';
 import { contextIn, type Account, type QueryContext } from '#warehouse/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
-import { onlyOne, type Question } from '#warehouse/question.ts';
 import { localReader, type Reader } from '#warehouse/reader.ts';
 import type { ApiDeps, OpenSnapshot, ShelvedSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
+import { onlyOne, type Question } from './question.ts';
 
 /** A context before its snapshot is opened: what is known of it tells whether the answer is kept already. */
 export interface Unopened {

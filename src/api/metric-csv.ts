@@ -8,7 +8,7 @@ import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { Parameters, problem } from './metrics.ts';
-import { parametersOf } from './parameters.ts';
+import { questionIn, wantedOf } from './question.ts';
 
 /** A whole file takes no longer, and a reader who takes nothing for so long has left. */
 const longest_seconds = 900;
@@ -32,11 +32,12 @@ export function addMetricCsv(app: OpenAPIHono, deps: ApiDeps): void {
     },
   });
   app.get('/metrics/:file{.+\\.csv}', async (c) => {
-    const id = metricOf(c.req.param('file').slice(0, -'.csv'.length)).id;
-    const parameters = parametersOf(new URL(c.req.url).searchParams);
-    const { as_of: _, ...question } = parameters;
+    const metric = metricOf(c.req.param('file').slice(0, -'.csv'.length));
+    const { id } = metric;
+    const parameters = questionIn(new URL(c.req.url).searchParams);
+    const wanted = wantedOf(metric, parameters);
     const { account, open } = await contextOf(deps, c, parameters);
-    const { ask, columns, pieces } = await exported(id, question, await open());
+    const { ask, columns, pieces } = await exported(id, wanted, await open());
     if (running >= most_at_once)
       throw new Declined('unavailable', `${most_at_once} files are being read at the moment: ask again in a while`);
     // What is wrong shows with the first rows, while it can still be said.

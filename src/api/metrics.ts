@@ -4,7 +4,7 @@ import type { Answers } from './answers.ts';
 import { accountsOf, contextOf, readerOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { ErrorBody } from './errors.ts';
-import { parametersOf } from './parameters.ts';
+import { questionIn, wantedOf } from './question.ts';
 import { askOf } from '#warehouse/ask.ts';
 import { catalogue, metricOf } from '#warehouse/metrics.ts';
 import { run } from '#warehouse/run.ts';
@@ -120,22 +120,23 @@ export function addMetrics(app: OpenAPIHono, deps: ApiDeps, answers: Answers): v
   });
   // TRICKY: not through the validator of the route: refusals must name the choices, and a kept answer must cost nothing.
   app.get('/metrics/:id', async (c) => {
-    const id = metricOf(c.req.param('id')).id;
+    const asking = metricOf(c.req.param('id'));
+    const { id } = asking;
     const { search, searchParams } = new URL(c.req.url);
-    const parameters = parametersOf(searchParams);
-    const { as_of: _, ...question } = parameters;
+    const parameters = questionIn(searchParams);
+    const wanted = wantedOf(asking, parameters);
     const asked = await contextOf(deps, c, parameters);
     return answers.answer(
       c,
       asked,
       `metric ${id} ${search}`,
       async (context) => {
-        const { metric, version, timezone, from, to, grain, split, rows, ...rest } = await run(id, question, context);
+        const { metric, version, timezone, from, to, grain, split, rows, ...rest } = await run(id, wanted, context);
         const { snapshot, as_of } = asked;
         const about = { metric, version, timezone, from, to, grain, split, snapshot };
         return { ...about, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
       },
-      ({ snapshot, ...context }) => hasManyCells(snapshot.engine, metricOf(id), askOf(metricOf(id), question, context)),
+      ({ snapshot, ...context }) => hasManyCells(snapshot.engine, asking, askOf(asking, wanted, context)),
     );
   });
 }

@@ -3,8 +3,9 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Parameters, problem } from './metrics.ts';
-import { parametersOf } from './parameters.ts';
+import { questionIn, wantedOf } from './question.ts';
 import { panelFile, panelNamed, type Kind } from '#digests/panel-file.ts';
+import { metricOf } from '#warehouse/metrics.ts';
 
 const types: Readonly<Record<Kind, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -12,7 +13,7 @@ const types: Readonly<Record<Kind, string>> = {
 };
 
 const asked = { from: true, to: true, timezone: true, grain: true, group: true, agent: true, tag: true } as const;
-const query = Parameters.pick({ ...asked, compare: true, target: true, account: true });
+const query = Parameters.pick({ ...asked, compare: true, target: true, account: true, as_of: true });
 
 export function addPanels(app: OpenAPIHono, deps: ApiDeps): void {
   app.openAPIRegistry.registerPath({
@@ -35,9 +36,9 @@ export function addPanels(app: OpenAPIHono, deps: ApiDeps): void {
   app.get('/panels/:dashboard/:file', async (c) => {
     const { dashboard, file } = c.req.param();
     const named = panelNamed(dashboard, file);
-    const { account, ...question } = parametersOf(new URL(c.req.url).searchParams);
-    const { open } = await contextOf(deps, c, { account });
-    const { name, bytes } = await panelFile(named, question, await open());
+    const parameters = questionIn(new URL(c.req.url).searchParams);
+    const { open } = await contextOf(deps, c, parameters);
+    const { name, bytes } = await panelFile(named, wantedOf(metricOf(named.panel.metric), parameters), await open());
     const plain = name.replace(/[^\w.-]/g, '_');
     c.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`);
     c.header('cache-control', 'no-store');

@@ -4,7 +4,7 @@ import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Parameters, problem } from './metrics.ts';
-import { parametersOf } from './parameters.ts';
+import { pageOf, questionIn, wantedCellOf } from './question.ts';
 import { receiptFor } from '#reports/receipts/receipt.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 
@@ -112,14 +112,15 @@ export function addReceipts(app: OpenAPIHono, deps: ApiDeps, answers: Answers): 
     },
   });
   app.get('/receipts/:id', async (c) => {
-    const id = metricOf(c.req.param('id')).id;
+    const metric = metricOf(c.req.param('id'));
+    const { id } = metric;
     const { search, searchParams } = new URL(c.req.url);
-    const parameters = parametersOf(searchParams);
-    const { as_of: _, ...question } = parameters;
+    const parameters = questionIn(searchParams);
+    const [wanted, page] = [wantedCellOf(metric, parameters), pageOf(parameters)];
     const asked = await contextOf(deps, c, parameters);
     return answers.answer(c, asked, `receipt ${id} ${search}`, async (context) => {
       const { snapshot, as_of } = asked;
-      return { ...(await receiptFor(id, question, context)), snapshot, ...(as_of === undefined ? {} : { as_of }) };
+      return { ...(await receiptFor(id, wanted, page, context)), snapshot, ...(as_of === undefined ? {} : { as_of }) };
     });
   });
 }

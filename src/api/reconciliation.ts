@@ -4,7 +4,7 @@ import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { AsOf, problem } from './metrics.ts';
-import { parametersOf } from './parameters.ts';
+import { questionIn, wantedCellsOf } from './question.ts';
 import { reasons } from '#reports/reconciliation/cell.ts';
 import { recordedCells } from '#reports/reconciliation/recorded.ts';
 
@@ -71,12 +71,12 @@ export function addReconciliation(app: OpenAPIHono, deps: ApiDeps, answers: Answ
   });
   app.get('/reconciliation', async (c) => {
     const { search, searchParams } = new URL(c.req.url);
-    const parameters = parametersOf(searchParams);
-    const { as_of: _, ...question } = parameters;
+    const parameters = questionIn(searchParams);
+    const wanted = wantedCellsOf(parameters);
     const asked = await contextOf(deps, c, parameters);
     return answers.answer(c, asked, `reconciliation ${search}`, async (context) => ({
       snapshot: asked.snapshot,
-      ...(await recordedCells(question, context)),
+      ...(await recordedCells(wanted, context)),
     }));
   });
 }

@@ -6,13 +6,12 @@ import { contextWhenPublished, type Account, type QueryContext } from '#warehous
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/metric.ts';
 import { metricOf } from '#warehouse/metrics.ts';
-import { assertNamed, onlyOne, type Question } from '#warehouse/question.ts';
 import { readerKey, type Reader } from '#warehouse/reader.ts';
 import type { Answers } from './answers.ts';
 import { accountOf, openNamed, readerOf, snapshotOf } from './context.ts';
 import type { ApiDeps, ShelvedSnapshot } from './deps.ts';
 import { ErrorBody } from './errors.ts';
-import { parametersOf } from './parameters.ts';
+import { assertNamed, onlyOne, questionIn, type Question } from './question.ts';
 
 const Described = z.object({
   from_snapshot: z.string().optional().openapi({
@@ -128,7 +127,7 @@ export function addRestatements(app: OpenAPIHono, deps: ApiDeps, answers: Answer
     },
   });
   app.get('/restatements', async (c) => {
-    const asked = parametersOf(new URL(c.req.url).searchParams);
+    const asked = questionIn(new URL(c.req.url).searchParams);
     assertNamed(asked, names);
     const metric = onlyOne(asked, 'metric');
     const wanted = metric === undefined ? undefined : [metricOf(metric)];

@@ -96,22 +96,18 @@ export const askerFor = ({ name, groups }: DigestReader): Reader => ({
 
 /** Each question is asked once. Errors: NothingToSee. */
 export async function askingOf(context: QueryContext, scope: Scope): Promise<Asking> {
-  const { account, reader, settling } = context;
+  const { reader, settling } = context;
   const { period, timezone, filters } = scope;
   const groups = visibleGroups(filters.group, reader.rows?.groups);
   const asked = new Map<string, Promise<Outcome>>();
   const put = async ({ metric, split = [], grain, compare, span }: Asked): Promise<Outcome> => {
     const question = {
-      account: account.id,
       from: firstDay(period, span),
       to: period.to,
       timezone,
       grain: grain === 'asked' ? grainOf(period, metric) : grain,
-      ...(split.length > 0 ? { split: split.join(',') } : {}),
+      ...{ split, filters: { group: groups, agent: filters.agent, tag: filters.tag } },
       ...(compare ? { compare: 'previous' } : {}),
-      ...(groups.length > 0 ? { group: groups.map(String) } : {}),
-      ...(filters.agent.length > 0 ? { agent: filters.agent } : {}),
-      ...(filters.tag.length > 0 ? { tag: filters.tag } : {}),
     };
     try {
       const answer = await run(metric, question, context);

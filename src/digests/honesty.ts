@@ -32,7 +32,7 @@ export async function objectionsTo(
         words.stamp.old(say(Math.floor(hours), 'count', language), say(most_hours_old, 'count', language)),
       );
   }
-  const recorded = await recordedCells({ from: period.from, to: period.to, limit: '1' }, context);
+  const recorded = await recordedCells({ from: period.from, to: period.to, page: { limit: 1, offset: 0 } }, context);
   const unexplained = recorded.by_reason.unexplained ?? 0;
   if (unexplained > 0) objections.push(words.stamp.unexplained(unexplained));
   return objections;

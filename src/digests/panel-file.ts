@@ -4,7 +4,7 @@ import type { Answer } from '#dashboards/answer.ts';
 import { fileName } from '#dashboards/file-name.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
-import type { Question } from '#warehouse/question.ts';
+import type { Wanted } from '#warehouse/ask.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf } from '#warehouse/metrics.ts';
@@ -48,22 +48,22 @@ function grainFor(metric: string, asked: string): string {
   return coarseness.slice(coarseness.indexOf(asked)).find((grain) => grains.includes(grain)) ?? asked;
 }
 
-/** `question` has the dates, zone, grain and filters of the page. Errors: Refused, RendererBusy, Cancelled. */
+/** `wanted` has the dates, zone, grain and filters of the page. Errors: Refused, RendererBusy, Cancelled. */
 export async function panelFile(
   { dashboard, panel, kind }: Named,
-  question: Question,
+  wanted: Wanted,
   context: QueryContext,
 ): Promise<{ name: string; bytes: Uint8Array }> {
-  const { grain = 'day', compare, target, ...asked } = question;
+  const { grain = 'day', compare, target, ...asked } = wanted;
   const ask = async ({ metric, split, grain: own, compare: isCompared }: ReturnType<typeof questions>[number]) =>
     (await run(
       metric,
       {
         ...asked,
-        grain: own === 'total' ? 'total' : grainFor(metric, String(grain)),
-        ...(split.length > 0 ? { split: split.join(',') } : {}),
-        ...(isCompared && compare !== undefined ? { compare } : {}),
-        ...(metricOf(metric).target !== undefined && target !== undefined ? { target } : {}),
+        grain: own === 'total' ? 'total' : grainFor(metric, grain),
+        split,
+        ...(isCompared ? { compare } : {}),
+        ...(metricOf(metric).target === undefined ? {} : { target }),
       },
       context,
     )) as unknown as Answer;

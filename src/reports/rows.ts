@@ -24,7 +24,7 @@ export interface Asked {
 
 /** No group has a number this large; larger ones are not numbers to the warehouse. */
 const largestNumber = 999_999_999;
-const numbered = (value: number): string => String(Math.min(value, largestNumber));
+const numbered = (value: number): number => Math.min(value, largestNumber);
 
 /**
  * Rows of the known part of the asked periods; none where nothing can be known.
@@ -38,10 +38,12 @@ export async function rowsFor(context: QueryContext, reach: Reach, periods: Peri
   if (!periods.known) return [];
   const question = {
     ...{ timezone: periods.zone, grain, ...periods.known },
-    ...{ group: args.groups.map(numbered), agent: args.agents, tag: args.tags },
-    ...(split === undefined ? {} : { split }),
-    ...(args.goal === undefined ? {} : { goal: numbered(args.goal) }),
-    ...(args.currency === undefined ? {} : { currency: args.currency }),
+    ...(split === undefined ? {} : { split: [split] }),
+    filters: {
+      ...{ group: args.groups.map(numbered), agent: args.agents, tag: args.tags },
+      ...(args.goal === undefined ? {} : { goal: [numbered(args.goal)] }),
+      ...(args.currency === undefined ? {} : { currency: [args.currency] }),
+    },
   };
   const answer = await run(metric, question, { ...context, now: reach.now }).catch((error: unknown) => {
     throw error instanceof Refused ? new BadArguments([sentenceOf(error)]) : error;

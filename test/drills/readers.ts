@@ -11,6 +11,7 @@ import { build, isBuilt } from '#server/build.ts';
 import { createChildren } from '#server/children.ts';
 import { begin } from '../server/program.ts';
 import { random } from './random.ts';
+import type { Told } from './readers/health.ts';
 import { requestFrom, type Known, type Random } from './readers/questions.ts';
 
 export interface Trial {
@@ -36,9 +37,14 @@ export interface Fared {
   /** Processors in use five seconds after the last request, of one. */
   idle_share: number;
   end_seconds: number;
+  /** What was being asked when health was slow, one sentence each time. */
+  slow: string[];
   /** Sentences; none when all is well. */
   failures: string[];
 }
+
+/** What is being asked, and since when. */
+type Asking = Set<{ path: string; began: number }>;
 
 const status = (pid: number, name: string): number =>
   Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
@@ -91,7 +97,14 @@ async function answerOf(address: string, options: RequestOptions): Promise<Incom
 }
 
 /** Reads, slowly or not at all to the end, until the time is over. */
-async function reader(url: string, draw: Random, known: () => Known, until: number, fared: Fared): Promise<void> {
+async function reader(
+  url: string,
+  draw: Random,
+  known: () => Known,
+  until: number,
+  fared: Fared,
+  asking: Asking,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   // People do not all come in the same millisecond.
   await pause(draw() * 5000);
@@ -102,6 +115,8 @@ async function reader(url: string, draw: Random, known: () => Known, until: numb
     const timer = hangsUp ? setTimeout(() => leaving.abort(), draw() * 3000) : undefined;
     const headers = isPage ? { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } : {};
     fared.requests += 1;
+    const own = { path, began: Date.now() };
+    asking.add(own);
     try {
       const answer = await answerOf(url + path, { agent, headers, signal: leaving.signal });
       const code = answer.statusCode ?? 0;
@@ -117,6 +132,7 @@ async function reader(url: string, draw: Random, known: () => Known, until: numb
       if (leaving.signal.aborted) fared.hung_up += 1;
       else fared.failures.push(`${path.slice(0, 300)} was not answered: ${String(error)}`);
     } finally {
+      asking.delete(own);
       clearTimeout(timer);
     }
     if (draw() < 0.5) await pause(draw() * 300);
@@ -146,20 +162,23 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
   const url = `http://127.0.0.1:${trial.ports.web}`;
   const fared: Fared = {
     ...{ requests: 0, hung_up: 0, by_status: {}, snapshots: 0, peak_mb: 0, rest_mb: 0, idle_share: 0, end_seconds: 0 },
-    ...{ health_ms: { median: 0, p99: 0, most: 0, failed: 0, asked: 0 }, failures: [] },
+    ...{ health_ms: { median: 0, p99: 0, most: 0, failed: 0, asked: 0 }, slow: [], failures: [] },
   };
   try {
     const pid = child.pid ?? 0;
     await ready(url, () => child.exitCode === null);
     let known = await knownAt(url);
     say(`the product is up: ${known.chats.length} chats, ${known.tags.length} tags; ${trial.readers} readers begin`);
-    const health = new Worker(new URL('./readers/health.ts', import.meta.url), { workerData: { url } });
+    const asking: Asking = new Set();
+    const workerData = { url, slow_ms: bounds.health_ms };
+    const health = new Worker(new URL('./readers/health.ts', import.meta.url), { workerData });
+    health.on('message', (told: Told) => 'slow' in told && fared.slow.push(slowWhile(told.slow, asking)));
     const until = Date.now() + trial.seconds * 1000;
     const seen = new Set<string>();
     const watch = setInterval(() => (fared.peak_mb = Math.max(fared.peak_mb, memoryOf(pid))), 200);
     const renew = setInterval(() => void knownAt(url).then((now) => now.instants.forEach((it) => seen.add(it)) ?? (known = now), () => undefined), 15_000); // prettier-ignore
     const readers = Array.from({ length: trial.readers }, (_, index) =>
-      reader(url, random(trial.seed * 1000 + index), () => known, until, fared),
+      reader(url, random(trial.seed * 1000 + index), () => known, until, fared, asking),
     );
     await Promise.all(readers);
     clearInterval(renew);
@@ -215,9 +234,19 @@ function broken({ health_ms, peak_mb, rest_mb, idle_share, end_seconds, requests
 }
 
 async function answersOf(health: Worker): Promise<number[]> {
-  const answered = new Promise<number[]>((resolve) => health.once('message', resolve));
+  const answered = new Promise<number[]>((resolve) =>
+    health.on('message', (told: Told) => 'took' in told && resolve(told.took)),
+  );
   health.postMessage('tell');
   return answered;
+}
+
+/** The newest first: what has been asked for long is work of the engine, which keeps nobody waiting. */
+function slowWhile(ms: number, asking: Asking): string {
+  const now = Date.now();
+  const newest = [...asking].sort((one, other) => other.began - one.began).slice(0, 12);
+  const paths = newest.map(({ path, began }) => `${now - began} ms ${path.slice(0, 160)}`);
+  return `health took ${ms} ms at ${new Date(now).toISOString()} while were asked: ${paths.join(' | ')}`;
 }
 
 async function ready(url: string, isAlive: () => boolean): Promise<void> {
@@ -237,8 +266,9 @@ if (import.meta.main) {
     ports: { web: 3350, service: 4350 },
   };
   const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
-  const { failures, by_status, health_ms, ...rest } = await readersDrill(trial, say);
+  const { failures, by_status, health_ms, slow, ...rest } = await readersDrill(trial, say);
   say(JSON.stringify({ ...rest, by_status, health_ms }, null, 2));
+  for (const sentence of slow) say(sentence);
   for (const failure of failures.slice(0, most_told)) say(`FAILED: ${failure}`);
   if (failures.length > most_told) say(`… and ${failures.length - most_told} more`);
   say(failures.length === 0 ? 'all of it held' : `${failures.length} failures`);

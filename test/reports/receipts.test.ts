@@ -1,7 +1,7 @@
 // A receipt adds up: whatever is asked of whatever account, the chats that it lists give the number, and so does its SQL.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Question } from '#warehouse/question.ts';
+import { pageOf, wantedCellOf, type Question } from '#api/question.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/metric.ts';
@@ -11,7 +11,7 @@ import { receipts } from '#warehouse/receipts.ts';
 import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf } from '#warehouse/receipts/cell.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
-import { receiptFor, type Receipt } from '#reports/receipts/receipt.ts';
+import { receiptFor as receiptIn, type Receipt } from '#reports/receipts/receipt.ts';
 import { later, type Chat } from '../warehouse/account.ts';
 import { agents, chats, groups, range, reportedAccount, tagNames, withChats, zone, zones } from './receipt-account.ts';
 import { contextOf, run } from '../warehouse/asked.ts';
@@ -35,6 +35,9 @@ const valuesOf: Readonly<Record<Split, readonly string[]>> = {
   weekday: weekdays,
   hour_of_day: ['02', '09', '23'],
 };
+
+const receiptFor = (id: string, question: Question): Promise<Receipt> =>
+  receiptIn(id, wantedCellOf(metricOf(id), question), pageOf(question), contextOf(engine, context));
 
 type Gen = fc.GeneratorValue;
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
@@ -82,7 +85,7 @@ async function check(metric: Metric, question: Question): Promise<void> {
   let chart: Row | undefined;
   for (const measure of Object.keys(metric.measures)) {
     const asked = { ...question, measure };
-    const receipt = await receiptFor(metric.id, asked, contextOf(engine, context));
+    const receipt = await receiptFor(metric.id, asked);
     const said = JSON.stringify({ metric: metric.id, asked, value: receipt.value, adds_up: receipt.adds_up });
     expect(receipt.adds_up.agrees, said).toBe(true);
     chart ??= await charted(metric.id, question, receipt);
@@ -123,7 +126,7 @@ describe('every receipt adds up', () => {
 const at = (time: string): string => `2026-03-29T${time}Z`;
 const ask = async (some: readonly Chat[], metric: string, question: Question): Promise<Receipt> => {
   await withChats(engine, some);
-  return receiptFor(metric, { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total', ...question }, contextOf(engine, context)); // prettier-ignore
+  return receiptFor(metric, { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total', ...question });
 };
 
 describe('what a receipt says', () => {
@@ -156,7 +159,7 @@ describe('what a receipt says', () => {
     const metric = metricOf('total_chats');
     const question = { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total' };
     const own = contextOf(engine, context);
-    const cell = await cellOf(metric, askedCellOf(metric, question, own), own);
+    const cell = await cellOf(metric, askedCellOf(metric, wantedCellOf(metric, question), own), own);
     const read = async (batch?: number): Promise<[number, unknown[]]> => {
       const batches = await Array.fromAsync(membersOf(engine, metric.archived!, cell, {}, 'took_part', batch));
       return [batches.length, batches.flat().map((row) => row.chat_id)];

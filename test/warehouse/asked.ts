@@ -1,8 +1,10 @@
 // A context in a few words, and questions put with it.
-import type { Question } from '#warehouse/question.ts';
+import { wantedOf, type Question } from '#api/question.ts';
+import { askOf as askIn, type Ask } from '#warehouse/ask.ts';
 import { ownContext, type Account, type QueryContext } from '#warehouse/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { metrics } from '#warehouse/metrics.ts';
+import type { Metric } from '#warehouse/metric.ts';
+import { metricOf, metrics } from '#warehouse/metrics.ts';
 import { run as runIn, type Answer } from '#warehouse/run.ts';
 
 export interface Asked {
@@ -25,4 +27,8 @@ export function contextOf(engine: Store, asked: Asked): QueryContext {
 }
 
 export const run = (engine: Store, id: string, question: Question, asked: Asked): Promise<Answer> =>
-  runIn(id, question, contextOf(engine, asked));
+  runIn(id, wantedOf(metricOf(id), question), contextOf(engine, asked));
+
+/** A question as an address writes it. */
+export const askOf = (metric: Metric, question: Question, context: Parameters<typeof askIn>[2]): Ask =>
+  askIn(metric, wantedOf(metric, question), context);

@@ -1,7 +1,7 @@
 // Metrics that count chats: what the definitions say, one sentence a test.
 import { describe, expect, it } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
-import type { Question } from '#warehouse/question.ts';
+import type { Question } from '#api/question.ts';
 import { account, later, type Chat } from './account.ts';
 import { run } from './asked.ts';
 

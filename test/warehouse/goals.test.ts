@@ -1,6 +1,6 @@
 // Goals and sales: by their own time, and never two currencies in one number.
 import { describe, expect, it } from 'vitest';
-import type { Question } from '#warehouse/question.ts';
+import type { Question } from '#api/question.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account, later } from './account.ts';
 import { run } from './asked.ts';

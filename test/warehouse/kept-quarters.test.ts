@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
-import { askOf } from '#warehouse/ask.ts';
 import { compile } from '#warehouse/compile.ts';
 import { keptIn } from '#warehouse/kept-quarters.ts';
 import { metrics, metricOf } from '#warehouse/metrics.ts';
@@ -12,7 +11,7 @@ import { openWarehouse } from '#warehouse/open.ts';
 import { shortcutsOf } from '#warehouse/shortcuts.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { account, later, second, type Chat } from './account.ts';
-import { contextOf, run } from './asked.ts';
+import { askOf, contextOf, run } from './asked.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-kept-'));
 const rates = ['rated_good', 'rated_bad', 'not_rated', 'rated'] as const;

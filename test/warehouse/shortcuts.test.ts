@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRows } from '#warehouse/answer.ts';
-import { askOf } from '#warehouse/ask.ts';
-import type { Question } from '#warehouse/question.ts';
+import type { Question } from '#api/question.ts';
 import { compile } from '#warehouse/compile.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -18,7 +17,7 @@ import { none, shortcutsOf } from '#warehouse/shortcuts.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { sourcesFor } from '#warehouse/sources.ts';
 import { account, insert, later, pulled, second, type Chat } from './account.ts';
-import { contextOf, run } from './asked.ts';
+import { askOf, contextOf, run } from './asked.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-shortcuts-'));
 const to = '2026-04-05';

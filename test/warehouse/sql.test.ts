@@ -1,12 +1,11 @@
 // The compiled statement of every metric, kept as a file so that a reviewer sees what a change does to it.
 import { describe, expect, it } from 'vitest';
-import { askOf } from '#warehouse/ask.ts';
 import { compile } from '#warehouse/compile.ts';
 import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { localReader } from '#warehouse/reader.ts';
 import { later } from './account.ts';
-import { accountOf } from './asked.ts';
+import { accountOf, askOf } from './asked.ts';
 
 describe('compiled statements', () => {
   it.each(metrics.map((metric) => [metric.id, metric] as const))(

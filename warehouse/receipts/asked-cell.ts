@@ -1,13 +1,23 @@
 // Which one cell of an answer a receipt is about: the question, its period, and a value for each split. Refusals name the choices.
-import { askOf, parameters, type Ask } from '../ask.ts';
+import { askOf, type Ask, type Wanted } from '../ask.ts';
 import type { QueryContext } from '../context.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import type { Metric, Split } from '../metric.ts';
 import { slots, weekdays, type Slot } from '../periods.ts';
-import { assertNamed, onlyOne, type Question } from '../question.ts';
 import { assertFits } from '../size.ts';
+
+/** One cell of a question's answer, before it is known whether there is one. */
+export interface WantedCell {
+  question: Wanted;
+  /** Label; nothing for the whole range. */
+  period?: string | undefined;
+  /** Value of each split as answers write it; empty for chats without one. */
+  at: Readonly<Record<string, string>>;
+  /** By default the first of the metric. */
+  measure?: string | undefined;
+}
 
 export interface AskedCell {
   ask: Ask;
@@ -17,17 +27,6 @@ export interface AskedCell {
   at: Partial<Record<Split, Value>>;
   measure: string;
   slot: Slot;
-}
-
-const own = ['period', 'measure', 'limit', 'offset'];
-const atName = /^at\.(.+)$/;
-
-/** The question of the whole answer, without what picks the cell. */
-function wholeOf(question: Question): Question {
-  const parts = Object.entries(question).filter(([name]) => !atName.test(name));
-  assertNamed(Object.fromEntries(parts), [...parameters, ...own, 'at.<split>']);
-  // What it is compared with is another cell; its receipt has its own range.
-  return Object.fromEntries(parts.filter(([name]) => !own.includes(name) && name !== 'compare'));
 }
 
 function valueAt(metric: Metric, split: Split, text: string): Value {
@@ -53,17 +52,16 @@ function oneOf(name: string, text: string, choices: readonly string[]): string {
   return text;
 }
 
-function valuesOf(metric: Metric, ask: Ask, question: Question): Partial<Record<Split, Value>> {
-  for (const name of Object.keys(question)) {
-    const split = atName.exec(name)?.[1];
-    if (split === undefined || ask.split.some((asked) => asked === split)) continue;
+function valuesOf(metric: Metric, ask: Ask, given: WantedCell['at']): Partial<Record<Split, Value>> {
+  for (const split of Object.keys(given)) {
+    if (ask.split.some((asked) => asked === split)) continue;
     const choices = ask.split.map((asked) => `at.${asked}`);
     const there = choices.length > 0 ? `only ${choices.join(', ')}` : 'the question has no split';
-    throw new Refused(name, `${name} names no split of the question, ${there}`, choices);
+    throw new Refused(`at.${split}`, `at.${split} names no split of the question, ${there}`, choices);
   }
   const at: Partial<Record<Split, Value>> = {};
   for (const split of ask.split) {
-    const text = onlyOne(question, `at.${split}`);
+    const text = given[split];
     if (text === undefined) {
       const choices = split === 'weekday' ? weekdays : split === 'hour_of_day' ? hours : [];
       throw new Refused(
@@ -101,18 +99,18 @@ function slotOf(ask: Ask, period: string | null, at: Partial<Record<Split, Value
 }
 
 /** Errors: Refused. */
-export function askedCellOf(metric: Metric, question: Question, context: QueryContext): AskedCell {
-  const ask = askOf(metric, wholeOf(question), context);
-  const given = onlyOne(question, 'period') ?? '';
+export function askedCellOf(metric: Metric, wanted: WantedCell, context: QueryContext): AskedCell {
+  const ask = askOf(metric, wanted.question, context);
+  const given = wanted.period ?? '';
   if (given === '' && ask.grain !== 'total')
     throw new Refused('period', `say which ${ask.grain} with period=…, or ask with grain=total`, ['grain=total']);
   if (given !== '' && ask.grain === 'total')
     throw new Refused('period', 'with grain=total the whole range is one period: leave period out, or say the grain');
   const period = given === '' ? null : given;
   assertFits(metric, ask, 1);
-  const at = valuesOf(metric, ask, question);
+  const at = valuesOf(metric, ask, wanted.at);
   const measures = Object.keys(metric.measures);
-  const measure = onlyOne(question, 'measure') ?? measures[0] ?? '';
+  const measure = wanted.measure ?? measures[0] ?? '';
   if (!measures.includes(measure))
     throw new Refused('measure', `${metric.id} has no measure ${measure}, only ${measures.join(', ')}`, measures);
   return { ask, period, at, measure, slot: slotOf(ask, period, at) };

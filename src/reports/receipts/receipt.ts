@@ -1,19 +1,18 @@
 // A receipt: the number of one cell, its definition and statement, the chats behind it and what the source says. Only assembles.
-import type { Question } from '#warehouse/question.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/metric.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import { receiptOf } from '#warehouse/receipts.ts';
-import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
+import { askedCellOf, type WantedCell } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
 import type { Made, Receipt as Recipe, Span } from '#warehouse/receipts/made.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
 import { adding, agree, type Adding, type LeftOut, type Sum } from '#warehouse/receipts/sum.ts';
 import { listedChats, type ListedChat } from './listed.ts';
-import { pageOf } from './page.ts';
+import type { Page } from './page.ts';
 import { pullsOf, type PullBehind } from './pulls.ts';
 import { reportedFor, type Reported } from './reported.ts';
 
@@ -93,13 +92,12 @@ function addedUp(sum: Sum, made: Made, metric: Metric, cell: Cell): Receipt['add
   return { how: sum.how, from_chats: isFromChats ? sum.from_chats : null, agrees: agree(sum.from_chats, value) };
 }
 
-/** Errors: Refused. */
-export async function receiptFor(id: string, question: Question, context: QueryContext): Promise<Receipt> {
+/** `page` is the part of the chats that is listed. Errors: Refused. */
+export async function receiptFor(id: string, wanted: WantedCell, page: Page, context: QueryContext): Promise<Receipt> {
   const { engine } = context.snapshot;
   const metric = metricOf(id);
   const recipe = receiptOf(id);
-  const page = pageOf(question);
-  const asked = askedCellOf(metric, question, context);
+  const asked = askedCellOf(metric, wanted, context);
   const cell = await cellOf(metric, asked, context);
   const { ask, measure, row, sources } = cell;
   const made = recipe.measures[measure];

@@ -1,14 +1,12 @@
 // Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
-import { askOf, parameters as known, type Ask } from '#warehouse/ask.ts';
+import { askOf, type Ask, type Wanted } from '#warehouse/ask.ts';
 import { parameters, type Bind } from '#warehouse/bind.ts';
 import { quarters } from '#warehouse/cells.ts';
 import { chosen } from '#warehouse/chosen.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
-import { Refused } from '#warehouse/errors.ts';
 import { metricOf } from '#warehouse/metrics.ts';
-import { allOf, assertNamed, onlyOne, type Question } from '#warehouse/question.ts';
-import { pageOf, type Page } from './page.ts';
+import type { Page } from './page.ts';
 
 export interface FoundChat {
   chat_id: string;
@@ -35,46 +33,31 @@ export interface Found {
   rows: FoundChat[];
 }
 
-const rates = ['rated_good', 'rated_bad', 'rated', 'not_rated'];
-const surveys = ['pre', 'post', 'comment'];
+export const rates = ['rated_good', 'rated_bad', 'rated', 'not_rated'] as const;
+/** `comment`: in own words in the one after the chat. */
+export const surveys = ['pre', 'post', 'comment'] as const;
 /** A question after the chat is answered in the visitor's own words when it has more answers than a list would, or a longer one. */
 const longestList = 12;
 const longestChoice = 40;
-const own = ['rate', 'query', 'survey', 'limit', 'offset'];
-const taken = ['account', 'from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];
-const longest = 200;
 
-interface Wanted {
-  ask: Ask;
-  rates: readonly string[];
-  words: string | undefined;
-  /** Chats with an answer in this survey; `comment`: in own words in the one after the chat. */
-  survey: string | undefined;
+/** Chats of a range and its filters, newest first. */
+export interface WantedChats {
+  question: Pick<Wanted, 'from' | 'to' | 'timezone' | 'filters'>;
+  /** Any of these; none: whatever it is. */
+  rates: readonly (typeof rates)[number][];
+  /** Words in messages or in the visitor's name. */
+  words?: string | undefined;
+  /** Chats with an answer in this survey. */
+  survey?: (typeof surveys)[number] | undefined;
   page: Page;
 }
 
-function wantedOf(question: Question, context: QueryContext): Wanted {
-  const names = [...taken, ...own];
-  const elsewhere = Object.keys(question).find((name) => known.includes(name) && !names.includes(name));
-  if (elsewhere !== undefined)
-    throw new Refused(elsewhere, `chats are not searched by ${elsewhere}, only ${names.join(', ')}`, names);
-  assertNamed(question, names);
-  const rate = allOf(question, 'rate');
-  const wrong = rate.find((value) => !rates.includes(value));
-  if (wrong !== undefined) throw new Refused('rate', `rate=${wrong} is not one of ${rates.join(', ')}`, rates);
-  const words = onlyOne(question, 'query') || undefined;
-  if (words !== undefined && words.length > longest)
-    throw new Refused('query', `query has ${words.length} characters, at most ${longest}`);
-  const survey = onlyOne(question, 'survey') || undefined;
-  if (survey !== undefined && !surveys.includes(survey))
-    throw new Refused('survey', `survey=${survey} is not one of ${surveys.join(', ')}`, surveys);
-  const asked = Object.fromEntries(Object.entries(question).filter(([name]) => taken.includes(name)));
-  const ask = askOf(metricOf('total_chats'), { ...asked, grain: 'total' }, context);
-  return { ask, rates: rate, words, survey, page: pageOf(question) };
+interface Selected extends WantedChats {
+  ask: Ask;
 }
 
 /** `from … where …` of the chats that are wanted. */
-function selection({ ask, rates: rate, words, survey }: Wanted, bind: Bind): string {
+function selection({ ask, rates: rate, words, survey }: Selected, bind: Bind): string {
   const { first, last } = quarters(ask);
   const near = (alias: string): string[] => [
     `${alias}.started_quarter >= ${bind.value('first', first, 'int')}`,
@@ -123,15 +106,16 @@ const holds = (bind: Bind, column: string, words: string): string =>
 const columns = 'c.chat_id, c.started_at, c.ended_at, c.visitor_name, c.country, c.rate, c.message_count';
 
 /** Errors: Refused. */
-export async function searchChats(question: Question, context: QueryContext): Promise<Found> {
+export async function searchChats(wanted: WantedChats, context: QueryContext): Promise<Found> {
   const { engine } = context.snapshot;
-  const wanted = wantedOf(question, context);
-  const { ask, page, words, survey } = wanted;
+  const { page, words, survey } = wanted;
+  const ask = askOf(metricOf('total_chats'), { ...wanted.question, grain: 'total' }, context);
+  const selected = { ...wanted, ask };
   const counting = parameters(engine.dialect);
-  const [counted] = await engine.query(`select count(*) as total\n${selection(wanted, counting)}`, counting.params);
+  const [counted] = await engine.query(`select count(*) as total\n${selection(selected, counting)}`, counting.params);
   const bind = parameters(engine.dialect);
   const rows = await engine.query(
-    `select ${columns}\n${selection(wanted, bind)}\norder by c.started_second desc, c.chat_id desc\n` +
+    `select ${columns}\n${selection(selected, bind)}\norder by c.started_second desc, c.chat_id desc\n` +
       `limit ${page.limit} offset ${page.offset}`,
     bind.params,
   );

@@ -25,7 +25,7 @@ export async function rankingCells(
   const recomputed = new Map<string, Row[]>();
   for (const value of values) {
     const { account: _, ...asked } = range;
-    const question = { ...asked, grain: 'day', ...(split === 'group' ? { group: value } : {}) };
+    const question = { ...asked, grain: 'day', filters: split === 'group' ? { group: [Number(value)] } : {} };
     const { rows } = await run('chat_ranking', question, context);
     for (const [period, ranked] of Map.groupBy(rows, (row) => String(row.period)))
       recomputed.set(placeOf(period, value), ranked);

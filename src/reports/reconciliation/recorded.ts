@@ -4,8 +4,7 @@ import type { QueryContext } from '#warehouse/context.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
-import { allOf, assertNamed, type Question } from '#warehouse/question.ts';
-import { pageOf, type Page } from '../receipts/page.ts';
+import { firstPage, type Page } from '../receipts/page.ts';
 import { reasons, type Reason } from './cell.ts';
 import { checks, confirmedMeasures } from './checks.ts';
 import type { ByReason } from './summary.ts';
@@ -26,61 +25,54 @@ export interface Recorded {
 /** From the worst to the best. */
 const worstFirst: readonly Reason[] = ['unexplained', 'edge', 'agent_removed', 'changed_after', 'capped', 'rounding', 'settling', 'not_pulled', 'equal']; // prettier-ignore
 
-const metricNames = [...new Set([...checks.map(({ metric }) => metric), 'chat_ranking'])];
-const filters = { metric: metricNames, reason: reasons, split: ['account', 'group', 'agent'], grain: ['day', 'hour'] };
-const names = ['account', 'from', 'to', ...Object.keys(filters), 'limit', 'offset'];
+/** What compared cells can be narrowed by, with everything that may be said of each. */
+export const cellFilters = {
+  metric: [...new Set([...checks.map(({ metric }) => metric), 'chat_ranking'])],
+  reason: reasons,
+  split: ['account', 'group', 'agent'],
+  grain: ['day', 'hour'],
+} as const satisfies Record<string, readonly string[]>;
+export type CellFilter = keyof typeof cellFilters;
+
 const mostUnexplained = 1000;
 
-type Filter = keyof typeof filters;
+export interface WantedCells {
+  /** Local days, both included; by default the 30 days up to today, in the account's zone. */
+  from?: string | undefined;
+  to?: string | undefined;
+  filters?: Partial<Record<CellFilter, readonly string[]>>;
+  page?: Page;
+}
 
-interface Wanted {
+interface Selected {
   account: string;
   from: string;
   to: string;
-  filters: [Filter, readonly string[]][];
+  filters: Partial<Record<CellFilter, readonly string[]>>;
   page: Page;
 }
 
-function dateIn(question: Question, name: string, otherwise: string): string {
-  const value = question[name] ?? otherwise;
-  const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value; // prettier-ignore
-  if (!isDate) throw new Refused(name, `${name}=${String(value)} is not a date, write it as YYYY-MM-DD`);
-  return value;
-}
-
-function wantedOf(question: Question, account: string, today: string): Wanted {
-  assertNamed(question, names);
-  const to = dateIn(question, 'to', today);
-  const from = dateIn(question, 'from', dateOf(dayNumber(to) - 29));
-  if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
-  const asked = (Object.keys(filters) as Filter[]).flatMap((name): Wanted['filters'] => {
-    const values = allOf(question, name);
-    const choices: readonly string[] = filters[name];
-    const wrong = values.find((value) => !choices.includes(value));
-    // TRICKY: about the parameter, not about the path: an unknown metric here is a wrong value, not a missing page.
-    if (wrong !== undefined)
-      throw new Refused(`${name}=`, `${name}=${wrong} is not one of ${choices.join(', ')}`, choices);
-    return values.length > 0 ? [[name, values]] : [];
-  });
-  return { account, from, to, filters: asked, page: pageOf(question) };
-}
-
-const conditions = (wanted: Wanted, bind: Bind): string =>
+const conditions = (wanted: Selected, bind: Bind): string =>
   [
     `account = ${bind.value('account', wanted.account, 'text')}`,
     `day between cast(${bind.value('from', wanted.from, 'text')} as date) and cast(${bind.value('to', wanted.to, 'text')} as date)`,
-    ...wanted.filters.map(([name, values]) => `${name} in (${bind.list(name, values, 'text')})`),
+    ...Object.entries(wanted.filters).map(([name, values]) => `${name} in (${bind.list(name, values, 'text')})`),
   ].join('\n  and ');
 
 const columns = 'metric, timezone, grain, split, split_value, period, measure, reported, recomputed, difference, reason, checked_at'; // prettier-ignore
 const rank = `case reason ${worstFirst.map((reason, at) => `when '${reason}' then ${at}`).join(' ')} else ${worstFirst.length} end`;
 const order = `${rank}, abs(coalesce(difference, 0)) desc, period desc, metric, grain, split, split_value`;
 
-/** By default the 30 days up to today, in the account's zone. Errors: Refused. */
-export async function recordedCells(question: Question, { snapshot, account, now }: QueryContext): Promise<Recorded> {
+/** Errors: Refused. */
+export async function recordedCells(
+  { to, from, filters = {}, page = firstPage }: WantedCells,
+  { snapshot, account, now }: QueryContext,
+): Promise<Recorded> {
   const { engine } = snapshot;
-  const wanted = wantedOf(question, account.id, localDate(account.timezone, now));
-  const select = async (sql: (where: string) => string, among: Wanted = wanted): Promise<Row[]> => {
+  const last = to ?? localDate(account.timezone, now);
+  const wanted = { account: account.id, from: from ?? dateOf(dayNumber(last) - 29), to: last, filters, page };
+  if (wanted.from > last) throw new Refused('from', `from=${wanted.from} is after to=${last}`);
+  const select = async (sql: (where: string) => string, among: Selected = wanted): Promise<Row[]> => {
     const bind = parameters(engine.dialect);
     return engine.query(sql(conditions(among, bind)), bind.params);
   };

@@ -51,7 +51,7 @@ export async function recomputedSide(
 ): Promise<{ rows: Map<string, Row[]>; states: Map<string, string> }> {
   const splits = [...(check.by ? [check.by] : []), ...(split === 'account' ? [] : [split])];
   const { from, to, timezone } = range;
-  const question = { from, to, grain, timezone, ...(splits.length > 0 ? { split: splits.join(',') } : {}) };
+  const question = { from, to, grain, timezone, split: splits };
   const { rows } = await run(check.recomputed ?? check.metric, question, context);
   const value = (row: Row): unknown => (split === 'account' ? '' : row[split]);
   const states = splits.length === 0 ? rows : (await run('total_chats', { from, to, grain, timezone }, context)).rows;

@@ -37,13 +37,8 @@ export async function answerOf(
   split: readonly Split[],
   days: { from: string; to: string },
 ): Promise<Answer | undefined> {
-  const question = {
-    ...days,
-    timezone: context.account.timezone,
-    ...(split.length > 0 ? { split: split.join(',') } : {}),
-  };
   try {
-    return await run(id, question, context);
+    return await run(id, { ...days, timezone: context.account.timezone, split }, context);
   } catch (error) {
     if (error instanceof Refused) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 // Metrics about chats that no report of the source gives: duration, tags, repeat contact.
 import { describe, expect, it } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
-import type { Question } from '#warehouse/question.ts';
+import type { Question } from '#api/question.ts';
 import { account, later, type Chat } from '../account.ts';
 import { run } from '../asked.ts';
 

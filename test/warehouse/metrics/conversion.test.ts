@@ -1,6 +1,6 @@
 // Chats that led to a sale, and what a chat brings in each currency.
 import { expect, it } from 'vitest';
-import type { Question } from '#warehouse/question.ts';
+import type { Question } from '#api/question.ts';
 import { account, later, type Chat } from '../account.ts';
 import { run } from '../asked.ts';
 

@@ -1,7 +1,7 @@
 // Numbers that only the source gives, added up from what it said day by day.
 import { describe, expect, it } from 'vitest';
 import type { Row, Store } from '#warehouse/engine.ts';
-import type { Question } from '#warehouse/question.ts';
+import type { Question } from '#api/question.ts';
 import { rankingScore } from '#warehouse/wilson.ts';
 import { account, insert, later, pulled } from '../account.ts';
 import { run } from '../asked.ts';

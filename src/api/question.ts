@@ -1,0 +1,175 @@
+// Questions as addresses write them: names and texts, read into values. Refusals name the parameter and the choices.
+import { firstPage, longestPage, type Page } from '#reports/receipts/page.ts';
+import { cellFilters, type CellFilter, type WantedCells } from '#reports/reconciliation/recorded.ts';
+import { rates, surveys, type WantedChats } from '#reports/receipts/search.ts';
+import { longestTarget, type Filters, type Wanted } from '#warehouse/ask.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { filterNames, type Metric } from '#warehouse/metric.ts';
+import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import type { WantedCell } from '#warehouse/receipts/asked-cell.ts';
+
+/** By name: one text, or several where it is given several times. Names as in INTERFACE.md. */
+export type Question = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Errors: Refused, when it is given several times. */
+export function onlyOne(question: Question, name: string): string | undefined {
+  const value = question[name];
+  if (value === undefined || typeof value === 'string') return value;
+  if (value.length > 1) throw new Refused(name, `${name} is given ${value.length} times, it takes one value`);
+  return value[0];
+}
+
+/** Every text that is given. */
+export const allOf = (question: Question, name: string): string[] => [question[name] ?? []].flat();
+
+/** Errors: Refused, naming the choices, when it has a part of another name. */
+export function assertNamed(question: Question, names: readonly string[]): void {
+  const unknown = Object.keys(question).find((name) => question[name] !== undefined && !names.includes(name));
+  if (unknown !== undefined)
+    throw new Refused(unknown, `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
+}
+
+/** The parameters of an address. */
+export function questionIn(search: URLSearchParams): Question {
+  const parameters = new Map<string, string[]>();
+  for (const [name, value] of search) parameters.set(name, [...(parameters.get(name) ?? []), value]);
+  return Object.fromEntries([...parameters].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
+}
+
+/** Every parameter of a question about a metric; `as_of` names the snapshot that is asked (context.ts). */
+const ofMetrics: readonly string[] = [
+  ...['account', 'from', 'to', 'timezone', 'grain', 'split', 'compare', 'as_of', 'version', 'target'],
+  ...filterNames,
+];
+
+const wholeNumber = /^\d{1,9}$/;
+
+function filtersIn(question: Question): Filters {
+  const filters: Filters = {};
+  for (const name of filterNames) {
+    const values = allOf(question, name);
+    if (values.length === 0) continue;
+    filters[name] = values.map((value) => {
+      if (name !== 'group' && name !== 'goal') return value;
+      if (!wholeNumber.test(value)) throw new Refused(name, `${name}=${value} is not a number`);
+      return Number(value);
+    });
+  }
+  return filters;
+}
+
+function secondsIn(question: Question): number | undefined {
+  const value = onlyOne(question, 'target');
+  if (value === undefined) return undefined;
+  if (!wholeNumber.test(value))
+    throw new Refused('target', `target=${value} is not a whole number of seconds from 0 to ${longestTarget}`);
+  return Number(value);
+}
+
+/** A question about a metric. Errors: Refused. */
+export function wantedOf({ id, version }: Pick<Metric, 'id' | 'version'>, question: Question): Wanted {
+  assertNamed(question, ofMetrics);
+  const asked = onlyOne(question, 'version');
+  if (asked !== undefined && asked !== String(version))
+    throw new Refused('version', `${id} has version ${version} only, not ${asked}`, [String(version)]);
+  return {
+    ...{ from: onlyOne(question, 'from'), to: onlyOne(question, 'to'), timezone: onlyOne(question, 'timezone') },
+    ...{ grain: onlyOne(question, 'grain'), compare: onlyOne(question, 'compare'), target: secondsIn(question) },
+    split: allOf(question, 'split').flatMap((value) => value.split(',').filter(Boolean)),
+    filters: filtersIn(question),
+  };
+}
+
+const atName = /^at\.(.+)$/;
+const ofCells = ['period', 'measure', 'limit', 'offset'];
+
+/** One cell of a metric's answer. Errors: Refused. */
+export function wantedCellOf(metric: Pick<Metric, 'id' | 'version'>, question: Question): WantedCell {
+  const named = Object.entries(question).filter(([name]) => !atName.test(name));
+  assertNamed(Object.fromEntries(named), [...ofMetrics, ...ofCells, 'at.<split>']);
+  // What it is compared with is another cell; its receipt has its own range.
+  const whole = named.filter(([name]) => !ofCells.includes(name) && name !== 'compare');
+  const at = Object.keys(question).flatMap((name): [string, string][] => {
+    const split = atName.exec(name)?.[1];
+    const text = split === undefined ? undefined : onlyOne(question, name);
+    return split === undefined || text === undefined ? [] : [[split, text]];
+  });
+  return {
+    question: wantedOf(metric, Object.fromEntries(whole)),
+    period: onlyOne(question, 'period'),
+    at: Object.fromEntries(at),
+    measure: onlyOne(question, 'measure'),
+  };
+}
+
+/** Errors: Refused. */
+export function pageOf(question: Question): Page {
+  const whole = (name: keyof Page, most: number): number => {
+    const value = onlyOne(question, name) ?? String(firstPage[name]);
+    if (!wholeNumber.test(value) || Number(value) > most)
+      throw new Refused(name, `${name}=${value} is not a whole number from 0 to ${most}`);
+    return Number(value);
+  };
+  return { limit: whole('limit', longestPage), offset: whole('offset', 999_999_999) };
+}
+
+function choiceIn<T extends string>(question: Question, name: string, choices: readonly T[]): T | undefined {
+  const value = onlyOne(question, name) || undefined;
+  return value === undefined ? undefined : choiceOf(name, value, choices);
+}
+
+function choiceOf<T extends string>(name: string, value: string, choices: readonly T[], about = name): T {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw new Refused(about, `${name}=${value} is not one of ${choices.join(', ')}`, choices);
+  return found;
+}
+
+const longestWords = 200;
+const narrowing = ['from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];
+const ofChats = ['account', ...narrowing, 'rate', 'query', 'survey', 'limit', 'offset', 'as_of'];
+
+/** A search of chats. Errors: Refused. */
+export function wantedChatsOf(question: Question): WantedChats {
+  const elsewhere = Object.keys(question).find((name) => ofMetrics.includes(name) && !ofChats.includes(name));
+  if (elsewhere !== undefined)
+    throw new Refused(elsewhere, `chats are not searched by ${elsewhere}, only ${ofChats.join(', ')}`, ofChats);
+  assertNamed(question, ofChats);
+  const words = onlyOne(question, 'query') || undefined;
+  if (words !== undefined && words.length > longestWords)
+    throw new Refused('query', `query has ${words.length} characters, at most ${longestWords}`);
+  const survey = choiceIn(question, 'survey', surveys);
+  return {
+    question: {
+      ...{ from: onlyOne(question, 'from'), to: onlyOne(question, 'to'), timezone: onlyOne(question, 'timezone') },
+      filters: filtersIn(question),
+    },
+    rates: allOf(question, 'rate').map((value) => choiceOf('rate', value, rates)),
+    words,
+    survey,
+    page: pageOf(question),
+  };
+}
+
+function dayIn(question: Question, name: string): string | undefined {
+  const value = onlyOne(question, name);
+  if (value === undefined) return undefined;
+  const isDay =
+    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
+  if (!isDay) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
+  return value;
+}
+
+const ofReconciliation = ['account', 'from', 'to', ...Object.keys(cellFilters), 'limit', 'offset', 'as_of'];
+
+/** Cells that were compared with the source's reports. Errors: Refused. */
+export function wantedCellsOf(question: Question): WantedCells {
+  assertNamed(question, ofReconciliation);
+  const filters: Partial<Record<CellFilter, readonly string[]>> = {};
+  for (const name of Object.keys(cellFilters) as CellFilter[]) {
+    const values = allOf(question, name);
+    // TRICKY: about the parameter, not about the path: an unknown metric here is a wrong value, not a missing page.
+    if (values.length > 0)
+      filters[name] = values.map((value) => choiceOf<string>(name, value, cellFilters[name], `${name}=`));
+  }
+  return { from: dayIn(question, 'from'), to: dayIn(question, 'to'), filters, page: pageOf(question) };
+}
