@@ -21,7 +21,7 @@ const published_at = '2026-10-20T06:00:00.000Z';
 const doorOf = (engine: Store, id: string): ApiDeps => ({
   snapshot: () => ({ id, published_at, engine }),
   published: () => ({ id, published_at }),
-  shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 0 },
+  snapshots: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 0 },
   kept: keptIn(new DatabaseSync(':memory:'), { clock: () => now * 1000, id: () => 'bench' }),
   clock: () => now * 1000,
   accounts: () => [{ id: 'default', timezone: zone, since: '2023-10-01' }],

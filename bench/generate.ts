@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '#warehouse/engine.ts';
-import { keptQuarters } from '#warehouse/kept-quarters.ts';
+import { rollupStatements } from '#warehouse/rollup.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tableOf, type Table } from '#warehouse/tables.ts';
 import { elapsed, shown } from './clock.ts';
@@ -246,7 +246,7 @@ async function fill(engine: Store, chats: number, calendar: Calendar): Promise<v
   for (const statement of [...facts(), ledger(chats, calendar), ...reported]) await engine.exec(statement);
   await engine.exec('drop table base');
   // A published file has this; the questions are asked of one.
-  for (const statement of keptQuarters(engine.dialect)) await engine.exec(statement);
+  for (const statement of rollupStatements(engine.dialect)) await engine.exec(statement);
 }
 
 /** The file with that many chats, made when it is not there. */

@@ -1,6 +1,6 @@
 // Metric and question to one select: the only place where the SQL of a metric is put together.
 import { parameters, type Bind } from './bind.ts';
-import { countedParts } from './counted.ts';
+import { aggregateParts } from './aggregate.ts';
 import type { Ask } from './ask.ts';
 import type { Dialect } from './dialect.ts';
 import type { Row } from './engine.ts';
@@ -53,7 +53,7 @@ export function statement(
   if (metric.archived && sources.includes('archived'))
     found.archived = metric.archived.sweep
       ? sweepParts(metric.archived, ask, bind)
-      : countedParts(metric.archived, ask, bind, shortcuts);
+      : aggregateParts(metric.archived, ask, bind, shortcuts);
   if (metric.reported && sources.includes('reported')) found.reported = reportedParts(metric.reported, ask, bind);
   const { ctes, keys } = combined(metric, found);
   const shown = keys.map((key) =>

@@ -1,9 +1,9 @@
 // What has been pulled, as days of real time: read from the ledger, asked by states.ts.
 import type { Ask } from './ask.ts';
-import { asked, quarterSeconds } from './cells.ts';
+import { asked, quarterSeconds } from './time-buckets.ts';
 import type { Engine } from './engine.ts';
 import type { QueryContext } from './context.ts';
-import { once } from './once.ts';
+import { memoized } from './memoize.ts';
 import { dateOf, dayNumber, localDate, range } from './periods.ts';
 import type { Stored } from './reported.ts';
 
@@ -51,7 +51,7 @@ const select =
 function pulled(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
   if (!engine.isFrozen || params.split !== 'account') return pulledDays(engine, params);
   const whole = { ...params, from: '1970-01-01', to: '9999-12-31' };
-  return once(engine, `days ${JSON.stringify(whole)}`, () => pulledDays(engine, whole));
+  return memoized(engine, `days ${JSON.stringify(whole)}`, () => pulledDays(engine, whole));
 }
 
 async function pulledDays(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {

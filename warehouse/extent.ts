@@ -2,12 +2,12 @@
 import type { Ask } from './ask.ts';
 import type { Engine, Row } from './engine.ts';
 import type { Metric } from './metric.ts';
-import { once } from './once.ts';
+import { memoized } from './memoize.ts';
 import { dateOf, dayNumber, localDate, range, type Slot } from './periods.ts';
 
 /** Of all chats of the account, Unix seconds; nothing when it has none. */
 async function extentOf(engine: Engine, account: string): Promise<{ first: number; last: number } | undefined> {
-  const [row] = await once(engine, `extent ${account}`, () =>
+  const [row] = await memoized(engine, `extent ${account}`, () =>
     engine.query(
       'select min(started_second) as first, max(greatest(ended_second, started_second + 1)) as last\n' +
         'from facts.chats\nwhere account = $account',

@@ -2,7 +2,7 @@
 import type { Ask } from './ask.ts';
 import type { Engine } from './engine.ts';
 import type { Metric } from './metric.ts';
-import { once } from './once.ts';
+import { memoized } from './memoize.ts';
 import { range } from './periods.ts';
 
 /** list_archives of v3.5 filters by goals and sales, and never lists them (decision 009). */
@@ -17,7 +17,7 @@ export const goallessReason =
 export async function goallessIn(engine: Engine, metric: Metric, ask: Ask): Promise<Record<string, string>> {
   const { archived, measures } = metric;
   if (!archived || (archived.rows !== 'goals' && archived.sale === undefined)) return {};
-  const spans = await once(engine, 'goalless', () => engine.query(goalless));
+  const spans = await memoized(engine, 'goalless', () => engine.query(goalless));
   const { from, until } = range(ask.timezone, ask.from, ask.to);
   const isIn = spans.some(
     ({ account, first, last }) => account === ask.account && Number(first) < until && Number(last) >= from,

@@ -2,7 +2,7 @@
 // are the same as for everybody, so none of them can forget the rule; a table that is not named here is not there.
 import type { Dialect } from './dialect.ts';
 import type { Engine } from './engine.ts';
-import { once } from './once.ts';
+import { memoized } from './memoize.ts';
 import type { RowRule } from './reader.ts';
 import { tables, type Table } from './tables.ts';
 
@@ -178,5 +178,5 @@ const columnsOf = async (engine: Engine): Promise<ReadonlyMap<string, ReadonlySe
 /** The engine through which questions under a rule are put. */
 export const narrowed = (engine: Engine, rule: RowRule): Promise<Engine> =>
   engine.narrowed(JSON.stringify(rule), async (whole) =>
-    narrowedViews(rule, engine.dialect, whole, await once(engine, 'columns', () => columnsOf(engine))),
+    narrowedViews(rule, engine.dialect, whole, await memoized(engine, 'columns', () => columnsOf(engine))),
   );

@@ -1,8 +1,8 @@
 // Numbers that only the source gives: stored day and hour answers added up, in the zone and at the splits they were pulled.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
-import { localKeys, type LocalKey } from './cells.ts';
-import { atTarget } from './chosen.ts';
+import { localKeys, type LocalKey } from './time-buckets.ts';
+import { atTarget } from './scan.ts';
 import { groupBy, lines, partSql, type Parts } from './parts.ts';
 import type { Value } from './engine.ts';
 import type { Reported } from './metric.ts';

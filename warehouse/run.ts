@@ -8,7 +8,7 @@ import type { Row } from './engine.ts';
 import { quietOutside, withinExtent } from './extent.ts';
 import type { Metric } from './metric.ts';
 import { metricOf } from './metrics.ts';
-import { together } from './once.ts';
+import { coalesced } from './memoize.ts';
 import { shortcutsOf } from './shortcuts.ts';
 import { assertFits, readRows } from './size.ts';
 import { sourcesFor } from './sources.ts';
@@ -40,7 +40,7 @@ async function rowsFor(
   const sources = await sourcesFor(metric, ask, context);
   const narrow = await withinExtent(engine, metric, sources.ask);
   const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
-  const found = await together(engine, sql + JSON.stringify(params), () =>
+  const found = await coalesced(engine, sql + JSON.stringify(params), () =>
     readRows(engine, metric, sources.ask, sql, params),
   );
   return {

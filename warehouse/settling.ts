@@ -3,7 +3,7 @@ import type { QueryContext } from './context.ts';
 import type { Engine } from './engine.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './metrics.ts';
-import { once } from './once.ts';
+import { memoized } from './memoize.ts';
 import { dayNumber, range } from './periods.ts';
 
 export interface Settling {
@@ -89,7 +89,7 @@ function settlingFor({ archived, reported }: Metric, measured: Measured): Settli
 
 /** Settling time by metric id; of a snapshot it is measured once, as a snapshot never changes. */
 export function settlingOf(engine: Engine, account: string): Promise<ReadonlyMap<string, Settling>> {
-  return once(engine, `settling ${account}`, async () => {
+  return memoized(engine, `settling ${account}`, async () => {
     const measured = await measureSources(engine, account);
     return new Map(metrics.map((metric) => [metric.id, settlingFor(metric, measured)]));
   });

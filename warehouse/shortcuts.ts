@@ -1,10 +1,10 @@
 // What the statement of an answer may leave out: what the file has counted before, what it holds, what answer.ts adds.
 import type { Engine } from './engine.ts';
-import { keptIn, keptTable, type Kept } from './kept-quarters.ts';
-import { once } from './once.ts';
+import { rollupIn, rollupTable, type Rollup } from './rollup.ts';
+import { memoized } from './memoize.ts';
 
 export interface Shortcuts {
-  kept: Kept;
+  kept: Rollup;
   /** The only account that has chats in the file, so that no condition needs to say which. */
   onlyAccount?: string;
   /** answer.ts fills the calendar and computes what the metric's `finish` gives. */
@@ -16,9 +16,11 @@ export const none: Shortcuts = { kept: new Map(), isAnswered: false };
 
 /** Those of a file, for statements whose rows go to answer.ts. */
 export async function shortcutsOf(engine: Engine): Promise<Shortcuts> {
-  const kept = await keptIn(engine);
+  const kept = await rollupIn(engine);
   if (kept.size === 0) return { kept, isAnswered: true };
-  const accounts = await once(engine, 'accounts', () => engine.query(`select distinct account from ${keptTable}`));
+  const accounts = await memoized(engine, 'accounts', () =>
+    engine.query(`select distinct account from ${rollupTable}`),
+  );
   const [only, ...others] = accounts.map(({ account }) => String(account));
   return { kept, isAnswered: true, ...(only !== undefined && others.length === 0 ? { onlyAccount: only } : {}) };
 }

@@ -4,7 +4,7 @@ import type { LocalPart } from './dialect.ts';
 import type { Engine, Row } from './engine.ts';
 import { Refused } from './errors.ts';
 import type { Metric, Split } from './metric.ts';
-import { once } from './once.ts';
+import { memoized } from './memoize.ts';
 import { dayNumber, slotCount } from './periods.ts';
 
 export const mostCells = 200_000;
@@ -64,7 +64,7 @@ export async function hasManyCells(engine: Engine, { sparse = false }: Metric, a
   const periods = slotCount(ask.from, ask.to, ask.grain, partsOf(ask));
   const splits = ask.split.filter((split) => !isLocalPart(split));
   if (sparse || periods * 10 ** splits.length <= manyCells / 100) return false;
-  const counts = await once(engine, `values of ${ask.account}`, async () => {
+  const counts = await memoized(engine, `values of ${ask.account}`, async () => {
     const found = Object.entries(lists).map(async ([split, table]): Promise<[string, number]> => {
       const [row] = await engine.query(`select count(*) as n from ${table} where account = $account`, {
         account: ask.account,

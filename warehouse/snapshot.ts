@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Store, Published } from './engine.ts';
 import { extension } from './engines/default.ts';
 import { defaultSpace } from './retention.ts';
-import { fileOf, idOf, instantOf, snapshots, tidy } from './shelf.ts';
+import { fileOf, idOf, instantOf, snapshots, tidy } from './snapshot-store.ts';
 import { flush, markPublished } from './swap.ts';
-import { keptQuarters } from './kept-quarters.ts';
+import { rollupStatements } from './rollup.ts';
 import { metricViews } from './views.ts';
 
 /** The name under which analysts find the newest snapshot. */
@@ -37,7 +37,7 @@ export async function publish(engine: Store, folder: string, now: number, space 
   await engine.copyTo(part, async (copy) => {
     await copy.inside([
       `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
-      ...keptQuarters(dialect),
+      ...rollupStatements(dialect),
       ...(await metricViews(engine, Math.floor(time / 1000))),
     ]);
   });

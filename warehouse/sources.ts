@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 import { Refused } from './errors.ts';
 import { goallessIn } from './goalless.ts';
 import type { Metric, Reported, Source } from './metric.ts';
-import { once } from './once.ts';
+import { memoized } from './memoize.ts';
 import { storedFor } from './reported.ts';
 import { isSameZone } from './zone.ts';
 
@@ -51,7 +51,7 @@ async function pulledZone(
 ): Promise<string | undefined> {
   const { grain, split } = storedFor(ask, reported);
   const whose = { account: ask.account, source: table };
-  const pulled = await once(engine, `zones ${JSON.stringify(whose)}`, () => engine.query(zonesPulled, whose));
+  const pulled = await memoized(engine, `zones ${JSON.stringify(whose)}`, () => engine.query(zonesPulled, whose));
   if (pulled.length === 0) return undefined;
   const zones = [...new Set(pulled.map((row) => String(row.timezone)))].sort();
   const zone = zones.find((candidate) => isSameZone(candidate, ask.timezone));

@@ -2,8 +2,8 @@
 // The line carries the level in from before the range and is cut where a cell of the question begins.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
-import { asked, cells, localKeys, quarterSeconds } from './cells.ts';
-import { chosen } from './chosen.ts';
+import { asked, cells, localKeys, quarterSeconds } from './time-buckets.ts';
+import { scanOf } from './scan.ts';
 import { groupBy, lines, partSql, type Parts } from './parts.ts';
 import type { Dialect } from './dialect.ts';
 import type { Archived } from './metric.ts';
@@ -61,7 +61,7 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
     `${alias}.started_quarter >= (${earliest})`,
     `${alias}.started_quarter <= ${bind.dialect.quarterOf(last)}`,
   ];
-  const rows = chosen(archived, ask, bind, when, near);
+  const rows = scanOf(archived, ask, bind, when, near);
   const local = localKeys(ask);
   const splits = rows.columns.map(({ name }) => `"${name}"`);
   const columns = rows.columns.map(({ name, sql }) => `${sql} as "${name}"`);

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { contextIn, type Account, type QueryContext } from '#warehouse/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import { localReader, type Reader } from '#warehouse/reader.ts';
-import type { ApiDeps, OpenSnapshot, ShelvedSnapshot } from './deps.ts';
+import type { ApiDeps, OpenSnapshot, StoredSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
 import { onlyOne, type Question } from './question.ts';
 
@@ -66,10 +66,10 @@ function instantIn(as_of: string): number {
 }
 
 /** The newest snapshot published at or before an instant. Errors: Refused, naming the oldest that there is. */
-async function shelvedAsOf(deps: ApiDeps, as_of: string): Promise<ShelvedSnapshot> {
+async function storedAsOf(deps: ApiDeps, as_of: string): Promise<StoredSnapshot> {
   const instant = instantIn(as_of);
   if (instant > deps.clock()) throw new Refused('as_of', `as_of=${as_of} lies in the future: leave it out to ask now`);
-  const kept = await deps.shelf.list();
+  const kept = await deps.snapshots.list();
   const found = kept.findLast(({ published_at }) => Date.parse(published_at) <= instant);
   if (found) return found;
   const oldest = kept[0];
@@ -86,7 +86,7 @@ export async function openNamed(deps: ApiDeps, id: string): Promise<OpenSnapshot
   const served = deps.snapshot();
   if (served?.id === id) return served;
   try {
-    return await deps.shelf.open(id);
+    return await deps.snapshots.open(id);
   } catch (error) {
     if (!(error instanceof DamagedWarehouse)) throw error;
     // It may have been deleted since it was listed: what happened is known, and where in the program tells nothing.
@@ -107,7 +107,7 @@ export async function contextOf(deps: ApiDeps, c: Context, asked: Question): Pro
     const [account, now] = [accountOf(deps, reader, named), nowOf(deps)];
     return { reader, account, snapshot: served.id, now, open: () => contextIn(reader, served, account, now) };
   }
-  const { id } = await shelvedAsOf(deps, instant);
+  const { id } = await storedAsOf(deps, instant);
   const account = accountOf(deps, reader, named);
   const milliseconds = instantIn(instant);
   const now = Math.floor(milliseconds / 1000);

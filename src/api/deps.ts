@@ -13,16 +13,16 @@ export interface OpenSnapshot extends Snapshot {
 }
 
 /** A snapshot that is kept. */
-export interface ShelvedSnapshot extends PublishedSnapshot {
+export interface StoredSnapshot extends PublishedSnapshot {
   bytes: number;
   /** Why it is pinned; null when it is not. */
   pinned: string | null;
 }
 
 /** The snapshots that are kept, the newest included. */
-export interface Shelf {
+export interface SnapshotStore {
   /** Oldest first. */
-  list(): Promise<readonly ShelvedSnapshot[]>;
+  list(): Promise<readonly StoredSnapshot[]>;
   /** It stays open as long as the request that asks for it. */
   open(id: string): Promise<OpenSnapshot>;
   /** Bytes that they may take. */
@@ -84,7 +84,7 @@ export interface ApiDeps {
   snapshot(): OpenSnapshot | null;
   /** Which one that is, without keeping it open: for those who stay, and those who only name it. */
   published(): PublishedSnapshot | null;
-  shelf: Shelf;
+  snapshots: SnapshotStore;
   /** Digests and what became of them; missing where none are kept. */
   digests?: DigestDeps;
   /** What readers keep. */

@@ -6,7 +6,7 @@ import { accountOf, assertSeesAll, readerOf } from './context.ts';
 import { problem } from './metrics.ts';
 import { most, nothingRecorded, Recorded, recordedIn } from './recorded.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { once } from '#warehouse/once.ts';
+import { memoized } from '#warehouse/memoize.ts';
 
 const Running = z.object({
   account: z.string(),
@@ -115,7 +115,7 @@ async function known(deps: ApiDeps, account: string): Promise<Known> {
   const snapshot = deps.snapshot();
   const engine = snapshot?.engine;
   const published = engine
-    ? await once(engine, `recorded ${account}`, () => recordedIn(engine, account))
+    ? await memoized(engine, `recorded ${account}`, () => recordedIn(engine, account))
     : nothingRecorded;
   const noted = deps.recorded?.(account) ?? nothingRecorded;
   const newest = ({ pulls: [last] }: Recorded): number => (last ? instantOf(last) : -Infinity);

@@ -9,7 +9,7 @@ import { metricOf } from '#warehouse/metrics.ts';
 import { readerKey, type Reader } from '#warehouse/reader.ts';
 import type { Answers } from './answers.ts';
 import { accountOf, openNamed, readerOf, snapshotOf } from './context.ts';
-import type { ApiDeps, ShelvedSnapshot } from './deps.ts';
+import type { ApiDeps, StoredSnapshot } from './deps.ts';
 import { ErrorBody } from './errors.ts';
 import { assertNamed, onlyOne, questionIn, type Question } from './question.ts';
 
@@ -61,8 +61,8 @@ const week_ms = 7 * 86_400_000;
 
 interface Pair {
   /** Null: nothing was asked for by name and none fits. */
-  from: ShelvedSnapshot | null;
-  to: ShelvedSnapshot;
+  from: StoredSnapshot | null;
+  to: StoredSnapshot;
   not_compared: string | null;
 }
 
@@ -73,9 +73,9 @@ interface Whose {
 }
 
 async function pair(deps: ApiDeps, question: Question, whose: Whose): Promise<Pair> {
-  const kept = await deps.shelf.list();
+  const kept = await deps.snapshots.list();
   const ids = kept.map(({ id }) => id);
-  const named = (name: string, id: string): ShelvedSnapshot => {
+  const named = (name: string, id: string): StoredSnapshot => {
     const found = kept.find((snapshot) => snapshot.id === id);
     if (!found) throw new Refused(name, `there is no snapshot ${id}: GET /api/snapshots lists them`, ids);
     return found;
@@ -92,10 +92,10 @@ async function pair(deps: ApiDeps, question: Question, whose: Whose): Promise<Pa
 /** Of the last 7 days, the oldest snapshot made when the past had been pulled; others differ by what was still missing. */
 async function oldestWhole(
   deps: ApiDeps,
-  earlier: readonly ShelvedSnapshot[],
-  to: ShelvedSnapshot,
+  earlier: readonly StoredSnapshot[],
+  to: StoredSnapshot,
   whose: Whose,
-): Promise<ShelvedSnapshot | null> {
+): Promise<StoredSnapshot | null> {
   const recent = earlier.filter(({ published_at }) => Date.parse(published_at) >= deps.clock() - week_ms);
   if (recent.length === 0) return null;
   const isWhole = await wholeFrom(await whenPublished(deps, to, whose));
@@ -138,7 +138,7 @@ export function addRestatements(app: OpenAPIHono, deps: ApiDeps, answers: Answer
     const question = `restatements ${account} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
     return answers.answerAs(c, JSON.stringify([readerKey(reader), from?.id, to.id, question]), async () => {
-      const which = ({ id, published_at }: ShelvedSnapshot) => ({ id, published_at });
+      const which = ({ id, published_at }: StoredSnapshot) => ({ id, published_at });
       const found = from ? await compared(deps, from, to, whose, wanted) : [];
       const snapshots = { from_snapshot: from && which(from), to_snapshot: which(to), not_compared };
       return { ...snapshots, account, timezone, restatements: found };
@@ -148,8 +148,8 @@ export function addRestatements(app: OpenAPIHono, deps: ApiDeps, answers: Answer
 
 async function compared(
   deps: ApiDeps,
-  from: ShelvedSnapshot,
-  to: ShelvedSnapshot,
+  from: StoredSnapshot,
+  to: StoredSnapshot,
   whose: Whose,
   wanted: readonly Metric[] | undefined,
 ): Promise<Restatement[]> {
@@ -160,6 +160,6 @@ async function compared(
 
 const whenPublished = async (
   deps: ApiDeps,
-  { id }: ShelvedSnapshot,
+  { id }: StoredSnapshot,
   { reader, account }: Whose,
 ): Promise<QueryContext> => contextWhenPublished(reader, await openNamed(deps, id), account);

@@ -31,12 +31,15 @@ const listRoute = createRoute({
 export function addSnapshots(app: OpenAPIHono, deps: ApiDeps): void {
   app.openapi(listRoute, async (c) => {
     const current = deps.published()?.id;
-    const kept = [...(await deps.shelf.list())].reverse();
+    const kept = [...(await deps.snapshots.list())].reverse();
     const snapshots = kept.map(({ id, published_at, bytes, pinned }) => ({
       ...{ id, published_at, bytes, pinned, is_current: id === current },
     }));
     c.header('cache-control', 'no-store');
-    return c.json({ snapshots, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0), space: deps.shelf.space }, 200);
+    return c.json(
+      { snapshots, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0), space: deps.snapshots.space },
+      200,
+    );
   });
 
   app.openAPIRegistry.registerPath({

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { killTree } from './descendants.ts';
 import { pullProcess } from './pull-process.ts';
-import type { Message } from './relay.ts';
+import type { Message } from './ipc.ts';
 
 const program = fileURLToPath(new URL('./chatledger.ts', import.meta.url));
 const bound = new URL('./bound.ts', import.meta.url).href;

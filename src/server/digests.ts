@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DigestDeps } from '#digests/deps.ts';
 import { releaseSnapshots } from '#digests/pins.ts';
 import { readyDigests } from '#digests/ready.ts';
-import { round } from '#digests/rounds.ts';
+import { round } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
 import type { Snapshot } from '#warehouse/context.ts';

@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { killTree } from './descendants.ts';
 import { exitCodes, stoppedBy } from './errors.ts';
-import { allTold } from './relay.ts';
+import { allTold } from './ipc.ts';
 import { allWritten, complain, linesOf, say } from './terminal.ts';
 
 /** From the signal to the end of the process: what has not ended by then is cut off. Supervisors kill after ten seconds or more. */

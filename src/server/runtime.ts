@@ -44,7 +44,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const api: ApiDeps = {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
-    shelf: { ...snapshots.older, space: config.snapshot_space },
+    snapshots: { ...snapshots.older, space: config.snapshot_space },
     digests,
     kept: keptIn(state, { clock: () => clock() * 1000, id: randomUUID }),
     clock: () => clock() * 1000,

@@ -3,13 +3,13 @@ import { open as openFile, rename, stat, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { newest } from '#warehouse/shelf.ts';
+import { newest } from '#warehouse/snapshot-store.ts';
 import { newestName } from '#warehouse/snapshot.ts';
 import type { PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
 import type { Published, Store } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
-import { openShelf, type OlderSnapshots } from './shelf.ts';
+import { openSnapshotPool, type OlderSnapshots } from './snapshot-pool.ts';
 import { complain } from './terminal.ts';
 
 export interface Served extends Snapshot {
@@ -61,7 +61,7 @@ export function openSnapshots(
   /** Replaced ones that are not closed yet. */
   const retired = new Set<Leased>();
   let last: LastPull | null = null;
-  const older = openShelf(folder);
+  const older = openSnapshotPool(folder);
   let under_way: Promise<boolean> | null = null;
   const look = async (): Promise<boolean> => {
     last = readLastPull(folder);

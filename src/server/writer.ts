@@ -10,13 +10,13 @@ import { setAside, setLogAside } from '#warehouse/damage.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
-import { shelved } from '#warehouse/shelf.ts';
+import { storedSnapshots } from '#warehouse/snapshot-store.ts';
 import { newestName } from '#warehouse/snapshot.ts';
 import { markUnpublished, swapIn } from '#warehouse/swap.ts';
 import { clock } from './clock.ts';
 import type { Folder } from './folder.ts';
-import { tell } from './relay.ts';
-import { isAsClosed, seal } from './seal.ts';
+import { tell } from './ipc.ts';
+import { isAsClosed, seal } from './clean-shutdown.ts';
 import { say } from './terminal.ts';
 
 export interface Writer {
@@ -140,7 +140,7 @@ async function openOrSetAside<T>(file: string, open: () => Promise<T>, consequen
 /** The warehouse is not there: all of it comes from the raw archive. */
 async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
   say(`${folder.warehouse} is made again from the raw archive`);
-  const snapshots = (await shelved(folder.published)).reverse().map(({ file }) => file);
+  const snapshots = (await storedSnapshots(folder.published)).reverse().map(({ file }) => file);
   const { fresh, chats, lost, hasRecords } = await rebuild({
     ...{ file: folder.warehouse, archive: archive.engine, records: snapshots.slice(0, 3), now: clock() },
     onProgress: (played, total) => tell({ kind: 'rebuilding', played, total }),

@@ -9,7 +9,11 @@ import { second } from '../warehouse/account.ts';
 export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): ApiDeps {
   const open = {
     snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
-    shelf: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 10e9 },
+    snapshots: {
+      list: () => Promise.resolve([]),
+      open: () => Promise.reject(new Error('nothing is kept')),
+      space: 10e9,
+    },
     kept: kept(),
     clock: () => second('2026-06-01T00:07:00Z') * 1000,
     accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }],

@@ -119,7 +119,7 @@ function apiOf(engine: Store, reader: (request: Request) => Reader) {
       clock: () => service.now * 1000,
       accounts: () => [{ id: 'default', timezone: 'UTC', since: service.service.firstDay }],
       snapshot: () => ({ ...about, engine }),
-      shelf: {
+      snapshots: {
         list: () => Promise.resolve([{ ...about, bytes: 1, pinned: null }]),
         open: () => Promise.resolve({ ...about, engine }),
         space: 10e9,

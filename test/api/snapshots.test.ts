@@ -20,7 +20,7 @@ beforeAll(async () => {
   const engine = await two.open(two.newer.id);
   served = apiDeps(engine, {
     snapshot: () => ({ id: two.newer.id, published_at: two.newer.published_at, engine }),
-    shelf: two.shelf,
+    snapshots: two.snapshots,
     clock: () => second('2026-05-10T07:00:00Z') * 1000,
     accounts: () => [{ id: 'default', timezone: zone, since: '2026-05-01' }],
   });

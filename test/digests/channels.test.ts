@@ -9,7 +9,7 @@ import { judged, partsOf } from '#digests/deliver/mail.ts';
 import { slugOf } from '#digests/deliver/letter.ts';
 import { patience } from '#digests/deliver/outcome.ts';
 import { digestFrom, NotADigest } from '#digests/digest.ts';
-import { round } from '#digests/rounds.ts';
+import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLinks } from '#api/digest-links.ts';
 import { fileLink, linkedTo, unsubscribeLink } from '#digests/links.ts';
-import { round } from '#digests/rounds.ts';
+import { round } from '#digests/scheduler.ts';
 import { opened, signed } from '#digests/store.ts';
 import { webServer, linksServer } from '#server/web-server.ts';
 import type { Store } from '#warehouse/engine.ts';

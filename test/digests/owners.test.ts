@@ -1,6 +1,6 @@
 // The owner of a digest is told by mail, once, that it is held, failed for good or may not have arrived.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { round } from '#digests/rounds.ts';
+import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account } from '../warehouse/account.ts';
 import { allowing, digestDeps, digest, monday } from './deps.ts';

@@ -8,7 +8,7 @@ import { createApi } from '#api/app.ts';
 import { post } from '#digests/deliver/exchange.ts';
 import { allowedHost, isPublic, lookupFor, refusalOf, type Lookup } from '#digests/deliver/reach.ts';
 import { complaintsOf, readConfig, readEnvironment } from '#server/config.ts';
-import { round } from '#digests/rounds.ts';
+import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { simpleParser } from './mail-parts.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { again } from '#digests/made.ts';
-import { enlist, round } from '#digests/rounds.ts';
+import { enlist, round } from '#digests/scheduler.ts';
 import { periodOf } from '#digests/periods.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';

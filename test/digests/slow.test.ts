@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server as Net, type Socket } from 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { post } from '#digests/deliver/exchange.ts';
-import { round, sendReady } from '#digests/rounds.ts';
+import { round, sendReady } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const api = createApi(
     apiDeps(engine, {
       snapshot: () => ({ id: two.newer.id, published_at: two.newer.published_at, engine }),
-      shelf: two.shelf,
+      snapshots: two.snapshots,
       clock: () => second('2026-05-10T07:00:00Z') * 1000,
       accounts: () => [{ id: 'default', timezone: zone, since: '2026-05-05' }],
     }),

@@ -2,10 +2,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Shelf } from '#api/deps.ts';
+import type { SnapshotStore } from '#api/deps.ts';
 import type { Published, Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { fileOf, instantOf, shelved } from '#warehouse/shelf.ts';
+import { fileOf, instantOf, storedSnapshots } from '#warehouse/snapshot-store.ts';
 import { publish } from '#warehouse/snapshot.ts';
 import { addChats, insert, second, type Chat } from '../warehouse/account.ts';
 
@@ -46,7 +46,7 @@ export interface TwoSnapshots {
   folder: string;
   older: Published;
   newer: Published;
-  shelf: Shelf;
+  snapshots: SnapshotStore;
   open(id: string): Promise<Store>;
   close(): Promise<void>;
 }
@@ -84,8 +84,8 @@ export async function twoSnapshots(
   };
   return {
     ...{ folder, older, newer, open },
-    shelf: {
-      list: () => shelved(folder),
+    snapshots: {
+      list: () => storedSnapshots(folder),
       open: async (id) => ({ id, published_at: instantOf(id), engine: await open(id) }),
       space: 10e9,
     },

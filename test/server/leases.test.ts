@@ -8,7 +8,7 @@ import { inScope, openScope } from '#server/request-scope.ts';
 import { openSnapshots, type Snapshots } from '#server/snapshots.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { publish } from '#warehouse/snapshot.ts';
-import { fileOf } from '#warehouse/shelf.ts';
+import { fileOf } from '#warehouse/snapshot-store.ts';
 import { account, addChats } from '../warehouse/account.ts';
 import { apiDeps } from '../api/deps.ts';
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   const served = apiDeps(null, {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
-    shelf: { ...snapshots.older, space: 10e9 },
+    snapshots: { ...snapshots.older, space: 10e9 },
     clock: () => start + 86_400_000,
     accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-05-01' }],
   });

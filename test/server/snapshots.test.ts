@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeLastPull } from '#server/last-pull.ts';
 import { openScope } from '#server/request-scope.ts';
-import { openShelf } from '#server/shelf.ts';
+import { openSnapshotPool } from '#server/snapshot-pool.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { bytesOf } from '#server/settings.ts';
 import { publish } from '#warehouse/snapshot.ts';
@@ -40,7 +40,7 @@ it('the last success moves on without a new snapshot, once everything it brought
 });
 
 it('older snapshots are opened on demand; one that was put away is opened again', async () => {
-  const shelf = openShelf(folder);
+  const shelf = openSnapshotPool(folder);
   expect((await shelf.list()).map(({ id }) => id)).toEqual(ids);
   const request = openScope();
   const open = () => request.run(() => shelf.open(ids[0] ?? ''));

@@ -11,7 +11,7 @@ import { compile } from '#warehouse/compile.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/metrics.ts';
-import { together } from '#warehouse/once.ts';
+import { coalesced } from '#warehouse/memoize.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { none, shortcutsOf } from '#warehouse/shortcuts.ts';
 import { publish } from '#warehouse/snapshot.ts';
@@ -150,13 +150,13 @@ describe('the shortcuts of a snapshot', () => {
 
   it('questions that come together read the same thing once, later ones again', async () => {
     let reads = 0;
-    const read = (of: Store): Promise<number> => together(of, 'counting', () => Promise.resolve(++reads));
+    const read = (of: Store): Promise<number> => coalesced(of, 'counting', () => Promise.resolve(++reads));
     expect(await Promise.all([read(snapshot), read(snapshot)])).toEqual([1, 1]);
     expect(await read(snapshot)).toBe(2);
     expect(await Promise.all([read(writer), read(writer)])).toEqual([3, 4]);
-    const failing = (): Promise<never> => together(snapshot, 'failing', () => Promise.reject(new Error('no')));
+    const failing = (): Promise<never> => coalesced(snapshot, 'failing', () => Promise.reject(new Error('no')));
     await expect(Promise.all([failing(), failing()])).rejects.toThrow('no');
-    expect(await together(snapshot, 'failing', () => Promise.resolve('yes'))).toBe('yes');
+    expect(await coalesced(snapshot, 'failing', () => Promise.resolve('yes'))).toBe('yes');
   });
 
   it('asked for an account that is not the one in the file, nothing is left out', async () => {

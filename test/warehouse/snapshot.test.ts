@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { metrics } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { newest, snapshots } from '#warehouse/shelf.ts';
+import { newest, snapshots } from '#warehouse/snapshot-store.ts';
 import { newestName, publish } from '#warehouse/snapshot.ts';
 import { account, addChats, later } from './account.ts';
 import { run } from './asked.ts';

@@ -38,7 +38,7 @@ export interface Made {
 export interface Receipt {
   /**
    * What is read of each row of the metric, as SQL over it: `:chat` is the chat's row in facts.chats, `:seconds` what
-   * chosen.ts puts there. Nothing for a metric that only the source gives.
+   * scan.ts puts there. Nothing for a metric that only the source gives.
    */
   reads: Readonly<Record<string, string>>;
   measures: Readonly<Record<string, Made>>;

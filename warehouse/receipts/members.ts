@@ -1,8 +1,8 @@
 // The rows of one cell: those that the metric's own selection gives, cut to the period and the values of the splits.
 import type { Ask } from '../ask.ts';
 import { parameters, type Bind } from '../bind.ts';
-import { cells, localKeys, quarters, quarterSeconds } from '../cells.ts';
-import { chosen, type Chosen } from '../chosen.ts';
+import { cells, localKeys, quarters, quarterSeconds } from '../time-buckets.ts';
+import { scanOf, type Scan } from '../scan.ts';
 import type { Engine, Row } from '../engine.ts';
 import type { Archived } from '../metric.ts';
 import type { Cell } from './cell.ts';
@@ -16,7 +16,7 @@ export const bounds = ({ slot }: Pick<Cell, 'slot'>): { from: number; until: num
 
 interface Selection {
   ctes: string[];
-  rows: Chosen;
+  rows: Scan;
   join: string;
   where: string[];
 }
@@ -36,7 +36,7 @@ function countedRows(archived: Archived, ask: Ask, cell: Cell, bind: Bind): Sele
     `${quarter} >= ${bind.value('cell_first', Math.floor(from / quarterSeconds), 'int')}`,
     `${quarter} < ${bind.value('cell_last', Math.ceil(until / quarterSeconds), 'int')}`,
   ];
-  const rows = chosen(archived, ask, bind, when, archived.rows === 'chats' ? near : undefined);
+  const rows = scanOf(archived, ask, bind, when, archived.rows === 'chats' ? near : undefined);
   const where = local.map((key) => {
     if (key !== 'period')
       return `cells.${key} = ${bind.value(`at_${key}`, rawValue(key, cell.at[key] ?? null), 'int')}`;
@@ -57,7 +57,7 @@ function openRows(archived: Archived, ask: Ask, cell: Cell, bind: Bind): Selecti
   const first = bind.value('cell_from', from, 'bigint');
   const end = archived.sweep?.end ?? 'c.ended_second';
   const when = [`c.ended_second >= ${first}`, `c.started_second < ${bind.value('cell_until', until, 'bigint')}`];
-  return { ctes: [], rows: chosen(archived, ask, bind, [...when, `${end} > ${first}`]), join: '', where: [] };
+  return { ctes: [], rows: scanOf(archived, ask, bind, [...when, `${end} > ${first}`]), join: '', where: [] };
 }
 
 /** Columns that every row has, besides what the receipt of the metric reads. */
@@ -110,7 +110,7 @@ interface Body {
   ctes: string;
   /** `from … where …`. */
   sql: string;
-  /** Puts in what `:row`, `:chat` and chosen.ts's own names stand for. */
+  /** Puts in what `:row`, `:chat` and scan.ts's own names stand for. */
   fill: (sql: string) => string;
 }
 

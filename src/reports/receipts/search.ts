@@ -1,8 +1,8 @@
 // Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
 import { askOf, type Ask, type Wanted } from '#warehouse/ask.ts';
 import { parameters, type Bind } from '#warehouse/bind.ts';
-import { quarters } from '#warehouse/cells.ts';
-import { chosen } from '#warehouse/chosen.ts';
+import { quarters } from '#warehouse/time-buckets.ts';
+import { scanOf } from '#warehouse/scan.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/metrics.ts';
@@ -65,7 +65,7 @@ function selection({ ask, rates: rate, words, survey }: Selected, bind: Bind): s
   ];
   const { archived } = metricOf('total_chats');
   if (!archived) throw new Error('total_chats is recomputed from chats');
-  const { from, where, fill } = chosen(archived, ask, bind, near('c'), near);
+  const { from, where, fill } = scanOf(archived, ask, bind, near('c'), near);
   if (rate.length > 0) where.push(`c.rate in (${bind.list('rate', rate, 'text')})`);
   if (words !== undefined) {
     const has = (column: string): string => holds(bind, column, words);

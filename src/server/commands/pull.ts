@@ -10,7 +10,7 @@ import { readConfig, type Config } from '../config.ts';
 import { untilTold } from '../ending.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { endWithParent, tell } from '../relay.ts';
+import { endWithParent, tell } from '../ipc.ts';
 import { out, outJson, say } from '../terminal.ts';
 import { pullAccounts, type End } from './pull-accounts.ts';
 import { printPlan } from './pull-plan.ts';

@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../config.ts';
 import { lifetime } from '../ending.ts';
 import { cannotListen, Stopped, stoppedBySqlite } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { endWithParent, tell } from '../relay.ts';
+import { endWithParent, tell } from '../ipc.ts';
 import { complain, out, showProgress } from '../terminal.ts';
 import { chaosHelp, readPlan, toldOf } from './chaos.ts';
 

@@ -10,7 +10,7 @@ import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { withAppState } from '../kept/database.ts';
 import { isEmbedded, sourcesOf } from '../accounts.ts';
-import type { Message } from '../relay.ts';
+import type { Message } from '../ipc.ts';
 import { watchDigests } from '../digests.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { schedule, type Schedule } from '../schedule.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
 import { compile } from '#warehouse/compile.ts';
-import { keptIn } from '#warehouse/kept-quarters.ts';
+import { rollupIn } from '#warehouse/rollup.ts';
 import { metrics, metricOf } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { shortcutsOf } from '#warehouse/shortcuts.ts';
@@ -86,7 +86,7 @@ describe('a snapshot', () => {
   });
 
   it('is kept in published files only', async () => {
-    expect((await keptIn(writer)).size).toBe(0);
-    expect((await keptIn(snapshot)).size).toBeGreaterThan(8);
+    expect((await rollupIn(writer)).size).toBe(0);
+    expect((await rollupIn(snapshot)).size).toBeGreaterThan(8);
   });
 });

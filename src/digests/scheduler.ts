@@ -8,7 +8,7 @@ import { patience, type Outcome } from './deliver/outcome.ts';
 import { accountFor, type DigestDeps } from './deps.ts';
 import { keyOfChannel, type Channel, type Digest, type Reader } from './digest.ts';
 import { dueNow } from './due.ts';
-import { objectionsTo } from './honesty.ts';
+import { objectionsTo } from './quality-gate.ts';
 import { isReady, type Key, type Send } from './ledger.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
 import { madeFrom, periodNamed, remade, type Made } from './made.ts';

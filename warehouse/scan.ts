@@ -2,10 +2,10 @@
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { bridges, soleBridge } from './bridges.ts';
-import { quarters, quarterSeconds } from './cells.ts';
+import { quarters, quarterSeconds } from './time-buckets.ts';
 import type { Archived, Split } from './metric.ts';
 
-export interface Chosen {
+export interface Scan {
   /** `from` with its joins. */
   from: string;
   where: string[];
@@ -54,14 +54,14 @@ function ofBridge(
  * when a chat started that follow from them, for an alias of a table with one row per chat and something; without it
  * the chat may have started at any time. `read`: the SQL over the rows; with it, a bridge may stand for the chats.
  */
-export function chosen(
+export function scanOf(
   archived: Archived,
   ask: Ask,
   bind: Bind,
   when: readonly string[],
   near?: (alias: string) => readonly string[],
   read?: readonly string[],
-): Chosen {
+): Scan {
   const row = archived.rows === 'chats' ? 'c' : 'g';
   const sole = read && soleBridge(archived, ask, read);
   const chats = sole ? `${bridges[sole].table} as c` : chatRows(archived, ask, bind);
@@ -69,7 +69,7 @@ export function chosen(
   const ofAccount = (alias: string): string[] => bind.ofAccount(alias, ask.account);
   const where = [...ofAccount(row), ...when];
   if (archived.where) where.push(archived.where);
-  const columns: Chosen['columns'] = [];
+  const columns: Scan['columns'] = [];
   let seconds = `${row}.response_seconds`;
   const isSplit = (name: Split): boolean => ask.split.includes(name);
   const within = (name: 'agent' | 'group' | 'tag'): string | undefined => {

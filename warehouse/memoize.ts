@@ -8,7 +8,7 @@ const kept = new WeakMap<Engine, Map<string, Promise<unknown>>>();
  * The same `key` must always stand for the same reading, and there must be few keys: they are kept as long as the file is
  * open. Errors are not kept. A reading goes on when the first to ask for it leaves: others may have joined.
  */
-export function once<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
+export function memoized<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
   if (!engine.isFrozen) return read();
   let known = kept.get(engine);
   if (!known) kept.set(engine, (known = new Map()));
@@ -23,7 +23,7 @@ export function once<T>(engine: Engine, key: string, read: () => Promise<T>): Pr
 const running = new WeakMap<Engine, Coalescer<unknown>>();
 
 /** What several ask at the same moment is read for all of them; nothing is kept. Nobody may change what is read. */
-export function together<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
+export function coalesced<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
   if (!engine.isFrozen) return read();
   let known = running.get(engine);
   if (!known) running.set(engine, (known = new Coalescer()));

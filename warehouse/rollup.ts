@@ -5,14 +5,14 @@ import type { Dialect } from './dialect.ts';
 import type { Engine } from './engine.ts';
 import type { Archived, Part } from './metric.ts';
 import { metrics } from './metrics.ts';
-import { once } from './once.ts';
+import { memoized } from './memoize.ts';
 import { partSql } from './parts.ts';
 import { tableOf } from './tables.ts';
 
 /** Column by the SQL of the part that it keeps. */
-export type Kept = ReadonlyMap<string, string>;
+export type Rollup = ReadonlyMap<string, string>;
 
-export const keptTable = 'facts.chat_quarters';
+export const rollupTable = 'facts.chat_quarters';
 const partsTable = 'facts.chat_quarter_parts';
 
 /** Counted over chats as they are, without joins and conditions of the metric. */
@@ -22,7 +22,7 @@ const isPlain = ({ rows, sale, nextWithin, sweep, where }: Archived): boolean =>
 /** What differs by question cannot be kept, nor what cannot be put together from parts. */
 const isKeepable = (part: Part, sql: string): boolean => part.merge !== 'rows' && !sql.includes(':');
 
-function keepable(dialect: Dialect): Kept {
+function keepable(dialect: Dialect): Rollup {
   const kept = new Map<string, string>();
   for (const { archived } of metrics) {
     if (!archived || !isPlain(archived)) continue;
@@ -36,7 +36,7 @@ function keepable(dialect: Dialect): Kept {
 }
 
 /** Fills a published copy. It also says what each column keeps, for a program whose definitions have changed since. */
-export function keptQuarters(dialect: Dialect): string[] {
+export function rollupStatements(dialect: Dialect): string[] {
   const kept = [...keepable(dialect)];
   const columns = kept.map(([sql, name]) => `${sql} as ${name}`);
   const rows = kept.map(([sql, name]) => `(${dialect.literal(name, 'text')}, ${dialect.literal(sql, 'text')})`);
@@ -51,22 +51,22 @@ export function keptQuarters(dialect: Dialect): string[] {
   const about =
     'Chats per quarter hour in which they started, counted when the snapshot was published; chat_quarter_parts says what each column is.';
   return [
-    `create or replace table ${keptTable} as\nselect c.account, c.started_quarter, ${columns.join(', ')}\nfrom facts.chats as c\n` +
+    `create or replace table ${rollupTable} as\nselect c.account, c.started_quarter, ${columns.join(', ')}\nfrom facts.chats as c\n` +
       'group by c.account, c.started_quarter\norder by c.account, c.started_quarter',
-    `comment on table ${keptTable} is ${dialect.literal(about, 'text')}`,
+    `comment on table ${rollupTable} is ${dialect.literal(about, 'text')}`,
     `create or replace table ${partsTable} (name ${dialect.type('text', false)}, sql ${dialect.type('text', false)})`,
     `insert into ${partsTable} values ${rows.join(', ')}`,
-    `comment on table ${partsTable} is ${dialect.literal(`What the columns of ${keptTable} count.`, 'text')}`,
-    ...Object.entries(words).map(([name, said]) => describe(keptTable, name, said)),
+    `comment on table ${partsTable} is ${dialect.literal(`What the columns of ${rollupTable} count.`, 'text')}`,
+    ...Object.entries(words).map(([name, said]) => describe(rollupTable, name, said)),
     describe(partsTable, 'name', 'name of the column'),
     describe(partsTable, 'sql', 'aggregate over facts.chats as c'),
   ];
 }
 
 /** What a file keeps; nothing in one that is still written. */
-export async function keptIn(engine: Engine): Promise<Kept> {
+export async function rollupIn(engine: Engine): Promise<Rollup> {
   if (!engine.isFrozen) return new Map();
-  return once(engine, 'kept quarters', async () => {
+  return memoized(engine, 'kept quarters', async () => {
     const found = await engine.query(
       'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
         " and table_schema = 'facts' and table_name = 'chat_quarter_parts'",
@@ -78,11 +78,11 @@ export async function keptIn(engine: Engine): Promise<Kept> {
 }
 
 /** The parts of a metric over what is kept, when the question is about all chats: no filter, no split but local time. */
-export function fromKept(
+export function fromRollup(
   archived: Archived,
   ask: Ask,
   dialect: Dialect,
-  kept: Kept,
+  kept: Rollup,
 ): (readonly [string, Part])[] | undefined {
   const isOfAll =
     Object.keys(ask.filters).length === 0 && ask.split.every((name) => name === 'weekday' || name === 'hour_of_day');

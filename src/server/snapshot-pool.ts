@@ -2,11 +2,11 @@
 import type { Snapshot } from '#warehouse/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
-import { fileOf, instantOf, shelved, type Shelved } from '#warehouse/shelf.ts';
+import { fileOf, instantOf, storedSnapshots, type StoredSnapshot } from '#warehouse/snapshot-store.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
 export interface OlderSnapshots {
-  list(): Promise<Shelved[]>;
+  list(): Promise<StoredSnapshot[]>;
   /** Opens it, or gives the one that is open; the request that asks holds it. Errors: DamagedWarehouse when it is gone. */
   open(id: string): Promise<Snapshot>;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ interface Open {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function openShelf(folder: string): OlderSnapshots {
+export function openSnapshotPool(folder: string): OlderSnapshots {
   /** The longest unused first. */
   const open = new Map<string, Open>();
   const closing = new Set<Leased>();
@@ -56,7 +56,7 @@ export function openShelf(folder: string): OlderSnapshots {
     if (open.get(id) === entry) entry.timer = setTimeout(() => retire(id, entry), idle_ms).unref();
   };
   return {
-    list: () => shelved(folder),
+    list: () => storedSnapshots(folder),
     async open(id) {
       const entry = open.get(id) ?? begin(id);
       entry.lease.hold();

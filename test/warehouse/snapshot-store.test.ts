@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pin, pins, unpin } from '#warehouse/pins.ts';
-import { fileOf, idOf, instantOf, newest, shelved, tidy } from '#warehouse/shelf.ts';
+import { fileOf, idOf, instantOf, newest, storedSnapshots, tidy } from '#warehouse/snapshot-store.ts';
 
 const folders: string[] = [];
 function folderWith(instants: readonly string[]): string {
@@ -23,21 +23,21 @@ describe('the shelf', () => {
   it('lists snapshots oldest first with their sizes, and an id says its instant', async () => {
     const folder = folderWith(months);
     writeFileSync(join(folder, 'snapshots', '20260401-000000-000.part'), 'half');
-    expect(await shelved(folder)).toMatchObject([
+    expect(await storedSnapshots(folder)).toMatchObject([
       { id: '20260131-100000-000', published_at: '2026-01-31T10:00:00.000Z', bytes: 100, pinned: null },
       { id: '20260228-100000-000', bytes: 100 },
       { id: '20260331-100000-123', published_at: '2026-03-31T10:00:00.123Z' },
     ]);
     expect((await newest(folder))?.id).toBe('20260331-100000-123');
     expect(instantOf(idOf(now))).toBe('2026-03-31T10:00:00.123Z');
-    expect(await shelved(join(folder, 'nowhere'))).toEqual([]);
+    expect(await storedSnapshots(join(folder, 'nowhere'))).toEqual([]);
   });
 
   it('a pinned snapshot stays when the space is gone, until it is unpinned', async () => {
     const folder = folderWith(months);
     await pin(folder, '20260131-100000-000', 'digest monday, 2026-02-02');
     await pin(folder, '20260131-100000-000', 'digest board, January');
-    expect((await shelved(folder))[0]?.pinned).toBe('digest board, January');
+    expect((await storedSnapshots(folder))[0]?.pinned).toBe('digest board, January');
     expect(await tidy(folder, now, 100)).toEqual(['20260228-100000-000']);
     await unpin(folder, '20260131-100000-000');
     expect(JSON.parse(readFileSync(join(folder, 'pins.json'), 'utf8'))).toEqual({});

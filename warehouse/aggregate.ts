@@ -1,9 +1,9 @@
 // Parts of metrics that count rows of facts: chats or goals, in the local cells of a question.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
-import { cells, localColumn, localKeys, numbered, quarters, type LocalKey } from './cells.ts';
-import { chosen } from './chosen.ts';
-import { fromKept, keptTable } from './kept-quarters.ts';
+import { cells, localColumn, localKeys, numbered, quarters, type LocalKey } from './time-buckets.ts';
+import { scanOf } from './scan.ts';
+import { fromRollup, rollupTable } from './rollup.ts';
 import type { Archived } from './metric.ts';
 import { groupBy, lines, merged, partSql, type Parts } from './parts.ts';
 import { aggregates, countable, countedValues, type NamedPart } from './quantiles.ts';
@@ -84,7 +84,7 @@ function sorted(reading: Reading): string[] {
 }
 
 /** One row per cell. */
-export function countedParts(archived: Archived, ask: Ask, bind: Bind, { kept, isAnswered }: Shortcuts): Parts {
+export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, { kept, isAnswered }: Shortcuts): Parts {
   const { dialect } = bind;
   const quarter = archived.rows === 'chats' ? 'c.started_quarter' : 'g.reached_quarter';
   const { first, last } = quarters(ask);
@@ -95,20 +95,20 @@ export function countedParts(archived: Archived, ask: Ask, bind: Bind, { kept, i
   const near = archived.rows === 'chats' ? within : nearGoals(within(quarter), ask, bind);
   const inTime = (alias: string): string[] => near(`${alias}.started_quarter`);
   const read = Object.values(archived.parts).map((part) => partSql(part, dialect));
-  const { from, where, columns, fill } = chosen(archived, ask, bind, within(quarter), inTime, [...read, archived.where ?? '']); // prettier-ignore
-  const keptParts = fromKept(archived, ask, dialect, kept);
+  const { from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, [...read, archived.where ?? '']); // prettier-ignore
+  const rolledUp = fromRollup(archived, ask, dialect, kept);
   const conditions = where.map(fill);
   // Values of a split come from the rows themselves; periods that nothing is left of are filled in by answer.ts.
-  if (archived.brings && isAnswered && !keptParts && columns.length === 0) conditions.push(archived.brings);
+  if (archived.brings && isAnswered && !rolledUp && columns.length === 0) conditions.push(archived.brings);
   const reading: Reading = {
     ...{ ask, bind, quarter, fill },
     local: localKeys(ask),
     columns: columns.map(({ name, sql }) => `${sql} as "${name}"`),
     splits: columns.map(({ name }) => `"${name}"`),
-    parts: keptParts ?? Object.entries(archived.parts),
+    parts: rolledUp ?? Object.entries(archived.parts),
     from: (join = '') =>
-      `${keptParts ? `from ${keptTable} as c` : from}${join}\n  where ${conditions.join('\n    and ')}`,
-    isKept: keptParts !== undefined,
+      `${rolledUp ? `from ${rollupTable} as c` : from}${join}\n  where ${conditions.join('\n    and ')}`,
+    isKept: rolledUp !== undefined,
   };
   const ctes = reading.parts.some(([, part]) => part.merge === 'rows') ? sorted(reading) : summed(reading);
   return { ctes, table: 'archived', keys: [...reading.local, ...reading.splits] };

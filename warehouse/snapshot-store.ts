@@ -7,7 +7,7 @@ import { pins } from './pins.ts';
 import { toRemove } from './retention.ts';
 
 /** A snapshot that lies on the shelf. */
-export interface Shelved extends Published {
+export interface StoredSnapshot extends Published {
   bytes: number;
   /** Why it is pinned; null when it is not. */
   pinned: string | null;
@@ -39,9 +39,9 @@ export async function newest(folder: string): Promise<Published | null> {
 }
 
 /** Everything on the shelf, oldest first. Errors: DamagedWarehouse for a broken list of pins. */
-export async function shelved(folder: string): Promise<Shelved[]> {
+export async function storedSnapshots(folder: string): Promise<StoredSnapshot[]> {
   const pinned = await pins(folder);
-  const found: Shelved[] = [];
+  const found: StoredSnapshot[] = [];
   for (const id of await snapshots(folder)) {
     const file = fileOf(folder, id);
     const size = await stat(file).catch(() => null); // TRICKY: the writer may remove it meanwhile
@@ -52,7 +52,7 @@ export async function shelved(folder: string): Promise<Shelved[]> {
 
 /** Applies the rule of retention.ts. `now` in milliseconds, `space` in bytes. Returns the ids that are gone. */
 export async function tidy(folder: string, now: number, space: number): Promise<string[]> {
-  const kept = (await shelved(folder)).map(({ id, published_at, bytes, pinned }) => ({
+  const kept = (await storedSnapshots(folder)).map(({ id, published_at, bytes, pinned }) => ({
     ...{ id, bytes, published: Date.parse(published_at), is_pinned: pinned !== null },
   }));
   const gone = toRemove(kept, now, space);
