@@ -121,6 +121,7 @@ describe('refusals', () => {
     [`${may}&split=planet`, 400, 'bad_request', 'agent'],
     [`${may}&account=other`, 400, 'bad_request', 'default'],
     [`${may}&account=default&account=default`, 400, 'bad_request', undefined],
+    ['/api/panels/overview/volume.csv?as_of=yesterday', 400, 'bad_request', undefined],
     [`${may}&as_of=2026-01-01T00:00:00Z`, 400, 'bad_request', undefined],
   ])('%s is %d %s', async (path, status, type, choice) => {
     const answer = await ask(path);

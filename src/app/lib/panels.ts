@@ -21,7 +21,9 @@ interface Asking {
 }
 
 /** Answers of more rows come after the page: they would be most of it, and everybody waits while it is drawn. */
-const MOST_ROWS = 3000;
+const MOST_ROWS = 1500;
+/** Of a page all in all; its last panels come after it first. */
+const MOST_ON_PAGE = 8000;
 /** A spark is no wider than some hundred points: a month of hours. */
 const MOST_POINTS = 31 * 24;
 
@@ -39,11 +41,14 @@ export function askPanels(
     asked.set(address, known);
     return known;
   };
+  let left = MOST_ON_PAGE;
   return panels.map((panel) => {
     const shown = panel.picture === 'tile' ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
     const asked = questions(panel);
     const addresses = asked.map((it) => addressOf(it, account.id, shown, catalogue.get(it.metric)));
-    const isLate = asked.some((it) => rowsOf(it, account, shown, catalogue.get(it.metric)) > MOST_ROWS);
+    const rows = asked.reduce((sum, it) => sum + rowsOf(it, account, shown, catalogue.get(it.metric)), 0);
+    const isLate = rows > Math.min(MOST_ROWS, left);
+    if (!isLate) left -= rows;
     return {
       panel,
       // The server does not begin what it would not wait for.
