@@ -6,7 +6,7 @@ import { chromium, launchArguments } from './test/journeys/chromium.ts';
 const DATA = 'test-results/journey-data';
 
 /** These write to the product that all journeys share, or measure it: nothing else runs beside them. */
-const alone = /(digests|hostile-source|kept|many-readers|operations|speed)\.spec\.ts$/;
+const alone = /(digests|hostile-source|user-data|many-readers|operations|speed)\.spec\.ts$/;
 
 // The configuration is read again by every worker; only the first reading may clear the folder.
 if (process.env['TEST_WORKER_INDEX'] === undefined) rmSync(DATA, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
 import { addressOf, type Metric } from '#lib/api.ts';
 import { readFilters } from '#lib/filters.ts';
-import { keptIn } from '#server/kept/kept.ts';
+import { userDataIn } from '#server/user-data/user-data.ts';
 import type { Question } from '#api/question.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { elapsed, median } from './clock.ts';
@@ -22,7 +22,7 @@ const doorOf = (engine: Store, id: string): ApiDeps => ({
   snapshot: () => ({ id, published_at, engine }),
   published: () => ({ id, published_at }),
   snapshots: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 0 },
-  kept: keptIn(new DatabaseSync(':memory:'), { clock: () => now * 1000, id: () => 'bench' }),
+  userData: userDataIn(new DatabaseSync(':memory:'), { clock: () => now * 1000, id: () => 'bench' }),
   clock: () => now * 1000,
   accounts: () => [{ id: 'default', timezone: zone, since: '2023-10-01' }],
   pull: () => ({ last_success_at: null, running: false, stage: null, done: 0, total: 0, pulled_since: null }),

@@ -1,7 +1,8 @@
 // The account lists of a pull: stored whole by content, and the groups and agents that the plan then asks about.
 import { hash } from 'node:crypto';
-import { tableOf } from '#warehouse/tables.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
+import { groupsAndAgents, listStored, namesListed } from '#warehouse/ledger/stored-rows.ts';
+import { tableOf } from '#warehouse/tables.ts';
 import { decodeList, type ListRows } from './decode/account.ts';
 import type { FlatRow } from './decode/chats.ts';
 import type { Names } from './decode/names.ts';
@@ -26,7 +27,7 @@ export async function pullLists(run: Run): Promise<Splits> {
   const more = await gatherAll(groupsIn(first).map(cannedResponsesOf), gathering);
   await run.archive.keep(run, more, now);
   run.tally.quarantined += await loadLists(run, [...first, ...more], now);
-  return splitsOf(run.engine, run.account);
+  return groupsAndAgents(run.engine, run.account);
 }
 
 /** What something says that is no account at all: a site, a page to log in at, another path than the API's. */
@@ -172,12 +173,7 @@ async function replaceList(run: ListRun, name: string, { rows, isPartial }: Brou
   const { engine, account } = run;
   const table = tableOf('account', name);
   const columns = Object.keys(table.columns).filter((column) => column !== 'pulled_at' && column !== 'account');
-  const before = await engine.query(
-    `select ${columns.map((column) => `"${column}"`).join(', ')}
-     from account.${name}
-     where account = ${engine.dialect.param('account', 'text')}`,
-    { account },
-  );
+  const before = await listStored(engine, account, name, columns);
   const keys = table.key.filter((column) => column !== 'account');
   const keyOf = (row: Row): string => JSON.stringify(keys.map((column) => row[column]));
   const newest = new Map(rows.map((row) => [keyOf(row), row]));
@@ -203,29 +199,10 @@ const comparable = (column: string, value: Row[string]): unknown => {
   return typeof value === 'number' ? value * 1000 : Date.parse(String(value));
 };
 
-/** Groups and agents to ask about, as the warehouse knows them after the lists. */
-export async function splitsOf(engine: Engine, account: string): Promise<Splits> {
-  const mine = `account = ${engine.dialect.param('account', 'text')}`;
-  const groups = await engine.query(`select group_id from account.groups where ${mine} order by group_id`, { account });
-  const agents = await engine.query(
-    `select login from account.agents where ${mine} and not is_removed order by login`,
-    { account },
-  );
-  return { groups: groups.map((row) => Number(row.group_id)), agents: agents.map((row) => String(row.login)) };
-}
-
 /** Everybody and everything that an archived chat may name, also removed agents. */
 export async function namesOf(engine: Engine, account: string): Promise<Names> {
-  const named = async (table: string, column: string): Promise<Set<string>> => {
-    const rows = await engine.query(
-      `select distinct cast(${column} as varchar) as name
-       from account.${table}
-       where account = ${engine.dialect.param('account', 'text')}
-       order by name`,
-      { account },
-    );
-    return new Set(rows.map(({ name }) => String(name)));
-  };
+  const named = async (table: string, column: string): Promise<Set<string>> =>
+    new Set(await namesListed(engine, account, table, column));
   return {
     groups: await named('groups', 'group_id'),
     agents: await named('agents', 'login'),

@@ -1,6 +1,7 @@
-// Everything that CI runs, one after the other: format, lint, types, unit and law tests, browser journeys.
+// Everything that CI runs: format, lint and types at once, then unit and law tests, then browser journeys.
 // The last line adds up the runners' own reports; the exit code is 0 only when nothing failed.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 interface Count {
@@ -11,6 +12,7 @@ interface Count {
 
 interface Step {
   name: string;
+  /** Of npm. */
   command: readonly string[];
   count: (code: number) => Count;
 }
@@ -42,31 +44,55 @@ const playwright = (report: Record<string, unknown>): Count => {
   return { passed: (expected ?? 0) + (flaky ?? 0), failed: unexpected ?? 0, skipped: skipped ?? 0 };
 };
 
-const steps: readonly Step[] = [
-  { name: 'format', command: ['run', 'check:format'], count: asOne },
-  { name: 'lint', command: ['run', 'check:lint'], count: asOne },
-  { name: 'types', command: ['run', 'check:types'], count: asOne },
-  {
-    name: 'unit, law, contract and zone tests',
-    command: ['run', 'test:unit', '--', '--reporter=dot', '--reporter=json', `--outputFile=${report.unit}`],
-    count: fromReport(report.unit, vitest),
-  },
-  { name: 'browser journeys', command: ['run', 'test:journeys'], count: fromReport(report.journeys, playwright) },
+/** Those of one list run at once. */
+const steps: readonly (readonly Step[])[] = [
+  [
+    { name: 'types', command: ['run', 'check:types'], count: asOne },
+    { name: 'lint', command: ['run', 'check:lint'], count: asOne },
+    { name: 'format', command: ['run', 'check:format'], count: asOne },
+  ],
+  [
+    {
+      name: 'unit, law, contract and zone tests',
+      command: ['run', 'test:unit', '--', '--reporter=dot', '--reporter=json', `--outputFile=${report.unit}`],
+      count: fromReport(report.unit, vitest),
+    },
+  ],
+  [{ name: 'browser journeys', command: ['run', 'test:journeys'], count: fromReport(report.journeys, playwright) }],
 ];
 
 rmSync('test-results', { recursive: true, force: true });
 mkdirSync('test-results', { recursive: true });
-const total: Count = { passed: 0, failed: 0, skipped: 0 };
-for (const { name, command, count } of steps) {
-  process.stdout.write(`\n== ${name}\n`);
+
+interface Ended {
+  code: number;
+  seconds: number;
+}
+
+/** What several say at once is printed when each has ended. */
+async function run({ command }: Step, isAlone: boolean): Promise<Ended & { said: string }> {
   const began = performance.now();
-  const { status } = spawnSync('npm', [...command], { stdio: 'inherit', shell: process.platform === 'win32' });
-  const { passed, failed, skipped } = count(status ?? 1);
-  total.passed += passed;
-  total.failed += failed;
-  total.skipped += skipped;
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  process.stdout.write(`== ${name}: ${passed} passed, ${failed} failed in ${seconds} s\n`);
+  const shell = process.platform === 'win32';
+  const child = spawn('npm', [...command], { stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'], shell });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code: code ?? 1, seconds: (performance.now() - began) / 1000, said };
+}
+
+const total: Count = { passed: 0, failed: 0, skipped: 0 };
+for (const together of steps) {
+  if (together.length === 1) process.stdout.write(`\n== ${together[0]?.name}\n`);
+  await Promise.all(
+    together.map(async (step) => {
+      const { code, seconds, said } = await run(step, together.length === 1);
+      const { passed, failed, skipped } = step.count(code);
+      total.passed += passed;
+      total.failed += failed;
+      total.skipped += skipped;
+      process.stdout.write(`${said}== ${step.name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s\n`);
+    }),
+  );
 }
 if (total.skipped > 0) process.stdout.write(`${total.skipped} skipped; each says why above\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);

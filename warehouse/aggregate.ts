@@ -95,7 +95,10 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, { kept,
   const near = archived.rows === 'chats' ? within : nearGoals(within(quarter), ask, bind);
   const inTime = (alias: string): string[] => near(`${alias}.started_quarter`);
   const read = Object.values(archived.parts).map((part) => partSql(part, dialect));
-  const { from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, [...read, archived.where ?? '']); // prettier-ignore
+  const { from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, [
+    ...read,
+    archived.where ?? '',
+  ]);
   const rolledUp = fromRollup(archived, ask, dialect, kept);
   const conditions = where.map(fill);
   // Values of a split come from the rows themselves; periods that nothing is left of are filled in by answer.ts.

@@ -103,7 +103,7 @@ export const longestTarget = 86_400;
 function targetOf(metric: Metric, { target = metric.target }: Wanted): { target?: number } {
   if (target === undefined) return {};
   if (metric.target === undefined)
-    throw new Refused('target', `target belongs to service_level, ${metric.id} has none`);
+    throw new Refused('target', `${metric.id} takes no target: it is the number of seconds of a service level`);
   if (!Number.isInteger(target) || target < 0 || target > longestTarget)
     throw new Refused('target', `target=${target} is not a whole number of seconds from 0 to ${longestTarget}`);
   return { target };

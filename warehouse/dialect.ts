@@ -23,6 +23,10 @@ export interface Dialect {
   quarters(first: string, last: string): string;
   /** How many times a number fits whole into another. */
   wholes(number: string, size: number): string;
+  /** The Unix second of an instant, with its fraction. */
+  second(instant: string): string;
+  /** How many days a date lies after 1970-01-01. */
+  dayNumber(date: string): string;
   /** The quarter hour that holds a Unix second. */
   quarterOf(second: string): string;
   /** Local wall-clock time of a local quarter hour (quarter + shift of the zone). */

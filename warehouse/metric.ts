@@ -1,6 +1,8 @@
 // What a metric is made of. One file of metrics/ defines one; compile.ts is the machine that reads it.
+import type { Check } from './check.ts';
 import type { Dialect, Grain } from './dialect.ts';
 import type { Row, Value } from './engine.ts';
+import type { Recipe } from './recipe.ts';
 
 /** Everything a metric can be split by, as INTERFACE.md names it. */
 export const splitNames = ['agent', 'group', 'tag', 'country', 'goal', 'currency', 'weekday', 'hour_of_day'] as const;
@@ -87,6 +89,12 @@ export interface Measure {
 
 export type Source = 'archived' | 'reported';
 
+/** What of a chat can become another when it comes again. */
+export const aspects = [
+  ...(['times', 'rating', 'tags', 'goals', 'messages', 'agents', 'groups', 'queue', 'engagement', 'visitor'] as const),
+] as const;
+export type Aspect = (typeof aspects)[number];
+
 export interface Metric {
   id: string;
   title: string;
@@ -94,6 +102,14 @@ export interface Metric {
   version: number;
   /** A: recomputed from archived chats; R: only the Reports API gives it; A+R: both, reconciled. */
   kind: 'A' | 'R' | 'A+R' | 'A+R / R';
+  /** How a receipt makes each measure from the chats behind it. */
+  recipe: Recipe;
+  /** What it counts of a chat, besides that it is there and when it was; by default everything. */
+  changedBy?: readonly Aspect[];
+  /** Reports that give the same numbers: every cell of them is compared. */
+  checks?: readonly Check[];
+  /** Measures that are worked out of compared ones and nothing else; a percentile is not, though its mean is compared. */
+  implied?: readonly string[];
   archived?: Archived;
   reported?: Reported;
   measures: Readonly<Record<string, Measure>>;
@@ -121,10 +137,10 @@ const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'weekd
 const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country'];
 
 type Defaulted = 'version' | 'splits' | 'filters' | 'grains';
-type Definition = Omit<Metric, Defaulted> & Partial<Pick<Metric, Defaulted>>;
+type Definition<Id extends string> = Omit<Metric, Defaulted> & Partial<Pick<Metric, Defaulted>> & { id: Id };
 
 /** A metric over chats, with what most of them have in common; the definition says what differs. */
-export const chatMetric = (definition: Definition): Metric => ({
+export const chatMetric = <const Id extends string>(definition: Definition<Id>): Metric & { id: Id } => ({
   version: 1,
   splits: chatSplits,
   filters: chatFilters,
@@ -133,7 +149,9 @@ export const chatMetric = (definition: Definition): Metric => ({
 });
 
 /** A metric that only the Reports API gives; its splits and filters are those it is pulled for. */
-export const reportMetric = (definition: Definition & { reported: Reported }): Metric => ({
+export const reportMetric = <const Id extends string>(
+  definition: Definition<Id> & { reported: Reported },
+): Metric & { id: Id } => ({
   version: 1,
   splits: [...definition.reported.splits, 'weekday', 'hour_of_day'],
   filters: definition.reported.splits,

@@ -30,7 +30,7 @@ import { ticketSources } from './metrics/ticket_sources.ts';
 import { totalChats } from './metrics/total_chats.ts';
 import { waitingTimes } from './metrics/waiting_times.ts';
 
-export const metrics: readonly Metric[] = [
+const listed = [
   totalChats,
   engagement,
   notRepliedChats,
@@ -58,7 +58,10 @@ export const metrics: readonly Metric[] = [
   ticketRatings,
   ticketRanking,
   netFlow,
-];
+] as const;
+
+export const metrics: readonly Metric[] = listed;
+export type MetricId = (typeof listed)[number]['id'];
 
 /** Metrics that are asked by name and not listed. */
 const unlisted: readonly Metric[] = [goalRecords];

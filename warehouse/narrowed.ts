@@ -113,7 +113,9 @@ function termsOf({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
     groupsOfChats: ids ? [anyOf('group_id', ids)] : [],
     groups: ids ? [anyOf('group_id', ids)] : login ? [inTeams('group_id', `login = ${login}`)] : [],
     reported: [
-      ...(ids ? [`split = 'group'`, anyOf('split_value', groups?.map((id) => dialect.literal(String(id), 'text')) ?? [])] : []), // prettier-ignore
+      ...(ids
+        ? [`split = 'group'`, anyOf('split_value', groups?.map((id) => dialect.literal(String(id), 'text')) ?? [])]
+        : []),
       ...(login ? [`split = 'agent'`, `split_value = ${login}`] : []),
     ],
     agents: isPartial ? [`(${inTeam} or ${inChats})`] : [],

@@ -1,5 +1,6 @@
 // How long a day goes on changing after its end: measured from the ledger for each source, else seven days.
 import type { QueryContext } from './context.ts';
+import type { Dialect } from './dialect.ts';
 import type { Engine } from './engine.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './metrics.ts';
@@ -48,15 +49,15 @@ export function measure(history: readonly DayHistory[]): number | undefined {
 /** Sources with days in the ledger, and what was measured of each; undefined: too little history. */
 type Measured = ReadonlyMap<string, number | undefined>;
 
-const select =
-  'select source, timezone, day, epoch(first_pulled_at) as first_pulled, epoch(pulled_at) as last_pulled,' +
-  ' epoch(changed_at) as last_changed\nfrom ledger.periods\n' +
-  "where account = $account\n  and state = 'pulled'\n  and grain = 'day'\n  and split = 'account'\norder by day";
+const select = ({ param, second }: Dialect): string =>
+  `select source, timezone, day, ${second('first_pulled_at')} as first_pulled, ${second('pulled_at')} as last_pulled,` +
+  ` ${second('changed_at')} as last_changed\nfrom ledger.periods\nwhere account = ${param('account', 'text')}\n` +
+  "  and state = 'pulled'\n  and grain = 'day'\n  and split = 'account'\norder by day";
 
 async function measureSources(engine: Engine, account: string): Promise<Measured> {
   const bySource = new Map<string, DayHistory[]>();
   const ends = new Map<string, number>();
-  const rows = await engine.query(select, { account });
+  const rows = await engine.query(select(engine.dialect), { account });
   const newest = dayNumber(String(rows.at(-1)?.day ?? '2000-01-01'));
   for (const row of rows) {
     const day = String(row.day);

@@ -1,5 +1,6 @@
 // Headers by which an interface announces its end, `Legacy` and `Deprecation`: gathered during a pull, kept in the ledger.
 import type { Store } from '#warehouse/engine.ts';
+import { noticesKnown } from '#warehouse/ledger/pulls.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import type { FlatRow } from '../decode/chats.ts';
 
@@ -49,12 +50,7 @@ export function createNotices(): Notices {
     async keep(engine, account) {
       if (found.size === 0) return false;
       const table = tableOf('ledger', 'notices');
-      const stored = await engine.query(
-        `select source, header, value, first_seen_at
-         from ledger.notices
-         where account = ${engine.dialect.param('account', 'text')}`,
-        { account },
-      );
+      const stored = await noticesKnown(engine, account);
       const firsts = new Map(stored.map((row) => [nameOf(row as unknown as Notice), String(row.first_seen_at)]));
       const rows = [...found].map(([name, { first_seen_at, ...notice }]): FlatRow => ({
         account,

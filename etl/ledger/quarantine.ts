@@ -1,5 +1,6 @@
 // What could not be decoded and is set aside in ledger.quarantine with its reason, until it can be.
 import type { Engine } from '#warehouse/engine.ts';
+import { quarantined } from '#warehouse/ledger/pulls.ts';
 import type { FlatRow } from '../decode/chats.ts';
 
 /** A record that could not be decoded, and why. */
@@ -26,12 +27,7 @@ export interface Quarantine {
 }
 
 export async function quarantineOf(engine: Engine, account: string): Promise<Quarantine> {
-  const rows = await engine.query(
-    `select source, record_id
-     from ledger.quarantine
-     where account = ${engine.dialect.param('account', 'text')}`,
-    { account },
-  );
+  const rows = await quarantined(engine, account);
   const nameOf = (source: string, record_id: string): string => `${source}\u0001${record_id}`;
   const names = new Set(rows.map((row) => nameOf(String(row.source), String(row.record_id))));
   return {

@@ -1,5 +1,6 @@
 // Reads what the ledger knows, series by series: a source and split with its days. Years of settled days are runs, not entries.
 import type { Engine, Row } from '#warehouse/engine.ts';
+import { periodsBetween, settledRuns, unsettledPeriods, type DayRunsOf } from '#warehouse/ledger/periods.ts';
 import { createDayRuns, type DayRuns } from './day-runs.ts';
 import { addDays, dayOf, numberOf } from '../days.ts';
 import { settling_seconds } from '../plan/due.ts';
@@ -34,14 +35,9 @@ export interface SeriesBook {
 
 /** Of days before this many, only what is missing is kept one by one. */
 const near_days = 10;
-const columns =
-  'source, grain, split, split_value, day, state, pulled_at, asked_at, failures, first_pulled_at, changed_at, hash, rows';
-
 export async function readSeries(engine: Engine, { account, timezone, now, held }: Reading): Promise<SeriesBook> {
-  const { param } = engine.dialect;
   const whose = { account, timezone };
-  const mine = `account = ${param('account', 'text')} and timezone = ${param('timezone', 'text')}`;
-  const near = engine.dialect.literal(addDays(dayOf(now, timezone), -near_days), 'date');
+  const bound = { near: addDays(dayOf(now, timezone), -near_days), settling: settling_seconds, now };
   const series = new Map<string, Series>();
   const seriesOf = (key: Omit<PeriodKey, 'day'>): Series => {
     const name = nameOf(key);
@@ -55,23 +51,14 @@ export async function readSeries(engine: Engine, { account, timezone, now, held 
       seriesOf(key).entries.set(key.day, entryOf(row));
     }
   };
-  const isBelieved = `${isSettled} and epoch(pulled_at) <= ${now}`;
-  const settled = `${mine} and state = 'pulled' and ${isBelieved} and day < ${near}`;
-  for (const { key, runs } of await runsOf(engine, whose, settled))
-    for (const [from, to] of runs) seriesOf({ ...key, timezone }).settled.add(from, to);
-  if (held)
-    for (const { key, runs } of await runsOf(engine, whose, `${settled} and ${notHeld(held)}`))
-      for (const [from, to] of runs) seriesOf({ ...key, timezone }).lost.add(from, to);
+  const add = (found: readonly DayRunsOf[], to: 'settled' | 'lost'): void => {
+    for (const { key, runs } of found)
+      for (const [from, until] of runs) seriesOf({ ...key, timezone } as PeriodKey)[to].add(from, until);
+  };
+  add(await settledRuns(engine, whose, bound), 'settled');
+  if (held) add(await settledRuns(engine, whose, bound, held), 'lost');
   // TRICKY: what the account's plan does not give is one row a day and split for years, and is found by the newest alone.
-  remember(
-    await engine.query(
-      `select ${columns}
-       from ledger.periods
-       where ${mine}
-         and (day >= ${near} or (state = 'pulled' and not (${isBelieved})) or state in ('failed', 'quarantined'))`,
-      whose,
-    ),
-  );
+  remember(await unsettledPeriods(engine, whose, bound));
   for (const { entries } of series.values()) for (const [day, entry] of entries) entries.set(day, believed(entry, now));
 
   return {
@@ -85,15 +72,7 @@ export async function readSeries(engine: Engine, { account, timezone, now, held 
       if (missing.length === 0) return;
       const days = missing.map(({ day }) => day).sort();
       const sources = [...new Set(missing.map(({ source }) => source))];
-      const rows = await engine.query(
-        `select ${columns}
-         from ledger.periods
-         where ${mine}
-           and day >= ${engine.dialect.literal(days[0] ?? '', 'date')}
-           and day <= ${engine.dialect.literal(days.at(-1) ?? '', 'date')}
-           and source in (${sources.map((source) => engine.dialect.literal(source, 'text')).join(', ')})`,
-        whose,
-      );
+      const rows = await periodsBetween(engine, whose, sources, days[0] ?? '', days.at(-1) ?? '');
       const wanted = new Set(missing.map((key) => `${nameOf(key)} ${key.day}`));
       remember(rows.filter((row) => wanted.has(`${nameOf({ ...row, timezone } as unknown as PeriodKey)} ${row.day}`)));
     },
@@ -102,51 +81,3 @@ export async function readSeries(engine: Engine, { account, timezone, now, held 
 
 const nameOf = ({ timezone, source, grain, split, split_value }: Omit<PeriodKey, 'day'>): string =>
   `${timezone}\u0001${source}\u0001${grain}\u0001${split}\u0001${split_value}`;
-
-/**
- * Received at least half a day after the day had settled anywhere on earth: a bound that needs no time zone. A day
- * between the two bounds is read one by one.
- */
-const isSettled = `coalesce(failures, 0) = 0 and epoch(pulled_at) >= (datediff('day', date '1970-01-01', day) + 1) * 86400 + ${settling_seconds + 43_200}`;
-
-const notHeld = ({ from, to }: Held): string => {
-  const outside = [`epoch(pulled_at) < ${from}`, `epoch(pulled_at) > ${to}`];
-  return Number.isFinite(from) && Number.isFinite(to) ? `(${outside.join(' or ')})` : 'true';
-};
-
-type Whose = { account: string; timezone: string };
-type Runs = { key: Omit<PeriodKey, 'day' | 'timezone'>; runs: [number, number][] };
-
-/** Days that fit the condition, by series. A series without a gap is told by its ends; of the others the days are read. */
-async function runsOf(engine: Engine, whose: Whose, fits: string): Promise<Runs[]> {
-  const number = "datediff('day', date '1970-01-01', day)";
-  const ends = await engine.query(
-    `select source, grain, split, split_value, min(${number}) as first, max(${number}) as last, count(*) as days
-     from ledger.periods
-     where ${fits}
-     group by source, grain, split, split_value`,
-    whose,
-  );
-  const found: Runs[] = [];
-  for (const row of ends) {
-    const key = row as unknown as Runs['key'];
-    const [first, last] = [Number(row.first), Number(row.last)];
-    if (Number(row.days) === last - first + 1) {
-      found.push({ key, runs: [[first, last]] });
-      continue;
-    }
-    const { param } = engine.dialect;
-    const each = (['source', 'grain', 'split', 'split_value'] as const).map(
-      (name) => `${name} = ${param(name, 'text')}`,
-    );
-    const days = await engine.query(
-      `select ${number} as number
-       from ledger.periods
-       where ${fits}
-         and ${each.join(' and ')}`,
-      { ...whose, source: key.source, grain: key.grain, split: key.split, split_value: key.split_value },
-    );
-    found.push({ key, runs: days.map((day): [number, number] => [Number(day.number), Number(day.number)]) });
-  }
-  return found;
-}

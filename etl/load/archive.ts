@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pageSize } from '#contract/archive.ts';
 import type { Engine, Row } from '#warehouse/engine.ts';
+import { chatsNamed, chatsStartedIn } from '#warehouse/ledger/stored-rows.ts';
 import { recordsOf, type ArchiveRecords } from '../decode/archives.ts';
 import { boundsOf } from '../days.ts';
 import { chatsOf } from '../decode/page.ts';
-import type { Bounds } from '../decode/record.ts';
 import { costOf, type Cost, type Gathered, type StoredRecord } from '../fetched.ts';
 import type { OpenDay, StoredChat } from '../ledger/open-days.ts';
 import type { PeriodNews } from '../ledger/period.ts';
@@ -67,7 +67,7 @@ function isOfDay({ bounds, hashes }: OpenDay, record: unknown, read: ArchiveReco
 
 async function openDay({ engine, batch, previous }: Loading, { day }: ArchiveUnit): Promise<OpenDay> {
   const bounds = boundsOf(day, batch.timezone);
-  const stored = await storedIn(engine, batch.account, bounds);
+  const stored = storedOf(await chatsStartedIn(engine, batch.account, bounds));
   for (const [id, chat] of previous?.chats() ?? []) {
     if (!chat) stored.delete(id);
     else if (chat.started_quarter * 900 >= bounds.first && chat.started_quarter * 900 < bounds.last)
@@ -162,8 +162,6 @@ function closed({ unit, failure, shortfall, total }: Gathered<ArchiveUnit>, day:
   };
 }
 
-const columns = 'chat_id, content_hash, started_quarter';
-
 const storedOf = (rows: readonly Row[]): Map<string, StoredChat> =>
   new Map(
     rows.map(({ chat_id, content_hash, started_quarter }) => [
@@ -171,21 +169,6 @@ const storedOf = (rows: readonly Row[]): Map<string, StoredChat> =>
       { content_hash: String(content_hash), started_quarter: Number(started_quarter) },
     ]),
   );
-
-/** Chats that the facts hold between the bounds, by id. */
-async function storedIn(engine: Engine, account: string, { first, last }: Bounds): Promise<Map<string, StoredChat>> {
-  const { param } = engine.dialect;
-  return storedOf(
-    await engine.query(
-      `select ${columns}
-       from facts.chats
-       where account = ${param('account', 'text')}
-         and started_second >= ${param('first', 'bigint')}
-         and started_second < ${param('last', 'bigint')}`,
-      { account, first, last },
-    ),
-  );
-}
 
 /** Of records that started on another day than the asked one, what the facts hold. */
 async function storedElsewhere(
@@ -195,15 +178,5 @@ async function storedElsewhere(
   read: ArchiveRecords,
 ): Promise<Map<string, StoredChat>> {
   const ids = strangers.flatMap(({ record }) => read.idOf(record) ?? []);
-  if (ids.length === 0) return new Map();
-  const { param, literal } = engine.dialect;
-  return storedOf(
-    await engine.query(
-      `select ${columns}
-       from facts.chats
-       where account = ${param('account', 'text')}
-         and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})`,
-      { account },
-    ),
-  );
+  return ids.length === 0 ? new Map() : storedOf(await chatsNamed(engine, account, ids));
 }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { threadIdOf } from '#contract/threads.ts';
 import type { Engine } from '#warehouse/engine.ts';
+import { chatsStartedIn, rowsStored } from '#warehouse/ledger/stored-rows.ts';
 import { tableOf } from '#warehouse/tables.ts';
 import { boundsOf } from '../days.ts';
 import type { ChatRows, FlatRow } from '../decode/chats.ts';
@@ -130,16 +131,7 @@ const idOnly = (chat_id: string): ChatRows => ({
 
 /** Chats of the day that v2.0 has and v3.5 does not. */
 async function missingIn(engine: Engine, account: string, { bounds, seen }: ComparedDay): Promise<string[]> {
-  const { param } = engine.dialect;
-  const rows = await engine.query(
-    `select chat_id
-     from facts.chats
-     where account = ${param('account', 'text')}
-       and started_second >= ${param('first', 'bigint')}
-       and started_second < ${param('last', 'bigint')}
-     order by chat_id`,
-    { account, ...bounds },
-  );
+  const rows = await chatsStartedIn(engine, account, bounds);
   return rows.map(({ chat_id }) => String(chat_id)).filter((id) => !seen.has(id));
 }
 
@@ -148,24 +140,13 @@ async function factsOf(
   engine: Engine,
   account: string,
   ids: readonly string[],
-  { first, last }: Bounds,
+  bounds: Bounds,
 ): Promise<Map<string, ChatRows>> {
   const found = new Map<string, ChatRows>();
   if (ids.length === 0) return found;
-  const { param, literal } = engine.dialect;
   for (const name of compared) {
     const { columns } = tableOf('facts', name);
-    const rows = await engine.query(
-      `select ${Object.keys(columns)
-        .map((column) => `"${column}"`)
-        .join(', ')}
-       from facts.${name}
-       where account = ${param('account', 'text')}
-         and started_quarter between ${param('first', 'int')} and ${param('last', 'int')}
-         and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})`,
-      { account, first: Math.floor(first / 900), last: Math.floor(last / 900) },
-    );
-    for (const row of rows) {
+    for (const row of await rowsStored(engine, account, name, ids, bounds)) {
       const id = String(row.chat_id);
       if (name === 'chats') found.set(id, idOnly(id));
       const chat = found.get(id);

@@ -1,5 +1,6 @@
 // Which complete month is checked again: one a local day, the one that was checked longest ago.
 import type { Engine } from '#warehouse/engine.ts';
+import { monthsAsked } from '#warehouse/ledger/periods.ts';
 import { boundsOf, dayOf, endOfMonth, monthOf } from '../days.ts';
 import { endsAt, settling_seconds, type Moment } from './due.ts';
 
@@ -16,31 +17,11 @@ export async function monthToCheck(
   since: string,
   { timezone, now }: Moment,
 ): Promise<Month | undefined> {
-  const { param, literal } = engine.dialect;
   const today = dayOf(now, timezone);
-  const months = await engine.query(
-    `select substr(cast(day as varchar), 1, 7) as month, epoch(max(coalesce(asked_at, pulled_at))) as checked
-     from ledger.periods
-     where account = ${param('account', 'text')}
-       and timezone = ${param('timezone', 'text')}
-       and grain = 'day'
-       and split = 'account'
-       and source not like 'account.%'
-       and source not in ('archive', 'archive_v3')
-       and source not like '%ranking'
-       and state = 'pulled'
-       and day >= ${literal(since, 'date')}
-       and day < ${literal(monthOf(today), 'date')}
-     group by month
-     order by checked, month`,
-    { account, timezone },
-  );
+  const months = await monthsAsked(engine, { account, timezone }, since, monthOf(today));
   const complete = months
     // A check that a clock noted which ran ahead is none.
-    .map(({ month, checked }) => ({
-      from: `${String(month)}-01`,
-      checked: Number(checked) > now ? 0 : Number(checked),
-    }))
+    .map(({ month, asked }) => ({ from: `${month}-01`, checked: asked > now ? 0 : asked }))
     .filter(({ from }) => endsAt(endOfMonth(from), timezone) + settling_seconds <= now)
     .sort((one, other) => one.checked - other.checked);
   const midnight = boundsOf(today, timezone).first;

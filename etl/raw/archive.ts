@@ -1,12 +1,13 @@
 // The raw archive: keeps every answer as received before anything is decoded, and says what it holds.
 // Nothing here knows what an answer means; facts and reports are made from it again by rebuild.ts.
 import { openRawArchive } from '#warehouse/open.ts';
+import { responsesTo } from '#warehouse/raw/responses.ts';
 import { rawResponses } from '#warehouse/tables.ts';
 import type { Store, Row } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import type { Gathered, Received } from '../fetched.ts';
 import { sourceName, type ListUnit, type Unit } from '../unit.ts';
-import { listed, storeBodies, storeChats, type Asking, type PeriodBody } from './bodies.ts';
+import { storeBodies, storeChats, type Asking, type PeriodBody } from './bodies.ts';
 import { takeApart, type Kept } from './pages.ts';
 import { beginDay, heldBy, type Held } from './span.ts';
 
@@ -150,26 +151,14 @@ function periodOf(unit: Unit | ListUnit): string {
 
 const utcDay = (second: number): string => new Date(second * 1000).toISOString().slice(0, 10);
 
-const columns = Object.keys(rawResponses.columns).join(', ');
-
 /** The newest answers of that UTC day to the same questions, by question. */
 async function newestOf(
   engine: Store,
   { account, received_on }: Keeping,
   gathered: readonly Gathered[],
 ): Promise<Map<string, Row[]>> {
-  const { param } = engine.dialect;
-  const units = listed(engine, [...new Set(gathered.map(({ unit }) => JSON.stringify(unit)))]);
-  const rows = await engine.query(
-    `select ${columns}
-     from raw.responses
-     where account = ${param('account', 'text')}
-       and received_on = cast(${param('received_on', 'text')} as date)
-       and unit in (${units})
-       and state <> 'unfinished'
-     order by last_received_at, last_sequence, position`,
-    { account, received_on },
-  );
+  const units = [...new Set(gathered.map(({ unit }) => JSON.stringify(unit)))];
+  const rows = await responsesTo(engine, account, received_on, units);
   const newest = new Map<string, Row[]>();
   for (const row of rows) {
     const unit = String(row.unit);

@@ -1,6 +1,7 @@
 // Puts bodies and chats into the raw archive, each text once, and finds them again by their hash.
-import { rawBodies, rawChats } from '#warehouse/tables.ts';
 import type { Engine, Store } from '#warehouse/engine.ts';
+import { bodiesNamed, chatBodies, chatsUnder, hashesHeld } from '#warehouse/raw/bodies.ts';
+import { rawBodies, rawChats } from '#warehouse/tables.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import type { StoredRecord } from '../fetched.ts';
 import { hashesIn, type Kept } from './pages.ts';
@@ -15,10 +16,6 @@ export interface Asking {
 /** A body and the period that it was asked for. */
 export type PeriodBody = readonly [Kept, string];
 
-/** Texts as a list of literals. */
-export const listed = (engine: Engine, texts: readonly string[]): string =>
-  texts.map((text) => engine.dialect.literal(text, 'text')).join(', ');
-
 /** Versions of chats that are not there yet, found day by day: a chat seldom changes the day it is listed under. */
 export async function storeChats(
   engine: Store,
@@ -31,22 +28,15 @@ export async function storeChats(
       fresh.set(`${period} ${chat.hash}`, { account, period, ...chat, received_at: now, pull_id });
   if (fresh.size === 0) return;
   const periods = [...new Set([...fresh.values()].map(({ period }) => String(period)))];
-  const known = await engine.query(
-    `select period, hash
-     from raw.chats
-     where account = ${engine.dialect.param('account', 'text')}
-       and period in (${listed(engine, periods)})`,
-    { account },
-  );
-  for (const { period, hash } of known) fresh.delete(`${String(period)} ${String(hash)}`);
+  for (const { period, hash } of await chatsUnder(engine, account, periods))
+    fresh.delete(`${String(period)} ${String(hash)}`);
   await engine.load(rawChats, [...fresh.values()]);
 }
 
 export async function storeBodies(engine: Store, kept: readonly PeriodBody[]): Promise<void> {
   const fresh = new Map(kept.map(([{ hash, form, body }]) => [hash, { hash, form, body }]));
   if (fresh.size === 0) return;
-  const known = await engine.query(`select hash from raw.bodies where hash in (${listed(engine, [...fresh.keys()])})`);
-  for (const { hash } of known) fresh.delete(String(hash));
+  for (const hash of await hashesHeld(engine, [...fresh.keys()])) fresh.delete(hash);
   await engine.load(rawBodies, [...fresh.values()]);
 }
 
@@ -66,12 +56,7 @@ export function bodyOf(bodies: Bodies, hash: string): StoredBody {
 }
 
 export async function storedBodies(archive: Engine, hashes: readonly string[]): Promise<Bodies> {
-  if (hashes.length === 0) return new Map();
-  const rows = await archive.query(
-    `select hash, form, body
-     from raw.bodies
-     where hash in (${listed(archive, [...new Set(hashes)])})`,
-  );
+  const rows = await bodiesNamed(archive, hashes);
   return new Map(rows.map(({ hash, form, body }) => [String(hash), { form: String(form), body: String(body) }]));
 }
 
@@ -86,16 +71,7 @@ export async function storedChats(
   period: string,
   hashes?: readonly string[],
 ): Promise<Map<string, StoredRecord>> {
-  if (hashes?.length === 0) return new Map();
-  const { param } = archive.dialect;
-  const rows = await archive.query(
-    `select hash, body, pull_id
-     from raw.chats
-     where account = ${param('account', 'text')}
-       and period = ${param('period', 'text')}` +
-      (hashes ? `\n       and hash in (${listed(archive, [...new Set(hashes)])})` : ''),
-    { account, period },
-  );
+  const rows = await chatBodies(archive, account, period, hashes);
   return new Map(
     rows.map(({ hash, body, pull_id }) => [
       String(hash),

@@ -3,7 +3,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import { recordsOf } from '../decode/archives.ts';
 import type { Gathered, Received } from '../fetched.ts';
 import type { ListUnit, Unit } from '../unit.ts';
-import { bodyOf, listed, namedIn, storedBodies, storedChats, type Bodies } from './bodies.ts';
+import { bodyOf, namedIn, storedBodies, storedChats, type Bodies } from './bodies.ts';
 import { putTogether } from './pages.ts';
 import type { Reading } from './readings.ts';
 
@@ -38,10 +38,8 @@ export async function* gatherKept<U extends Unit | ListUnit>(
 async function lastAnswer(archive: Engine, { last_answer }: Reading): Promise<Received[]> {
   if (!last_answer) return [];
   const { received, hash } = last_answer;
-  const [stored] = await archive.query(
-    `select body from raw.bodies where form = 'whole' and hash = ${listed(archive, [hash])}`,
-  );
-  return [{ ...received, body: String(stored?.body ?? '') }];
+  const stored = (await storedBodies(archive, [hash])).get(hash);
+  return [{ ...received, body: stored?.form === 'whole' ? stored.body : '' }];
 }
 
 /** Whether it can be used by now: that decides the decoder of today, not the one that set it aside. */

@@ -1,5 +1,6 @@
 // Reads the raw archive back: what was received, in the order in which it was, day by day.
 import type { Engine, Row } from '#warehouse/engine.ts';
+import { receivedDays, responsesOf } from '#warehouse/raw/responses.ts';
 import type { Cost, Gathered, Received } from '../fetched.ts';
 import type { ListUnit, Unit } from '../unit.ts';
 import { hashOf } from './pages.ts';
@@ -34,52 +35,11 @@ export interface Moment {
 }
 
 /** UTC days on which something was received, oldest first. `from` in Unix seconds. */
-export async function daysHeld(engine: Engine, account: string, from: number): Promise<string[]> {
-  const { param } = engine.dialect;
-  const rows = await engine.query(
-    `select distinct received_on
-     from raw.responses
-     where account = ${param('account', 'text')}
-       and received_on >= cast(${param('day', 'text')} as date)
-     order by received_on`,
-    { account, day: utcDay(Math.max(from, 0)) },
-  );
-  return rows.map((row) => String(row.received_on));
-}
-
-const utcDay = (second: number): string => new Date(second * 1000).toISOString().slice(0, 10);
-
-export async function accountsHeld(engine: Engine): Promise<string[]> {
-  const rows = await engine.query('select distinct account from raw.responses order by account');
-  return rows.map((row) => String(row.account));
-}
-
-/** When the newest answer was received, Unix seconds; what a crash left unfinished does not count. */
-export async function receivedUntil(engine: Engine, account: string): Promise<number> {
-  const [found] = await engine.query(
-    `select max(epoch(last_received_at)) as until
-     from raw.responses
-     where account = ${engine.dialect.param('account', 'text')}
-       and state <> 'unfinished'`,
-    { account },
-  );
-  return Math.floor(Number(found?.until ?? 0));
-}
+export const daysHeld = (archive: Engine, account: string, from: number): Promise<string[]> =>
+  receivedDays(archive, account, new Date(Math.max(from, 0) * 1000).toISOString().slice(0, 10));
 
 /** Readings of one UTC day in the order of their first moments; what a crash left unfinished is none. */
 export async function readingsOf(engine: Engine, account: string, day: string): Promise<Reading[]> {
-  const { param } = engine.dialect;
-  const pieces = engine.queryInPieces(
-    `select
-       unit, timezone, period, outcome, path, status, hash, error, attempts, bytes, milliseconds, asked_at, times,
-       received_at, pull_id, sequence, last_received_at, last_pull_id, last_sequence
-     from raw.responses
-     where account = ${param('account', 'text')}
-       and received_on = cast(${param('day', 'text')} as date)
-       and state <> 'unfinished'
-     order by received_at, pull_id, sequence, position`,
-    { account, day },
-  );
   const readings: Reading[] = [];
   let begun: Row | undefined;
   let said: string[] = [];
@@ -88,7 +48,7 @@ export async function readingsOf(engine: Engine, account: string, day: string): 
     if (reading) reading.signature = hashOf(said.sort().join());
     said = [];
   };
-  for await (const rows of pieces)
+  for await (const rows of responsesOf(engine, account, day))
     for (const row of rows) {
       if (begun?.pull_id !== row.pull_id || begun?.sequence !== row.sequence) {
         end();

@@ -1,6 +1,7 @@
 // How far back the raw archive reaches, and how it thins out: what is kept of an answer depends on its age.
-import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables.ts';
 import type { Store } from '#warehouse/engine.ts';
+import { daysToThin, endThinning, hasBegun, spanHeld } from '#warehouse/raw/responses.ts';
+import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables.ts';
 import { addDays } from '../days.ts';
 import { compact } from './compact.ts';
 import { readingsOf, type Moment } from './readings.ts';
@@ -15,42 +16,22 @@ export interface Held {
 export const every_answer_days = 30;
 
 export async function heldBy(engine: Store, account: string): Promise<Held> {
-  const [span] = await engine.query(
-    `select
-       (select min(begun_at) from raw.versions) as begun_at,
-       max(last_received_at) as last_received_at
-     from raw.responses
-     where account = ${engine.dialect.param('account', 'text')}`,
-    { account },
-  );
-  const second = (instant: unknown, none: number): number => (instant ? Date.parse(String(instant)) / 1000 : none);
-  return { from: second(span?.begun_at, Infinity), to: second(span?.last_received_at, -Infinity) };
+  const { begun_at, last_received_at } = await spanHeld(engine, account);
+  const second = (instant: string | null, none: number): number => (instant ? Date.parse(instant) / 1000 : none);
+  return { from: second(begun_at, Infinity), to: second(last_received_at, -Infinity) };
 }
 
 /** Before the first answer of a UTC day: a new file says when it began, an old one thins out. `now` in Unix seconds. */
 export async function beginDay(engine: Store, now: number): Promise<void> {
   const today = new Date(now * 1000).toISOString().slice(0, 10);
-  const on = engine.dialect.literal(today, 'date');
-  const [known] = await engine.query(
-    `select
-       (select count(*) from raw.versions) as versions,
-       (select count(*) from (select 1 from raw.responses where received_on = ${on} limit 1) as one) as answers`,
-  );
-  if (known?.versions === 0)
-    await engine.load(rawAbout, [{ version: rawVersion, begun_at: now, thinned_until: today }]);
-  if (known?.answers === 0) await thin(engine, addDays(today, -every_answer_days));
+  const begun = await hasBegun(engine, today);
+  if (!begun.file) await engine.load(rawAbout, [{ version: rawVersion, begun_at: now, thinned_until: today }]);
+  if (!begun.day) await thin(engine, addDays(today, -every_answer_days));
 }
 
 /** Days before `until` lose what leaves no trace when the archive is played back, and bodies that nobody names any more. */
 async function thin(engine: Store, until: string): Promise<void> {
-  const { literal } = engine.dialect;
-  const days = await engine.query(
-    `select distinct account, received_on
-     from raw.responses
-     where received_on < ${literal(until, 'date')}
-       and received_on >= (select max(thinned_until) from raw.versions)`,
-  );
-  for (const { account, received_on } of days) {
+  for (const { account, received_on } of await daysToThin(engine, until)) {
     const readings = await readingsOf(engine, String(account), String(received_on));
     const kept = new Set((await compact(engine, readings)).map(({ first }) => nameOf(first)));
     const gone = readings.filter(({ first }) => !kept.has(nameOf(first)));
@@ -61,9 +42,7 @@ async function thin(engine: Store, until: string): Promise<void> {
       })),
     });
   }
-  await engine.exec(`delete from raw.responses where received_on < ${literal(until, 'date')} and state = 'unfinished'`);
-  await engine.exec('delete from raw.bodies where hash not in (select hash from raw.responses where hash is not null)');
-  await engine.exec(`update raw.versions set thinned_until = greatest(thinned_until, ${literal(until, 'date')})`);
+  await endThinning(engine, until);
 }
 
 const nameOf = ({ pull_id, sequence }: Moment): string => `${pull_id} ${sequence}`;

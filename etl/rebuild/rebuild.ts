@@ -4,11 +4,14 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Store } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
+import { askedUntil } from '#warehouse/ledger/periods.ts';
+import { lostWith, takeRecords, type Lost } from '#warehouse/ledger/records.ts';
+import { countChats } from '#warehouse/ledger/stored-rows.ts';
 import { openWarehouse, writerLimits } from '#warehouse/open.ts';
+import { accountsHeld, questionsHeld } from '#warehouse/raw/responses.ts';
 import { remove } from '#warehouse/swap.ts';
-import { accountsHeld } from '../raw/readings.ts';
 import { hashOf } from '../raw/pages.ts';
-import { knownUntil, lostWith, namePulls, takeRecords, type Lost } from './records.ts';
+import { namePulls } from './records.ts';
 import { replay } from './replay.ts';
 
 export interface RebuildSetup {
@@ -44,10 +47,10 @@ export async function rebuild({ file, archive, records, now, onProgress }: Rebui
   await removeOthers(file, fresh);
   const engine = await openFresh(fresh, now);
   try {
-    const total = await questionsIn(archive);
+    const total = await questionsHeld(archive);
     let before = 0;
     for (const account of await accountsHeld(archive)) {
-      const from = await knownUntil(engine, account);
+      const from = await askedUntil(engine, account);
       let last = 0;
       await replay({
         ...{ engine, archive, account, from },
@@ -57,9 +60,9 @@ export async function rebuild({ file, archive, records, now, onProgress }: Rebui
     }
     const lost = await recordsOf(engine, records);
     await namePulls(engine, archive);
-    const [counted] = await engine.query('select count(*) as chats from facts.chats');
+    const chats = await countChats(engine);
     await engine.checkpoint();
-    return { fresh, chats: Number(counted?.chats), hasRecords: lost !== undefined, lost: lost ?? [] };
+    return { fresh, chats, hasRecords: lost !== undefined, lost: lost ?? [] };
   } finally {
     await engine.close();
   }
@@ -108,11 +111,4 @@ async function removeOthers(file: string, fresh: string): Promise<void> {
     const path = join(dirname(file), name);
     if (name.startsWith(`${basename(file)}.rebuild-`) && !path.startsWith(fresh)) await remove(path);
   }
-}
-
-async function questionsIn(archive: Store): Promise<number> {
-  const [found] = await archive.query(
-    "select sum(least(times, 2)) as questions from raw.responses where position = 0 and state <> 'unfinished'",
-  );
-  return Number(found?.questions ?? 0);
 }

@@ -1,4 +1,5 @@
 // An archive day that came again without any change: only the ledger says so, nothing is decoded.
+import { periodOf as storedPeriod } from '#warehouse/ledger/periods.ts';
 import type { Cost } from '../fetched.ts';
 import { periodOf, type Loading } from '../load/batch.ts';
 import type { ArchiveUnit } from '../unit.ts';
@@ -13,17 +14,8 @@ export async function seenAgain(
   await ledger.recall([key]);
   const hash = ledger.hashOf(key);
   if (hash === undefined) return false;
-  const { param } = engine.dialect;
   const { account, timezone } = batch;
-  const [before] = await engine.query(
-    `select rows, total, error
-     from ledger.periods
-     where account = ${param('account', 'text')}
-       and timezone = ${param('timezone', 'text')}
-       and source = ${param('source', 'text')}
-       and day = cast(${param('day', 'text')} as date)`,
-    { account, timezone, source: key.source, day: key.day },
-  );
+  const before = await storedPeriod(engine, { account, timezone }, key.source, key.day);
   if (!before) return false;
   const said = {
     ...{ state: 'pulled' as const, hash, rows: Number(before.rows), rows_new: 0, rows_changed: 0, cost },

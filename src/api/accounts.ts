@@ -4,6 +4,7 @@ import type { Answers } from './answers.ts';
 import { accountsOf, nowOf, readerOf, snapshotOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { contextIn, type QueryContext } from '#warehouse/context.ts';
+import { listOf, tagsOf } from '#warehouse/read/account-lists.ts';
 import { readerKey } from '#warehouse/reader.ts';
 
 const Accounts = z
@@ -22,21 +23,15 @@ const Accounts = z
   })
   .openapi('Accounts');
 
-async function described({ snapshot, account }: QueryContext): Promise<object> {
-  const { engine } = snapshot;
-  const { id, timezone, since } = account;
-  const of = { account: id };
+async function described(context: QueryContext): Promise<object> {
+  const { id, timezone, since } = context.account;
   const [agents, groups, tags, goals] = await Promise.all([
-    engine.query('select login, name\nfrom account.agents\nwhere account = $account\norder by name, login', of),
-    engine.query('select group_id as id, name\nfrom account.groups\nwhere account = $account\norder by group_id', of),
-    engine.query(
-      'select name as tag\nfrom account.tags\nwhere account = $account\nunion\nselect tag\nfrom facts.chat_tags\n' +
-        'where account = $account\norder by tag',
-      of,
-    ),
-    engine.query('select goal_id as id, name\nfrom account.goals\nwhere account = $account\norder by goal_id', of),
+    listOf(context, 'agents'),
+    listOf(context, 'groups'),
+    tagsOf(context),
+    listOf(context, 'goals'),
   ]);
-  return { id, timezone, since, agents, groups, tags: tags.map((row) => row.tag), goals };
+  return { id, timezone, since, agents: agents.map(({ id: login, name }) => ({ login, name })), groups, tags, goals };
 }
 
 export function addAccounts(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {

@@ -3,7 +3,7 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Reader } from '#warehouse/reader.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { TooMany, type Annotation as Note } from './kept.ts';
+import { TooMany, type Annotation as Note } from './user-data.ts';
 import { accountOf, readerOf } from './context.ts';
 import { problem } from './metrics.ts';
 import { bodyOf, line, queryOf } from './written.ts';
@@ -35,7 +35,7 @@ const Listing = z.object({
 const path = '/annotations';
 
 export function addAnnotations(app: OpenAPIHono, deps: ApiDeps): void {
-  const { annotations } = deps.kept;
+  const { annotations } = deps.userData;
   app.openAPIRegistry.registerPath({
     method: 'get',
     path,

@@ -5,7 +5,7 @@ import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { AsOf, problem } from './metrics.ts';
-import { assertNamed, onlyOne, questionIn, wantedChatsOf } from './question.ts';
+import { assertNamed, linesIn, onlyOne, questionIn, wantedChatsOf } from './question.ts';
 import { searchChats } from '#reports/receipts/search.ts';
 import { transcriptOf } from '#reports/receipts/transcript.ts';
 import { metricOf } from '#warehouse/metrics.ts';
@@ -42,7 +42,11 @@ const Found = z
 const Transcript = z
   .object({
     chat: z.record(z.string(), z.union([value, z.array(value), z.array(row)])),
-    lines: z.array(row).openapi({ description: 'wait_seconds where a line closes an unanswered run of the visitor' }),
+    lines: z.array(row).openapi({
+      description:
+        'wait_seconds where a line closes an unanswered run of the visitor; text_length where longest cut the text',
+    }),
+    total_lines: z.int(),
     marks: z.array(
       z.object({
         from: z.int(),
@@ -104,7 +108,7 @@ function addSearch(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   });
 }
 
-const ofChat = ['metric', 'agent', 'account', 'as_of'];
+const ofChat = ['metric', 'agent', 'account', 'limit', 'offset', 'longest', 'as_of'];
 
 function addTranscript(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
   app.openAPIRegistry.registerPath({
@@ -117,6 +121,9 @@ function addTranscript(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void 
         metric: z.string().optional().openapi({ description: 'Marks of this metric only' }),
         agent: z.string().optional().openapi({ description: 'Marks of responses of this agent only' }),
         account: z.string().optional(),
+        limit: z.string().optional().openapi({ description: 'Lines, at most 1000; all of them without' }),
+        offset: z.string().optional(),
+        longest: z.string().optional().openapi({ description: 'Longer texts of lines are cut to so many characters' }),
         as_of: AsOf,
       }),
     },
@@ -136,9 +143,10 @@ function addTranscript(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void 
       (name) => onlyOne(parameters, name) || undefined,
     );
     if (metric !== undefined) metricOf(metric);
+    const lines = linesIn(parameters);
     const asked = await contextOf(deps, c, { ...parameters, account });
     return answers.answer(c, asked, `chat ${id} ${search}`, async (context) => {
-      const found = await transcriptOf(context, id, { metric, agent });
+      const found = await transcriptOf(context, id, { metric, agent }, lines);
       if (!found) throw new Declined('not_found', `there is no chat ${id} in the archive`);
       return { ...found, snapshot: asked.snapshot };
     });

@@ -57,9 +57,16 @@ export function addDashboardPdf(app: OpenAPIHono, deps: ApiDeps): void {
     const to = asked.to ?? localDate(timezone, nowOf(deps));
     const from = asked.from ?? dateOf(dayNumber(to) - 29);
     if (from > to) throw new Declined('bad_request', `from=${from} is after to=${to}`);
-    if (dayNumber(to) - dayNumber(from) > longest_days) throw new Declined('bad_request', `at most ${longest_days} days fit on paper`); // prettier-ignore
+    if (dayNumber(to) - dayNumber(from) > longest_days)
+      throw new Declined('bad_request', `at most ${longest_days} days fit on paper`);
     const filters = { group: (asked.group ?? []).map(Number), agent: asked.agent ?? [], tag: asked.tag ?? [] };
-    const order = { title: dashboard.title, language: asked.language ?? 'en-GB', paper: asked.paper ?? 'a4', content: [id], stamps: [] } as const; // prettier-ignore
+    const order = {
+      title: dashboard.title,
+      language: asked.language ?? 'en-GB',
+      paper: asked.paper ?? 'a4',
+      content: [id],
+      stamps: [],
+    } as const;
     const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order]);
     const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
     c.header('etag', etag);
@@ -86,9 +93,18 @@ function asFilters(search: URLSearchParams): z.infer<typeof Parameters> {
     const value = search.get(name);
     return value ? [[name, value]] : [];
   });
-  const parsed = Parameters.safeParse({ ...Object.fromEntries(single), ...many('group'), ...many('agent'), ...many('tag') }); // prettier-ignore
+  const parsed = Parameters.safeParse({
+    ...Object.fromEntries(single),
+    ...many('group'),
+    ...many('agent'),
+    ...many('tag'),
+  });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const choices = issues.some(({ path }) => path[0] === 'language') ? languages : [];
-  throw new Declined('bad_request', issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), choices); // prettier-ignore
+  throw new Declined(
+    'bad_request',
+    issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+    choices,
+  );
 }

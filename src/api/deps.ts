@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
 import type { Reader } from '#warehouse/reader.ts';
-import type { Kept } from './kept.ts';
+import type { UserData } from './user-data.ts';
 import type { Recorded } from './recorded.ts';
 
 /** Its engine is opened read-only. */
@@ -88,7 +88,7 @@ export interface ApiDeps {
   /** Digests and what became of them; missing where none are kept. */
   digests?: DigestDeps;
   /** What readers keep. */
-  kept: Kept;
+  userData: UserData;
   /** Now, in milliseconds since 1970 (`Date.now`). */
   clock(): number;
   accounts(): readonly Account[];

@@ -94,7 +94,11 @@ function periodIn(digests: DigestDeps, digest: Digest, label: string | undefined
 function readerIn(digest: Digest, name: string | undefined) {
   const found = digest.readers.find((reader) => name === undefined || reader.name === name);
   if (found) return found;
-  throw new Declined('not_found', `${digest.id} has no reader ${name ?? ''}`, digest.readers.map((reader) => reader.name)); // prettier-ignore
+  throw new Declined(
+    'not_found',
+    `${digest.id} has no reader ${name ?? ''}`,
+    digest.readers.map((reader) => reader.name),
+  );
 }
 
 function formatIn(name: string): Format {
@@ -120,7 +124,10 @@ export async function madeAgain(digests: DigestDeps, send: Send): Promise<Render
   } catch (error) {
     if (!(error instanceof DamagedWarehouse)) throw error;
     digests.log(`digest ${send.digest} ${send.period} cannot be made again: ${error.message}`);
-    throw new Declined('not_found', `${send.digest} ${send.period} cannot be made again: its snapshot ${send.snapshot} is not there any more`); // prettier-ignore
+    throw new Declined(
+      'not_found',
+      `${send.digest} ${send.period} cannot be made again: its snapshot ${send.snapshot} is not there any more`,
+    );
   }
 }
 
@@ -132,7 +139,12 @@ async function preview(digests: DigestDeps, deps: ApiDeps, digest: Digest, c: Co
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const { most_hours_old } = digest;
-    const about = { pulled_at: digests.pulled_at(), now: digests.clock(), most_hours_old, language: reader.language ?? digest.language }; // prettier-ignore
+    const about = {
+      pulled_at: digests.pulled_at(),
+      now: digests.clock(),
+      most_hours_old,
+      language: reader.language ?? digest.language,
+    };
     const stamps = await objectionsTo(await askingOf(context, scope), about);
     const { files } = await renderedFor(digest, reader, period, context, { stamps, formats: [format] });
     return files[0] as File;
@@ -164,32 +176,54 @@ async function sent(digests: DigestDeps, about: { digest: string; period: string
   over.abort();
 }
 
-const Shown = z.looseObject({ id: z.string(), title: z.string(), next_at: z.iso.datetime().nullable(), last: SendShown.nullable() }).openapi('Digest'); // prettier-ignore
+const Shown = z
+  .looseObject({ id: z.string(), title: z.string(), next_at: z.iso.datetime().nullable(), last: SendShown.nullable() })
+  .openapi('Digest');
 const Sends = z.object({ sends: z.array(SendShown) });
 const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
-const Running = z.strictObject({ for: z.string().optional().openapi({ description: 'A period such as 2026-W46; default its own' }) }); // prettier-ignore
+const Running = z.strictObject({
+  for: z.string().optional().openapi({ description: 'A period such as 2026-W46; default its own' }),
+});
 const Again = z.strictObject({ period: z.string(), reader: z.string(), channel: z.string() });
 const one = { params: z.object({ id: z.string() }) };
 
 export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
-  const say = (method: 'get' | 'put' | 'post' | 'delete', path: string, summary: string, schema: z.ZodType | null, body?: z.ZodType): void =>
+  const say = (
+    method: 'get' | 'put' | 'post' | 'delete',
+    path: string,
+    summary: string,
+    schema: z.ZodType | null,
+    body?: z.ZodType,
+  ): void =>
     app.openAPIRegistry.registerPath({
       ...{ method, path, summary },
       request: { ...(path.includes('{') ? one : {}), ...(body ? { body: { content: json(body) } } : {}) },
       responses: {
-        ...(schema ? { 200: { description: 'As it is now', content: json(schema) } } : { 204: { description: 'It is gone' } }),
+        ...(schema
+          ? { 200: { description: 'As it is now', content: json(schema) } }
+          : { 204: { description: 'It is gone' } }),
         404: problem('There is no such digest'),
       },
-    }); // prettier-ignore
+    });
 
-  say('get', '/digests', 'Every digest, when it is due next and what became of the last one', z.object({ digests: z.array(Shown), can_mail: z.boolean() })); // prettier-ignore
+  say(
+    'get',
+    '/digests',
+    'Every digest, when it is due next and what became of the last one',
+    z.object({ digests: z.array(Shown), can_mail: z.boolean() }),
+  );
   app.get('/digests', (c) => {
     const digests = digestsOf(deps, c);
     c.header('cache-control', 'no-store');
     return c.json({ digests: digests.store.list().map((it) => shown(digests, it)), can_mail: digests.post !== null });
   });
 
-  say('get', '/digests/{id}', 'One digest with the history of its sends', z.object({ digest: Shown }).extend(Sends.shape)); // prettier-ignore
+  say(
+    'get',
+    '/digests/{id}',
+    'One digest with the history of its sends',
+    z.object({ digest: Shown }).extend(Sends.shape),
+  );
   app.get('/digests/:id', (c) => {
     const digests = digestsOf(deps, c);
     const found = kept(digests, c.req.param('id'));
@@ -198,7 +232,13 @@ export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
     return c.json({ digest: shown(digests, found), sends });
   });
 
-  say('put', '/digests/{id}', 'Makes or changes a digest; a new secret of a webhook is told here and never again', z.object({ digest: Shown, secrets: z.record(z.string(), z.string()) }), digestSchema); // prettier-ignore
+  say(
+    'put',
+    '/digests/{id}',
+    'Makes or changes a digest; a new secret of a webhook is told here and never again',
+    z.object({ digest: Shown, secrets: z.record(z.string(), z.string()) }),
+    digestSchema,
+  );
   app.put('/digests/:id', async (c) => {
     const digests = digestsOf(deps, c);
     const body = await bodyOf(c, z.looseObject({}));
@@ -214,7 +254,8 @@ export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
       if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
       throw error;
     }
-    const secretsIn = (digest: Digest | undefined) => new Map(digest?.channels.flatMap((it) => it.kind === 'webhook' ? [[it.url, it.secret ?? '']] : [])); // prettier-ignore
+    const secretsIn = (digest: Digest | undefined) =>
+      new Map(digest?.channels.flatMap((it) => (it.kind === 'webhook' ? [[it.url, it.secret ?? '']] : [])));
     const old = secretsIn(before);
     const secrets = [...secretsIn(saved)].filter(([url, secret]) => old.get(url) !== secret);
     return c.json({ digest: shown(digests, kept(digests, saved.id)), secrets: Object.fromEntries(secrets) });
@@ -239,7 +280,13 @@ export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
     return c.json({ sends: digests.store.ledger.ofPeriod(digest.id, period.label).map(sendShown) });
   });
 
-  say('post', '/digests/{id}/again', 'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID', Sends, Again); // prettier-ignore
+  say(
+    'post',
+    '/digests/{id}/again',
+    'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID',
+    Sends,
+    Again,
+  );
   app.post('/digests/:id/again', async (c) => {
     const digests = digestsOf(deps, c);
     const { digest } = kept(digests, c.req.param('id'));
@@ -262,7 +309,12 @@ export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
     return fileAnswer(c, await preview(digests, deps, digest, c, format));
   });
 
-  say('get', '/digests/{id}/sends/{period}/{format}', 'A document that was sent, made again from its snapshot', z.string()); // prettier-ignore
+  say(
+    'get',
+    '/digests/{id}/sends/{period}/{format}',
+    'A document that was sent, made again from its snapshot',
+    z.string(),
+  );
   app.get('/digests/:id/sends/:period/:format', async (c) => {
     const digests = digestsOf(deps, c);
     const { id, period, format } = c.req.param();
@@ -270,7 +322,8 @@ export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
     const [reader, channel] = [c.req.query('reader'), c.req.query('channel')];
     const send = digests.store.ledger.findMade({ digest: id ?? '', period: period ?? '', reader, channel });
     if (!send?.made) throw new Declined('not_found', `${id} ${period} was never made`);
-    if (!madeFrom(send.made).digest.formats.includes(wanted)) throw new Declined('not_found', `it was not sent as ${wanted}`); // prettier-ignore
+    if (!madeFrom(send.made).digest.formats.includes(wanted))
+      throw new Declined('not_found', `it was not sent as ${wanted}`);
     const { files } = await madeAgain(digests, send);
     const file = files.find(({ name }) => name.endsWith(wanted === 'csv' ? '.csv.zip' : `.${wanted}`));
     if (!file) throw new Declined('not_found', `it was not sent as ${wanted}`);

@@ -52,7 +52,10 @@ export function addMetricCsv(app: OpenAPIHono, deps: ApiDeps): void {
       for (let part = first; !part.done; part = await pieces.next())
         yield csvLines(part.value.map((row) => columns.map((name) => cellOf(row[name]))));
     }
-    c.header('content-disposition', `attachment; filename="${account.id.replaceAll(/[^\w-]/g, '_')}-${id}-${ask.from}-${ask.to}.csv"`); // prettier-ignore
+    c.header(
+      'content-disposition',
+      `attachment; filename="${account.id.replaceAll(/[^\w-]/g, '_')}-${id}-${ask.from}-${ask.to}.csv"`,
+    );
     c.header('cache-control', 'no-store');
     if (c.req.raw.method === 'HEAD') {
       await over();
@@ -69,7 +72,11 @@ const cellOf = (value: string | number | boolean | null | undefined): string | n
 function streamOf(text: AsyncGenerator<string>, over: () => Promise<void>): ReadableStream<Uint8Array> {
   const leaving = new AbortController();
   const asked = currentSignal();
-  const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(longest_seconds * 1000), ...(asked ? [asked] : [])]); // prettier-ignore
+  const signal = AbortSignal.any([
+    leaving.signal,
+    AbortSignal.timeout(longest_seconds * 1000),
+    ...(asked ? [asked] : []),
+  ]);
   let idle: NodeJS.Timeout | undefined;
   let isOver = false;
   const end = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import type { ApiDeps } from './deps.ts';
 import { ErrorBody } from './errors.ts';
 import { questionIn, wantedOf } from './question.ts';
 import { askOf } from '#warehouse/ask.ts';
-import { catalogue, metricOf } from '#warehouse/metrics.ts';
+import { catalogue, metricOf, metrics } from '#warehouse/metrics.ts';
 import { run } from '#warehouse/run.ts';
 import { hasManyCells } from '#warehouse/size.ts';
 import { settlingOf, unmeasured } from '#warehouse/settling.ts';
@@ -57,6 +57,10 @@ export const AsOf = z.iso
   .optional()
   .openapi({ description: 'As known on this instant: answered from the newest snapshot published until then' });
 
+const targets = metrics
+  .flatMap(({ id, target }) => (target === undefined ? [] : [`${id} (default ${target})`]))
+  .join(', ');
+
 export const Parameters = z.object({
   from: z.iso.date().optional().openapi({ description: 'First local day; default 30 days up to `to`' }),
   to: z.iso.date().optional().openapi({ description: 'Last local day, included; default today' }),
@@ -69,7 +73,10 @@ export const Parameters = z.object({
   country: z.array(z.string()).optional(),
   goal: z.array(z.string()).optional(),
   currency: z.array(z.string()).optional(),
-  target: z.string().optional().openapi({ description: 'Seconds, of service_level; default 30' }),
+  target: z
+    .string()
+    .optional()
+    .openapi({ description: `Seconds, of ${targets}` }),
   compare: z.enum(['previous', 'year']).optional(),
   account: z.string().optional(),
   as_of: AsOf,

@@ -1,11 +1,13 @@
 // Questions as addresses write them: names and texts, read into values. Refusals name the parameter and the choices.
-import { firstPage, longestPage, type Page } from '#reports/receipts/page.ts';
 import { cellFilters, type CellFilter, type WantedCells } from '#reports/reconciliation/recorded.ts';
-import { rates, surveys, type WantedChats } from '#reports/receipts/search.ts';
+import type { WantedChats } from '#reports/receipts/search.ts';
 import { longestTarget, type Filters, type Wanted } from '#warehouse/ask.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { filterNames, type Metric } from '#warehouse/metric.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import type { Lines } from '#warehouse/read/chats.ts';
+import { firstPage, longestPage, type Page } from '#warehouse/read/page.ts';
+import { rates, surveys } from '#warehouse/read/search.ts';
 import type { WantedCell } from '#warehouse/receipts/asked-cell.ts';
 
 /** By name: one text, or several where it is given several times. Names as in INTERFACE.md. */
@@ -100,6 +102,17 @@ export function wantedCellOf(metric: Pick<Metric, 'id' | 'version'>, question: Q
     at: Object.fromEntries(at),
     measure: onlyOne(question, 'measure'),
   };
+}
+
+const longestText = 1_000_000;
+
+/** Which lines of a chat; all of them, and whole, when nothing is said of it. Errors: Refused. */
+export function linesIn(question: Question): Lines {
+  const isPart = ['limit', 'offset'].some((name) => onlyOne(question, name) !== undefined);
+  const longest = onlyOne(question, 'longest');
+  if (longest !== undefined && !(wholeNumber.test(longest) && Number(longest) > 0 && Number(longest) <= longestText))
+    throw new Refused('longest', `longest=${longest} is not a whole number of characters from 1 to ${longestText}`);
+  return { page: isPart ? pageOf(question) : undefined, longest: longest === undefined ? undefined : Number(longest) };
 }
 
 /** Errors: Refused. */

@@ -1,6 +1,7 @@
 // What the ledger says of an account's pulls: how they ended, what failed with what to do, what was set aside, what ends.
 import { z } from '@hono/zod-openapi';
 import type { Engine, Row } from '#warehouse/engine.ts';
+import { announcements, countSetAside, failedQuestions, newestPulls, setAside } from '#warehouse/read/pulls.ts';
 import { failedStates, remedyFor, type FailedState } from './remedies.ts';
 
 const Ended = z.object({
@@ -71,41 +72,20 @@ export const nothingRecorded: Recorded = {
 
 /** Of a snapshot, or of the writer's own file. */
 export async function recordedIn(engine: Engine, account: string): Promise<Recorded> {
-  const mine = `account = ${engine.dialect.param('account', 'text')}`;
-  const rows = (statement: string) => engine.query(statement, { account });
-  const pulls = await rows(
-    'select account, pull_id, started_at, ended_at, state, requests, faults,\n' +
-      '  chats_new, chats_changed, chats_unchanged, error\n' +
-      `from ledger.pulls\nwhere ${mine}\norder by started_at desc\nlimit ${most.pulls}`,
-  );
-  // An answer that cannot be read is set aside once for each of its days; records of their own come first.
-  const quarantined = await rows(
-    'select account, source, min(record_id) as record_id, count(*) as records, reason, max(seen_at) as seen_at\n' +
-      `from ledger.quarantine\nwhere ${mine}\ngroup by account, source, reason\n` +
-      `order by records, seen_at desc, source, record_id\nlimit ${most.quarantined}`,
-  );
-  const notices = await rows(
-    `select source, header, value, first_seen_at, last_seen_at\nfrom ledger.notices\nwhere ${mine}\n` +
-      'order by source, header, value',
-  );
-  const [all] = await rows(`select count(*) as n from ledger.quarantine where ${mine}`);
-  const failed = byReason(await rows(failedQuestions(mine)));
+  const pulls = await newestPulls(engine, account, most.pulls);
+  const quarantined = await setAside(engine, account, most.quarantined);
+  const notices = await announcements(engine, account);
+  const all = await countSetAside(engine, account);
+  const failed = byReason(await failedQuestions(engine, account));
   failed.sort((one, other) => Number(other.needs_you) - Number(one.needs_you));
   return {
     pulls: pulls as Recorded['pulls'],
     ...{ failed: failed.slice(0, most.failed), more_failed: Math.max(0, failed.length - most.failed) },
     quarantined: quarantined as Recorded['quarantined'],
-    more_quarantined: Number(all?.n ?? 0) - quarantined.reduce((sum, { records }) => sum + Number(records), 0),
+    more_quarantined: all - quarantined.reduce((sum, { records }) => sum + Number(records), 0),
     notices: notices as Recorded['notices'],
   };
 }
-
-const failedQuestions = (mine: string): string =>
-  'select account, source, split, split_value, grain, min(day) as first_day, max(day) as last_day,\n' +
-  '  count(*) as days, state, error, max(coalesce(asked_at, pulled_at)) as last_asked_at\n' +
-  `from ledger.periods\nwhere ${mine}\n  and (state <> 'pulled' or error is not null)\n` +
-  'group by account, source, split, split_value, grain, state, error\n' +
-  "order by last_asked_at desc, source, split <> 'account', split, split_value, grain, first_day desc";
 
 /** One row for each report and reason: a report that fails for every agent fails once, and no reason hides another. */
 function byReason(rows: readonly Row[]): Failed[] {

@@ -3,7 +3,7 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiDeps } from './deps.ts';
 import { readerOf } from './context.ts';
 import { Declined } from './errors.ts';
-import { NameTaken, TooMany } from './kept.ts';
+import { NameTaken, TooMany } from './user-data.ts';
 import { problem } from './metrics.ts';
 import { bodyOf, line } from './written.ts';
 
@@ -20,7 +20,7 @@ const Saving = z.strictObject({
 const path = '/views';
 
 export function addViews(app: OpenAPIHono, deps: ApiDeps): void {
-  const { views } = deps.kept;
+  const { views } = deps.userData;
   app.openAPIRegistry.registerPath({
     method: 'get',
     path,

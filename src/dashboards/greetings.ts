@@ -27,6 +27,10 @@ export const greetings: Dashboard = {
   title: 'Greetings',
   sentence: 'What visitors saw, whether they took it up and what came of it, as the account reports it.',
   path: 'greetings',
+  menu: {
+    group: 'outcome',
+    icon: 'M3 4h14v9H9l-4 3.500V13H3zM7 7.500v.100M13 7.500v.100M7 9.500c1.500 1.500 4.500 1.500 6 0',
+  },
   panels: [
     {
       ...tile,

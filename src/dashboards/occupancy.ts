@@ -51,6 +51,7 @@ export const occupancy: Dashboard = {
   title: 'Chats at once (occupancy)',
   sentence: 'How many chats were open together, when, and in how many hours agents chatted or were ready to.',
   path: 'occupancy',
+  menu: { group: 'service', icon: 'M3 4h10v7H7l-3 2.500V11H3zM16 8h1v7h-1v2.500L13 15H8v-1', short: 'At once' },
   panels: [
     ...tiles,
     {

@@ -104,6 +104,7 @@ export const overview: Dashboard = {
   title: 'Overview',
   sentence: 'How much was asked, how well and how fast it was answered, and what it brought.',
   path: '',
+  menu: { group: '', icon: 'M3 10.5 10 4l7 6.5M5 9v7h10V9M8.5 16v-4h3v4', short: 'Home', isOften: true },
   panels: [...tiles, volume, changed, engagement, firstResponse, busyHours],
   today,
 };

@@ -81,12 +81,26 @@ export const whatChanged = {
   empty: 'What brought the change would be listed here.',
 } satisfies Partial<Panel>;
 
+/** In the order of the menu. */
+export const menuGroups = ['', 'service', 'quality', 'outcome', 'trust'] as const;
+export type MenuGroup = (typeof menuGroups)[number];
+
 export interface Dashboard {
   id: string;
   title: string;
   sentence: string;
   /** The last part of its address; the overview has none. */
   path: string;
+  menu: {
+    /** Empty: above the groups. */
+    group: MenuGroup;
+    /** Path of an SVG of 20 by 20, drawn with one stroke. */
+    icon: string;
+    /** For the bar of a narrow screen, where the title is too long for it. */
+    short?: string;
+    /** A narrow screen shows it without opening the menu. */
+    isOften?: true;
+  };
   panels: Panel[];
   /** Numbers of today so far, above the rest. */
   today?: Panel[];

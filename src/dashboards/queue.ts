@@ -6,6 +6,11 @@ export const queue: Dashboard = {
   title: 'Queue',
   sentence: 'Visitors whose wait for an agent ended in the range, and how long it was.',
   path: 'queue',
+  menu: {
+    group: 'service',
+    icon: 'M6 3h8M6 17h8M7 3c0 4 6 4.500 6 7s-6 3-6 7M13 3c0 4-6 4.500-6 7s6 3 6 7',
+    isOften: true,
+  },
   panels: [
     {
       id: 'queued-tile',

@@ -7,6 +7,11 @@ export const ratings: Dashboard = {
   title: 'Ratings',
   sentence: 'What visitors said about their chats.',
   path: 'ratings',
+  menu: {
+    group: 'quality',
+    icon: 'm10 3 2.1 4.5 4.9.6-3.6 3.4.9 4.9-4.3-2.4-4.3 2.4.9-4.9L3 8.1l4.9-.6z',
+    isOften: true,
+  },
   panels: [
     {
       id: 'csat-tile',

@@ -23,6 +23,7 @@ export const responses: Dashboard = {
   sentence:
     'How long visitors wait for the first answer and for those after it; half wait less, nine of ten wait less.',
   path: 'responses',
+  menu: { group: 'service', icon: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14M10 6v4l3 2' },
   panels: [
     {
       ...tile,

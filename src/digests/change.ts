@@ -77,7 +77,12 @@ export async function changeOf(asking: Asking, names: Names, locale: string): Pr
   if (is === null || was === null) return undefined;
   const contributions: Contributions[] = [];
   for (const by of bySplits) {
-    const parts = await asking.ask({ metric: by === 'tag' ? 'tags' : 'total_chats', split: [by], grain: 'total', compare: true }); // prettier-ignore
+    const parts = await asking.ask({
+      metric: by === 'tag' ? 'tags' : 'total_chats',
+      split: [by],
+      grain: 'total',
+      compare: true,
+    });
     if (parts.kind === 'refused' || !parts.answer.compare) continue;
     const nameOf = (key: string): string => (key === '' ? told.untagged : (names[by]?.[key] ?? key));
     const [now, before] = [chatsIn(parts.answer.rows, by), chatsIn(parts.answer.compare.rows, by)];

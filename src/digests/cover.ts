@@ -30,7 +30,14 @@ export function periodWords({ from, to, label, kind }: Period, locale: string): 
 
 /** An instant in a zone: "Sat 21 Nov 2026, 21:05". */
 export function instantWords(iso: string, zone: string, locale: string): string {
-  const options = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const; // prettier-ignore
+  const options = {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  } as const;
   return new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', timeZone: zone }).format(new Date(iso));
 }
 

@@ -140,7 +140,12 @@ async function keyFigure(asking: Asking, panel: Panel, locale: string): Promise<
   const outcome = await asking.ask({ metric: panel.metric, split, grain: 'total', compare: true });
   const { title, sentence } = panel;
   if (outcome.kind === 'refused')
-    return { title, sentence, panel, figures: [{ text: silence({ kind: 'not_given' }), kind: 'not_given', reason: outcome.message }] }; // prettier-ignore
+    return {
+      title,
+      sentence,
+      panel,
+      figures: [{ text: silence({ kind: 'not_given' }), kind: 'not_given', reason: outcome.message }],
+    };
   const { figures, basis, note } = tile(panel, [outcome.answer], { locale });
   return {
     ...{ title, sentence, panel, figures, answer: outcome.answer },

@@ -4,7 +4,14 @@ import type { DigestDeps } from './deps.ts';
 import { opened, signed } from './store.ts';
 
 const subject = z.discriminatedUnion('for', [
-  z.object({ for: z.literal('file'), digest: z.string(), period: z.string(), reader: z.string(), name: z.string(), until: z.int() }), // prettier-ignore
+  z.object({
+    for: z.literal('file'),
+    digest: z.string(),
+    period: z.string(),
+    reader: z.string(),
+    name: z.string(),
+    until: z.int(),
+  }),
   z.object({ for: z.literal('unsubscribe'), digest: z.string(), address: z.string() }),
 ]);
 type Subject = z.infer<typeof subject>;
@@ -18,8 +25,11 @@ const address = ({ public_url, store }: DigestDeps, path: string, about: Subject
     : `${public_url.replace(/\/+$/, '')}/api/digest-${path}/${signed(store.key, JSON.stringify(about))}`;
 
 /** Good for 90 days; null without a public address. `now` in Unix seconds. */
-export const fileLink = (deps: DigestDeps, about: { digest: string; period: string; reader: string; name: string }, now: number): string | null =>
-  address(deps, 'files', { for: 'file', ...about, until: now + good_for_seconds }); // prettier-ignore
+export const fileLink = (
+  deps: DigestDeps,
+  about: { digest: string; period: string; reader: string; name: string },
+  now: number,
+): string | null => address(deps, 'files', { for: 'file', ...about, until: now + good_for_seconds });
 
 export const unsubscribeLink = (deps: DigestDeps, digest: string, mail: string): string | null =>
   address(deps, 'unsubscribe', { for: 'unsubscribe', digest, address: mail });

@@ -1,24 +1,15 @@
 // Names of agents, groups and goals as the snapshot has them, for keys that a reader does not know.
 import { nameTable } from '#dashboards/names.ts';
 import type { QueryContext } from '#warehouse/context.ts';
+import { listOf, type AccountList } from '#warehouse/read/account-lists.ts';
 
 export type Names = Record<string, Record<string, string>>;
 
-export async function namesIn({ snapshot, account }: QueryContext): Promise<Names> {
-  const { engine } = snapshot;
-  const of = { account: account.id };
-  const { param } = engine.dialect;
-  const read = async (table: string, key: string): Promise<Record<string, string>> => {
-    const rows = await engine.query(
-      `select ${key} as id, name\nfrom account.${table}\nwhere account = ${param('account', 'text')}`,
-      of,
-    );
-    return nameTable(rows.flatMap(({ id, name }) => (name ? [[String(id), String(name)]] : [])));
+export async function namesIn(context: QueryContext): Promise<Names> {
+  const read = async (list: AccountList): Promise<Record<string, string>> => {
+    const listed = await listOf(context, list);
+    return nameTable(listed.flatMap(({ id, name }) => (name ? [[String(id), String(name)]] : [])));
   };
-  const [agent, group, goal] = await Promise.all([
-    read('agents', 'login'),
-    read('groups', 'group_id'),
-    read('goals', 'goal_id'),
-  ]);
+  const [agent, group, goal] = await Promise.all([read('agents'), read('groups'), read('goals')]);
   return { agent, group, goal };
 }

@@ -4,7 +4,7 @@ import { toOwner } from './deliver/notice.ts';
 import type { DigestDeps } from './deps.ts';
 import type { Digest } from './digest.ts';
 import type { Noted } from './ledger.ts';
-import { troubles, type Matter } from './told.ts';
+import { troubles, type Matter } from './notified.ts';
 
 /** Older trouble is not told: it was there before the owner was named, or mail did not work for a day. */
 const longest_seconds = 86_400;
@@ -20,8 +20,14 @@ export async function tellOwners(deps: DigestDeps): Promise<void> {
       const troubled = sends.filter((send) => send.state === state);
       for (const period of new Set(troubled.map((send) => send.period))) {
         const matter = { digest: digest.id, period, state };
-        if (!deps.store.told.claim(matter, now)) continue;
-        await tell(deps, digest, digest.owner, matter, troubled.filter((send) => send.period === period)); // prettier-ignore
+        if (!deps.store.notified.claim(matter, now)) continue;
+        await tell(
+          deps,
+          digest,
+          digest.owner,
+          matter,
+          troubled.filter((send) => send.period === period),
+        );
       }
     }
   }
@@ -39,7 +45,7 @@ async function tell(
   const message_id = messageIdOf(store.key, ['owner', matter.digest, matter.period, matter.state], post.from);
   const outcome = await toOwner({ title: digest.title, owner, matter, sends, message_id }, post);
   if (outcome.kind === 'sent') return;
-  if (outcome.kind === 'retry') store.told.release(matter);
+  if (outcome.kind === 'retry') store.notified.release(matter);
   log(
     `digest ${matter.digest} ${matter.period}: its owner could not be told that it is ${matter.state}: ${outcome.reason}`,
   );

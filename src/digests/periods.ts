@@ -52,7 +52,8 @@ export function periodOf(label: string): Period | undefined {
     const found = week(fourth - ((fourth + 3) % 7) + (Number(number) - 1) * 7);
     return found.label === label ? found : undefined;
   }
-  if (/^\d{4}-\d\d$/.test(label) && real(`${label}-01`)) return months(Number(label.slice(0, 4)), Number(label.slice(5)) - 1, 1); // prettier-ignore
+  if (/^\d{4}-\d\d$/.test(label) && real(`${label}-01`))
+    return months(Number(label.slice(0, 4)), Number(label.slice(5)) - 1, 1);
   return /^\d{4}-\d\d-\d\d$/.test(label) && real(label) ? day(label) : undefined;
 }
 

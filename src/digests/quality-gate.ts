@@ -9,7 +9,12 @@ import { words } from './words.ts';
 /** Sentences; none when everything is well. `pulled_at` and `now` in milliseconds since 1970. */
 export async function objectionsTo(
   asking: Asking,
-  { pulled_at, now, most_hours_old, language }: { pulled_at: number | null; now: number; most_hours_old: number; language: string }, // prettier-ignore
+  {
+    pulled_at,
+    now,
+    most_hours_old,
+    language,
+  }: { pulled_at: number | null; now: number; most_hours_old: number; language: string },
 ): Promise<string[]> {
   const { context, scope } = asking;
   const { period } = scope;

@@ -73,7 +73,10 @@ const isSame = (one: number | null, other: number | null): boolean =>
 function difference(was: number | null, is: number | null, panel: Panel, locale: string, currency: string): string {
   if (was === null || is === null) return 'not comparable';
   const size = Math.abs(is - was);
-  const text = panel.unit === 'share' ? `${say(round(size * 100, 2), 'count', locale)} points` : say(size, panel.unit, locale, currency); // prettier-ignore
+  const text =
+    panel.unit === 'share'
+      ? `${say(round(size * 100, 2), 'count', locale)} points`
+      : say(size, panel.unit, locale, currency);
   return `${is > was ? '+' : '−'}${text}`;
 }
 

@@ -173,7 +173,9 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<{ made: Made; sn
   const before = ledger.sentBefore(send.digest, send.reader, send.period);
   // What it was made from may be gone with its pin.
   const pinned = await deps.pins.all();
-  const late = words.stamp.late(instantWords(new Date(send.due_at * 1000).toISOString(), digest.schedule.timezone, digest.language)); // prettier-ignore
+  const late = words.stamp.late(
+    instantWords(new Date(send.due_at * 1000).toISOString(), digest.schedule.timezone, digest.language),
+  );
   const made: Made = {
     digest,
     reader,

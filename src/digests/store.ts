@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { keptDigestFrom, keyOfChannel, type Digest } from './digest.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { createTold, type Told } from './told.ts';
+import { createNotified, type Notified } from './notified.ts';
 
 export interface Kept {
   digest: Digest;
@@ -23,8 +23,8 @@ export class TooManyDigests extends Error {
 
 export interface Store {
   ledger: Ledger;
-  /** What owners were told. */
-  told: Told;
+  /** Of what owners were notified. */
+  notified: Notified;
   list(): Kept[];
   find(id: string): Kept | undefined;
   /**
@@ -75,7 +75,7 @@ export function openStore(database: DatabaseSync, ready: readonly Digest[], now:
   const store: Store = {
     key,
     ledger: createLedger(database),
-    told: createTold(database),
+    notified: createNotified(database),
     list: () => statement.list.all().map(read),
     find,
     save(digest, at) {

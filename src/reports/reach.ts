@@ -1,6 +1,7 @@
-// From when to when a snapshot knows an account, and whom the account lists.
+// From when to when a snapshot knows an account.
 import type { QueryContext } from '#warehouse/context.ts';
 import { range } from '#warehouse/periods.ts';
+import { pulledSpan } from '#warehouse/read/pulled-days.ts';
 
 /** From when to when the snapshot knows the account, Unix seconds. */
 export interface Reach {
@@ -14,29 +15,10 @@ export interface Reach {
 const graceSeconds = 86_400;
 
 /** Days before the first one to pull are no part of it: the reports say zero there. */
-export async function reachOf({ snapshot, account, now }: QueryContext): Promise<Reach> {
-  const { id, timezone: zone, since } = account;
-  const [row] = await snapshot.engine.query(
-    'select min(day) as first, max(day) as last\nfrom ledger.periods\nwhere account = $account\n' +
-      "  and timezone = $zone\n  and split = 'account'\n  and state = 'pulled'\n  and day >= cast($since as date)",
-    { account: id, zone, since },
-  );
-  const first = String(row?.first ?? since);
-  const last = String(row?.last ?? since);
+export async function reachOf(context: QueryContext): Promise<Reach> {
+  const { account, now } = context;
+  const { timezone: zone, since } = account;
+  const { from: first, to: last } = (await pulledSpan(context)) ?? { from: since, to: since };
   const end = range(zone, last, last).until;
   return { first: range(zone, first, first).from, now: now - end < graceSeconds ? Math.min(now, end) : now };
-}
-
-/** Whether the account's lists name this group or agent. */
-export async function isListed(
-  { snapshot, account }: QueryContext,
-  kind: 'group' | 'agent',
-  value: string,
-): Promise<boolean> {
-  const [table, column] = kind === 'group' ? ['groups', 'cast(group_id as varchar)'] : ['agents', 'login'];
-  const rows = await snapshot.engine.query(
-    `select 1 as found\nfrom account.${table}\nwhere account = $account\n  and ${column} = $value\nlimit 1`,
-    { account: account.id, value },
-  );
-  return rows.length > 0;
 }

@@ -6,11 +6,12 @@ import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { goallessReason } from '#warehouse/goalless.ts';
 import { metricOf } from '#warehouse/metrics.ts';
+import { isListed } from '#warehouse/read/account-lists.ts';
 import { run, type Answer } from '#warehouse/run.ts';
 import { isSameZone } from '#warehouse/zone.ts';
 import { BadArguments, NotPulled } from './errors.ts';
 import type { Periods } from './periods.ts';
-import { isListed, type Reach } from './reach.ts';
+import type { Reach } from './reach.ts';
 import { refuseUnstored } from './stored.ts';
 
 /** A question about a metric, in the report's own words where it has them. */

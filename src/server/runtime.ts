@@ -9,8 +9,8 @@ import { clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
 import type { Folder } from './folder.ts';
-import { openAppState } from './kept/database.ts';
-import { keptIn } from './kept/kept.ts';
+import { openAppState } from './user-data/database.ts';
+import { userDataIn } from './user-data/user-data.ts';
 import { watchNote } from './ledger-note.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
 import { openSnapshots, type Snapshots } from './snapshots.ts';
@@ -46,7 +46,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     published: snapshots.published,
     snapshots: { ...snapshots.older, space: config.snapshot_space },
     digests,
-    kept: keptIn(state, { clock: () => clock() * 1000, id: randomUUID }),
+    userData: userDataIn(state, { clock: () => clock() * 1000, id: randomUUID }),
     clock: () => clock() * 1000,
     accounts,
     pull: () => ({ last_success_at: snapshots.last_success_at(), ...pulls.together() }),

@@ -74,7 +74,11 @@ export function bytesOf(size: string): number | undefined {
 const size = (value: string): string | undefined =>
   bytesOf(value) === undefined ? 'must be a size like 10GB or 500MB' : undefined;
 
-const entriesIn = (list: string): string[] => list.split(',').map((entry) => entry.trim()).filter(Boolean); // prettier-ignore
+const entriesIn = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
 
 /** The hosts of a list like `hooks.internal, 10.0.0.7:8080`; what is none is left out. */
 export const hostsIn = (list: string): AllowedHost[] => entriesIn(list).flatMap((entry) => allowedHost(entry) ?? []);

@@ -3,6 +3,7 @@ import { open as openFile, rename, stat, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/open.ts';
+import { lastSuccesses, type LastSuccess } from '#warehouse/read/pulls.ts';
 import { newest } from '#warehouse/snapshot-store.ts';
 import { newestName } from '#warehouse/snapshot.ts';
 import type { PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
@@ -17,15 +18,7 @@ export interface Served extends Snapshot {
   /** Its file, open as long as the snapshot is: it can be handed out also when its name is gone. */
   handle: FileHandle;
   /** How far each account is in it. */
-  accounts: ReadonlyMap<string, Reach>;
-}
-
-/** How far an account has come. */
-interface Reach {
-  /** ISO instant of its last pull that ended well, or null. */
-  ended_at: string | null;
-  /** First local day of its archive, or null. */
-  pulled_since: string | null;
+  accounts: ReadonlyMap<string, LastSuccess>;
 }
 
 export interface Snapshots {
@@ -124,7 +117,7 @@ async function setAside(file: string, error: DamagedWarehouse): Promise<void> {
 }
 
 /** When the account that was pulled longest ago was pulled; null unless each has its whole range. */
-function wholeAt(reached: ReadonlyMap<string, Reach>, since: ReadonlyMap<string, string>): string | null {
+function wholeAt(reached: ReadonlyMap<string, LastSuccess>, since: ReadonlyMap<string, string>): string | null {
   const ends = [...since].map(([account, first]) => {
     const { ended_at = null, pulled_since = null } = reached.get(account) ?? {};
     return pulled_since !== null && pulled_since <= first ? ended_at : null;
@@ -142,24 +135,6 @@ async function closeServed({ engine, handle }: Served): Promise<void> {
 
 async function open({ id, published_at, file }: Published, limits: Partial<QueryLimits> = {}): Promise<Served> {
   const engine = await openWarehouse(file, { readOnly: true, ...limits });
-  const reached = await engine.query(
-    `select account, max(ended_at) filter (where state = 'done') as ended_at, min(first_day) as pulled_since
-     from ledger.pulls
-     left join (
-       select account, min(day) as first_day
-       from ledger.periods
-       where source = 'archive'
-         and state = 'pulled'
-       group by account
-     ) as archived using (account)
-     group by account`,
-  );
-  const textOf = (value: unknown): string | null => (value ? String(value) : null);
-  const accounts = new Map(
-    reached.map((row) => [
-      String(row.account),
-      { ended_at: textOf(row.ended_at), pulled_since: textOf(row.pulled_since) },
-    ]),
-  );
+  const accounts = await lastSuccesses(engine);
   return { id, engine, handle: await openFile(file, 'r'), published_at, accounts };
 }

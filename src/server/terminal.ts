@@ -53,7 +53,13 @@ export function linesOf(error: unknown): string[] {
   const words = `${error.name}: ${error.message}`;
   const { stack = '' } = error;
   const begins = stack.indexOf(error.message);
-  const places = begins < 0 ? [] : stack.slice(begins + error.message.length).split('\n').slice(1); // prettier-ignore
+  const places =
+    begins < 0
+      ? []
+      : stack
+          .slice(begins + error.message.length)
+          .split('\n')
+          .slice(1);
   return [words, ...places, ...(error.cause === undefined ? [] : linesOf(error.cause).map((line) => `  ${line}`))];
 }
 

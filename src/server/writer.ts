@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
-import { accountsHeld, receivedUntil } from '#etl/raw/readings.ts';
+import { accountsHeld, receivedUntil } from '#warehouse/raw/responses.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
-import { knownUntil, namePulls } from '#etl/rebuild/records.ts';
+import { namePulls } from '#etl/rebuild/records.ts';
+import { askedUntil } from '#warehouse/ledger/periods.ts';
 import { replay } from '#etl/rebuild/replay.ts';
 import { setAside, setLogAside } from '#warehouse/damage.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -158,7 +159,7 @@ const timeOf = (second: number): string => new Date(second * 1000).toISOString()
 async function catchUp(folder: Folder, engine: Store, archive: Store): Promise<void> {
   let played = 0;
   for (const account of await accountsHeld(archive)) {
-    const [until, from] = [await receivedUntil(archive, account), await knownUntil(engine, account)];
+    const [until, from] = [await receivedUntil(archive, account), await askedUntil(engine, account)];
     if (until < from) {
       say(`the raw archive has no answers of ${account} after ${timeOf(until)}: what came later is asked for again`);
       continue;

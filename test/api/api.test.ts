@@ -26,9 +26,17 @@ describe('answers', () => {
     const answer = await ask(may);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
-      metric: 'total_chats', version: 1, account: 'default', timezone: 'Europe/Warsaw', from: '2026-05-05', to: '2026-05-05',
-      grain: 'day', split: [], snapshot: 's1', rows: [{ period: '2026-05-05', chats: 1, state: 'complete' }],
-    }); // prettier-ignore
+      metric: 'total_chats',
+      version: 1,
+      account: 'default',
+      timezone: 'Europe/Warsaw',
+      from: '2026-05-05',
+      to: '2026-05-05',
+      grain: 'day',
+      split: [],
+      snapshot: 's1',
+      rows: [{ period: '2026-05-05', chats: 1, state: 'complete' }],
+    });
   });
 
   it('repeated and comma-separated parameters are understood', async () => {
@@ -42,11 +50,16 @@ describe('answers', () => {
     expect(await (await ask('/api/accounts')).json()).toEqual({
       accounts: [
         {
-          id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01', agents: [{ login: 'a@x.test', name: 'Ada' }],
-          groups: [{ id: 0, name: 'All operators' }], tags: ['listed', 'used'], goals: [{ id: 4, name: 'Order' }],
+          id: 'default',
+          timezone: 'Europe/Warsaw',
+          since: '2026-05-01',
+          agents: [{ login: 'a@x.test', name: 'Ada' }],
+          groups: [{ id: 0, name: 'All operators' }],
+          tags: ['listed', 'used'],
+          goals: [{ id: 4, name: 'Order' }],
         },
       ],
-    }); // prettier-ignore
+    });
   });
 
   it('health says starting with 503 until there is a snapshot, without a login', async () => {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ApiDeps } from '#api/deps.ts';
 import type { PublishedSnapshot } from '#warehouse/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { keptIn } from '#server/kept/kept.ts';
+import { userDataIn } from '#server/user-data/user-data.ts';
 import { second } from '../warehouse/account.ts';
 
 export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): ApiDeps {
@@ -14,7 +14,7 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
       open: () => Promise.reject(new Error('nothing is kept')),
       space: 10e9,
     },
-    kept: kept(),
+    userData: userData(),
     clock: () => second('2026-06-01T00:07:00Z') * 1000,
     accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }],
     pull: () => ({ last_success_at: null, running: true, stage: 'fetch', done: 3, total: 9, pulled_since: null }),
@@ -32,8 +32,8 @@ const named = (snapshot: PublishedSnapshot | null): PublishedSnapshot | null =>
   snapshot && { id: snapshot.id, published_at: snapshot.published_at };
 
 /** What readers keep, in memory; ids are counted. */
-function kept() {
+function userData() {
   let count = 0;
   const clock = () => second('2026-06-01T00:07:00Z') * 1000;
-  return keptIn(new DatabaseSync(':memory:'), { clock, id: () => `id-${++count}` });
+  return userDataIn(new DatabaseSync(':memory:'), { clock, id: () => `id-${++count}` });
 }

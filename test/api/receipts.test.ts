@@ -28,7 +28,16 @@ beforeAll(async () => {
   await addChats(engine, chats);
   await pulled(engine, 'Europe/Warsaw', '2026-04-01', '2026-05-31', '2026-06-01T00:00:00Z');
   const own = { chat_id: 'C000000', started_at: at('10:00:00'), started_quarter: Math.floor(at('10:00:00') / 900) };
-  const said = (position: number, second: number, user_type: string, text: string): Row => ({ ...own, position, at: second, at_second: second, kind: 'message', user_type, agent: user_type === 'agent' ? 'a@x.test' : null, text }); // prettier-ignore
+  const said = (position: number, second: number, user_type: string, text: string): Row => ({
+    ...own,
+    position,
+    at: second,
+    at_second: second,
+    kind: 'message',
+    user_type,
+    agent: user_type === 'agent' ? 'a@x.test' : null,
+    text,
+  });
   await insert(engine, 'facts', 'messages', [
     said(0, at('10:00:00'), 'agent', 'Welcome'),
     said(1, at('10:00:05'), 'visitor', 'Where is my ORDER?'),
@@ -157,7 +166,10 @@ describe('chats', () => {
     expect(await found('query=_rder')).toEqual([0, []]);
     expect(await found(`query=${encodeURIComponent(evil)}`)).toEqual([0, []]);
     expect(await found(`tag=${encodeURIComponent(evil)}&rate=rated_good`)).toEqual([1, ['C000000']]);
-    expect(await ask('/chats?rate=great')).toMatchObject({ status: 400, body: { error: { choices: expect.arrayContaining(['rated_bad']) as string[] } } }); // prettier-ignore
+    expect(await ask('/chats?rate=great')).toMatchObject({
+      status: 400,
+      body: { error: { choices: expect.arrayContaining(['rated_bad']) as string[] } },
+    });
     expect((await ask('/chats?colour=red')).status).toBe(400);
   });
 
@@ -199,7 +211,9 @@ describe('reconciliation', () => {
 
   it('is narrowed by metric, reason, split and grain; unknown ones are 400 with the choices', async () => {
     const path = '/reconciliation?from=2026-05-01&to=2026-05-31';
-    expect((await ask(`${path}&reason=equal&metric=total_chats&split=account&grain=day`)).body).toMatchObject({ cells: 1 }); // prettier-ignore
+    expect((await ask(`${path}&reason=equal&metric=total_chats&split=account&grain=day`)).body).toMatchObject({
+      cells: 1,
+    });
     expect((await ask(`${path}&metric=engagement`)).body).toMatchObject({ cells: 0, rows: [], unexplained: [] });
     for (const wrong of [
       'metric=nothing',

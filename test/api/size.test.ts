@@ -100,14 +100,19 @@ describe('a large answer', () => {
 
   it('asked for its headers alone takes no room of those that are read', { timeout: 600_000 }, async () => {
     for (let time = 0; time < 40; time++) {
-      const head = await api.request(`http://127.0.0.1:3000/api${large}&group=${[0, 1, 2, 3, 4, 5, 6, 100 + time].join('&group=')}`, { method: 'HEAD' }); // prettier-ignore
+      const head = await api.request(
+        `http://127.0.0.1:3000/api${large}&group=${[0, 1, 2, 3, 4, 5, 6, 100 + time].join('&group=')}`,
+        { method: 'HEAD' },
+      );
       expect([head.status, await head.text()]).toEqual([200, '']);
     }
     expect((await ask(large)).status).toBe(200);
   });
 
   it('is ordered by the splits in any order, also when it is sorted in parts', async () => {
-    const answer = await ask('/metrics/total_chats?from=2026-01-01&to=2026-09-07&grain=total&split=agent,weekday,hour_of_day'); // prettier-ignore
+    const answer = await ask(
+      '/metrics/total_chats?from=2026-01-01&to=2026-09-07&grain=total&split=agent,weekday,hour_of_day',
+    );
     const { rows } = (await answer.json()) as { rows: Row[] };
     expect(rows).toHaveLength(40 * 168);
     const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -118,12 +123,18 @@ describe('a large answer', () => {
 
   it('as JSON in pieces is what JSON.stringify gives', async () => {
     const list = Array.from({ length: 1234 }, (_, index) => ({ index, text: `“${index}”\u2028`, none: null }));
-    for (const value of [{}, { a: 1, b: undefined, c: [] }, { rows: list, compare: { from: 'x', rows: list } }, { x: { y: null } }, list]) {
+    for (const value of [
+      {},
+      { a: 1, b: undefined, c: [] },
+      { rows: list, compare: { from: 'x', rows: list } },
+      { x: { y: null } },
+      list,
+    ]) {
       let text = '';
       for await (const part of jsonInPieces(value)) text += part;
       expect(text).toBe(JSON.stringify(value));
     }
-  }); // prettier-ignore
+  });
 });
 
 describe('cells as a file of any size', () => {

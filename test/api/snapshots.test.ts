@@ -138,9 +138,17 @@ describe('restatements', () => {
     const [status, found] = await restated('?metric=total_chats');
     expect([status, found.from_snapshot?.id, found.to_snapshot.id]).toEqual([200, two.older.id, two.newer.id]);
     expect(found.restatements[0]).toEqual({
-      metric: 'total_chats', period: '2026-05-05', split: 'account', split_value: '', measure: 'chats', was: 1, is: 2,
-      difference: 1, chats: [{ chat_id: 'C000002', what: ['new'] }], more_chats: 0,
-    }); // prettier-ignore
+      metric: 'total_chats',
+      period: '2026-05-05',
+      split: 'account',
+      split_value: '',
+      measure: 'chats',
+      was: 1,
+      is: 2,
+      difference: 1,
+      chats: [{ chat_id: 'C000002', what: ['new'] }],
+      more_chats: 0,
+    });
     expect((await ask('/restatements')).status).toBe(200);
   });
 

@@ -13,12 +13,31 @@ const chats = 40_000;
 /** Ours and theirs, of which the sums must agree. */
 const sums: Record<string, readonly [ours: string, byHand: string][]> = {
   total_chats: [['chats', 'chats']],
-  chat_ratings: [['good', 'good'], ['bad', 'bad'], ['chats', 'chats']], // prettier-ignore
-  chat_ranking: [['good', 'good'], ['bad', 'bad']], // prettier-ignore
-  first_response_time: [['count', 'n'], ['seconds', 'mean']], // prettier-ignore
-  waiting_times: [['entered_chat_count', 'n'], ['entered_chat_average', 'mean'], ['entered_chat_max', 'longest'], ['left_queue_count', 'gone'], ['left_queue_average', 'gone_mean']], // prettier-ignore
+  chat_ratings: [
+    ['good', 'good'],
+    ['bad', 'bad'],
+    ['chats', 'chats'],
+  ],
+  chat_ranking: [
+    ['good', 'good'],
+    ['bad', 'bad'],
+  ],
+  first_response_time: [
+    ['count', 'n'],
+    ['seconds', 'mean'],
+  ],
+  waiting_times: [
+    ['entered_chat_count', 'n'],
+    ['entered_chat_average', 'mean'],
+    ['entered_chat_max', 'longest'],
+    ['left_queue_count', 'gone'],
+    ['left_queue_average', 'gone_mean'],
+  ],
   goals: [['sales_count', 'sales']],
-  chatting_time: [['hours', 'hours'], ['chat_hours', 'chat_hours']], // prettier-ignore
+  chatting_time: [
+    ['hours', 'hours'],
+    ['chat_hours', 'chat_hours'],
+  ],
   concurrent_chats: [['most', 'most']],
 };
 

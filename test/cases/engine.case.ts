@@ -201,7 +201,8 @@ export function engineCase(name: string, { open, published }: Opening): void {
         expect(pieces.length).toBeGreaterThan(1);
         expect(pieces.flat()).toEqual(await engine.query(sql));
         const reader = new AbortController();
-        const cross = 'select count(*) as n from account.group_agents as a, account.group_agents as b, account.group_agents as c where (a.group_id * b.group_id + c.group_id) % 7 = 3'; // prettier-ignore
+        const cross =
+          'select count(*) as n from account.group_agents as a, account.group_agents as b, account.group_agents as c where (a.group_id * b.group_id + c.group_id) % 7 = 3';
         const asked = withSignal(reader.signal, () => engine.query(cross));
         setTimeout(() => reader.abort(), 50);
         await expect(asked).rejects.toThrow(Cancelled);

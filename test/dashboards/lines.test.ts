@@ -76,7 +76,10 @@ test('what a line is compared with lies behind it, and is told where there is a 
 });
 
 test('a note is a flag at its day, told in the tip there and nowhere else', () => {
-  const notes = [{ day: '2026-11-02', text: 'New bot live' }, { day: '2026-12-24', text: 'elsewhere' }]; // prettier-ignore
+  const notes = [
+    { day: '2026-11-02', text: 'New bot live' },
+    { day: '2026-12-24', text: 'elsewhere' },
+  ];
   const picture = lines(panel(), [answer(days('n', [5, 6, 7]))], { ...setting, notes });
   const custom = series(picture.charts[0]?.option).filter((it) => it.type === 'custom');
   expect(custom.map((it) => it.data)).toEqual([[[1]]]);
@@ -153,7 +156,14 @@ test('of more hours than there are pixels the lowest and highest of each day are
   const picture = lines(panel(), [answer(rows)], setting);
   const [stroke] = series(picture.charts[0]?.option);
   // The third day has no number: it stays a gap.
-  expect(stroke?.data.slice(0, 6)).toEqual([[4, 0], [9, 50], [28, 0], [33, 50], [48, null], [76, 0]]); // prettier-ignore
+  expect(stroke?.data.slice(0, 6)).toEqual([
+    [4, 0],
+    [9, 50],
+    [28, 0],
+    [33, 50],
+    [48, null],
+    [76, 0],
+  ]);
   expect([picture.table.rows.length, picture.charts[0]?.tips.length]).toEqual([2400, 2400]);
   expect(picture.summary).toContain('of each day the highest and the lowest');
 });

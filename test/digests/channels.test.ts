@@ -79,8 +79,16 @@ describe('a webhook', () => {
   it('without a secret gets one made, which the API tells once', async () => {
     const it = digestDeps(engine, []);
     const api = createApi(apiDeps(engine, { digests: it }));
-    const body = JSON.stringify({ ...digest({ channels: [{ kind: 'webhook', url: 'https://hook.example/x' }] }), id: undefined }); // prettier-ignore
-    const put = () => api.request('http://127.0.0.1:3000/api/digests/week', { method: 'PUT', headers: { 'content-type': 'application/json' }, body }); // prettier-ignore
+    const body = JSON.stringify({
+      ...digest({ channels: [{ kind: 'webhook', url: 'https://hook.example/x' }] }),
+      id: undefined,
+    });
+    const put = () =>
+      api.request('http://127.0.0.1:3000/api/digests/week', {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
     const first = (await (await put()).json()) as { secrets: Record<string, string>; digest: object };
     expect(Object.keys(first.secrets)).toEqual(['https://hook.example/x']);
     expect(JSON.stringify(first.digest)).not.toContain('secret');
@@ -136,8 +144,15 @@ describe('mail', () => {
     const names = (most: number, linkTo: ((it: { name: string }) => string) | null) =>
       partsOf(files, linkTo, most).map(({ attached, links }) => [attached.map(({ name }) => name), links.length]);
     expect(names(14, null)).toEqual([[['a', 'b', 'c'], 0]]);
-    expect(names(9, null)).toEqual([[['a', 'b'], 0], [['c'], 0]]); // prettier-ignore
-    expect(names(2, null)).toEqual([[['a'], 0], [['b'], 0], [['c'], 0]]); // prettier-ignore
+    expect(names(9, null)).toEqual([
+      [['a', 'b'], 0],
+      [['c'], 0],
+    ]);
+    expect(names(2, null)).toEqual([
+      [['a'], 0],
+      [['b'], 0],
+      [['c'], 0],
+    ]);
     expect(names(9, ({ name }) => name)).toEqual([[[], 3]]);
   });
 

@@ -28,18 +28,32 @@ const hostile = [
   'A'.repeat(80),
 ];
 const login = (at: number): string => `agent${at}@x.test`;
-const people = [...hostile, ...Array.from({ length: 194 }, (_, at) => `Agent ${at} ${'with a very long name '.repeat(4)}`.slice(0, 80))]; // prettier-ignore
+const people = [
+  ...hostile,
+  ...Array.from({ length: 194 }, (_, at) => `Agent ${at} ${'with a very long name '.repeat(4)}`.slice(0, 80)),
+];
 const tags = ['+sum', '@cmd', '\t=1+1', '#tag[*x*]', 'plain'];
 
 const chats: Chat[] = people.flatMap((_, at): Chat[] => [
-  { start: `2026-05-${String((at % 7) + 4).padStart(2, '0')}T1${at % 10}:00:00Z`, agents: [login(at)], groups: [at % 3], tags: [tags[at % tags.length] ?? ''], rate: at % 4 ? 'rated_good' : 'rated_bad' },
+  {
+    start: `2026-05-${String((at % 7) + 4).padStart(2, '0')}T1${at % 10}:00:00Z`,
+    agents: [login(at)],
+    groups: [at % 3],
+    tags: [tags[at % tags.length] ?? ''],
+    rate: at % 4 ? 'rated_good' : 'rated_bad',
+  },
   { start: `2026-04-2${at % 5}T10:00:00Z`, agents: [login(at % 7)], rate: 'rated_good' },
-]); // prettier-ignore
+]);
 
 let engine: Store;
 beforeAll(async () => {
   engine = await account(chats);
-  await insert(engine, 'account', 'agents', people.map((name, at) => ({ login: login(at), name }))); // prettier-ignore
+  await insert(
+    engine,
+    'account',
+    'agents',
+    people.map((name, at) => ({ login: login(at), name })),
+  );
 });
 afterAll(() => engine.close());
 
@@ -47,7 +61,14 @@ async function edition(from: string, to: string, content: readonly string[], of:
   const snapshot = { id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of };
   const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
   const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [], agent: [], tag: [] } };
-  const order = { title: hostile[0] ?? '', reader: hostile[2] ?? '', language: 'en-GB', paper: 'a4', content, stamps: [] } as const; // prettier-ignore
+  const order = {
+    title: hostile[0] ?? '',
+    reader: hostile[2] ?? '',
+    language: 'en-GB',
+    paper: 'a4',
+    content,
+    stamps: [],
+  } as const;
   return editionOf(await askingOf(context, scope), order);
 }
 
@@ -73,7 +94,9 @@ describe('the numbers', () => {
     for (const { panel, figures } of all) {
       const split = panel.split?.length ? `&split=${panel.split.join(',')}` : '';
       const asked = `/api/metrics/${panel.metric}?from=2026-05-04&to=2026-05-10&timezone=UTC&grain=total${split}`;
-      const answer = (await (await api.request(`http://127.0.0.1:3000${asked}`)).json()) as { rows: Record<string, unknown>[] }; // prettier-ignore
+      const answer = (await (await api.request(`http://127.0.0.1:3000${asked}`)).json()) as {
+        rows: Record<string, unknown>[];
+      };
       const value = answer.rows[0]?.[panel.measures[0]?.measure ?? ''];
       if (panel.unit === 'count')
         expect(figures[0]?.text).toBe(typeof value === 'number' ? String(value) : 'not pulled yet');
@@ -111,7 +134,6 @@ describe('the PDF', () => {
       '/S /Figure',
       '/Alt (',
     ])
-      // prettier-ignore
       expect(text).toContain(part);
     expect(text).not.toContain('evil.example/');
     expect(Buffer.compare(pdf, await pdfOf(made))).toBe(0);
@@ -131,7 +153,18 @@ describe('the PDF', () => {
 
 describe('the tables', () => {
   it('neutralise what a spreadsheet would run, and leave negative numbers alone', () => {
-    const csv = csvOf({ name: 'x', title: 'x', columns: ['tag', 'change (chats)'], rows: [['=1+1', -3], ['-x', -0.5], ['\tq', null], ['a"b,c\nd', 1], ['+49', { date: '2026-05-04' }]] }); // prettier-ignore
+    const csv = csvOf({
+      name: 'x',
+      title: 'x',
+      columns: ['tag', 'change (chats)'],
+      rows: [
+        ['=1+1', -3],
+        ['-x', -0.5],
+        ['\tq', null],
+        ['a"b,c\nd', 1],
+        ['+49', { date: '2026-05-04' }],
+      ],
+    });
     expect(csv).toBe(
       'tag,change (chats)\r\n\'=1+1,-3\r\n\'-x,-0.5\r\n"\'\tq",\r\n"a""b,c\nd",1\r\n\'+49,2026-05-04\r\n',
     );
@@ -171,7 +204,9 @@ describe('the tables', () => {
     const of = await account(names.map((tag) => ({ start: '2026-05-05T10:00:00Z', tags: [tag] })));
     const files = unzipSync(await xlsxOf(await edition('2026-05-04', '2026-05-10', ['chats'], of)));
     await of.close();
-    const said = Object.values(files).map((file) => Buffer.from(file).toString()).join('\n'); // prettier-ignore
+    const said = Object.values(files)
+      .map((file) => Buffer.from(file).toString())
+      .join('\n');
     for (const text of ['>=1+1<', '>a;=1+1<', '>_x005F_x0041_<', '&lt;f&gt;1&lt;/f&gt;']) expect(said).toContain(text);
     expect(said).not.toMatch(/<f>|\ufffe/);
   });
@@ -180,7 +215,9 @@ describe('the tables', () => {
     const made = await edition('2026-05-04', '2026-05-10', ['overview', 'ratings']);
     const files = unzipSync(csvZipOf(made));
     const volume = Object.keys(files).find((name) => name.endsWith('overview-volume.csv')) ?? '';
-    const lines = Buffer.from(files[volume] ?? []).toString('utf8').split('\r\n'); // prettier-ignore
+    const lines = Buffer.from(files[volume] ?? [])
+      .toString('utf8')
+      .split('\r\n');
     expect(lines[0]).toBe('\ufeffperiod,chats (chats),state');
     expect(lines[1]).toMatch(/^2026-05-04,\d+,complete$/);
     const ranking = sheetsOf(made).find(({ columns, rows }) => columns[0] === 'agent' && rows.length === 200);

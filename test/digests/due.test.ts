@@ -47,7 +47,16 @@ describe('wall-clock times', () => {
   });
 });
 
-const zones = ['UTC', 'Europe/Warsaw', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Sao_Paulo', 'Africa/Casablanca', 'Pacific/Apia']; // prettier-ignore
+const zones = [
+  'UTC',
+  'Europe/Warsaw',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'America/Sao_Paulo',
+  'Africa/Casablanca',
+  'Pacific/Apia',
+];
 const schedule = fc.record({
   timezone: fc.constantFrom(...zones),
   cron: fc
@@ -55,7 +64,7 @@ const schedule = fc.record({
       fc.integer({ min: 0, max: 59 }),
       fc.integer({ min: 0, max: 23 }),
       fc.constantFrom('* * *', '* * 1', '1 * *', '15 */3 *', '* * 1-5'),
-    ) // prettier-ignore
+    )
     .map(([minute, hour, days]) => `${minute} ${hour} ${days}`),
 });
 const start = fc.integer({ min: second('2025-01-01T00:00:00Z'), max: second('2028-01-01T00:00:00Z') });
@@ -71,7 +80,12 @@ describe('rules that hold for every schedule', () => {
         expect(new Set(days).size).toBe(days.length);
         for (const { at, on } of found) {
           expect(times.isOn(dayNumber(on))).toBe(true);
-          const wall = new Intl.DateTimeFormat('en-GB', { timeZone: it.timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at * 1000); // prettier-ignore
+          const wall = new Intl.DateTimeFormat('en-GB', {
+            timeZone: it.timezone,
+            hour: '2-digit',
+            minute: '2-digit',
+            hourCycle: 'h23',
+          }).format(at * 1000);
           const [hour = 0, minute = 0] = wall.split(':').map(Number);
           const asked = times.minutes[0] ?? 0;
           const shift = (hour * 60 + minute - asked + 1440) % 1440;
@@ -110,10 +124,22 @@ describe('rules that hold for every schedule', () => {
 describe('periods', () => {
   it('are the whole ones before a day', () => {
     expect(periodBefore('yesterday', '2026-03-01')).toMatchObject({ label: '2026-02-28' });
-    expect(periodBefore('last_week', '2026-11-23')).toMatchObject({ label: '2026-W47', from: '2026-11-16', to: '2026-11-22' }); // prettier-ignore
+    expect(periodBefore('last_week', '2026-11-23')).toMatchObject({
+      label: '2026-W47',
+      from: '2026-11-16',
+      to: '2026-11-22',
+    });
     expect(periodBefore('last_week', '2027-01-03')).toMatchObject({ label: '2026-W52', from: '2026-12-21' });
-    expect(periodBefore('last_month', '2026-01-31')).toMatchObject({ label: '2025-12', from: '2025-12-01', to: '2025-12-31' }); // prettier-ignore
-    expect(periodBefore('last_quarter', '2026-01-02')).toMatchObject({ label: '2025-Q4', from: '2025-10-01', to: '2025-12-31' }); // prettier-ignore
+    expect(periodBefore('last_month', '2026-01-31')).toMatchObject({
+      label: '2025-12',
+      from: '2025-12-01',
+      to: '2025-12-31',
+    });
+    expect(periodBefore('last_quarter', '2026-01-02')).toMatchObject({
+      label: '2025-Q4',
+      from: '2025-10-01',
+      to: '2025-12-31',
+    });
   });
   it('are found again by their label', () => {
     fc.assert(

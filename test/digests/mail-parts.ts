@@ -8,7 +8,9 @@ export interface Parsed {
 }
 
 const unquoted = (text: string): string => {
-  const bytes = text.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))); // prettier-ignore
+  const bytes = text
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
 };
 
@@ -37,12 +39,18 @@ export function simpleParser(message: string): Parsed {
     const part = parts.find(({ headers }) => headers['content-type']?.startsWith(type));
     const encoding = part?.headers['content-transfer-encoding'];
     const body = part?.body ?? '';
-    return encoding === 'base64' ? Buffer.from(body, 'base64').toString() : encoding === 'quoted-printable' ? unquoted(body) : body; // prettier-ignore
+    return encoding === 'base64'
+      ? Buffer.from(body, 'base64').toString()
+      : encoding === 'quoted-printable'
+        ? unquoted(body)
+        : body;
   };
   return {
     headers: headersOf(message.slice(0, message.indexOf('\r\n\r\n'))),
     text: decoded('text/plain'),
     html: decoded('text/html'),
-    attachments: parts.flatMap(({ headers }) => /filename=?"?([^";]+)"?/.exec(headers['content-disposition'] ?? '')?.[1] ?? []), // prettier-ignore
+    attachments: parts.flatMap(
+      ({ headers }) => /filename=?"?([^";]+)"?/.exec(headers['content-disposition'] ?? '')?.[1] ?? [],
+    ),
   };
 }

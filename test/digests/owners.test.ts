@@ -25,7 +25,10 @@ const notices = () => server.accepted.map(simpleParser).filter(({ headers }) => 
 
 it('one that is held: one mail for all readers, however often it is looked at, and no more when it went out', async () => {
   const readers = [{ name: 'ann' }, { name: 'bob' }];
-  const it = await owned({ readers, channels: [{ kind: 'folder' }], most_hours_old: 1 }, { pulled_at: () => (monday - 7200) * 1000 }); // prettier-ignore
+  const it = await owned(
+    { readers, channels: [{ kind: 'folder' }], most_hours_old: 1 },
+    { pulled_at: () => (monday - 7200) * 1000 },
+  );
   for (let look = 0; look < 3; look++, it.now += 301) await round(it);
   expect(notices()).toHaveLength(1);
   const [mail] = notices();

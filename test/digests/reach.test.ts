@@ -36,19 +36,56 @@ async function receiver(
 }
 
 const inside = [
-  ...['127.0.0.1', '127.1.2.3', '127.0.0.1.', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001', '127.1'],
+  ...[
+    '127.0.0.1',
+    '127.1.2.3',
+    '127.0.0.1.',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+    '017700000001',
+    '127.1',
+  ],
   ...['0.0.0.0', '0', '10.0.0.7', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
-  ...['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
-  ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:a00:7]', '[::127.0.0.1]', '[64:ff9b::127.0.0.1]', '[64:ff9b::a00:7]'],
+  ...[
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+  ],
+  ...[
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:a00:7]',
+    '[::127.0.0.1]',
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b::a00:7]',
+  ],
   ...['[64:ff9b:1::808:808]', '[fe80::1]', '[fec0::1]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]', '[2001:db8::1]'],
   ...['[2002:7f00:1::]', '[2001::1]', '[100::1]', '[4000::1]', 'localhost', 'LOCALHOST', 'localhost.', 'a.localhost'],
   ...['１２７.0.0.1', '①②⑦.0.0.1'],
-]; // prettier-ignore
-const outside = ['1.1.1.1', '8.8.8.8', '[2606:4700::1111]', '[64:ff9b::808:808]', '[::ffff:8.8.8.8]', 'hooks.example', '172.32.0.1']; // prettier-ignore
+];
+const outside = [
+  '1.1.1.1',
+  '8.8.8.8',
+  '[2606:4700::1111]',
+  '[64:ff9b::808:808]',
+  '[::ffff:8.8.8.8]',
+  'hooks.example',
+  '172.32.0.1',
+];
 
 describe('an address', () => {
   it.each(inside)('http://%s is refused', (host) => {
-    expect(refusalOf(`http://${host}/hook`, allowing())).toMatch(/is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS$/); // prettier-ignore
+    expect(refusalOf(`http://${host}/hook`, allowing())).toMatch(
+      /is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS$/,
+    );
     expect(refusalOf(`https://${host}:8443/hook`, allowing())).toBeDefined();
   });
 
@@ -57,7 +94,8 @@ describe('an address', () => {
   });
 
   it('that is none is not public', () => {
-    for (const wrong of ['', 'x', '1.2.3', 'fe80::1%eth0', '999.1.1.1']) expect([wrong, isPublic(wrong)]).toEqual([wrong, false]); // prettier-ignore
+    for (const wrong of ['', 'x', '1.2.3', 'fe80::1%eth0', '999.1.1.1'])
+      expect([wrong, isPublic(wrong)]).toEqual([wrong, false]);
   });
 
   it('is allowed by its name, with every port or with one', () => {
@@ -88,7 +126,6 @@ describe('an address', () => {
       'u@h',
       '10.0.0.0/8',
     ])
-      // prettier-ignore
       expect([wrong, allowedHost(wrong)]).toEqual([wrong, undefined]);
   });
 });
@@ -130,15 +167,26 @@ describe('a digest', () => {
         const answer = await put([{ kind: 'folder' }, { kind, url: `http://${host}/` }]);
         expect([kind, host, answer.status]).toEqual([kind, host, 400]);
         const { error } = (await answer.json()) as { error: { choices: string[] } };
-        expect(error.choices[0]).toMatch(/^channels\.1\.url: \S+ is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS$/); // prettier-ignore
+        expect(error.choices[0]).toMatch(
+          /^channels\.1\.url: \S+ is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS$/,
+        );
       }
-    expect((await put([{ kind: 'webhook', url: 'http://127.0.0.1:3000/' }], allowing('127.0.0.1:3000'))).status).toBe(200); // prettier-ignore
+    expect((await put([{ kind: 'webhook', url: 'http://127.0.0.1:3000/' }], allowing('127.0.0.1:3000'))).status).toBe(
+      200,
+    );
   });
 
   it('that was kept with such an address sends nothing to it, and tells nothing of what answers there', async () => {
     const { port, paths } = await receiver(418);
     const url = `http://127.0.0.1:${port}/hook`;
-    const it = digestDeps(engine, [digest({ channels: [{ kind: 'webhook', url }, { kind: 'slack', url }] })]); // prettier-ignore
+    const it = digestDeps(engine, [
+      digest({
+        channels: [
+          { kind: 'webhook', url },
+          { kind: 'slack', url },
+        ],
+      }),
+    ]);
     await round(it);
     const sends = it.store.ledger.history('week', 9);
     expect(sends.map(({ state }) => state)).toEqual(['failed', 'failed']);
@@ -153,19 +201,33 @@ describe('a name', () => {
     (asked: string[], ...addresses: string[][]): Lookup =>
     (hostname, _options, done) => {
       const found = addresses[Math.min(asked.push(hostname), addresses.length) - 1] ?? [];
-      done(null, found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))); // prettier-ignore
+      done(
+        null,
+        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
     };
 
-  it.each(['127.0.0.1', '10.0.0.7', '169.254.169.254', '::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', '0.0.0.0', 'fd00::1'])(
-    'that leads to %s is refused without a word about it',
-    async (address) => {
-      const { port, paths } = await receiver();
-      const asked: string[] = [];
-      const outcome = await post(`http://rebound.example:${port}/x`, '{}', {}, { hosts: [], lookup: answering(asked, [address]) }); // prettier-ignore
-      const reason = `rebound.example:${port} is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS`;
-      expect([outcome, paths, asked]).toEqual([{ kind: 'failed', reason }, [], ['rebound.example']]);
-    },
-  ); // prettier-ignore
+  it.each([
+    '127.0.0.1',
+    '10.0.0.7',
+    '169.254.169.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '0.0.0.0',
+    'fd00::1',
+  ])('that leads to %s is refused without a word about it', async (address) => {
+    const { port, paths } = await receiver();
+    const asked: string[] = [];
+    const outcome = await post(
+      `http://rebound.example:${port}/x`,
+      '{}',
+      {},
+      { hosts: [], lookup: answering(asked, [address]) },
+    );
+    const reason = `rebound.example:${port} is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS`;
+    expect([outcome, paths, asked]).toEqual([{ kind: 'failed', reason }, [], ['rebound.example']]);
+  });
 
   it('that is allowed is reached wherever it leads, and is looked up once', async () => {
     const { port, paths } = await receiver();

@@ -22,8 +22,27 @@ const job = (chats: number): Job => ({
         panels: [
           {
             dashboard: 'chats',
-            panel: { id: 'volume', title: 'Chats', sentence: '', unit: 'count', picture: 'bars', metric: 'total_chats', measures: [{ measure: 'chats', label: 'Chats' }], grain: 'asked', empty: '' }, // prettier-ignore
-            answers: [{ metric: 'total_chats', timezone: 'UTC', from: '', to: '', grain: 'day', rows: [{ state: 'complete', period: '2026-05-05', chats }] }], // prettier-ignore
+            panel: {
+              id: 'volume',
+              title: 'Chats',
+              sentence: '',
+              unit: 'count',
+              picture: 'bars',
+              metric: 'total_chats',
+              measures: [{ measure: 'chats', label: 'Chats' }],
+              grain: 'asked',
+              empty: '',
+            },
+            answers: [
+              {
+                metric: 'total_chats',
+                timezone: 'UTC',
+                from: '',
+                to: '',
+                grain: 'day',
+                rows: [{ state: 'complete', period: '2026-05-05', chats }],
+              },
+            ],
           },
         ],
       },

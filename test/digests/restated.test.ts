@@ -19,7 +19,11 @@ async function restated(two: TwoSnapshots, groups?: number[]) {
       { id, published_at, engine: await two.open(id) },
       account,
     );
-  const scope = { period: rangeOf('2026-05-04', '2026-05-06'), timezone: zone, filters: { group: [], agent: [], tag: [] } }; // prettier-ignore
+  const scope = {
+    period: rangeOf('2026-05-04', '2026-05-06'),
+    timezone: zone,
+    filters: { group: [], agent: [], tag: [] },
+  };
   const before = { context: await contextOf(two.older), scope };
   return restatedSince(before, await contextOf(two.newer), ['overview/chats-tile', 'overview/csat-tile'], 'en-GB');
 }
@@ -34,8 +38,11 @@ it('a late rating and a late chat are told with their difference and their reaso
   expect(found?.intro).toBe('The digest about 4 May to 6 May 2026 said something else:');
   expect(found?.lines).toEqual([
     { text: 'Chats: was 2, is 3 (+1)', why: 'because of new chats (1)' },
-    { text: 'Satisfaction (CSAT): was 50.0 %, is 100.0 % (+50 points)', why: 'because of changed ratings (1), new chats (1)' },
-  ]); // prettier-ignore
+    {
+      text: 'Satisfaction (CSAT): was 50.0 %, is 100.0 % (+50 points)',
+      why: 'because of changed ratings (1), new chats (1)',
+    },
+  ]);
   const own = await restated(two, [2]);
   expect(own?.lines).toEqual([
     { text: 'Satisfaction (CSAT): was 0.0 %, is 100.0 % (+100 points)', why: 'because of changed ratings (1)' },

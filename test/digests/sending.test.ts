@@ -202,7 +202,9 @@ describe('honesty', () => {
   });
 
   it('a period that is not over in the snapshot stamps it, when that is wanted', async () => {
-    const it = digestDeps(engine, [digest({ ...folder, when_incomplete: 'stamp' })], { published: '2026-05-10T20:00:00.000Z' }); // prettier-ignore
+    const it = digestDeps(engine, [digest({ ...folder, when_incomplete: 'stamp' })], {
+      published: '2026-05-10T20:00:00.000Z',
+    });
     await round(it);
     const [send] = sends(it);
     expect(send?.state).toBe('sent');
@@ -212,8 +214,17 @@ describe('honesty', () => {
 
   it('unexplained cells hold it', async () => {
     await insert(engine, 'ledger', 'reconciliation', [
-      { metric: 'total_chats', timezone: 'UTC', day: '2026-05-05', period: '2026-05-05', grain: 'day', split: 'account', measure: 'chats', reason: 'unexplained' },
-    ]); // prettier-ignore
+      {
+        metric: 'total_chats',
+        timezone: 'UTC',
+        day: '2026-05-05',
+        period: '2026-05-05',
+        grain: 'day',
+        split: 'account',
+        measure: 'chats',
+        reason: 'unexplained',
+      },
+    ]);
     const it = digestDeps(engine, [digest(folder)]);
     await round(it);
     await engine.exec('delete from ledger.reconciliation');
@@ -231,7 +242,10 @@ describe('honesty', () => {
       const send = sends(it).find(({ reader }) => reader === name);
       if (!send) throw new Error(`nothing was sent to ${name}`);
       const { edition } = await again(it, send);
-      return [edition.keyFigures[0]?.figures[0]?.text, edition.change?.contributions.find(({ by }) => by === 'group')?.listed]; // prettier-ignore
+      return [
+        edition.keyFigures[0]?.figures[0]?.text,
+        edition.change?.contributions.find(({ by }) => by === 'group')?.listed,
+      ];
     };
     expect(await chats('all')).toEqual(['2', [{ name: 'Sales', change: 1 }]]);
     expect(await chats('sales')).toEqual(['1', [{ name: 'Sales', change: 1 }]]);

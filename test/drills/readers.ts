@@ -74,7 +74,9 @@ async function json<T>(url: string): Promise<T> {
 }
 
 async function knownAt(url: string): Promise<Known> {
-  const { accounts } = await json<{ accounts: { agents: { login: string }[]; groups: { id: number }[]; tags: string[] }[] }>(`${url}/api/accounts`); // prettier-ignore
+  const { accounts } = await json<{
+    accounts: { agents: { login: string }[]; groups: { id: number }[]; tags: string[] }[];
+  }>(`${url}/api/accounts`);
   const { snapshots } = await json<{ snapshots: { published_at: string }[] }>(`${url}/api/snapshots`);
   const { rows } = await json<{ rows: { chat_id: string }[] }>(`${url}/api/chats?limit=200`);
   const [account] = accounts;
@@ -176,7 +178,14 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
     const until = Date.now() + trial.seconds * 1000;
     const seen = new Set<string>();
     const watch = setInterval(() => (fared.peak_mb = Math.max(fared.peak_mb, memoryOf(pid))), 200);
-    const renew = setInterval(() => void knownAt(url).then((now) => now.instants.forEach((it) => seen.add(it)) ?? (known = now), () => undefined), 15_000); // prettier-ignore
+    const renew = setInterval(
+      () =>
+        void knownAt(url).then(
+          (now) => now.instants.forEach((it) => seen.add(it)) ?? (known = now),
+          () => undefined,
+        ),
+      15_000,
+    );
     const readers = Array.from({ length: trial.readers }, (_, index) =>
       reader(url, random(trial.seed * 1000 + index), () => known, until, fared, asking),
     );
@@ -195,7 +204,13 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
     fared.rest_mb = memoryOf(pid);
     fared.snapshots = seen.size;
     const good = took.filter((ms) => ms >= 0).sort((one, other) => one - other);
-    fared.health_ms = { median: share(good, 0.5), p99: share(good, 0.99), most: Math.round(good.at(-1) ?? 0), failed: took.length - good.length, asked: took.length }; // prettier-ignore
+    fared.health_ms = {
+      median: share(good, 0.5),
+      p99: share(good, 0.99),
+      most: Math.round(good.at(-1) ?? 0),
+      failed: took.length - good.length,
+      asked: took.length,
+    };
   } catch (error) {
     fared.failures.push(`${String(error)}\n${product.said().slice(-2000)}`);
   }
@@ -228,7 +243,8 @@ function broken({ health_ms, peak_mb, rest_mb, idle_share, end_seconds, requests
   if (peak_mb > bounds.peak_mb)
     found.push(`the web process took ${peak_mb.toFixed(0)} MB, more than ${bounds.peak_mb}`);
   if (rest_mb > bounds.rest_mb) found.push(`at rest it kept ${rest_mb.toFixed(0)} MB, more than ${bounds.rest_mb}`);
-  if (idle_share > bounds.idle_share) found.push(`five seconds after the end it used ${(idle_share * 100).toFixed(0)} % of a processor`); // prettier-ignore
+  if (idle_share > bounds.idle_share)
+    found.push(`five seconds after the end it used ${(idle_share * 100).toFixed(0)} % of a processor`);
   if (end_seconds > bounds.end_seconds + 1) found.push(`SIGTERM took ${end_seconds.toFixed(1)} s`);
   return found;
 }

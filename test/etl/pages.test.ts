@@ -272,7 +272,6 @@ describe('a name that stands twice', () => {
       '""',
       '1',
     ])
-      // prettier-ignore
       expect([json, repeatedName(json)]).toEqual([json, undefined]);
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

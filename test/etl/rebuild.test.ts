@@ -7,7 +7,7 @@ import { createApi } from '#api/app.ts';
 import { reportIds, reports } from '#contract/reports.ts';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
 import { pull } from '#etl/pull.ts';
-import { knownUntil } from '#etl/rebuild/records.ts';
+import { askedUntil } from '#warehouse/ledger/periods.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { replay } from '#etl/rebuild/replay.ts';
 import { basic } from '#etl/source.ts';
@@ -166,7 +166,7 @@ test('cut off after every single transaction it goes on, and ends with the same 
   const engine = await openWarehouse(pieces);
   let cuts = 0;
   for (let isCut = true; isCut; cuts += isCut ? 1 : 0) {
-    const from = await knownUntil(engine, 'default');
+    const from = await askedUntil(engine, 'default');
     const end = await replay({ ...played, from, engine: withTransactions(engine, 1) }).catch((error: unknown) => error);
     if (end !== undefined) expect(String(end)).toBe('Error: cut off');
     isCut = end !== undefined;
@@ -187,7 +187,7 @@ test('when the archive cannot be read in the middle of a day, nothing of that da
   const engine = await openWarehouse(pieces);
   let failures = 0;
   for (let most = 1; ; most += 1) {
-    const from = await knownUntil(engine, 'default');
+    const from = await askedUntil(engine, 'default');
     const end = await replay({ ...played, engine, from, archive: withReadsOfChats(archive.engine, most) }).catch(
       String,
     );

@@ -99,7 +99,10 @@ describe('pages that misbehave', () => {
   it('that name their chats twice fail the day, with how far the reading came', async () => {
     told({ script: [1, 2, 3].map((time) => ({ fault: 'names_twice', nth: time * 2 })) });
     const { end } = await reading();
-    expect(end.failure).toMatchObject({ state: 'failed', message: expect.stringMatching(/^\d+ of 1231 chats .* names 'chats' twice$/) }); // prettier-ignore
+    expect(end.failure).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(/^\d+ of 1231 chats .* names 'chats' twice$/),
+    });
     told('names_twice=1,sticky');
     await expect(reading()).rejects.toThrow(/names 'chats' twice$/);
     told(null);

@@ -1,5 +1,4 @@
 // What an operator sees on a bad day: every fault of test/server/bad-days.ts on the page, with what happened and what to do.
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import {
   badAccount,
@@ -13,6 +12,7 @@ import {
   type BadAccount,
 } from '../server/bad-days.ts';
 import { begin, until, type Running } from '../server/program.ts';
+import { expectAccessible } from './accessible.ts';
 
 const PORT = 3311;
 let account: BadAccount;
@@ -69,7 +69,7 @@ for (const [name, troubles, records] of [
       // What is somebody's work stands first.
       if (name === 'silences') expect(told[0]).toContain('Check the address of the account');
       await pixels(page, name);
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      await expectAccessible(page);
     });
   });
 

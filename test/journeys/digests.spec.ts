@@ -1,6 +1,6 @@
 // Digests in the browser: the two ready ones, sending now, the document again, pausing, changing, and a page as PDF.
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type APIResponse, type Page } from '@playwright/test';
+import { expectAccessible, expectFits } from './accessible.ts';
 import { awake, open, test } from './product.ts';
 
 const item = (page: Page, title: string) =>
@@ -58,16 +58,9 @@ test('a page is a PDF too, with the filters that it has', async ({ page }) => {
   await expectPdf(await page.request.get((await link.getAttribute('href')) ?? ''));
 });
 
-for (const address of ['/digests', '/digests/monday-morning', '/digests/new']) {
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`${address} has nothing that axe finds, ${colorScheme}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await open(page, address);
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    });
-  test(`${address} fits a screen of 390 pixels`, async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+for (const address of ['/digests', '/digests/monday-morning', '/digests/new'])
+  test(`${address} has no accessibility violations in light and dark, and fits a phone`, async ({ page }) => {
     await open(page, address);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
+    await expectFits(page);
   });
-}

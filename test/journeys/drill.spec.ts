@@ -1,6 +1,6 @@
 // From a number to the lines it is made of: tiles, bars, receipts, chats, and the reconciliation.
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible, expectFits } from './accessible.ts';
 import { open, panel, test } from './product.ts';
 
 const bar = (page: Page) => panel(page, 'Chats over time').locator('.drawing');
@@ -112,21 +112,9 @@ for (const name of ['a receipt', 'a chat', 'the reconciliation'] as const) {
       .click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Chat with');
   };
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`${name} has no accessibility violations in ${colorScheme}`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await go(page);
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze();
-      expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.target.join(' ')) }))).toEqual(
-        [],
-      );
-    });
-  }
-  test(`${name} fits a screen of 390 pixels`, async ({ page }) => {
+  test(`${name} has no accessibility violations in light and dark, and fits a phone`, async ({ page }) => {
     await go(page);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
+    await expectFits(page);
   });
 }

@@ -1,6 +1,6 @@
 // Every page shows its panels, with numbers, without complaints, also before scripts run.
-import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { open, pages, panel, test } from './product.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -38,7 +38,7 @@ test('an unknown page says so and leads back', async ({ page }) => {
   const response = await page.goto('/nothing');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('link', { name: 'Go to the overview' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
 });

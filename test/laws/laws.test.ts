@@ -90,6 +90,21 @@ describe('words that stand in one place only', () => {
     const named = offenders(files, /duckdb|clickhouse/i).filter((file) => !onlyFileEndings(file));
     expect(named).toEqual([]);
   });
+  test('statements over the warehouse stand in warehouse/ only', () => {
+    const files = sourceFiles().filter((file) => !file.startsWith('warehouse/'));
+    const table = /\b(from|join|into|update)\s+(facts|ledger|raw|reports|account)\.(\w|\$\{)/i;
+    expect(offenders(files, table)).toEqual([]);
+    expect(offenders(files, /\b(engine|archive|store)\.(query|queryInPieces|exec)\(/)).toEqual([]);
+  });
+  test('words of a dialect stand in warehouse/engines only', () => {
+    const files = sourceFiles().filter((file) => !file.startsWith('warehouse/engines/') && file.endsWith('.ts'));
+    const words =
+      /\b(epoch|datediff|date_trunc|strftime|make_timestamp|quantile_cont|starts_with|arg_max|isodow)\(|\border by all\b|\blist_\w+\(/i;
+    expect(offenders(files, words)).toEqual([]);
+  });
+  test('the laws of statements see one', () => {
+    expect(offenders(['warehouse/read/chats.ts'], /from facts\.(\w|\$\{)/)).toEqual(['warehouse/read/chats.ts']);
+  });
   test('process.env is read in config.ts only', () => {
     expect(offenders(sourceFiles(), /process\.env/)).toEqual(['src/server/config.ts']);
   });

@@ -96,7 +96,13 @@ async function addReports(engine: Store): Promise<void> {
         for (const split_value of values) {
           const at = { timezone: zone, grain, split, split_value };
           for (const { period = '' } of slots(zone, range.from, range.to, grain, []))
-            rows.push({ ...at, period, day: period.slice(0, 10), pull_id: 'P2', ...storedRow(name, `${name} ${grain} ${split_value} ${period}`) }); // prettier-ignore
+            rows.push({
+              ...at,
+              period,
+              day: period.slice(0, 10),
+              pull_id: 'P2',
+              ...storedRow(name, `${name} ${grain} ${split_value} ${period}`),
+            });
           await pulled(engine, zone, '2026-03-20', '2026-04-05', '2027-02-01T00:00:00Z', { source: name, ...at });
         }
     await insert(engine, 'reports', name, rows);

@@ -7,7 +7,6 @@ import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/metric.ts';
 import { metricOf, metrics } from '#warehouse/metrics.ts';
 import { slots, weekdays } from '#warehouse/periods.ts';
-import { receipts } from '#warehouse/receipts.ts';
 import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf } from '#warehouse/receipts/cell.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
@@ -53,7 +52,10 @@ function questionOf(metric: Metric, g: Gen): Question {
   if (split.length > 0) question.split = split.join(',');
   for (const name of metric.filters)
     if (g(fc.integer, { min: 0, max: 4 }) === 0)
-      question[name] = g(fc.subarray<string>, [...valuesOf[name]].filter(Boolean), { minLength: 1, maxLength: metric.archived ? 2 : 1 }); // prettier-ignore
+      question[name] = g(fc.subarray<string>, [...valuesOf[name]].filter(Boolean), {
+        minLength: 1,
+        maxLength: metric.archived ? 2 : 1,
+      });
   const parts = split.filter(isLocal) as ('weekday' | 'hour_of_day')[];
   const slot = pick([...slots(timezone, range.from, range.to, grain, parts)]);
   if (slot.period !== undefined) question.period = slot.period;
@@ -65,7 +67,10 @@ function questionOf(metric: Metric, g: Gen): Question {
 }
 
 const isNear = (one: unknown, other: unknown): boolean =>
-  one === other || (typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other))); // prettier-ignore
+  one === other ||
+  (typeof one === 'number' &&
+    typeof other === 'number' &&
+    Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other)));
 
 /** The same cell of the answer that charts are drawn from; undefined where it has no row. */
 async function charted(metric: string, question: Question, receipt: Receipt): Promise<Row | undefined> {
@@ -75,8 +80,10 @@ async function charted(metric: string, question: Question, receipt: Receipt): Pr
   const asked = Object.fromEntries(names.map((name) => [name, question[name]]));
   const { rows } = await run(engine, metric, asked, context);
   return rows.find(
-    (row) => (row.period ?? null) === receipt.period && Object.entries(receipt.at).every(([name, value]) => row[name] === value),
-  ); // prettier-ignore
+    (row) =>
+      (row.period ?? null) === receipt.period &&
+      Object.entries(receipt.at).every(([name, value]) => row[name] === value),
+  );
 }
 
 /** Everything that must hold of a receipt. */
@@ -119,7 +126,9 @@ describe('every receipt adds up', () => {
   it('every metric has a receipt of each of its measures, and no receipt is of anything else', () => {
     const named = (of: Record<string, { measures: object }>) =>
       Object.fromEntries(Object.entries(of).map(([id, { measures }]) => [id, Object.keys(measures).sort()]));
-    expect(named(receipts)).toEqual(named(Object.fromEntries(all.map((metric) => [metric.id, metric]))));
+    expect(named(Object.fromEntries(all.map(({ id, recipe }) => [id, recipe])))).toEqual(
+      named(Object.fromEntries(all.map((metric) => [metric.id, metric]))),
+    );
   });
 });
 
@@ -140,7 +149,10 @@ describe('what a receipt says', () => {
   it('satisfaction lists the rated chats and leaves the others out with the reason', async () => {
     const receipt = await ask(rated, 'chat_ratings', { measure: 'csat' });
     expect(receipt.value).toBe(0.5);
-    expect(receipt.chats.rows.map(({ contribution, words }) => [contribution, words])).toEqual([[1, 'rated good'], [0, 'rated bad']]); // prettier-ignore
+    expect(receipt.chats.rows.map(({ contribution, words }) => [contribution, words])).toEqual([
+      [1, 'rated good'],
+      [0, 'rated bad'],
+    ]);
     expect(receipt.left_out).toEqual([
       { reason: 'not rated', count: 1, chats: ['C000002'] },
       { reason: 'rated, but neither good nor bad', count: 1, chats: ['C000003'] },
@@ -188,7 +200,11 @@ describe('what a receipt says', () => {
       { start: at('10:00:00'), agents: agents, first: [5, agents[1] ?? ''] },
       { start: at('11:00:00'), agents: agents, first: [9, agents[0] ?? ''] },
     ];
-    const receipt = await ask(two, 'first_response_time', { split: 'agent', 'at.agent': agents[0] ?? '', measure: 'seconds' }); // prettier-ignore
+    const receipt = await ask(two, 'first_response_time', {
+      split: 'agent',
+      'at.agent': agents[0] ?? '',
+      measure: 'seconds',
+    });
     expect([receipt.value, receipt.chats.total]).toEqual([9, 1]);
     expect(receipt.left_out).toEqual([{ reason: 'first answered by another agent', count: 1, chats: ['C000000'] }]);
   });
@@ -199,10 +215,12 @@ describe('what a receipt says', () => {
     const receipt = await ask([{ start: at('10:00:00'), goals: [...goals, sale] }], 'goals', {});
     expect([receipt.value, receipt.chats.total, receipt.chats.rows[0]?.contribution]).toEqual([2, 1, 2]);
     expect(receipt.chats.rows[0]?.words).toBe('goal 4, goal 5');
-    expect((await ask([{ start: at('10:00:00'), goals: [...goals, sale] }], 'goals', { measure: 'sales_count' })).left_out).toEqual([
+    expect(
+      (await ask([{ start: at('10:00:00'), goals: [...goals, sale] }], 'goals', { measure: 'sales_count' })).left_out,
+    ).toEqual([
       { reason: 'a goal, not a tracked sale', count: 2, chats: ['C000000'] },
       { reason: 'sale without a price above 0', count: 1, chats: ['C000000'] },
-    ]); // prettier-ignore
+    ]);
   });
 
   it('a number that only the source gives shows its stored rows', async () => {

@@ -1,7 +1,7 @@
 // Recomputed against reported: every cell agrees on an honest account, and each kind of damage is named at the next run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dayOf } from '#etl/days.ts';
-import { roundedTo, reasonFor, type Circumstances, type Pair } from '#reports/reconciliation/cell.ts';
+import { roundedTo, reasonFor, type Known, type Pair } from '#reports/reconciliation/cell.ts';
 import { withEdges } from '#reports/reconciliation/edges.ts';
 import { reconcile } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf } from '#reports/reconciliation/summary.ts';
@@ -99,7 +99,7 @@ describe('numbers that are wrong on purpose', () => {
 });
 
 describe('the first reason that fits', () => {
-  const fine: Circumstances = {
+  const fine: Known = {
     is_pulled: true,
     is_complete: true,
     is_capped: false,

@@ -27,13 +27,39 @@ beforeAll(async () => {
       ['account', ''],
       ['group', '1'],
     ] as const) {
-      await insert(engine, 'reports', table, Object.entries(days).map(([day, hours]) => ({ timezone: zone, grain: 'day', split, split_value, period: day, day, ...row(hours) }))); // prettier-ignore
+      await insert(
+        engine,
+        'reports',
+        table,
+        Object.entries(days).map(([day, hours]) => ({
+          timezone: zone,
+          grain: 'day',
+          split,
+          split_value,
+          period: day,
+          day,
+          ...row(hours),
+        })),
+      );
       await pulled(engine, zone, '2026-05-04', '2026-05-05', at, { source: table, grain: 'day', split, split_value });
     }
   await insert(engine, 'reports', 'availability', [
-    { timezone: zone, grain: 'hour', split: 'account', split_value: '', period: '2026-05-04 09:00', day: '2026-05-04', hours: 0.75 },
-  ]); // prettier-ignore
-  await pulled(engine, zone, '2026-05-04', '2026-05-04', at, { source: 'availability', grain: 'hour', split: 'account', split_value: '' }); // prettier-ignore
+    {
+      timezone: zone,
+      grain: 'hour',
+      split: 'account',
+      split_value: '',
+      period: '2026-05-04 09:00',
+      day: '2026-05-04',
+      hours: 0.75,
+    },
+  ]);
+  await pulled(engine, zone, '2026-05-04', '2026-05-04', at, {
+    source: 'availability',
+    grain: 'hour',
+    split: 'account',
+    split_value: '',
+  });
 });
 afterAll(() => engine.close());
 
@@ -93,8 +119,10 @@ describe('stored reports', () => {
     });
     expect((await ask(`/chats/queued_visitors?${two}&group=2`)).status).toBe(400);
     expect((await ask(`/chats/queued_visitors?${two}&group=1`)).body?.['2026-05-04']).toEqual({
-      queued: { count: 3 }, left_queue: { count: 2 }, entered_chat: { count: 1 },
-    }); // prettier-ignore
+      queued: { count: 3 },
+      left_queue: { count: 2 },
+      entered_chat: { count: 1 },
+    });
   });
 });
 
@@ -135,8 +163,10 @@ describe('callers', () => {
   it('JSONP is answered to an Authorization header only, also when it is an error', async () => {
     const path = `/chats/total_chats?${two}`;
     expect(await ask(`${path}&callback=a.b`)).toMatchObject({
-      status: 200, type: 'application/javascript; charset=utf-8', text: 'a.b({"2026-05-04":{"chats":1},"2026-05-05":{"chats":0}});',
-    }); // prettier-ignore
+      status: 200,
+      type: 'application/javascript; charset=utf-8',
+      text: 'a.b({"2026-05-04":{"chats":1},"2026-05-05":{"chats":0}});',
+    });
     const open = await ask(`${path}&callback=a.b`, {});
     expect(open).toMatchObject({ status: 401, body: { error: expect.stringContaining('Authorization header only') } });
     expect(open.text).not.toContain('2026');

@@ -32,9 +32,15 @@ async function restated(
 }
 const line = ({ period, split, split_value, measure, was, is, difference, chats }: Restatement): string =>
   [
-    period, split, split_value, measure, was, is, difference,
+    period,
+    split,
+    split_value,
+    measure,
+    was,
+    is,
+    difference,
     ...chats.map(({ chat_id, what }) => `${chat_id}:${what.join('+')}`),
-  ].join(' '); // prettier-ignore
+  ].join(' ');
 
 const chat = (start: string, differs: Partial<Chat> = {}): Chat => ({ start, agents: [ada], groups: [1], ...differs });
 
@@ -90,9 +96,11 @@ it('a chat over midnight restates both days, a sale the day on which it was made
   ];
   const found = await restated(before, after, ['2026-05-03', '2026-05-04']);
   const account = found.filter(({ split }) => split === 'account');
-  expect(account.filter(({ metric, measure }) => metric === 'chatting_time' && measure === 'hours').map(({ period }) => period)).toEqual(
-    ['2026-05-04', '2026-05-05'],
-  ); // prettier-ignore
+  expect(
+    account
+      .filter(({ metric, measure }) => metric === 'chatting_time' && measure === 'hours')
+      .map(({ period }) => period),
+  ).toEqual(['2026-05-04', '2026-05-05']);
   expect(found.filter(({ metric }) => metric === 'goals').map(line)).toEqual([
     '2026-05-06 account  sales_count 0 1 1 C000001:goals',
     '2026-05-06 group 1 sales_count 0 1 1 C000001:goals',
@@ -119,10 +127,27 @@ it('a report that the older snapshot did not have for that day is not restated',
       state: 'pulled',
     };
     const times = { first_pulled_at: at, changed_at: at + 3600, pulled_at: at };
-    await insert(engine, 'ledger', 'periods', days.map((day) => ({ ...of, ...times, day }))); // prettier-ignore
-    await insert(engine, 'reports', 'ticket_ranking', days.map((day) => (
-      { ...of, period: day, day, agent: days.length > 1 ? ada : bob, good: 1, bad: 0, total: 1, score: 0.2 }
-    ))); // prettier-ignore
+    await insert(
+      engine,
+      'ledger',
+      'periods',
+      days.map((day) => ({ ...of, ...times, day })),
+    );
+    await insert(
+      engine,
+      'reports',
+      'ticket_ranking',
+      days.map((day) => ({
+        ...of,
+        period: day,
+        day,
+        agent: days.length > 1 ? ada : bob,
+        good: 1,
+        bad: 0,
+        total: 1,
+        score: 0.2,
+      })),
+    );
   };
   const first = ranked(['2026-05-05']);
   const both = ranked(['2026-05-04', '2026-05-05']);
@@ -138,7 +163,18 @@ it('snapshots between which no day changed are not even asked', async () => {
 });
 
 it('a change in what no metric counts is called other', () => {
-  const of = { times: '', rating: '', tags: '', goals: '', messages: '', agents: '', groups: '', queue: '', engagement: '', visitor: '' }; // prettier-ignore
+  const of = {
+    times: '',
+    rating: '',
+    tags: '',
+    goals: '',
+    messages: '',
+    agents: '',
+    groups: '',
+    queue: '',
+    engagement: '',
+    visitor: '',
+  };
   const version = { content_hash: 'a', of, days: new Set<string>(), agents: [], groups: [], tags: [], currencies: [] };
   expect(whatChanged(version, { ...version, content_hash: 'b' })).toEqual(['other']);
   expect(whatChanged(version, { ...version, of: { ...of, rating: 'x', tags: 'y' } })).toEqual(['rating', 'tags']);

@@ -289,7 +289,9 @@ describe('headers of answers', () => {
         void response.writeHead(200, headers).end();
     const cached = async (headers: Record<string, string>) =>
       (await say(await serve({}, {}, kept(headers)), 'GET /x')).headers.get('cache-control');
-    expect(await cached({ 'cache-control': 'public,max-age=31536000,immutable', etag: '"x"' })).toBe('public,max-age=31536000,immutable'); // prettier-ignore
+    expect(await cached({ 'cache-control': 'public,max-age=31536000,immutable', etag: '"x"' })).toBe(
+      'public,max-age=31536000,immutable',
+    );
     expect(await cached({ etag: '"x"' })).toBe('private, no-cache');
     expect(await cached({ 'cache-control': 'private, no-cache' })).toBe('no-store');
     expect(await cached({})).toBe('no-store');
@@ -344,7 +346,9 @@ describe('events', () => {
 test('hundreds of odd requests never meet an error of the program', async () => {
   const logged: unknown[] = [];
   const server = await serve({ log: (error) => void logged.push(error) });
-  const statuses = await Promise.all(odd(600).map(async ([request, lines]) => [request, (await say(server, request, lines)).status])); // prettier-ignore
+  const statuses = await Promise.all(
+    odd(600).map(async ([request, lines]) => [request, (await say(server, request, lines)).status]),
+  );
   expect(statuses.filter(([, status]) => status === 0 || status === 500)).toEqual([]);
   expect(logged).toEqual([]);
 });
@@ -355,10 +359,92 @@ function odd(count: number): [string, string[]][] {
   const next = (most: number): number => (state = (state * 48_271) % 2_147_483_647) % most;
   const one = <Item>(list: readonly Item[]): Item => list[next(list.length)] as Item;
   const methods = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'];
-  const paths = ['metrics', 'metrics/total_chats', 'metrics/chat_ratings', 'receipts/total_chats', 'chats', 'chats/x', 'reports/chats/total_chats', 'v2/reports/chats/ratings', 'reconciliation', 'restatements', 'snapshots', 'panels/overview/volume.csv', 'pulls', 'views', 'views/x', 'annotations', 'accounts', 'digests', 'nothing', 'docs']; // prettier-ignore
-  const names = ['from', 'to', 'grain', 'split', 'group', 'agent', 'tag', 'timezone', 'compare', 'account', 'as_of', 'limit', 'query', 'period', 'measure', 'at.agent', '__proto__', 'constructor', 'callback', 'date_from', 'group_by', 'weekday', 'target', 'version']; // prettier-ignore
-  const values = ['', '0', '-1', '1e309', '2026-05-05', '2026-02-30', '9999-12-31', '-271821-04-20', 'day', 'hour', 'agent,tag', 'UTC', 'Mars/Base', '__proto__', '%00', '%F0%9F%98%80', '%E2%80%AE', "'", '"', 'a'.repeat(900), 'null', '[]', '2026-05-05T10:00:00Z', '%0d%0a']; // prettier-ignore
-  const headers = ['Accept-Language: x-@@, de;q=z', 'Authorization: Basic !', 'Range: bytes=5-1', 'If-None-Match: *', 'Accept-Encoding: br;q=x', 'Content-Type: application/json', 'X-API-Version: 3', 'Cookie: theme=%', 'X-HTTP-Method-Override: DELETE', '__proto__: x']; // prettier-ignore
+  const paths = [
+    'metrics',
+    'metrics/total_chats',
+    'metrics/chat_ratings',
+    'receipts/total_chats',
+    'chats',
+    'chats/x',
+    'reports/chats/total_chats',
+    'v2/reports/chats/ratings',
+    'reconciliation',
+    'restatements',
+    'snapshots',
+    'panels/overview/volume.csv',
+    'pulls',
+    'views',
+    'views/x',
+    'annotations',
+    'accounts',
+    'digests',
+    'nothing',
+    'docs',
+  ];
+  const names = [
+    'from',
+    'to',
+    'grain',
+    'split',
+    'group',
+    'agent',
+    'tag',
+    'timezone',
+    'compare',
+    'account',
+    'as_of',
+    'limit',
+    'query',
+    'period',
+    'measure',
+    'at.agent',
+    '__proto__',
+    'constructor',
+    'callback',
+    'date_from',
+    'group_by',
+    'weekday',
+    'target',
+    'version',
+  ];
+  const values = [
+    '',
+    '0',
+    '-1',
+    '1e309',
+    '2026-05-05',
+    '2026-02-30',
+    '9999-12-31',
+    '-271821-04-20',
+    'day',
+    'hour',
+    'agent,tag',
+    'UTC',
+    'Mars/Base',
+    '__proto__',
+    '%00',
+    '%F0%9F%98%80',
+    '%E2%80%AE',
+    "'",
+    '"',
+    'a'.repeat(900),
+    'null',
+    '[]',
+    '2026-05-05T10:00:00Z',
+    '%0d%0a',
+  ];
+  const headers = [
+    'Accept-Language: x-@@, de;q=z',
+    'Authorization: Basic !',
+    'Range: bytes=5-1',
+    'If-None-Match: *',
+    'Accept-Encoding: br;q=x',
+    'Content-Type: application/json',
+    'X-API-Version: 3',
+    'Cookie: theme=%',
+    'X-HTTP-Method-Override: DELETE',
+    '__proto__: x',
+  ];
   return Array.from({ length: count }, () => {
     const question = Array.from({ length: next(5) }, () => `${one(names)}${one(['=', '=', '[]='])}${one(values)}`);
     const path = `${one(paths)}${one(['', '', '', '/', '/..', `/${one(values)}`])}`;

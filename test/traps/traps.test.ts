@@ -77,13 +77,23 @@ test('a chat over midnight counts whole to the day it began, and its time to bot
 test('a chat over a daylight-saving switch: the skipped hour is there and empty, the doubled one is one cell', async () => {
   const zone = 'Europe/Warsaw';
   // 01:30 to 03:30 on the wall is one hour long in spring and three in autumn.
-  const spring = await ask([{ start: '2026-03-29T00:30:00Z', seconds: 3600 }], 'chatting_time', {
-    ...{ from: '2026-03-29', to: '2026-03-29', grain: 'hour' },
-  }, zone); // prettier-ignore
+  const spring = await ask(
+    [{ start: '2026-03-29T00:30:00Z', seconds: 3600 }],
+    'chatting_time',
+    {
+      ...{ from: '2026-03-29', to: '2026-03-29', grain: 'hour' },
+    },
+    zone,
+  );
   expect(spring.slice(1, 4).map((row) => row.hours)).toEqual([0.5, 0, 0.5]);
-  const autumn = await ask([{ start: '2026-10-24T23:30:00Z', seconds: 3 * 3600 }], 'chatting_time', {
-    ...{ from: '2026-10-25', to: '2026-10-25', grain: 'hour' },
-  }, zone); // prettier-ignore
+  const autumn = await ask(
+    [{ start: '2026-10-24T23:30:00Z', seconds: 3 * 3600 }],
+    'chatting_time',
+    {
+      ...{ from: '2026-10-25', to: '2026-10-25', grain: 'hour' },
+    },
+    zone,
+  );
   expect(autumn.slice(1, 4).map((row) => row.hours)).toEqual([0.5, 2, 0.5]);
   for (const rows of [spring, autumn]) expect(rows).toHaveLength(24);
 });

@@ -27,8 +27,14 @@ function refusal(question: Question, metric?: string): Refused {
 describe('a question', () => {
   it('asks the last 30 local days by day in the zone of the account by default', () => {
     expect(ask({})).toEqual({
-      account: 'default', timezone: 'Europe/Warsaw', from: '2026-02-01', to: '2026-03-02', grain: 'day', split: [], filters: {},
-    }); // prettier-ignore
+      account: 'default',
+      timezone: 'Europe/Warsaw',
+      from: '2026-02-01',
+      to: '2026-03-02',
+      grain: 'day',
+      split: [],
+      filters: {},
+    });
   });
 
   it.each<[Question, string]>([

@@ -6,7 +6,16 @@ import { dateOf, dayNumber, range, slotCount, slots, weekdays, type Piece } from
 import { completeUntil, stateOf } from '#warehouse/states.ts';
 import { stretches } from '#warehouse/zone.ts';
 
-const zones = ['UTC', 'Europe/Warsaw', 'America/Havana', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Apia', 'Asia/Kathmandu', 'America/Sao_Paulo']; // prettier-ignore
+const zones = [
+  'UTC',
+  'Europe/Warsaw',
+  'America/Havana',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Pacific/Apia',
+  'Asia/Kathmandu',
+  'America/Sao_Paulo',
+];
 const day = 86_400;
 
 interface Plain {
@@ -30,7 +39,9 @@ function plainSlots(zone: string, from: string, to: string, grain: Grain, parts:
   for (let local = dayNumber(from) * day; local < (dayNumber(to) + 1) * day; local += length) {
     const date = dateOf(Math.floor(local / day));
     const hour = String(Math.floor((local % day) / 3600)).padStart(2, '0');
-    const period = { hour: `${date} ${hour}:00`, day: date, week: isoWeek(date), month: date.slice(0, 7), total: '' }[grain]; // prettier-ignore
+    const period = { hour: `${date} ${hour}:00`, day: date, week: isoWeek(date), month: date.slice(0, 7), total: '' }[
+      grain
+    ];
     const weekday = parts.includes('weekday') ? weekdays[(dayNumber(date) + 3) % 7] : '';
     const labels = [period, weekday, parts.includes('hour_of_day') ? hour : ''].join('|');
     const slot = found.get(labels) ?? { labels, pieces: [] };

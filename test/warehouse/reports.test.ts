@@ -18,8 +18,14 @@ async function stored(
   grain = 'day',
 ) {
   const rows = Object.entries(days).map(([period, row]) => ({
-    timezone: zone, grain, split, split_value: value, period, day: period.slice(0, 10), ...row,
-  })); // prettier-ignore
+    timezone: zone,
+    grain,
+    split,
+    split_value: value,
+    period,
+    day: period.slice(0, 10),
+    ...row,
+  }));
   await insert(engine, 'reports', table, rows);
   await pulled(engine, zone, '2026-05-01', '2026-05-31', pulledAt, { source: table, grain, split, split_value: value });
 }
@@ -147,10 +153,17 @@ describe('the queue', () => {
     const engine = await queue();
     const { rows } = await run(engine, 'waiting_times', may, context);
     expect(rows[0]).toMatchObject({
-      queued_count: 4, queued_min: 0, queued_max: 60, queued_average: (0 + 30 + 65) / 4,
-      entered_chat_count: 2, entered_chat_average: 15, entered_chat_p50: 15, entered_chat_p90: 27,
-      left_queue_count: 2, left_queue_average: 32.5,
-    }); // prettier-ignore
+      queued_count: 4,
+      queued_min: 0,
+      queued_max: 60,
+      queued_average: (0 + 30 + 65) / 4,
+      entered_chat_count: 2,
+      entered_chat_average: 15,
+      entered_chat_p50: 15,
+      entered_chat_p90: 27,
+      left_queue_count: 2,
+      left_queue_average: 32.5,
+    });
     expect(rows[1]).toMatchObject({
       queued_count: 0,
       queued_min: null,

@@ -23,9 +23,13 @@ const stays = (snapshots: readonly Kept[], now: number, space = Infinity): Kept[
 };
 
 const shelf = fc.uniqueArray(
-  fc.record({ minutes: fc.integer({ min: 0, max: 90 * 1440 }), bytes: fc.integer({ min: 1, max: 100 }), is_pinned: fc.boolean() }),
+  fc.record({
+    minutes: fc.integer({ min: 0, max: 90 * 1440 }),
+    bytes: fc.integer({ min: 1, max: 100 }),
+    is_pinned: fc.boolean(),
+  }),
   { selector: ({ minutes }) => minutes, maxLength: 150 },
-); // prettier-ignore
+);
 const kept = shelf.map((some) =>
   some
     .map(({ minutes, bytes, is_pinned }) => at(start + minutes * 60_000, { bytes, is_pinned }))

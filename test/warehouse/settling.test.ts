@@ -10,8 +10,14 @@ const day = 86_400;
 const history = (ages: readonly number[], differs: Partial<DayHistory> = {}): DayHistory[] =>
   ages.map((age, index) => {
     const ended = 1_700_000_000 + index * day;
-    return { ended, first_pulled: ended - 3600, last_pulled: ended + 8 * day, last_changed: ended + age * day, ...differs };
-  }); // prettier-ignore
+    return {
+      ended,
+      first_pulled: ended - 3600,
+      last_pulled: ended + 8 * day,
+      last_changed: ended + age * day,
+      ...differs,
+    };
+  });
 const times = (count: number, age: number): number[] => Array.from({ length: count }, () => age);
 
 describe('settling time', () => {
@@ -33,11 +39,15 @@ describe('settling time', () => {
 
   it('a backfilled day and a day that is still settling say nothing', () => {
     const good = history(times(30, 0.5));
-    const backfilled = good.map((one) => ({ ...one, first_pulled: one.ended + 40 * day, last_changed: one.ended + 40 * day }));
+    const backfilled = good.map((one) => ({
+      ...one,
+      first_pulled: one.ended + 40 * day,
+      last_changed: one.ended + 40 * day,
+    }));
     expect(measure(backfilled)).toBeUndefined();
     expect(measure([...good, ...backfilled])).toBe(1);
     expect(measure(good.map((one) => ({ ...one, last_pulled: one.ended + 6 * day })))).toBeUndefined();
-  }); // prettier-ignore
+  });
 });
 
 /** Forty days of a source, each changed for the last time so many hours after its end in Warsaw. */

@@ -85,9 +85,19 @@ async function addLeft(writer: Store): Promise<void> {
   for (const source of ['waiting_times', 'queued_visitors'])
     await pulled(writer, 'UTC', '2026-03-01', '2026-04-30', '2027-02-01T00:00:00Z', { ...of, source });
   const days = ['2026-03-21', '2026-03-30'].map((day) => ({ ...of, timezone: 'UTC', day, period: day }));
-  await insert(writer, 'reports', 'queued_visitors', days.map((day) => ({ ...day, left_queue: 3 }))); // prettier-ignore
+  await insert(
+    writer,
+    'reports',
+    'queued_visitors',
+    days.map((day) => ({ ...day, left_queue: 3 })),
+  );
   const waits = { left_queue_count: 3, left_queue_min: 1, left_queue_max: 9, left_queue_average: 4 };
-  await insert(writer, 'reports', 'waiting_times', days.map((day) => ({ ...day, ...waits, queued_count: 0 }))); // prettier-ignore
+  await insert(
+    writer,
+    'reports',
+    'waiting_times',
+    days.map((day) => ({ ...day, ...waits, queued_count: 0 })),
+  );
 }
 
 const facts = ['chats', 'chat_agents', 'chat_groups', 'chat_tags'];

@@ -26,6 +26,8 @@ export const duckdb: Dialect = {
   },
   quarters: (first, last) => `(select cast(range as integer) as quarter from range(${first}, ${last}))`,
   wholes: (number, size) => `${number} // ${size}`,
+  second: (instant) => `epoch(${instant})`,
+  dayNumber: (date) => `datediff('day', date '1970-01-01', ${date})`,
   quarterOf: (second) => `cast(${second} // 900 as integer)`,
   localTime: (quarter) => `make_timestamp((${quarter})::bigint * 900000000)`,
   period: (local, grain) => `date_trunc('${grain}', ${local})`,

@@ -1,5 +1,6 @@
 // How long somebody was accepting chats.
 import { fractions, number, reportMetric, sumOfFractions } from '../metric.ts';
+import * as recipes from '../recipes/stored.ts';
 
 export const availability = reportMetric({
   id: 'availability',
@@ -8,6 +9,7 @@ export const availability = reportMetric({
     'Hours in which at least one current member of the asked set was accepting chats, as the source reports them. ' +
     'Group 0 is all agents.',
   kind: 'R',
+  recipe: recipes.availability,
   reported: { table: 'availability', splits: ['agent', 'group'], parts: { available: sumOfFractions('r.hours') } },
   measures: { hours: number('Hours accepting chats', 'hours', fractions('available')) },
 });

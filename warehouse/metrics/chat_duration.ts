@@ -1,11 +1,14 @@
 // How long chats lasted.
 import { chatMetric, mean, over, quantile, sum, count } from '../metric.ts';
+import * as recipes from '../recipes/chats.ts';
 
 export const chatDuration = chatMetric({
   id: 'chat_duration',
   title: 'Chat duration',
   definition: 'Per chat: from its start to its end. The mean is over chats, never over days.',
   kind: 'A',
+  recipe: recipes.chatDuration,
+  changedBy: [],
   archived: {
     rows: 'chats',
     agent: 'took_part',

@@ -1,5 +1,7 @@
 // Agents by the ratings of their chats, in the vendor's own order.
+import { counts } from '../check.ts';
 import { chatMetric, count, mean, number } from '../metric.ts';
+import * as recipes from '../recipes/chats.ts';
 import { byScore, rankingScore, rankingScoreSql } from '../wilson.ts';
 
 export const chatRanking = chatMetric({
@@ -9,6 +11,17 @@ export const chatRanking = chatMetric({
     'Per agent who took part in rated chats: good and bad ratings, their sum, and the score of the source, which puts ' +
     'many good ratings before a few. Agents without ratings are left out; the highest score comes first.',
   kind: 'A+R',
+  recipe: recipes.chatRanking,
+  changedBy: ['rating', 'agents'],
+  checks: [
+    {
+      table: 'chat_ranking',
+      numbers: counts('good', 'bad', 'total', 'score'),
+      splits: ['account', 'group'],
+      grains: ['day'],
+      isRanking: true,
+    },
+  ],
   always: ['agent'],
   sparse: true,
   splits: ['agent'],

@@ -1,5 +1,7 @@
 // How visitors rated their chats.
+import { counts, daysAndHours, everybody } from '../check.ts';
 import { chatMetric, count, mean, number, over } from '../metric.ts';
+import * as recipes from '../recipes/chats.ts';
 import { wilson, wilsonSql } from '../wilson.ts';
 
 export const chatRatings = chatMetric({
@@ -9,6 +11,10 @@ export const chatRatings = chatMetric({
     'Chats by their last rating. chats is all chats of the period, rated or not; rated = good + bad; csat = good / rated ' +
     'with its 95 % Wilson interval; response_rate = rated / chats.',
   kind: 'A+R',
+  recipe: recipes.chatRatings,
+  changedBy: ['rating'],
+  checks: [{ table: 'chat_ratings', numbers: counts('good', 'bad', 'chats'), splits: everybody, grains: daysAndHours }],
+  implied: ['rated', 'csat', 'csat_low', 'csat_high', 'response_rate'],
   archived: {
     rows: 'chats',
     agent: 'took_part',

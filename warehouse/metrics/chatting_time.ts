@@ -1,5 +1,7 @@
 // How long somebody was chatting.
+import { daysAndHours, everybody, rounded } from '../check.ts';
 import { chatMetric, number } from '../metric.ts';
+import * as recipes from '../recipes/spans.ts';
 
 export const chattingTime = chatMetric({
   id: 'chatting_time',
@@ -8,6 +10,9 @@ export const chattingTime = chatMetric({
     'Hours in which at least one chat of the asked set was open, cut at the borders of periods; chats begun before the ' +
     'range count in. chat_hours is the sum over chats instead.',
   kind: 'A+R',
+  recipe: recipes.chattingTime,
+  changedBy: [],
+  checks: [{ table: 'chatting_time', numbers: [rounded('hours', 2)], splits: everybody, grains: daysAndHours }],
   archived: {
     rows: 'chats',
     agent: 'took_part',

@@ -1,5 +1,7 @@
 // How many chats were open at once.
+import { counts } from '../check.ts';
 import { chatMetric, mean, number, over } from '../metric.ts';
+import * as recipes from '../recipes/spans.ts';
 
 export const concurrentChats = chatMetric({
   id: 'concurrent_chats',
@@ -9,6 +11,9 @@ export const concurrentChats = chatMetric({
     'do not overlap; a chat of zero length counts for its second; chats open from before count in. Coarser periods ' +
     'take the maximum of their hours.',
   kind: 'A+R',
+  recipe: recipes.concurrentChats,
+  changedBy: [],
+  checks: [{ table: 'agents_occupancy', numbers: counts('most'), splits: ['account'], grains: ['hour'] }],
   archived: {
     rows: 'chats',
     agent: 'took_part',

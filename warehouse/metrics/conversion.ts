@@ -1,5 +1,6 @@
 // How many chats led to a sale, and what a chat brings.
 import { chatMetric, count, mean, number, over } from '../metric.ts';
+import * as recipes from '../recipes/goals.ts';
 import { sale } from './goals.ts';
 
 const perCurrency = 'only of all chats: ask without split=currency';
@@ -12,6 +13,8 @@ export const conversion = chatMetric({
     'happened; rate is their share of all chats. revenue_per_chat is the turnover of those sales in one currency divided ' +
     'by all chats, with or without a sale. A currency in the question narrows which sales count.',
   kind: 'A',
+  recipe: recipes.conversion,
+  changedBy: ['goals'],
   splits: ['agent', 'group', 'tag', 'country', 'currency', 'weekday', 'hour_of_day'],
   filters: ['group', 'agent', 'tag', 'country', 'currency'],
   archived: {

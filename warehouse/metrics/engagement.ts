@@ -1,5 +1,7 @@
 // How chats began.
+import { counts, daysAndHours, everybody } from '../check.ts';
 import { chatMetric, count, number } from '../metric.ts';
+import * as recipes from '../recipes/chats.ts';
 
 export const engagement = chatMetric({
   id: 'engagement',
@@ -8,6 +10,16 @@ export const engagement = chatMetric({
     'Chats by how they began: from a greeting, by an agent, or by the visitor (also when the source does not say). ' +
     'The three add up to all chats.',
   kind: 'A+R',
+  recipe: recipes.engagement,
+  changedBy: ['engagement'],
+  checks: [
+    {
+      table: 'engagement',
+      numbers: counts('chats_from_auto_invite', 'chats_from_manual_invite', 'chats_from_immediate_start'),
+      splits: everybody,
+      grains: daysAndHours,
+    },
+  ],
   archived: {
     rows: 'chats',
     agent: 'took_part',

@@ -1,5 +1,7 @@
 // How long visitors waited for the first answer.
+import { counts, daysAndHours, everybody, rounded } from '../check.ts';
 import { chatMetric, mean, number, over, quantile, sum, type Part } from '../metric.ts';
+import * as recipes from '../recipes/responses.ts';
 
 const counted: Part = { sql: 'count(c.first_response_seconds)', merge: 'sum' };
 
@@ -10,6 +12,16 @@ export const firstResponseTime = chatMetric({
     'Per chat: from the first message of the visitor to the first message of an agent after it. Chats without both are ' +
     'not counted. By agent: the agent who sent that response. The mean is over chats, never over days.',
   kind: 'A+R',
+  recipe: recipes.firstResponseTime,
+  changedBy: ['messages'],
+  checks: [
+    {
+      table: 'first_response_time',
+      numbers: [...counts('count'), rounded('seconds', 2)],
+      splits: everybody,
+      grains: daysAndHours,
+    },
+  ],
   archived: {
     rows: 'chats',
     agent: 'first_response',

@@ -1,5 +1,6 @@
 // All records of goals and sales, as a report counts them. Not listed: it exists for answers in the vendor's shape.
 import { chatMetric, count, mean, number, type Part } from '../metric.ts';
+import * as recipes from '../recipes/goals.ts';
 import { priced } from './goals.ts';
 
 const isSale = 'g.is_sale_tracker';
@@ -18,6 +19,7 @@ export const goalRecords = chatMetric({
     'As the report counts them, for tracked sales and for all other goals: records, those of them with a price above 0 ' +
     'and a currency, and the sum of these prices in one currency.',
   kind: 'A',
+  recipe: recipes.goalRecords,
   splits: ['currency'],
   filters: ['group', 'agent', 'tag', 'goal', 'currency'],
   archived: {

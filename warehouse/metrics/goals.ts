@@ -1,5 +1,7 @@
 // Goals reached and sales tracked.
+import { counts, daysAndHours, everybody, rounded } from '../check.ts';
 import { chatMetric, count, number } from '../metric.ts';
+import * as recipes from '../recipes/goals.ts';
 
 /** What a record is worth. */
 export const priced = "g.price > 0 and g.currency is not null and g.currency <> ''";
@@ -14,6 +16,25 @@ export const goals = chatMetric({
     'and a currency; value: the sum of their prices, in one currency: nothing is ever converted or added across ' +
     'currencies. A currency in the question narrows sales_count and value only.',
   kind: 'A+R',
+  recipe: recipes.goals,
+  changedBy: ['goals'],
+  checks: [
+    {
+      table: 'goals',
+      where: "sales_tracker = 0 and currency = ''",
+      numbers: counts('goals'),
+      splits: everybody,
+      grains: daysAndHours,
+    },
+    {
+      table: 'goals',
+      where: "sales_tracker = 1 and currency <> ''",
+      by: 'currency',
+      numbers: [...counts('sales_count'), rounded('value', 2)],
+      splits: everybody,
+      grains: daysAndHours,
+    },
+  ],
   splits: ['agent', 'group', 'tag', 'goal', 'currency', 'weekday', 'hour_of_day'],
   filters: ['group', 'agent', 'tag', 'goal', 'currency'],
   archived: {

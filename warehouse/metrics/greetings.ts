@@ -1,5 +1,7 @@
 // Greetings shown to visitors, and what came of them.
+import { daysAndHours } from '../check.ts';
 import { number, reportMetric, sum } from '../metric.ts';
+import * as recipes from '../recipes/stored.ts';
 
 export const greetings = reportMetric({
   id: 'greetings',
@@ -8,6 +10,17 @@ export const greetings = reportMetric({
     'As the source reports them: greetings shown, by when they were shown; chats that came from a greeting, by their ' +
     'start; goals of those chats, by when they were reached.',
   kind: 'R',
+  recipe: recipes.greetings,
+  changedBy: ['engagement', 'goals'],
+  checks: [
+    {
+      table: 'greetings',
+      recomputed: 'engagement',
+      numbers: [{ measure: 'chats_from_auto_invite', column: 'accepted', digits: null }],
+      splits: ['account', 'group'],
+      grains: daysAndHours,
+    },
+  ],
   reported: {
     table: 'greetings',
     splits: ['group'],

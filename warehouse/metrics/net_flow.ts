@@ -1,5 +1,6 @@
 // Whether more tickets come in than are solved.
 import { number, reportMetric, sum } from '../metric.ts';
+import * as recipes from '../recipes/stored.ts';
 
 export const netFlow = reportMetric({
   id: 'net_flow',
@@ -8,6 +9,7 @@ export const netFlow = reportMetric({
     'New tickets minus solved ones, accumulated from zero at the start of the range: it is not a backlog. Both as the ' +
     'source reports them. After a period that was not pulled the sum is unknown.',
   kind: 'R',
+  recipe: recipes.netFlow,
   splits: ['group'],
   reported: {
     table: 'new_tickets',

@@ -1,5 +1,7 @@
 // Chats that nobody answered.
+import { counts, daysAndHours, everybody } from '../check.ts';
 import { chatMetric, count, mean, number, over } from '../metric.ts';
+import * as recipes from '../recipes/chats.ts';
 
 export const notRepliedChats = chatMetric({
   id: 'not_replied_chats',
@@ -8,6 +10,10 @@ export const notRepliedChats = chatMetric({
     'Chats without any message of an agent other than the welcome message; the share is of all chats. It is a property ' +
     'of the whole chat: an agent in the question only narrows which chats.',
   kind: 'A+R',
+  recipe: recipes.notRepliedChats,
+  changedBy: ['messages'],
+  checks: [{ table: 'not_replied_chats', numbers: counts('not_replied'), splits: everybody, grains: daysAndHours }],
+  implied: ['share'],
   archived: {
     rows: 'chats',
     agent: 'took_part',

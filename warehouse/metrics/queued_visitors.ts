@@ -1,5 +1,7 @@
 // Visitors who waited in the queue, and what became of them.
+import { counts, daysAndHours } from '../check.ts';
 import { chatMetric, mean, number, over, sum, type Part } from '../metric.ts';
+import * as recipes from '../recipes/queue.ts';
 
 const entered: Part = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 
@@ -11,6 +13,11 @@ export const queuedVisitors = chatMetric({
     'of 0 seconds, by their start) and those who left (only the source knows them, by when they left). ' +
     'abandonment = left / queued.',
   kind: 'A+R / R',
+  recipe: recipes.queuedVisitors,
+  changedBy: ['queue'],
+  checks: [
+    { table: 'queued_visitors', numbers: counts('entered_chat'), splits: ['account', 'group'], grains: daysAndHours },
+  ],
   archived: { rows: 'chats', agent: 'took_part', brings: 'c.queue_seconds is not null', parts: { entered } },
   reported: { table: 'queued_visitors', splits: ['group'], parts: { gone: sum('r.left_queue') } },
   measures: {

@@ -1,5 +1,6 @@
 // Visitors who came back soon.
 import { chatMetric, count, mean, number, over } from '../metric.ts';
+import * as recipes from '../recipes/chats.ts';
 
 const days = 7;
 
@@ -11,6 +12,8 @@ export const repeatContact = chatMetric({
     'the share is of all chats. It is a property of the visitor: agent, group or tag narrow the chats that are counted, ' +
     'not the chats that follow them.',
   kind: 'A',
+  recipe: recipes.repeatContact,
+  changedBy: ['visitor'],
   archived: {
     rows: 'chats',
     agent: 'took_part',

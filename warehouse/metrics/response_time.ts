@@ -1,5 +1,7 @@
 // How long visitors waited for answers during their chats.
+import { counts, daysAndHours, everybody, rounded } from '../check.ts';
 import { chatMetric, fractionsOver, mean, number, quantile, sumOfFractions, type Part } from '../metric.ts';
+import * as recipes from '../recipes/responses.ts';
 
 const counted: Part = { sql: 'count(:seconds)', merge: 'sum' };
 
@@ -11,6 +13,16 @@ export const responseTime = chatMetric({
     'of an agent; then the mean over chats. By agent: the turns that this agent closed. A last message without an ' +
     'answer is no turn.',
   kind: 'A+R',
+  recipe: recipes.responseTime,
+  changedBy: ['messages'],
+  checks: [
+    {
+      table: 'response_time',
+      numbers: [...counts('count'), rounded('seconds', 2)],
+      splits: everybody,
+      grains: daysAndHours,
+    },
+  ],
   archived: {
     rows: 'chats',
     agent: 'turns',

@@ -1,5 +1,6 @@
 // How many visitors were answered in time.
 import { chatMetric, count, mean, over, type Part } from '../metric.ts';
+import * as recipes from '../recipes/queue.ts';
 
 const entered: Part = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 
@@ -25,6 +26,8 @@ export const serviceLevel = chatMetric({
     'chance to be answered in time and are left out; how many they are is known only within what the shortest, longest ' +
     'and mean wait of those who left allow, so the true share lies between low and high.',
   kind: 'A',
+  recipe: recipes.serviceLevel,
+  changedBy: ['queue'],
   target: 30,
   archived: {
     rows: 'chats',

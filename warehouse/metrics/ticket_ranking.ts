@@ -1,5 +1,6 @@
 // Agents by the ratings of their tickets, in the vendor's own order.
 import { mean, number, reportMetric, sum } from '../metric.ts';
+import * as recipes from '../recipes/stored.ts';
 import { byScore, rankingScore, rankingScoreSql } from '../wilson.ts';
 
 export const ticketRanking = reportMetric({
@@ -9,6 +10,7 @@ export const ticketRanking = reportMetric({
     'Per assignee of rated tickets, by the time of the rating: good and bad ratings as the source ranks them day by day, ' +
     'added up, and scored again. Agents without ratings are left out; the highest score comes first.',
   kind: 'R',
+  recipe: recipes.ticketRanking,
   always: ['agent'],
   sparse: true,
   splits: ['agent'],

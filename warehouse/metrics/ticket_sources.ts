@@ -1,11 +1,13 @@
 // Where tickets came from.
 import { number, reportMetric, sum } from '../metric.ts';
+import * as recipes from '../recipes/stored.ts';
 
 export const ticketSources = reportMetric({
   id: 'ticket_sources',
   title: 'Ticket sources',
   definition: 'Tickets by where they came from and the time of their creation, as the source reports them.',
   kind: 'R',
+  recipe: recipes.ticketSources,
   reported: {
     table: 'ticket_sources',
     splits: ['group'],

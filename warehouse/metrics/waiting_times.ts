@@ -1,5 +1,7 @@
 // How long visitors waited in the queue.
+import { counts, daysAndHours, rounded } from '../check.ts';
 import { chatMetric, least, mean, most, number, over, quantile, sum, type Part } from '../metric.ts';
+import * as recipes from '../recipes/queue.ts';
 
 const entered: Part = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 const isGiven = 'left_count is not null';
@@ -18,6 +20,21 @@ export const waitingTimes = chatMetric({
     'percentiles are exact; of those who left only what the source gives. queued pools both, weighted by count, within ' +
     'what the rounded mean of all queued allows that the source gives.',
   kind: 'A+R / R',
+  recipe: recipes.waitingTimes,
+  changedBy: ['queue'],
+  checks: [
+    {
+      table: 'waiting_times',
+      numbers: [
+        ...counts('entered_chat_count'),
+        rounded('entered_chat_min', 0),
+        rounded('entered_chat_max', 0),
+        rounded('entered_chat_average', 0),
+      ],
+      splits: ['account', 'group'],
+      grains: daysAndHours,
+    },
+  ],
   archived: {
     rows: 'chats',
     agent: 'took_part',

@@ -84,7 +84,9 @@ function slotOf(ask: Ask, period: string | null, at: Partial<Record<Split, Value
   const inPeriod = [...all().filter((slot) => (slot.period ?? null) === period)];
   if (inPeriod.length === 0) {
     const labels = [...new Set(all().map((slot) => slot.period ?? ''))];
-    const shape = { hour: 'YYYY-MM-DD HH:00', day: 'YYYY-MM-DD', week: 'YYYY-Www', month: 'YYYY-MM', total: '' }[ask.grain]; // prettier-ignore
+    const shape = { hour: 'YYYY-MM-DD HH:00', day: 'YYYY-MM-DD', week: 'YYYY-Www', month: 'YYYY-MM', total: '' }[
+      ask.grain
+    ];
     throw new Refused(
       'period',
       `period=${period} is not one of the ${labels.length} periods from ${ask.from} to ${ask.to} by ${ask.grain}, written ${shape}`,

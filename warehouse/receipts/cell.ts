@@ -55,7 +55,10 @@ function cellSql(metric: Metric, ask: Ask, { period, at }: AskedCell, sources: S
     const isRunning = running.includes(name);
     // A cell is at most one row: the largest of one number is the number.
     const one = isRunning ? `sum(answer.${name})` : `max(answer.${name})`;
-    const picked = running.length === 0 || period === null ? one : `${one} filter (where ${(isRunning ? before : ofPeriod).join(' and ')})`; // prettier-ignore
+    const picked =
+      running.length === 0 || period === null
+        ? one
+        : `${one} filter (where ${(isRunning ? before : ofPeriod).join(' and ')})`;
     return measure.empty === 0 ? `coalesce(${picked}, 0) as ${name}` : `${picked} as ${name}`;
   });
   const shown = [

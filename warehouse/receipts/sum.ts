@@ -1,6 +1,6 @@
 // Adds up a receipt: every row of the cell, what it brings or why not, and whether the number follows from that.
 import type { Row } from '../engine.ts';
-import type { About, Made } from './made.ts';
+import type { About, MeasureRecipe } from '../recipe.ts';
 
 /** A chat of the list, with what all its rows bring together. */
 export interface Contributor {
@@ -37,7 +37,7 @@ export interface Adding {
   sum(): Sum;
 }
 
-export function adding(made: Made, about: About, page: { limit: number; offset: number }): Adding {
+export function adding(made: MeasureRecipe, about: About, page: { limit: number; offset: number }): Adding {
   const values: number[] = [];
   const left = new Map<string, LeftOut>();
   const pulls = new Map<string, number>();

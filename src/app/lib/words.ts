@@ -16,13 +16,10 @@ export const words = {
     '/catalogue': 'Catalogue',
     '/digests': 'Digests',
   } as Record<string, string>,
-  railGroups: { service: 'Service', quality: 'Quality', outcome: 'Outcome', trust: 'Trust' } as Record<string, string>,
+  menuGroups: { '': '', service: 'Service', quality: 'Quality', outcome: 'Outcome', trust: 'Trust' },
   more: 'More',
   allPages: 'All pages',
-  shortTitles: { overview: 'Home', occupancy: 'At once', goals: 'Goals', reconciliation: 'Checks' } as Record<
-    string,
-    string
-  >,
+  shortTitles: { reconciliation: 'Checks' } as Record<string, string>,
   theme: { label: 'Colours', system: 'System', light: 'Light', dark: 'Dark' },
   asOf: (time: string) => `As of ${time}`,
   pullingSince: (done: string, total: string) => `pulling, ${done} of ${total}`,

@@ -1,7 +1,7 @@
 // What every page needs: whether there is anything to show yet, the account, and the catalogue of metrics.
 import { error } from '@sveltejs/kit';
 import { read, type Account, type Health, type Metric } from '#lib/api.ts';
-import { readNotes } from '#lib/kept.ts';
+import { readNotes } from '#lib/user-data.ts';
 import { words } from '#lib/words.ts';
 import type { LayoutLoad } from './$types.js';
 

@@ -36,7 +36,13 @@ export function flags(labels: string[], setting: Setting): object[] {
         },
         {
           type: 'polygon',
-          shape: { points: [[x, top], [x + 9, top + 4], [x, top + 8]] }, // prettier-ignore
+          shape: {
+            points: [
+              [x, top],
+              [x + 9, top + 4],
+              [x, top + 8],
+            ],
+          },
           style: { fill: color },
         },
       ],

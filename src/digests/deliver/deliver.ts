@@ -22,7 +22,10 @@ export function deliver(
       return toFolder(letter, deps.folder);
     case 'mail':
       if (!deps.post)
-        return Promise.resolve({ kind: 'retry', reason: 'no mail is set up: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM' }); // prettier-ignore
+        return Promise.resolve({
+          kind: 'retry',
+          reason: 'no mail is set up: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM',
+        });
       return toMail(letter, deps.post, { url: unsubscribe });
     case 'webhook':
       return toWebhook(letter, channel, now, deps.webhooks);

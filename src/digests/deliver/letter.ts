@@ -44,7 +44,12 @@ export function linesOf({ keyFigures, sections }: Edition): Line[] {
 
 /** A folder or file name made of a name: what it cannot hold is left out, and then a few letters tell names apart. */
 export function slugOf(name: string): string {
-  const kept = name.normalize('NFKD').replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '').toLowerCase().slice(0, 48); // prettier-ignore
+  const kept = name
+    .normalize('NFKD')
+    .replaceAll(/[^a-zA-Z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 48);
   if (kept === name) return kept;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 6);
   return kept ? `${kept}-${hash}` : hash;

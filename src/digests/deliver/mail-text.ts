@@ -41,11 +41,13 @@ export function textOf(letter: Letter, { links, part, unsubscribe }: Around): st
     ...edition.stamps.flatMap((stamp) => [`! ${stamp}`, '']),
     ...[...figures, ''],
     ...[...(edition.change?.sentences ?? []), ''],
-    ...(edition.restated ? [edition.restated.intro, ...edition.restated.lines.map(({ text, why }) => `- ${text}: ${why}`), ''] : []),
+    ...(edition.restated
+      ? [edition.restated.intro, ...edition.restated.lines.map(({ text, why }) => `- ${text}: ${why}`), '']
+      : []),
     ...links.map(({ name, url }) => `${name}: ${url}`),
     ...factsOf(letter).map(([name, value]) => `${name}: ${value}`),
     ...['', words.mail.unsubscribe(unsubscribe)],
-  ]; // prettier-ignore
+  ];
   return `${lines.map((line) => plainText(line)).join('\n')}\n`;
 }
 

@@ -77,7 +77,11 @@ function messageOf(
     },
     text: textOf(letter, around),
     html: htmlOf(letter, around),
-    attachments: attached.map(({ name, type, bytes }) => ({ filename: name, contentType: type, content: Buffer.from(bytes) })), // prettier-ignore
+    attachments: attached.map(({ name, type, bytes }) => ({
+      filename: name,
+      contentType: type,
+      content: Buffer.from(bytes),
+    })),
   });
 }
 
@@ -123,11 +127,19 @@ export async function handOver(
 
 /** `isWhole`: all of the message had left, so a lost answer leaves the outcome open. */
 export function judged(error: unknown, isWhole: boolean): Outcome {
-  const { message = String(error), responseCode, code } = (error ?? {}) as { message?: string; responseCode?: number; code?: string }; // prettier-ignore
+  const {
+    message = String(error),
+    responseCode,
+    code,
+  } = (error ?? {}) as { message?: string; responseCode?: number; code?: string };
   const reason = message.replaceAll(/\s+/g, ' ').slice(0, 500);
-  if (code === 'EAUTH') return { kind: 'retry', reason: `the mail server does not let us in, check CHATLEDGER_SMTP_URL: ${reason}` }; // prettier-ignore
-  if (responseCode !== undefined && responseCode >= 500) return { kind: 'failed', reason: `the mail server refused it: ${reason}` }; // prettier-ignore
-  if (responseCode !== undefined && responseCode >= 400) return { kind: 'retry', reason: `the mail server put it off: ${reason}` }; // prettier-ignore
-  if (isWhole) return { kind: 'unknown', reason: `the connection was lost before the mail server confirmed it: ${reason}` }; // prettier-ignore
+  if (code === 'EAUTH')
+    return { kind: 'retry', reason: `the mail server does not let us in, check CHATLEDGER_SMTP_URL: ${reason}` };
+  if (responseCode !== undefined && responseCode >= 500)
+    return { kind: 'failed', reason: `the mail server refused it: ${reason}` };
+  if (responseCode !== undefined && responseCode >= 400)
+    return { kind: 'retry', reason: `the mail server put it off: ${reason}` };
+  if (isWhole)
+    return { kind: 'unknown', reason: `the connection was lost before the mail server confirmed it: ${reason}` };
   return { kind: 'retry', reason: `the mail server cannot be reached: ${reason}` };
 }

@@ -2,7 +2,7 @@
 import type { Post } from '../deps.ts';
 import type { Send } from '../ledger.ts';
 import { plainText } from '../plain-text.ts';
-import type { Matter } from '../told.ts';
+import type { Matter } from '../notified.ts';
 import { words } from '../words.ts';
 import { builtFrom, handOver } from './mail.ts';
 import type { Outcome } from './outcome.ts';
@@ -22,7 +22,9 @@ const most_named = 20;
 
 export async function toOwner({ title, owner, matter, sends, message_id }: Notice, post: Post): Promise<Outcome> {
   const { digest, period, state } = matter;
-  const named = sends.slice(0, most_named).map(({ reader, channel, reason }) => `- ${reader}, ${channel.split(' ')[0]}: ${reason ?? state}`); // prettier-ignore
+  const named = sends
+    .slice(0, most_named)
+    .map(({ reader, channel, reason }) => `- ${reader}, ${channel.split(' ')[0]}: ${reason ?? state}`);
   const more = sends.length - named.length;
   const lines = [
     ...[words.notice.intro[state](title, period), ''],

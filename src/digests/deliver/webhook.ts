@@ -43,7 +43,9 @@ const slackText = (text: string): string =>
 
 export function slackBodyOf(letter: Letter): string {
   const { edition, files, linkTo } = letter;
-  const lines = linesOf(edition).map(({ title, text, change }) => `${slackText(title)}: *${slackText(text)}*${change ? ` (${slackText(change)})` : ''}`); // prettier-ignore
+  const lines = linesOf(edition).map(
+    ({ title, text, change }) => `${slackText(title)}: *${slackText(text)}*${change ? ` (${slackText(change)})` : ''}`,
+  );
   const links = linkTo ? files.map((file) => `<${linkTo(file)}|${slackText(file.name)}>`) : [];
   const text = (markdown: string) => ({ type: 'section', text: { type: 'mrkdwn', text: markdown.slice(0, 2900) } });
   return JSON.stringify({

@@ -48,7 +48,10 @@ export function pagesOf(edition: Edition): Map<string, string> {
     tables,
     definitions: edition.definitions.map((it) => ({ ...it, version: words.version(it.version) })),
   };
-  files.set('/edition.json', JSON.stringify(page, (_key, value: unknown) => (typeof value === 'string' ? breakableText(value) : value))); // prettier-ignore
+  files.set(
+    '/edition.json',
+    JSON.stringify(page, (_key, value: unknown) => (typeof value === 'string' ? breakableText(value) : value)),
+  );
   return files;
 }
 
@@ -94,7 +97,11 @@ function panelOf({ panel, answers, nothing }: Shown, edition: Edition, files: Ma
       files.set(path, plainDrawing(drawn(chart, panel.half ? widths.half : widths.whole)));
       return { path, title: chart.title ?? null, alt: plainText(`${panel.title}. ${picture.summary}`) };
     }),
-    key: picture.key.map((entry: KeyEntry) => ({ label: entry.label, mark: entry.mark, colour: colour(entry.token, setting) })), // prettier-ignore
+    key: picture.key.map((entry: KeyEntry) => ({
+      label: entry.label,
+      mark: entry.mark,
+      colour: colour(entry.token, setting),
+    })),
     summary: picture.summary,
     table: number,
   };

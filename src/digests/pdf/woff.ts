@@ -16,7 +16,9 @@ export function trueTypeOf(woff: Buffer): Uint8Array {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('this font is no WOFF 1 file');
   const count = woff.readUInt16BE(12);
   const entries = Array.from({ length: count }, (_, at): Entry => {
-    const [tag = 0, offset = 0, packed = 0, length = 0, checksum = 0] = [0, 4, 8, 12, 16].map((field) => woff.readUInt32BE(44 + at * 20 + field)); // prettier-ignore
+    const [tag = 0, offset = 0, packed = 0, length = 0, checksum = 0] = [0, 4, 8, 12, 16].map((field) =>
+      woff.readUInt32BE(44 + at * 20 + field),
+    );
     return { tag, offset, packed, length, checksum };
   });
   const size = entries.reduce((sum, { length }) => sum + align(length), 12 + count * 16);

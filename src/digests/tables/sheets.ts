@@ -36,7 +36,9 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover }: Tabled): Sheet {
   const rows = tiles.flatMap(({ title, panel, answer }): Cell[][] => {
     const measure = panel.measures[0]?.measure ?? '';
     const unit = unitOf(panel.metric, measure);
-    const rows = panel.split?.[0] ? (answer?.rows ?? []).filter((row) => row['currency']) : (answer?.rows ?? []).slice(0, 1); // prettier-ignore
+    const rows = panel.split?.[0]
+      ? (answer?.rows ?? []).filter((row) => row['currency'])
+      : (answer?.rows ?? []).slice(0, 1);
     return rows.map((row) => {
       const currency = row['currency'] == null ? null : plainText(String(row['currency']));
       const before = answer?.compare?.rows.find((it) => currency === null || it['currency'] === currency);
@@ -55,9 +57,14 @@ const named: readonly string[] = ['agent', 'group', 'goal'];
 function measuresOf(panel: Panel): { metric: string; measure: string }[] {
   const own = panel.measures.map(({ measure, metric }) => ({ metric: metric ?? panel.metric, measure }));
   const band = panel.band ? [panel.band.from, panel.band.to] : [];
-  const more = [...band, ...(panel.basis ? [panel.basis.measure] : [])].map((measure) => ({ metric: panel.metric, measure })); // prettier-ignore
+  const more = [...band, ...(panel.basis ? [panel.basis.measure] : [])].map((measure) => ({
+    metric: panel.metric,
+    measure,
+  }));
   const all = [...own, ...more];
-  return all.filter(({ metric, measure }, at) => all.findIndex((it) => it.metric === metric && it.measure === measure) === at); // prettier-ignore
+  return all.filter(
+    ({ metric, measure }, at) => all.findIndex((it) => it.metric === metric && it.measure === measure) === at,
+  );
 }
 
 /** A change divided by several splits: one row of each value of each split, now and before. */
@@ -74,13 +81,27 @@ function dividedSheet({ panel, dashboard, answers }: Shown, edition: Tabled): Sh
       const before = compare?.rows.find((it) => (it[by] ?? null) === (row[by] ?? null));
       const numbers = measures.flatMap((it): Cell[] =>
         it.metric === metric
-          ? [numberOf(figure({ ...(not_given ? { not_given } : {}) }, row, it.measure)), numberOf(figure({}, before, it.measure))]
+          ? [
+              numberOf(figure({ ...(not_given ? { not_given } : {}) }, row, it.measure)),
+              numberOf(figure({}, before, it.measure)),
+            ]
           : [null, null],
       );
-      return [by || 'all', key, key === null ? null : plainText(edition.names[by]?.[key] ?? key), ...numbers, row.state];
+      return [
+        by || 'all',
+        key,
+        key === null ? null : plainText(edition.names[by]?.[key] ?? key),
+        ...numbers,
+        row.state,
+      ];
     }),
-  ); // prettier-ignore
-  return { name: `${dashboard}-${panel.id}`, title: panel.title, columns: ['by', 'value', 'name', ...columns, 'state'], rows }; // prettier-ignore
+  );
+  return {
+    name: `${dashboard}-${panel.id}`,
+    title: panel.title,
+    columns: ['by', 'value', 'name', ...columns, 'state'],
+    rows,
+  };
 }
 
 function panelSheet(shown: Shown, edition: Tabled): Sheet {
@@ -91,10 +112,12 @@ function panelSheet(shown: Shown, edition: Tabled): Sheet {
   const hasPeriod = answers.some(({ rows }) => rows.some((row) => row.period !== undefined));
   const keyOf = (row: Row): string =>
     JSON.stringify([row.period ?? null, ...splits.map((split) => row[split] ?? null)]);
-  const byMetric = new Map(answers.map((answer): [string, [Answer, Map<string, Row>]] => [
-    answer.metric,
-    [answer, new Map(answer.rows.map((row) => [keyOf(row), row]))],
-  ])); // prettier-ignore
+  const byMetric = new Map(
+    answers.map((answer): [string, [Answer, Map<string, Row>]] => [
+      answer.metric,
+      [answer, new Map(answer.rows.map((row) => [keyOf(row), row]))],
+    ]),
+  );
   const keys = new Map(answers.flatMap(({ rows }) => rows.map((row): [string, Row] => [keyOf(row), row])).reverse());
   const ordered = [...keys].reverse();
   const name = (split: string, row: Row): Cell[] => {
@@ -105,7 +128,9 @@ function panelSheet(shown: Shown, edition: Tabled): Sheet {
   const columns = [
     ...(hasPeriod ? ['period'] : []),
     ...splits.flatMap((split) => (named.includes(split) ? [split, `${split} name`] : [split])),
-    ...measures.map(({ metric, measure }) => `${metric === panel.metric ? '' : `${metric}.`}${measure} (${unitOf(metric, measure)})`), // prettier-ignore
+    ...measures.map(
+      ({ metric, measure }) => `${metric === panel.metric ? '' : `${metric}.`}${measure} (${unitOf(metric, measure)})`,
+    ),
     'state',
   ];
   const rows = ordered.map(([key, row]): Cell[] => [

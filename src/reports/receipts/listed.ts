@@ -1,7 +1,7 @@
 // The chats of a receipt as a list shows them: who, when, and the lines that show what each contributes.
-import { parameters } from '#warehouse/bind.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
-import type { Made } from '#warehouse/receipts/made.ts';
+import { rowsOfChats, type ChatRows } from '#warehouse/read/chats.ts';
+import type { MeasureRecipe } from '#warehouse/recipe.ts';
 import type { Contributor } from '#warehouse/receipts/sum.ts';
 import { turnsOf } from './turns.ts';
 
@@ -20,7 +20,11 @@ export interface ListedChat {
 const idOf = (row: Row): string => String(row.chat_id);
 
 /** `agents`: whose turns are marked; nothing for everybody's. */
-function linesFor(of: Made['lines'], lines: readonly Row[], agents: readonly Value[] | undefined): ListedChat['lines'] {
+function linesFor(
+  of: MeasureRecipe['lines'],
+  lines: readonly Row[],
+  agents: readonly Value[] | undefined,
+): ListedChat['lines'] {
   if (of === undefined || lines.length === 0) return [];
   const first = Number(lines[0]?.position ?? 0);
   if (of === 'queue') return [{ from: first, to: first }];
@@ -33,21 +37,18 @@ function linesFor(of: Made['lines'], lines: readonly Row[], agents: readonly Val
 export async function listedChats(
   engine: Engine,
   account: string,
-  made: Made,
+  made: MeasureRecipe,
   shown: readonly Contributor[],
   agents: readonly Value[] | undefined,
 ): Promise<ListedChat[]> {
   if (shown.length === 0) return [];
   const ids = shown.map(({ chat_id }) => chat_id);
-  const rowsOf = async (columns: string, table: string, order: string): Promise<Row[]> => {
-    const bind = parameters(engine.dialect);
-    const where = `account = ${bind.value('account', account, 'text')} and chat_id in (${bind.list('id', ids, 'text')})`;
-    return engine.query(`select ${columns}\nfrom facts.${table}\nwhere ${where}\norder by ${order}`, bind.params);
-  };
-  const chats = await rowsOf('chat_id, started_at, ended_at, visitor_name', 'chats', 'chat_id');
-  const took = Map.groupBy(await rowsOf('chat_id, agent', 'chat_agents', 'chat_id, position'), idOf);
-  const words = 'chat_id, position, kind, user_type, agent, at_second';
-  const said = made.lines ? Map.groupBy(await rowsOf(words, 'messages', 'chat_id, position'), idOf) : new Map<string, Row[]>(); // prettier-ignore
+  const rowsOf = (wanted: ChatRows): Promise<Row[]> => rowsOfChats(engine, account, ids, wanted);
+  const order = ['position'];
+  const chats = await rowsOf({ table: 'chats', columns: ['started_at', 'ended_at', 'visitor_name'], order: [] });
+  const took = Map.groupBy(await rowsOf({ table: 'chat_agents', columns: ['agent'], order }), idOf);
+  const columns = ['position', 'kind', 'user_type', 'agent', 'at_second'];
+  const said = Map.groupBy(made.lines ? await rowsOf({ table: 'messages', columns, order }) : [], idOf);
   const byId = new Map(chats.map((row) => [idOf(row), row]));
   return shown.map(({ chat_id, contribution, words: inWords }) => {
     const chat = byId.get(chat_id);

@@ -1,6 +1,6 @@
 // Which pulls brought what a receipt is made of, and when they ran.
-import { parameters } from '#warehouse/bind.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import { timesOfPulls } from '#warehouse/read/pulls.ts';
 
 export interface PullBehind {
   pull_id: string;
@@ -18,13 +18,7 @@ export async function pullsOf(
 ): Promise<PullBehind[]> {
   const ids = [...new Set([...chats.keys(), ...stored.map((row) => String(row.pull_id))])];
   if (ids.length === 0) return [];
-  const bind = parameters(engine.dialect);
-  const rows = await engine.query(
-    'select pull_id, started_at, ended_at\nfrom ledger.pulls\n' +
-      `where account = ${bind.value('account', account, 'text')}\n  and pull_id in (${bind.list('pull', ids, 'text')})`,
-    bind.params,
-  );
-  const known = new Map(rows.map((row) => [String(row.pull_id), row]));
+  const known = await timesOfPulls(engine, account, ids);
   return ids
     .map((pull_id) => {
       const row = known.get(pull_id);

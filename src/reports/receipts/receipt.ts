@@ -4,15 +4,14 @@ import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/metric.ts';
 import { metricOf } from '#warehouse/metrics.ts';
-import { receiptOf } from '#warehouse/receipts.ts';
+import type { Page } from '#warehouse/read/page.ts';
 import { askedCellOf, type WantedCell } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
-import type { Made, Receipt as Recipe, Span } from '#warehouse/receipts/made.ts';
+import type { MeasureRecipe, Recipe, Span } from '#warehouse/recipe.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
 import { adding, agree, type Adding, type LeftOut, type Sum } from '#warehouse/receipts/sum.ts';
 import { listedChats, type ListedChat } from './listed.ts';
-import type { Page } from './page.ts';
 import { pullsOf, type PullBehind } from './pulls.ts';
 import { reportedFor, type Reported } from './reported.ts';
 
@@ -81,7 +80,7 @@ const number = (value: Value | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
 /** What is known of the number: without it nothing can be added up. */
-function addedUp(sum: Sum, made: Made, metric: Metric, cell: Cell): Receipt['adds_up'] {
+function addedUp(sum: Sum, made: MeasureRecipe, metric: Metric, cell: Cell): Receipt['adds_up'] {
   const { row, measure, sources } = cell;
   const value = number(row[measure]);
   const isUnknown = row.state === 'not_pulled' || row.state === 'not_given';
@@ -96,7 +95,7 @@ function addedUp(sum: Sum, made: Made, metric: Metric, cell: Cell): Receipt['add
 export async function receiptFor(id: string, wanted: WantedCell, page: Page, context: QueryContext): Promise<Receipt> {
   const { engine } = context.snapshot;
   const metric = metricOf(id);
-  const recipe = receiptOf(id);
+  const { recipe } = metric;
   const asked = askedCellOf(metric, wanted, context);
   const cell = await cellOf(metric, asked, context);
   const { ask, measure, row, sources } = cell;

@@ -1,11 +1,12 @@
 // What the source itself reports for the cell of a receipt, and the reason of a difference as the reconciliation found it.
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
-import { parameters } from '#warehouse/bind.ts';
 import type { Metric } from '#warehouse/metric.ts';
 import type { Cell } from '#warehouse/receipts/cell.ts';
+import { comparedAt, zonesCompared } from '#warehouse/read/reconciliation.ts';
+import { reportedNumber } from '#warehouse/read/reported-rows.ts';
 import { isSameZone } from '#warehouse/zone.ts';
 import { numberOf, roundedTo, type Reason } from '../reconciliation/cell.ts';
-import { checks, type Check, type Compared } from '../reconciliation/checks.ts';
+import type { Compared } from '#warehouse/check.ts';
 
 export interface Reported {
   value: number | null;
@@ -35,17 +36,6 @@ interface Place {
   own: { column: 'currency' | 'agent'; value: string } | null;
 }
 
-const ranking: Check = {
-  metric: 'chat_ranking',
-  table: 'chat_ranking',
-  numbers: ['good', 'bad', 'total', 'score'].map((name) => ({ measure: name, column: name, digits: null })),
-  splits: ['account', 'group'],
-  grains: ['day'],
-};
-
-const checksOf = (metric: string): readonly Check[] =>
-  metric === ranking.metric ? [ranking] : checks.filter((check) => check.metric === metric);
-
 /** The one value that a kind of filter or split leaves; undefined for none, null for several. */
 function onlyValue(cell: Cell, name: 'agent' | 'group' | 'currency'): string | null | undefined {
   const at = cell.at[name];
@@ -58,9 +48,12 @@ function onlyValue(cell: Cell, name: 'agent' | 'group' | 'currency'): string | n
 /** Where the source's number stands, or the sentence why there is none. */
 function placeOf(metric: Metric, cell: Cell): Place | string {
   const { ask, measure, at } = cell;
-  const found = checksOf(metric.id);
-  if (found.length === 0) return `${metric.title} is not compared with a report: ${metric.kind === 'A' ? 'the source has none' : 'the report is all there is'}`; // prettier-ignore
-  const check = found.find(({ numbers }) => numbers.some((number) => number.column === measure || number.measure === measure)); // prettier-ignore
+  const found = metric.checks ?? [];
+  if (found.length === 0)
+    return `${metric.title} is not compared with a report: ${metric.kind === 'A' ? 'the source has none' : 'the report is all there is'}`;
+  const check = found.find(({ numbers }) =>
+    numbers.some((number) => number.column === measure || number.measure === measure),
+  );
   const column = check?.numbers.find((number) => number.column === measure || number.measure === measure);
   const needs = metric.measures[measure]?.needs;
   if ((!check || !column) && metric.reported && (!needs || needs.includes('reported')))
@@ -68,49 +61,27 @@ function placeOf(metric: Metric, cell: Cell): Place | string {
   if (!check || !column) return `the report does not give ${measure}`;
   if (ask.grain !== 'day' && ask.grain !== 'hour') return 'reports are compared by day and by hour: ask a day of it';
   if (!check.grains.includes(ask.grain)) return `the report is compared by ${check.grains.join(' or ')} only`;
-  const other = [...Object.keys(at), ...Object.keys(ask.filters)].find((name) => !['agent', 'group', 'currency'].includes(name)); // prettier-ignore
+  const other = [...Object.keys(at), ...Object.keys(ask.filters)].find(
+    (name) => !['agent', 'group', 'currency'].includes(name),
+  );
   if (other !== undefined) return `the report is not pulled by ${other}`;
-  const isRanking = check === ranking;
+  const { isRanking = false } = check;
   const [agent, group, currency] = (['agent', 'group', 'currency'] as const).map((name) => onlyValue(cell, name));
   if (agent === null || group === null || currency === null) return 'the report is pulled for one value at a time';
-  if (!isRanking && agent !== undefined && group !== undefined) return 'the report is not pulled for an agent within a group'; // prettier-ignore
+  if (!isRanking && agent !== undefined && group !== undefined)
+    return 'the report is not pulled for an agent within a group';
   const split = group !== undefined ? 'group' : agent !== undefined && !isRanking ? 'agent' : 'account';
   if (!check.splits.includes(split)) return `the report is not pulled by ${split}`;
   if (ask.grain === 'hour' && split !== 'account') return 'by hour the report is pulled for the whole account only';
   if (check.by === 'currency' && currency === undefined) return 'the report gives it by currency: ask one currency';
-  const own = isRanking ? { column: 'agent' as const, value: agent ?? '' } : check.by && currency !== undefined ? { column: 'currency' as const, value: currency } : null; // prettier-ignore
+  const own = isRanking
+    ? { column: 'agent' as const, value: agent ?? '' }
+    : check.by && currency !== undefined
+      ? { column: 'currency' as const, value: currency }
+      : null;
   const split_value = (split === 'group' ? group : split === 'agent' ? agent : '') ?? '';
   return { table: check.table, column, numbers: check.numbers, split, split_value, where: check.where, own };
 }
-
-async function storedRow(engine: Engine, cell: Cell, place: Place, timezone: string): Promise<Row | undefined> {
-  const bind = parameters(engine.dialect);
-  const where = [
-    ...placeConditions(cell, place, timezone, bind),
-    ...(place.where ? [place.where] : []),
-    ...(place.own ? [`${place.own.column} = ${bind.value('own', place.own.value, 'text')}`] : []),
-  ];
-  const columns = `"${place.column.column}" as value, pulled_at, pull_id`;
-  const rows = await engine.query(
-    `select ${columns}\nfrom reports.${place.table}\nwhere ${where.join('\n  and ')}`,
-    bind.params,
-  );
-  return rows[0];
-}
-
-const placeConditions = (
-  { ask, period }: Cell,
-  { split, split_value }: Place,
-  timezone: string,
-  bind: ReturnType<typeof parameters>,
-): string[] => [
-  `account = ${bind.value('account', ask.account, 'text')}`,
-  `timezone = ${bind.value('timezone', timezone, 'text')}`,
-  `grain = ${bind.value('grain', ask.grain, 'text')}`,
-  `split = ${bind.value('split', split, 'text')}`,
-  `split_value = ${bind.value('split_value', split_value, 'text')}`,
-  `period = ${bind.value('period', period ?? '', 'text')}`,
-];
 
 /** Excused differences: with none in this number there is nothing to excuse. */
 const excuses: readonly Reason[] = ['capped', 'changed_after', 'agent_removed', 'rounding', 'edge', 'unexplained'];
@@ -119,30 +90,29 @@ const excuses: readonly Reason[] = ['capped', 'changed_after', 'agent_removed', 
 export async function reportedFor(engine: Engine, metric: Metric, cell: Cell): Promise<Reported | string> {
   const place = placeOf(metric, cell);
   if (typeof place === 'string') return place;
-  const zones = await engine.query(
-    'select distinct timezone\nfrom ledger.reconciliation\nwhere account = $account\n  and metric = $metric\norder by timezone',
-    { account: cell.ask.account, metric: metric.id },
-  );
+  const { account, grain } = cell.ask;
+  const zones = await zonesCompared(engine, account, metric.id);
   if (zones.length === 0) return 'nothing of this metric has been compared yet';
-  const zone = zones.map((row) => String(row.timezone)).find((name) => isSameZone(name, cell.ask.timezone));
-  if (zone === undefined) return `reports are pulled in ${zones.map((row) => String(row.timezone)).join(', ')}: ask in that zone`; // prettier-ignore
-  const bind = parameters(engine.dialect);
-  const where = [`metric = ${bind.value('metric', metric.id, 'text')}`, ...placeConditions(cell, place, zone, bind)];
-  const ledger = await engine.query(
-    `select measure, recomputed, reason\nfrom ledger.reconciliation\nwhere ${where.join('\n  and ')}`,
-    bind.params,
-  );
+  const zone = zones.find((name) => isSameZone(name, cell.ask.timezone));
+  if (zone === undefined) return `reports are pulled in ${zones.join(', ')}: ask in that zone`;
+  const { split, split_value } = place;
+  const where = { account, timezone: zone, grain, split, split_value, period: cell.period ?? '' };
+  const ledger = await comparedAt(engine, metric.id, where);
   const names = [place.column.measure, `${place.column.measure}:${place.own?.value ?? ''}`];
   const own = ledger.find((row) => names.includes(String(row.measure)));
   const isDecided = (row: Row): boolean =>
     place.numbers.some((number) => String(row.measure).split(':')[0] === number.measure);
   const found = own ?? ledger.find(isDecided);
   if (!found) return 'this cell has not been compared';
-  const stored = await storedRow(engine, cell, place, zone);
+  const stored = await reportedNumber(engine, place, place.column.column, where, place.own);
   const nothing = place.column.digits === null && !place.own ? 0 : null;
   const value = stored ? numberOf(stored.value) : nothing;
   const { digits } = place.column;
-  const recomputed = metric.archived ? roundedTo(numberOf(cell.row[cell.measure]), digits) : own ? numberOf(own.recomputed) : null; // prettier-ignore
+  const recomputed = metric.archived
+    ? roundedTo(numberOf(cell.row[cell.measure]), digits)
+    : own
+      ? numberOf(own.recomputed)
+      : null;
   const difference = value === null || recomputed === null ? null : value - recomputed;
   const reason = String(found.reason) as Reason;
   const isEqual = value === recomputed || (difference !== null && Math.abs(difference) < 1e-9);

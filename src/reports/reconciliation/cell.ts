@@ -58,7 +58,7 @@ export const apart = ({ reported, recomputed, digits }: Pair): number => {
 };
 
 /** What is known of a cell besides its numbers. */
-export interface Circumstances {
+export interface Known {
   is_pulled: boolean;
   is_complete: boolean;
   is_capped: boolean;
@@ -70,7 +70,7 @@ export interface Circumstances {
  * The first reason that fits. What would excuse a difference is named only where there is one: a complete cell that
  * agrees is `equal`, whatever happened to its chats meanwhile. `edge` needs the neighbours and is found in edges.ts.
  */
-export function reasonFor(pairs: readonly Pair[], about: Circumstances): Reason {
+export function reasonFor(pairs: readonly Pair[], about: Known): Reason {
   if (!about.is_pulled) return 'not_pulled';
   if (!about.is_complete) return 'settling';
   const worst = pairs.reduce((most, pair) => Math.max(most, unitsApart(pair)), 0);

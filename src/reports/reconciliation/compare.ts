@@ -1,9 +1,9 @@
 // Cells of one check: each stored row of the report against the metric recomputed for the same place.
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Row } from '#warehouse/engine.ts';
-import { deciding, numberOf, reasonFor, roundedTo, type Cell, type Circumstances, type Pair } from './cell.ts';
+import { deciding, numberOf, reasonFor, roundedTo, type Cell, type Known, type Pair } from './cell.ts';
 import type { Check } from './checks.ts';
-import { isRemoved, type Excuses } from './circumstances.ts';
+import { isRemoved, type Explanations } from './explanations.ts';
 import { withEdges } from './edges.ts';
 import { recomputedSide, reportedSide, type Range, type Split } from './sides.ts';
 
@@ -17,15 +17,12 @@ export interface Place {
   state: string | undefined;
 }
 
-export const circumstancesOf = (
-  { day, split, split_value, pulled_at, state }: Place,
-  excuses: Excuses,
-): Circumstances => ({
+export const knownOf = ({ day, split, split_value, pulled_at, state }: Place, explanations: Explanations): Known => ({
   is_pulled: state !== undefined && state !== 'not_pulled' && state !== 'not_given',
   is_complete: state === 'complete',
-  is_capped: excuses.capped.has(day),
-  is_changed_after: (excuses.changed.get(day) ?? 0) > pulled_at,
-  is_agent_removed: isRemoved(excuses, split, split_value),
+  is_capped: explanations.capped.has(day),
+  is_changed_after: (explanations.changed.get(day) ?? 0) > pulled_at,
+  is_agent_removed: isRemoved(explanations, split, split_value),
 });
 
 export async function compareCheck(
@@ -34,7 +31,7 @@ export async function compareCheck(
   split: Split,
   grain: 'day' | 'hour',
   range: Range,
-  excuses: Excuses,
+  explanations: Explanations,
 ): Promise<Cell[]> {
   const reported = await reportedSide(context, { table: check.table }, split, grain, range);
   const kept = check.where ? await reportedSide(context, check, split, grain, range) : reported;
@@ -60,12 +57,12 @@ export async function compareCheck(
       ...{ reported: shown.reported, recomputed: ours },
       difference: shown.reported === null || ours === null ? null : shown.reported - ours,
       reason:
-        check.table === 'goals' && excuses.goalless.has(where.day)
+        check.table === 'goals' && explanations.goalless.has(where.day)
           ? 'not_pulled'
-          : reasonFor(pairs, circumstancesOf(where, excuses)),
+          : reasonFor(pairs, knownOf(where, explanations)),
     };
   });
-  return withEdges(cells, excuses.bordered);
+  return withEdges(cells, explanations.bordered);
 }
 
 /** Numbers of one place on both sides; with `by`, of every currency that either side names. */

@@ -1,43 +1,43 @@
 // Rankings: a cell is one day of the account or of a group, and all its agents must stand there with the same figures.
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Row } from '#warehouse/engine.ts';
-import { deciding, numberOf, reasonFor, type Cell, type Pair } from './cell.ts';
-import { circumstancesOf } from './compare.ts';
-import type { Excuses } from './circumstances.ts';
-import { placeOf, recomputedSide, reportedSide, type Range } from './sides.ts';
-import { daysOf } from './days.ts';
+import { reportDays } from '#warehouse/read/pulled-days.ts';
 import { run } from '#warehouse/run.ts';
-
-const figures = ['good', 'bad', 'total', 'score'] as const;
+import { deciding, numberOf, reasonFor, type Cell, type Pair } from './cell.ts';
+import type { Check } from './checks.ts';
+import { knownOf } from './compare.ts';
+import type { Explanations } from './explanations.ts';
+import { placeOf, recomputedSide, reportedSide, type Range, type Split } from './sides.ts';
 
 /** The pulled days, with or without rated agents, are cells. */
 export async function rankingCells(
   context: QueryContext,
-  split: 'account' | 'group',
+  check: Check,
+  split: Split,
   range: Range,
-  excuses: Excuses,
+  explanations: Explanations,
 ): Promise<Cell[]> {
-  const check = { metric: 'chat_ranking', table: 'chat_ranking' };
+  const { metric, table } = check;
   const reported = await reportedSide(context, check, split, 'day', range);
   const { states } = await recomputedSide(context, { metric: 'total_chats' }, 'account', 'day', range);
-  const pulled = await daysOf(context, 'chat_ranking', split, range);
+  const pulled = await reportDays(context, table, split, range);
   const values = [...new Set(pulled.map(({ split_value }) => split_value))];
   const recomputed = new Map<string, Row[]>();
   for (const value of values) {
     const { account: _, ...asked } = range;
     const question = { ...asked, grain: 'day', filters: split === 'group' ? { group: [Number(value)] } : {} };
-    const { rows } = await run('chat_ranking', question, context);
+    const { rows } = await run(metric, question, context);
     for (const [period, ranked] of Map.groupBy(rows, (row) => String(row.period)))
       recomputed.set(placeOf(period, value), ranked);
   }
   return pulled.map(({ day, split_value, pulled_at }) => {
     const place = placeOf(day, split_value);
-    const pairs = agentPairs(reported.get(place) ?? [], recomputed.get(place) ?? []);
-    const about = circumstancesOf({ day, split, split_value, pulled_at, state: states.get(day) }, excuses);
+    const pairs = agentPairs(check, reported.get(place) ?? [], recomputed.get(place) ?? []);
+    const about = knownOf({ day, split, split_value, pulled_at, state: states.get(day) }, explanations);
     const shown = deciding(pairs);
     const [theirs, ours] = [shown?.reported ?? null, shown?.recomputed ?? null];
     return {
-      ...{ account: range.account, metric: 'chat_ranking', timezone: range.timezone, grain: 'day', split, split_value },
+      ...{ account: range.account, metric, timezone: range.timezone, grain: 'day', split, split_value },
       ...{ period: day, measure: shown?.measure ?? 'total', reported: theirs, recomputed: ours },
       difference: theirs === null || ours === null ? null : theirs - ours,
       reason: reasonFor(pairs, about),
@@ -46,15 +46,15 @@ export async function rankingCells(
 }
 
 /** Every figure of every agent that either side names; an agent whom one side does not name has nulls there. */
-function agentPairs(reported: readonly Row[], recomputed: readonly Row[]): Pair[] {
+function agentPairs({ numbers }: Check, reported: readonly Row[], recomputed: readonly Row[]): Pair[] {
   const [theirs, ours] = [reported, recomputed].map((rows) => new Map(rows.map((row) => [String(row.agent), row])));
   const agents = [...new Set([...(theirs?.keys() ?? []), ...(ours?.keys() ?? [])])].sort();
   return agents.flatMap((agent) =>
-    figures.map((figure) => ({
-      measure: `${figure}:${agent}`,
-      reported: numberOf(theirs?.get(agent)?.[figure]),
-      recomputed: numberOf(ours?.get(agent)?.[figure]),
-      digits: null,
+    numbers.map(({ measure, column, digits }) => ({
+      measure: `${measure}:${agent}`,
+      reported: numberOf(theirs?.get(agent)?.[column]),
+      recomputed: numberOf(ours?.get(agent)?.[measure]),
+      digits,
     })),
   );
 }

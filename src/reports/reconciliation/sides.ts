@@ -1,6 +1,7 @@
 // The two sides of a check, read from the warehouse: stored answers of the source, and the metric recomputed.
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Row } from '#warehouse/engine.ts';
+import { reportedRows } from '#warehouse/read/reported-rows.ts';
 import { run } from '#warehouse/run.ts';
 import type { Check } from './checks.ts';
 
@@ -20,24 +21,13 @@ export const placeOf = (period: unknown, split_value: unknown): string =>
 
 /** Stored rows by place. */
 export async function reportedSide(
-  { snapshot }: QueryContext,
+  context: QueryContext,
   check: Pick<Check, 'table' | 'where'>,
   split: Split,
   grain: 'day' | 'hour',
   range: Range,
 ): Promise<Map<string, Row[]>> {
-  const { param } = snapshot.engine.dialect;
-  const rows = await snapshot.engine.query(
-    `select *
-     from reports.${check.table}
-     where account = ${param('account', 'text')}
-       and timezone = ${param('timezone', 'text')}
-       and grain = ${param('grain', 'text')}
-       and split = ${param('split', 'text')}
-       and day between cast(${param('from', 'text')} as date) and cast(${param('to', 'text')} as date)
-       ${check.where ? `and ${check.where}` : ''}`,
-    { ...range, grain, split },
-  );
+  const rows = await reportedRows(context, check, { ...range, grain, split });
   return Map.groupBy(rows, (row) => placeOf(row.period, row.split_value));
 }
 

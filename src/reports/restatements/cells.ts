@@ -3,6 +3,7 @@ import type { QueryContext } from '#warehouse/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/metric.ts';
+import { reportDays } from '#warehouse/read/pulled-days.ts';
 import { run, type Answer } from '#warehouse/run.ts';
 import type { Place } from './reasons.ts';
 
@@ -104,24 +105,11 @@ async function pulledDays(
   { context }: Asked,
   { reported }: Metric,
   split: string,
-  { from, to }: { from: string; to: string },
+  days: { from: string; to: string },
 ): Promise<ReadonlySet<string> | undefined> {
   if (!reported) return undefined;
-  const { account, snapshot } = context;
-  const { param } = snapshot.engine.dialect;
-  const rows = await snapshot.engine.query(
-    `select split_value, day
-     from ledger.periods
-     where account = ${param('account', 'text')}
-       and timezone = ${param('timezone', 'text')}
-       and source = ${param('source', 'text')}
-       and split = ${param('split', 'text')}
-       and grain = 'day'
-       and state = 'pulled'
-       and day between cast(${param('from', 'text')} as date) and cast(${param('to', 'text')} as date)`,
-    { account: account.id, timezone: account.timezone, source: reported.table, split, from, to },
-  );
-  return new Set(rows.map((row) => `${String(row.split_value)} ${String(row.day)}`));
+  const pulled = await reportDays(context, reported.table, split, days);
+  return new Set(pulled.map(({ split_value, day }) => `${split_value} ${day}`));
 }
 
 const isPast = (state: string): boolean => state === 'complete' || state === 'settling';

@@ -1,7 +1,9 @@
 // The chats that are new, gone or another between two snapshots, with what changed in each.
 import type { QueryContext } from '#warehouse/context.ts';
+import { aspects, type Aspect } from '#warehouse/metric.ts';
 import { range } from '#warehouse/periods.ts';
-import { aspects, hashes, versions, type Aspect, type Stretch, type Version } from './versions.ts';
+import { contentHashes, type Stretch } from '#warehouse/read/versions.ts';
+import { versions, type Version } from './versions.ts';
 
 export type Change = 'new' | 'gone' | Aspect | 'other';
 
@@ -21,7 +23,7 @@ export async function changedChats(
   const before = new Map<string, Version>();
   const after = new Map<string, Version>();
   for (const stretch of stretchesOf(days, newer.account.timezone)) {
-    const [was, is] = await Promise.all([hashes(older, stretch), hashes(newer, stretch)]);
+    const [was, is] = await Promise.all([contentHashes(older, stretch), contentHashes(newer, stretch)]);
     const ids = [...new Set([...was.keys(), ...is.keys()])].filter((id) => was.get(id) !== is.get(id));
     for (const [id, version] of await versions(older, stretch, ids)) before.set(id, version);
     for (const [id, version] of await versions(newer, stretch, ids)) after.set(id, version);

@@ -2,28 +2,6 @@
 import type { Metric } from '#warehouse/metric.ts';
 import type { Change, ChangedChat } from './chats.ts';
 
-/** What a metric counts of a chat, besides that it is there and when it was; a metric that is not listed: everything. */
-const counted: Readonly<Record<string, readonly Change[]>> = {
-  total_chats: [],
-  chatting_time: [],
-  chat_duration: [],
-  concurrent_chats: [],
-  engagement: ['engagement'],
-  greetings: ['engagement', 'goals'],
-  not_replied_chats: ['messages'],
-  first_response_time: ['messages'],
-  response_time: ['messages'],
-  chat_ratings: ['rating'],
-  chat_ranking: ['rating', 'agents'],
-  queued_visitors: ['queue'],
-  waiting_times: ['queue'],
-  service_level: ['queue'],
-  goals: ['goals'],
-  conversion: ['goals'],
-  tags: ['tags'],
-  repeat_contact: ['visitor'],
-};
-
 /** A change of who took part moves a chat between cells of that split only. */
 const moves: Readonly<Record<string, readonly Change[]>> = {
   agent: ['agents'],
@@ -44,13 +22,12 @@ export interface Place {
 }
 
 export function reasonsFor(
-  { id, archived }: Metric,
+  { archived, changedBy }: Metric,
   { period, split, split_value }: Place,
   chats: readonly ChangedChat[],
 ): ChangedChat[] {
   if (!archived) return [];
-  const matters = counted[id];
-  const relevant = matters && new Set<Change>([...always, ...matters, ...(moves[split] ?? [])]);
+  const relevant = changedBy && new Set<Change>([...always, ...changedBy, ...(moves[split] ?? [])]);
   return chats.filter(
     ({ what, versions }) =>
       (!relevant || what.some((change) => relevant.has(change))) &&

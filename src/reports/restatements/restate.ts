@@ -3,9 +3,9 @@ import type { QueryContext } from '#warehouse/context.ts';
 import type { Metric } from '#warehouse/metric.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
+import { daysChangedSince } from '#warehouse/read/pulled-days.ts';
 import { answerOf, changedCells, shapesOf, type Asked, type ChangedCell } from './cells.ts';
 import { changedChats, type Change, type ChangedChat } from './chats.ts';
-import { changedDays } from './days.ts';
 import { reasonsFor } from './reasons.ts';
 
 export interface Restatement extends ChangedCell {
@@ -28,7 +28,8 @@ export async function restatements(
   newer: QueryContext,
   wanted: readonly Metric[] = metrics,
 ): Promise<Restatement[]> {
-  const changed = await changedDays(older, newer);
+  // Days that both have: they were received before the older snapshot was published, and changed since.
+  const changed = await daysChangedSince(newer, Math.floor(Date.parse(older.snapshot.published_at) / 1000));
   const affected = wanted.filter((metric) => sourcesOf(metric).some((source) => changed.has(source)));
   const first = [...changed.values()].flatMap((days) => days.slice(0, 1)).sort()[0];
   if (first === undefined || affected.length === 0) return [];

@@ -1,22 +1,9 @@
 // A chat as one snapshot knows it, taken apart into the aspects by which two versions are compared.
 import type { QueryContext } from '#warehouse/context.ts';
 import type { Row } from '#warehouse/engine.ts';
+import type { Aspect } from '#warehouse/metric.ts';
 import { localDate } from '#warehouse/periods.ts';
-
-/** What of a chat can change; `other` is everything that no metric counts. */
-export const aspects = [
-  'times',
-  'rating',
-  'tags',
-  'goals',
-  'messages',
-  'agents',
-  'groups',
-  'queue',
-  'engagement',
-  'visitor',
-] as const;
-export type Aspect = (typeof aspects)[number];
+import { versionRows, type Stretch } from '#warehouse/read/versions.ts';
 
 export interface Version {
   content_hash: string;
@@ -30,26 +17,6 @@ export interface Version {
   currencies: readonly string[];
 }
 
-/** Unix seconds, `until` not included. */
-export interface Stretch {
-  from: number;
-  until: number;
-}
-
-/** Content hashes by id of the chats that started in a stretch. */
-export async function hashes({ snapshot, account }: QueryContext, stretch: Stretch): Promise<Map<string, string>> {
-  const { param } = snapshot.engine.dialect;
-  const rows = await snapshot.engine.query(
-    `select chat_id, coalesce(content_hash, '') as content_hash
-     from facts.chats
-     where account = ${param('account', 'text')}
-       and started_second >= ${param('from', 'bigint')}
-       and started_second < ${param('until', 'bigint')}`,
-    { account: account.id, ...stretch },
-  );
-  return new Map(rows.map((row) => [String(row.chat_id), String(row.content_hash)]));
-}
-
 /** These chats, all of which started in the stretch, as the snapshot knows them. */
 export async function versions(
   context: QueryContext,
@@ -59,10 +26,10 @@ export async function versions(
   const found = new Map<string, Version>();
   for (let at = 0; at < ids.length; at += 1000) {
     const some = ids.slice(at, at + 1000);
-    const chats = await rowsOf(context, stretch, some, 'chats', chatColumns);
+    const chats = await versionRows(context, stretch, some, 'chats');
     const bridges = await Promise.all(
       (['chat_agents', 'chat_groups', 'chat_tags', 'chat_goals'] as const).map(async (table) =>
-        byChat(await rowsOf(context, stretch, some, table, bridgeColumns[table])),
+        byChat(await versionRows(context, stretch, some, table)),
       ),
     );
     for (const chat of chats) {
@@ -72,37 +39,6 @@ export async function versions(
     }
   }
   return found;
-}
-
-const chatColumns =
-  "coalesce(content_hash, '') as content_hash, started_second, ended_second, rate, engagement, queue_seconds," +
-  ' is_replied, message_count, first_response_seconds, first_response_agent, response_seconds, response_turns,' +
-  ' visitor_id, country';
-const bridgeColumns = {
-  chat_agents: 'agent, response_sum_seconds, response_turns',
-  chat_groups: 'group_id',
-  chat_tags: 'tag',
-  chat_goals: 'goal_id, is_sale_tracker, epoch(reached_at) as reached, order_id, price, currency',
-};
-
-function rowsOf(
-  { snapshot, account }: QueryContext,
-  { from, until }: Stretch,
-  ids: readonly string[],
-  table: string,
-  columns: string,
-): Promise<Row[]> {
-  const { literal, param } = snapshot.engine.dialect;
-  return snapshot.engine.query(
-    `select chat_id, ${columns}
-     from facts.${table}
-     where account = ${param('account', 'text')}
-       and started_quarter >= ${param('first', 'bigint')}
-       and started_quarter <= ${param('last', 'bigint')}
-       and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})
-     order by all`,
-    { account: account.id, first: Math.floor(from / 900), last: Math.floor(until / 900) },
-  );
 }
 
 function byChat(rows: readonly Row[]): Map<string, Row[]> {

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { day } from '#contract/query.ts';
 import { notGiven } from '#etl/decode/threads.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/open.ts';
+import { daysOfBoth, sourceDifferences } from '#warehouse/read/source-differences.ts';
 import { newestName } from '#warehouse/snapshot.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
@@ -36,7 +37,10 @@ export async function compareSources(options: CompareOptions): Promise<void> {
     throw new Stopped(`${file} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);
   const engine = await openWarehouse(file, { readOnly: true });
   try {
-    const compared = await comparisonOf(engine, since, until);
+    const compared: Comparison = {
+      days: await daysOfBoth(engine, since, until),
+      differences: await sourceDifferences(engine, since, until),
+    };
     if (compared.days.length === 0)
       throw new Stopped('no day has been compared: set CHATLEDGER_ARCHIVE_SOURCE=both and pull, then ask again');
     if (options.json) outJson({ ...compared, not_compared: notGiven });
@@ -45,31 +49,6 @@ export async function compareSources(options: CompareOptions): Promise<void> {
   } finally {
     await engine.close();
   }
-}
-
-async function comparisonOf(engine: Engine, since: string, until: string): Promise<Comparison> {
-  const { param } = engine.dialect;
-  const within = `day between ${param('since', 'date')} and ${param('until', 'date')}`;
-  const days = await engine.query(
-    `select compared.account, compared.day, compared.rows as chats, count(distinct chat_id) as differing
-     from ledger.periods as compared
-     left join ledger.source_differences as found
-       on found.account = compared.account and found.day = compared.day
-     where compared.source = 'archive_v3'
-       and compared.state = 'pulled'
-       and compared.${within}
-     group by compared.account, compared.day, compared.rows
-     order by compared.account, compared.day`,
-    { since, until },
-  );
-  const differences = await engine.query(
-    `select account, day, chat_id, field, rest_v2, agent_v3, seen_at
-     from ledger.source_differences
-     where ${within}
-     order by account, day, chat_id, field`,
-    { since, until },
-  );
-  return { days, differences };
 }
 
 function print({ days, differences }: Comparison): void {

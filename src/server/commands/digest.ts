@@ -17,7 +17,7 @@ import { readConfig, withoutSecrets } from '../config.ts';
 import { createDigestDeps } from '../digests.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
-import { openAppState } from '../kept/database.ts';
+import { openAppState } from '../user-data/database.ts';
 import { openSnapshots } from '../snapshots.ts';
 import { complain, out, outJson } from '../terminal.ts';
 
@@ -63,7 +63,9 @@ function list(deps: DigestDeps, _name: string | undefined, { json }: DigestOptio
   });
   if (json) return outJson({ digests: all }, 2);
   for (const it of all)
-    out(`${it.id.padEnd(20)} ${it.period.padEnd(13)} ${it.schedule.cron} ${it.schedule.timezone}  ${it.next_at ? `next ${it.next_at}` : 'paused'}`); // prettier-ignore
+    out(
+      `${it.id.padEnd(20)} ${it.period.padEnd(13)} ${it.schedule.cron} ${it.schedule.timezone}  ${it.next_at ? `next ${it.next_at}` : 'paused'}`,
+    );
 }
 
 /** Secrets stay here. */
@@ -85,9 +87,15 @@ function named(deps: DigestDeps, name: string | undefined): Digest {
 function periodFor(digest: Digest, text: string | undefined): Period {
   const today = localDate(digest.schedule.timezone, clock());
   if (text === undefined) return periodBefore(digest.period, today);
-  const found = periodOf(text) ?? (['yesterday', 'last_week', 'last_month', 'last_quarter'] as const).filter((name) => name === text).map((name) => periodBefore(name, today))[0]; // prettier-ignore
+  const found =
+    periodOf(text) ??
+    (['yesterday', 'last_week', 'last_month', 'last_quarter'] as const)
+      .filter((name) => name === text)
+      .map((name) => periodBefore(name, today))[0];
   if (found) return found;
-  throw new Stopped(`--for ${text} is no period: write 2026-11-20, 2026-W46, 2026-10, 2026-Q3, yesterday, last_week, last_month or last_quarter`); // prettier-ignore
+  throw new Stopped(
+    `--for ${text} is no period: write 2026-11-20, 2026-W46, 2026-10, 2026-Q3, yesterday, last_week, last_month or last_quarter`,
+  );
 }
 
 function formatsFor(digest: Digest, text: string | undefined): readonly Format[] {
@@ -108,13 +116,18 @@ async function run(deps: DigestDeps, name: string | undefined, options: DigestOp
   const digest = named(deps, name);
   const period = periodFor(digest, options.for);
   const readers = digest.readers.filter((reader) => options.reader === undefined || reader.name === options.reader);
-  if (readers.length === 0) throw new Stopped(`--reader ${options.reader} is no reader of ${digest.id}; choose from ${digest.readers.map((reader) => reader.name).join(', ')}`); // prettier-ignore
+  if (readers.length === 0)
+    throw new Stopped(
+      `--reader ${options.reader} is no reader of ${digest.id}; choose from ${digest.readers.map((reader) => reader.name).join(', ')}`,
+    );
   if (options.send) return send(deps, { ...digest, readers }, period, options);
   const chosen = formatsFor(digest, options.format);
   const written: { reader: string; files: string[]; stamps: string[] }[] = [];
   for (const reader of readers) {
     const { files, stamps } = await make(deps, digest, reader, period, chosen);
-    const target = options.out ? resolve(options.out) : folderOf(deps.folder, { digest: digest.id, period: period.label, reader }); // prettier-ignore
+    const target = options.out
+      ? resolve(options.out)
+      : folderOf(deps.folder, { digest: digest.id, period: period.label, reader });
     mkdirSync(target, { recursive: true });
     const folder = options.out && readers.length > 1 ? join(target, String(written.length + 1)) : target;
     written.push({ reader: reader.name, files: await writeFiles(folder, files), stamps });
@@ -134,7 +147,12 @@ async function make(deps: DigestDeps, digest: Digest, reader: Reader, period: Pe
     const asking = await askingOf(context, scope);
     const { most_hours_old } = digest;
     const language = reader.language ?? digest.language;
-    const stamps = await objectionsTo(asking, { pulled_at: deps.pulled_at(), now: deps.clock(), most_hours_old, language }); // prettier-ignore
+    const stamps = await objectionsTo(asking, {
+      pulled_at: deps.pulled_at(),
+      now: deps.clock(),
+      most_hours_old,
+      language,
+    });
     const { files } = await renderedFor(digest, reader, period, context, { stamps, formats: chosen });
     return { files, stamps };
   } catch (error) {
@@ -159,7 +177,9 @@ function tell(deps: DigestDeps, id: string, json: boolean | undefined, period?: 
   }));
   if (json) return outJson({ sends }, 2);
   for (const { period: of, reader, channel, state, reason, sent_at } of sends)
-    out(`${of.padEnd(11)} ${state.padEnd(9)} ${channel.padEnd(8)} ${reader}${sent_at ? ` at ${new Date(sent_at * 1000).toISOString()}` : ''}${reason ? `: ${reason}` : ''}`); // prettier-ignore
+    out(
+      `${of.padEnd(11)} ${state.padEnd(9)} ${channel.padEnd(8)} ${reader}${sent_at ? ` at ${new Date(sent_at * 1000).toISOString()}` : ''}${reason ? `: ${reason}` : ''}`,
+    );
   if (period !== undefined && sends.some(({ state }) => state !== 'sent')) process.exitCode = exitCodes.failed;
 }
 
@@ -175,7 +195,8 @@ async function again(deps: DigestDeps, name: string | undefined, options: Digest
     .ofPeriod(digest.id, period.label)
     .filter((send) => options.reader === undefined || send.reader === options.reader);
   const wanted = sends.filter((send) => deps.store.ledger.again(send, clock()));
-  if (wanted.length === 0) throw new Stopped(`nothing of ${digest.id} ${period.label} waits to be sent again`, exitCodes.failed); // prettier-ignore
+  if (wanted.length === 0)
+    throw new Stopped(`nothing of ${digest.id} ${period.label} waits to be sent again`, exitCodes.failed);
   await sendReady(deps, { digest: digest.id, period: period.label });
   tell(deps, digest.id, options.json, period.label);
 }

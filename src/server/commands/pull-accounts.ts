@@ -10,6 +10,7 @@ import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { ownContext } from '#warehouse/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
+import { pulledSince } from '#warehouse/read/pulled-days.ts';
 import { newest } from '#warehouse/snapshot-store.ts';
 import { isWell } from '../snapshots.ts';
 import { publish } from '#warehouse/snapshot.ts';
@@ -117,18 +118,10 @@ async function publishNow(engine: Store, config: Config, folder: Folder, has_new
 /** The pull is over and everything it brought is published: the server may say so. */
 async function rememberPull(engine: Store, folder: Folder, account: string, pull_id: string): Promise<void> {
   const last = await newest(folder.published);
-  const [first] = await engine.query(
-    `select min(day) as day
-     from ledger.periods
-     where source = 'archive'
-       and state = 'pulled'
-       and account = ${engine.dialect.param('account', 'text')}`,
-    { account },
-  );
   if (last === null) return;
   const before = readLastPull(folder.published)?.accounts;
   const ended_at = new Date(clock() * 1000).toISOString();
-  const pulled_since = first?.day ? String(first.day) : null;
+  const pulled_since = await pulledSince(engine, account);
   writeLastPull(folder.published, {
     accounts: { ...before, [account]: { pull_id, ended_at, pulled_since } },
     snapshot_id: last.id,

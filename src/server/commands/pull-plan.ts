@@ -3,11 +3,11 @@ import { pageSize } from '#contract/archive.ts';
 import { threadsPerPage } from '#contract/list-archives.ts';
 import { readLedger } from '#etl/ledger/ledger.ts';
 import { planningOf } from '#etl/pull.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import { chatsByDay } from '#warehouse/read/pulled-days.ts';
 import type { Source } from '#etl/source.ts';
 import { clock } from '../clock.ts';
 import type { Folder } from '../folder.ts';
-import { splitsOf } from '#etl/lists.ts';
+import { groupsAndAgents } from '#warehouse/ledger/stored-rows.ts';
 import { listUnits, plan } from '#etl/plan/plan.ts';
 import { sourceName, type Unit } from '#etl/unit.ts';
 import { out, outJson } from '../terminal.ts';
@@ -35,7 +35,7 @@ async function printAccount(
   const { id: account, timezone } = source;
   const now = clock();
   const ledger = await readLedger(engine, { account, timezone, now, held: await archive.held(account) });
-  const splits = await splitsOf(engine, account);
+  const splits = await groupsAndAgents(engine, account);
   const chapters = plan(await planningOf({ source, engine, ...range }, ledger, splits, now));
   const chats = await chatsByDay(engine, account);
   const bySource = new Map<string, number>([['account lists', listUnits().length + splits.groups.length]]);
@@ -68,16 +68,6 @@ function costOf(unit: Unit, chats: ReadonlyMap<string, number>): number {
 /** The local day of an archive unit whose number of pages nobody knows yet. */
 const unreadDay = (unit: Unit, chats: ReadonlyMap<string, number>): string[] =>
   unit.kind === 'archive' && !chats.has(unit.day) ? [unit.day] : [];
-
-async function chatsByDay(engine: Engine, account: string): Promise<Map<string, number>> {
-  const rows = await engine.query(
-    `select day, coalesce(total, 0) as chats
-     from ledger.periods
-     where source = 'archive' and account = ${engine.dialect.param('account', 'text')}`,
-    { account },
-  );
-  return new Map(rows.map((row) => [String(row.day), Number(row.chats)]));
-}
 
 function tableOf(bySource: ReadonlyMap<string, number>, requests: number): string[] {
   const lines = [...bySource].map(([name, cost]) => `${String(cost).padStart(7)}  ${name}`);

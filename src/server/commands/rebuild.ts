@@ -1,9 +1,9 @@
 // `chatledger rebuild`: all facts and report tables again from the raw archive, without a request.
 import { existsSync } from 'node:fs';
 import { rebuild as rebuildFile } from '#etl/rebuild/rebuild.ts';
-import type { Lost } from '#etl/rebuild/records.ts';
+import type { Lost } from '#warehouse/ledger/records.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
-import { accountsHeld } from '#etl/raw/readings.ts';
+import { accountsHeld } from '#warehouse/raw/responses.ts';
 import { setAside } from '#warehouse/damage.ts';
 import type { Published } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';

@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { openWebServer } from '../web-server.ts';
 import { openFolder } from '../folder.ts';
 import { watchDigests } from '../digests.ts';
-import { withAppState } from '../kept/database.ts';
+import { withAppState } from '../user-data/database.ts';
 import { createRuntime } from '../runtime.ts';
 import { sourcesOf } from '../accounts.ts';
 import { addressOf, closeServer, lifetime, linksSentence } from '../ending.ts';

@@ -8,7 +8,7 @@ import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../e
 import { warningsOf } from '#etl/fetch/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { withAppState } from '../kept/database.ts';
+import { withAppState } from '../user-data/database.ts';
 import { isEmbedded, sourcesOf } from '../accounts.ts';
 import type { Message } from '../ipc.ts';
 import { watchDigests } from '../digests.ts';

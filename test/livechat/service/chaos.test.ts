@@ -34,6 +34,7 @@ interface Seen {
   error: { code?: string; message: string } | undefined;
   clean: Got;
 }
+type Sync = (seen: Seen) => void;
 type Check = (seen: Seen) => void | Promise<void>;
 const jsonOf = <T>(got: Got | undefined): T => JSON.parse(got?.text ?? '') as T;
 const chatsOf = (got: Got | undefined): ArchivedChat[] => jsonOf<ArchivePage>(got).chats;
@@ -47,19 +48,19 @@ const breaks =
     expect(`${error?.code} ${error?.message}`).toMatch(code);
   };
 const refuses =
-  (status: number, header?: [string, RegExp | undefined]): Check =>
+  (status: number, header?: [string, RegExp | undefined]): Sync =>
   ({ hit }) => {
     expect([hit?.status, header && String(hit?.headers[header[0]])]).toEqual([
       status,
       header && (header[1] ? expect.stringMatching(header[1]) : 'undefined'),
     ]);
   };
-const same: Check = ({ hit, clean }) => expect([hit?.status, hit?.text]).toEqual([200, clean.text]);
+const same: Sync = ({ hit, clean }) => expect([hit?.status, hit?.text]).toEqual([200, clean.text]);
 const says =
   (pattern: RegExp): Check =>
   ({ hit }) =>
     expect([hit?.status, hit?.text]).toEqual([200, expect.stringMatching(pattern)]);
-const isNoJson: Check = ({ hit }) => {
+const isNoJson: Sync = ({ hit }) => {
   expect(hit?.status).toBe(200);
   expect(() => jsonOf(hit)).toThrow(SyntaxError);
 };

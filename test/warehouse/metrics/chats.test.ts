@@ -72,9 +72,11 @@ describe('repeat contact', () => {
       repeated: 3,
     });
     expect((await ask(chats, 'repeat_contact', { agent: 'b@x.test' }))[0]).toMatchObject({ chats: 1, repeated: 0 });
-    expect(await ask(chats, 'repeat_contact', { from: '2026-05-04', grain: 'day', timezone: 'Asia/Kathmandu' })).toMatchObject([
+    expect(
+      await ask(chats, 'repeat_contact', { from: '2026-05-04', grain: 'day', timezone: 'Asia/Kathmandu' }),
+    ).toMatchObject([
       { chats: 1, repeated: 1 },
       { chats: 6, repeated: 2 },
-    ]); // prettier-ignore
+    ]);
   });
 });

@@ -17,7 +17,8 @@ async function stored(engine: Store, table: string, rows: readonly Row[], split 
     rows.map((row) => ({ ...where, period: String(row.day), ...row })),
   );
   const of = { source: table, grain: 'day', split, split_value };
-  for (const day of new Set(rows.map((row) => String(row.day)))) await pulled(engine, 'UTC', day, day, '2027-02-01T00:00:00Z', of); // prettier-ignore
+  for (const day of new Set(rows.map((row) => String(row.day))))
+    await pulled(engine, 'UTC', day, day, '2027-02-01T00:00:00Z', of);
 }
 
 const asked = async (engine: Store, metric: string, question: Question = {}): Promise<Row[]> =>
@@ -68,7 +69,14 @@ describe('net flow', () => {
 describe('ticket ranking', () => {
   it('adds the rankings of days and scores again; of a group its own', async () => {
     const engine = await account([]);
-    const row = (day: string, agent: string, good: number, bad: number): Row => ({ day, agent, good, bad, total: good + bad, score: 0 }); // prettier-ignore
+    const row = (day: string, agent: string, good: number, bad: number): Row => ({
+      day,
+      agent,
+      good,
+      bad,
+      total: good + bad,
+      score: 0,
+    });
     await stored(engine, 'ticket_ranking', [
       row('2026-05-04', 'a', 1, 1),
       row('2026-05-05', 'b', 3, 0),
@@ -97,7 +105,11 @@ describe('ticket ranking', () => {
 describe('the others', () => {
   it('ticket response times are weighted by count, null without tickets', async () => {
     const engine = await account([]);
-    const times = [{ day: days[0] ?? '', count: 1, hours: 9 }, { day: days[1] ?? '', count: 3, hours: 1 }, { day: days[2] ?? '', count: 0, hours: null }]; // prettier-ignore
+    const times = [
+      { day: days[0] ?? '', count: 1, hours: 9 },
+      { day: days[1] ?? '', count: 3, hours: 1 },
+      { day: days[2] ?? '', count: 0, hours: null },
+    ];
     await stored(engine, 'ticket_first_response_time', times);
     expect(await asked(engine, 'ticket_first_response_time')).toEqual([{ count: 4, hours: 3, state: 'complete' }]);
     expect((await asked(engine, 'ticket_first_response_time', { grain: 'day' }))[2]).toMatchObject({

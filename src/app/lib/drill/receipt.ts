@@ -68,6 +68,8 @@ export interface Line {
   event_type: string | null;
   is_welcome: boolean;
   text: string | null;
+  /** Where the text was cut: how many characters it has. */
+  text_length?: number;
   files: string | null;
   wait_seconds?: number | null;
 }
@@ -99,6 +101,8 @@ export interface ChatAnswer {
     surveys: { survey: string; question: string; answer: string }[];
   };
   lines: Line[];
+  /** How many the chat has. */
+  total_lines: number;
   marks: { from: number; to: number; seconds: number; what: string }[];
 }
 

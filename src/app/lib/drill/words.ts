@@ -111,6 +111,8 @@ export const chatWords = {
   mark: (what: string, time: string) => `${what}: ${time}`,
   start: 'from here',
   showAll: (count: string) => `Show all (${count} characters)`,
+  showMore: (count: string) => `Show more (${count} characters in all)`,
+  rest: 'The whole text, as JSON',
   file: 'Attachment',
   ratings,
   engagements: {

@@ -5,7 +5,7 @@ import { dashboards } from '#dashboards/dashboards.ts';
 import type { Account, Metric } from '#lib/api.ts';
 import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
 import { agentAddress, receiptOf } from '#lib/drill/addresses.ts';
-import type { View } from '#lib/kept.ts';
+import type { View } from '#lib/user-data.ts';
 import { pageAddress } from '#lib/page-address.ts';
 import { words } from '#lib/words.ts';
 

@@ -1,6 +1,7 @@
-// The pages in the order and groups of the rail.
+// The pages in the order and groups of the menu: in each group the dashboards first.
 import type { ResolvedPathname } from '$app/types';
 import { dashboards } from '#dashboards/dashboards.ts';
+import { menuGroups, type Dashboard, type MenuGroup } from '#dashboards/panel.ts';
 import { pageAddress } from '#lib/page-address.ts';
 import { words } from '#lib/words.ts';
 
@@ -13,40 +14,43 @@ export interface Entry {
   path: string;
 }
 
-const groups: { id: string; pages: string[] }[] = [
-  { id: '', pages: ['overview'] },
-  { id: 'service', pages: ['chats', 'queue', 'responses', 'occupancy'] },
-  { id: 'quality', pages: ['ratings', 'agents', 'transcripts'] },
-  { id: 'outcome', pages: ['goals', 'greetings', 'tickets'] },
-  { id: 'trust', pages: ['reconciliation', 'operations', 'catalogue', 'digests'] },
-];
+/** Pages that are no dashboards. */
+const places: Partial<Record<MenuGroup, string[]>> = {
+  quality: ['agents', 'transcripts'],
+  trust: ['reconciliation', 'operations', 'catalogue', 'digests'],
+};
 
-/** The pages that a narrow screen shows without opening the list. */
-const often = ['overview', 'chats', 'queue', 'ratings'];
+const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): Entry => ({
+  id,
+  title,
+  short,
+  path: `/${path}`,
+});
 
-function entry(id: string): Entry {
-  const dashboard = dashboards.find((it) => it.id === id);
-  const title = dashboard?.title ?? words.placeTitles[`/${id}`] ?? id;
-  const path = dashboard ? `/${dashboard.path}` : `/${id}`;
-  return { id, title, short: words.shortTitles[id] ?? title, path };
+function entryOfPlace(id: string): Entry {
+  const title = words.placeTitles[`/${id}`] ?? id;
+  return { id, title, short: words.shortTitles[id] ?? title, path: `/${id}` };
 }
 
-export const railGroups = groups.map(({ id, pages }) => ({
-  title: words.railGroups[id] ?? '',
-  entries: pages.map(entry),
+export const entryGroups = menuGroups.map((group) => ({
+  title: words.menuGroups[group],
+  entries: [
+    ...dashboards.filter(({ menu }) => menu.group === group).map(entryOf),
+    ...(places[group] ?? []).map(entryOfPlace),
+  ],
 }));
 
-export const oftenEntries = often.map(entry);
+export const oftenEntries = dashboards.filter(({ menu }) => menu.isOften).map(entryOf);
 
 /** The address of a page; `query` holds the filters and begins with a question mark or is empty. */
-export function railAddress({ path }: Entry, query: string): ResolvedPathname {
+export function entryAddress({ path }: Entry, query: string): ResolvedPathname {
   return pageAddress(path.slice(1), query);
 }
 
 /** The entry that a path belongs to; an agent's own page belongs to the agents. */
 export function entryAt(path: string): Entry | undefined {
   const own = path.startsWith('/agent/') ? '/agents' : path;
-  return railGroups
+  return entryGroups
     .flatMap(({ entries }) => entries)
     .find((it) => it.path === own || (it.path !== '/' && own.startsWith(`${it.path}/`)));
 }

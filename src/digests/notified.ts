@@ -12,7 +12,7 @@ export interface Matter {
   state: Trouble;
 }
 
-export interface Told {
+export interface Notified {
   /** True for exactly one caller, who then tells it. `now` in Unix seconds. */
   claim(matter: Matter, now: number): boolean;
   /** It could not be told for now: somebody may claim it again. */
@@ -24,7 +24,7 @@ create table if not exists digest_told (
   digest text not null, period text not null, state text not null, at integer not null,
   primary key (digest, period, state)) strict;`;
 
-export function createTold(database: DatabaseSync): Told {
+export function createNotified(database: DatabaseSync): Notified {
   database.exec(table);
   const claim = database.prepare(
     'insert or ignore into digest_told (digest, period, state, at) values (:digest, :period, :state, :now)',

@@ -1,50 +1,7 @@
-// How the chats of a cell make its number: what each brings or why it brings nothing, and the sum that is done with it.
-// Arithmetic over plain rows, on purpose not the metric's SQL: a receipt compares the two.
+// The arithmetic of recipes over plain rows, on purpose not the metric's SQL: a receipt compares the two.
 import type { Ask } from '../ask.ts';
 import type { Row } from '../engine.ts';
-import type { Piece } from '../periods.ts';
-
-/** What one row brings to the number, in words too; or the reason why it does not count. */
-export type Brought = { value: number; words: string } | { left_out: string };
-
-/** What the arithmetic may look at besides the rows. */
-export interface About {
-  ask: Ask;
-  /** Real time of the cell, in order. */
-  pieces: readonly Piece[];
-  /** Rows of the source's own report that belong to the cell, for metrics that need them. */
-  stored: readonly Row[];
-  /** The metric's statement has a row for the cell. */
-  hasRow: boolean;
-  /** For metrics that lay chats over each other: opened and closed (Unix seconds) of every chat of the cell. */
-  spans: readonly Span[];
-}
-
-export type Span = readonly [opened: number, closed: number];
-
-export interface Made {
-  /** The sum in one sentence. */
-  how: string | ((about: About) => string);
-  /** Of what a row brings. */
-  unit: string;
-  brings: (row: Row, about: About) => Brought;
-  /** From everything that was brought. */
-  total: (values: readonly number[], about: About) => number | null;
-  /** Which lines of a chat show what it brings. */
-  lines?: 'first response' | 'response' | 'queue';
-}
-
-/** The receipt of one metric. */
-export interface Receipt {
-  /**
-   * What is read of each row of the metric, as SQL over it: `:chat` is the chat's row in facts.chats, `:seconds` what
-   * scan.ts puts there. Nothing for a metric that only the source gives.
-   */
-  reads: Readonly<Record<string, string>>;
-  measures: Readonly<Record<string, Made>>;
-  /** Why a chat of the asked agent is not the metric's: somebody else's response. */
-  elsewhere?: (row: Row) => string;
-}
+import type { MeasureRecipe } from '../recipe.ts';
 
 export const sumOf = (values: readonly number[]): number => {
   // Summed with the lost low digits carried along, so that the order of a million chats does not matter.
@@ -85,7 +42,12 @@ export const numberOf = (row: Row, name: string): number | null => {
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return Number.isInteger(seconds) ? `${seconds} s` : `${seconds.toPrecision(3)} s`;
-  const steps: [string, number][] = [['d', 86_400], ['h', 3600], ['min', 60], ['s', 1]]; // prettier-ignore
+  const steps: [string, number][] = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['min', 60],
+    ['s', 1],
+  ];
   const first = steps.findIndex(([, size]) => whole >= size);
   return steps
     .slice(first, first + 2)
@@ -105,7 +67,7 @@ export const counting = (
   words: string | ((row: Row) => string),
   otherwise: string | ((row: Row) => string),
   unit = 'chats',
-): Made => ({
+): MeasureRecipe => ({
   how: `number of ${what}`,
   unit,
   brings: (row, { ask }) =>
@@ -121,8 +83,8 @@ export const sharing = (
   can: (row: Row) => string | null,
   is: (row: Row, ask: Ask) => boolean,
   words: (isOne: boolean, row: Row) => string,
-  total: Made['total'] = meanOf,
-): Made => ({
+  total: MeasureRecipe['total'] = meanOf,
+): MeasureRecipe => ({
   how,
   unit: 'chats',
   brings: (row, { ask }) => {
@@ -141,8 +103,8 @@ export const valuing = (
   value: (row: Row) => number | null,
   words: (value: number, row: Row) => string,
   otherwise: string | ((row: Row) => string),
-  total: Made['total'],
-): Made => ({
+  total: MeasureRecipe['total'],
+): MeasureRecipe => ({
   how,
   unit,
   brings: (row) => {

@@ -1,17 +1,23 @@
-// Receipts of waits in the queue: chats that came from it, and what the source says of those who left.
+// Recipes of waits in the queue: chats that came from it, and what the source says of those who left.
 import type { Row } from '../engine.ts';
-import { counting, duration, leastOf, meanOf, mostOf, numberOf, quantileOf, sumOf, valuing, type About, type Made, type Receipt } from './made.ts'; // prettier-ignore
+import type { About, MeasureRecipe, Recipe } from '../recipe.ts';
+import { counting, duration, leastOf, meanOf, mostOf, numberOf, quantileOf, sumOf, valuing } from './arithmetic.ts';
 
 const notQueued = 'not from the queue';
 const wait = (row: Row): number | null => numberOf(row, 'wait');
 const waited = (seconds: number): string => `waited ${duration(seconds)}`;
 
-const entered: Made = {
-  ...counting('chats that came from the queue', (row) => wait(row) !== null, (row) => waited(wait(row) ?? 0), notQueued), // prettier-ignore
+const entered: MeasureRecipe = {
+  ...counting(
+    'chats that came from the queue',
+    (row) => wait(row) !== null,
+    (row) => waited(wait(row) ?? 0),
+    notQueued,
+  ),
   lines: 'queue',
 };
 
-const waits = (how: string, total: Made['total']): Made => ({
+const waits = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
   ...valuing(how, 'seconds', wait, waited, notQueued, total),
   lines: 'queue',
 });
@@ -24,7 +30,7 @@ const all = (rows: readonly Row[], name: string): number[] =>
   rows.map((row) => numberOf(row, name)).filter((value) => value !== null);
 
 /** A number that the source's report alone gives; the chats of the cell have no part in it. */
-const reportedOnly = (how: string, unit: string, total: (about: About) => number | null): Made => ({
+const reportedOnly = (how: string, unit: string, total: (about: About) => number | null): MeasureRecipe => ({
   how: `${how} of the stored rows: visitors who left have no chat`,
   unit,
   brings: () => ({ left_out: 'a chat is nobody who left the queue' }),
@@ -32,7 +38,7 @@ const reportedOnly = (how: string, unit: string, total: (about: About) => number
 });
 
 const gone = (about: About): number => stored(about, (row) => of(row, 'left_queue')) ?? 0;
-export const queuedVisitors: Receipt = {
+export const queuedVisitors: Recipe = {
   reads: { wait: ':chat.queue_seconds' },
   measures: {
     queued: {
@@ -66,12 +72,12 @@ function pooledMean(values: readonly number[], about: About): number | null {
   return Math.max(said - told * 0.5, Math.min(said + told * 0.499999, own)) / count;
 }
 
-const pooled = (how: string, pick: (values: readonly number[]) => number | null, column: string): Made =>
+const pooled = (how: string, pick: (values: readonly number[]) => number | null, column: string): MeasureRecipe =>
   waits(`${how} of the listed chats and the stored rows of those who left`, (values, about) =>
     about.stored.length === 0 ? null : pick([...values, ...all(about.stored, column)]),
   );
 
-export const waitingTimes: Receipt = {
+export const waitingTimes: Recipe = {
   reads: { wait: ':chat.queue_seconds' },
   measures: {
     queued_count: {
@@ -90,8 +96,12 @@ export const waitingTimes: Receipt = {
     entered_chat_p90: waits('90th percentile of the waits of the listed chats', (values) => quantileOf(values, 0.9)),
     entered_chat_p95: waits('95th percentile of the waits of the listed chats', (values) => quantileOf(values, 0.95)),
     left_queue_count: reportedOnly('sum of left_queue_count', 'visitors', leftCount),
-    left_queue_min: reportedOnly('least left_queue_min', 'seconds', ({ stored: rows }) => leastOf(all(rows, 'left_queue_min'))), // prettier-ignore
-    left_queue_max: reportedOnly('largest left_queue_max', 'seconds', ({ stored: rows }) => mostOf(all(rows, 'left_queue_max'))), // prettier-ignore
+    left_queue_min: reportedOnly('least left_queue_min', 'seconds', ({ stored: rows }) =>
+      leastOf(all(rows, 'left_queue_min')),
+    ),
+    left_queue_max: reportedOnly('largest left_queue_max', 'seconds', ({ stored: rows }) =>
+      mostOf(all(rows, 'left_queue_max')),
+    ),
     left_queue_average: reportedOnly('mean of left_queue_average, by left_queue_count,', 'seconds', (about) =>
       leftCount(about) === 0 ? null : leftSeconds(about) / leftCount(about),
     ),
@@ -116,7 +126,7 @@ function leftEarly(row: Row, target: number, bound: 'fewest' | 'most'): number {
 }
 
 const inTime = (row: Row, target: number): boolean => (wait(row) ?? Infinity) <= target;
-const level = (how: string, total: Made['total']): Made => ({
+const level = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
   how: ({ ask }) => how.replace('the target', `the target of ${ask.target ?? 0} s`),
   unit: 'visitors',
   brings: (row, { ask }) =>
@@ -128,18 +138,24 @@ const level = (how: string, total: Made['total']): Made => ({
 });
 
 const bounded =
-  (bound: 'fewest' | 'most'): Made['total'] =>
+  (bound: 'fewest' | 'most'): MeasureRecipe['total'] =>
   (values, about) => {
     const early = sumOf(about.stored.map((row) => leftEarly(row, about.ask.target ?? 0, bound)));
     const whole = values.length + leftCount(about) - early;
     return whole === 0 ? null : sumOf(values) / whole;
   };
 
-export const serviceLevel: Receipt = {
+export const serviceLevel: Recipe = {
   reads: { wait: ':chat.queue_seconds' },
   measures: {
     answered_within: level('share of the listed chats that began within the target', meanOf),
-    low: level('listed chats that began within the target, of them all and those who left, as few as possible within it', bounded('fewest')), // prettier-ignore
-    high: level('listed chats that began within the target, of them all and those who left, as many as possible within it', bounded('most')), // prettier-ignore
+    low: level(
+      'listed chats that began within the target, of them all and those who left, as few as possible within it',
+      bounded('fewest'),
+    ),
+    high: level(
+      'listed chats that began within the target, of them all and those who left, as many as possible within it',
+      bounded('most'),
+    ),
   },
 };

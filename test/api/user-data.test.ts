@@ -1,7 +1,7 @@
 // What readers keep: views with names and notes on days, refused where they are none.
 import { describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { most_annotations, most_views } from '#api/kept.ts';
+import { most_annotations, most_views } from '#api/user-data.ts';
 import { apiDeps } from './deps.ts';
 
 const api = (differs: Parameters<typeof apiDeps>[1] = {}) => {

@@ -1,7 +1,7 @@
 // The saved views of each reader: a name and the address of a page with its filters.
 import type { DatabaseSync } from 'node:sqlite';
-import { most_views, NameTaken, TooMany, type View, type Views } from '#api/kept.ts';
-import type { Means } from './kept.ts';
+import { most_views, NameTaken, TooMany, type View, type Views } from '#api/user-data.ts';
+import type { Means } from './user-data.ts';
 
 const table = `
 create table if not exists views (

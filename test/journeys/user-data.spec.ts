@@ -1,6 +1,6 @@
 // What readers keep: views with names, and notes on days that are flags on the charts.
-import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { open, panel, test } from './product.ts';
 
 test('a view is saved, opened, renamed, removed and brought back', async ({ page }) => {
@@ -38,8 +38,7 @@ test('a note is a flag on every chart of the account, also on other pages', asyn
   await shown.getByRole('button', { name: 'Notes on days' }).click();
   const dialog = page.getByRole('dialog', { name: 'Notes on days' });
   await expect(dialog.getByLabel('What happened')).toBeFocused();
-  const { violations } = await new AxeBuilder({ page }).include('dialog').analyze();
-  expect(violations).toEqual([]);
+  await expectAccessible(page, 'dialog');
   await dialog.getByLabel('What happened').fill(text);
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(dialog.getByText(text, { exact: true })).toBeVisible();

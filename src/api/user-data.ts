@@ -41,7 +41,7 @@ export interface Annotations {
   remove(account: string, id: string): boolean;
 }
 
-export interface Kept {
+export interface UserData {
   views: Views;
   annotations: Annotations;
 }

@@ -1,6 +1,7 @@
-// Receipts of response times: the seconds that each chat brings, and why a chat brings none.
+// Recipes of response times: the seconds that each chat brings, and why a chat brings none.
 import type { Row } from '../engine.ts';
-import { counting, duration, meanOf, numberOf, quantileOf, valuing, type Made, type Receipt } from './made.ts';
+import type { MeasureRecipe, Recipe } from '../recipe.ts';
+import { counting, duration, meanOf, numberOf, quantileOf, valuing } from './arithmetic.ts';
 
 const silence = (row: Row): string => (row.has_visitor === true ? 'no answer' : 'no message of the visitor');
 
@@ -14,17 +15,22 @@ function waits(
   lines: 'first response' | 'response',
   what: string,
   words: (seconds: number, row: Row) => string,
-): Record<string, Made> {
+): Record<string, MeasureRecipe> {
   const value = (row: Row): number | null => numberOf(row, 'seconds');
-  const made = (how: string, total: Made['total']): Made => ({
+  const made = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
     ...valuing(how, 'seconds', value, words, silence, total),
     lines,
   });
   return {
     count: {
-      ...counting(`chats with ${what}`, (row) => value(row) !== null, (row) => words(value(row) ?? 0, row), silence),
+      ...counting(
+        `chats with ${what}`,
+        (row) => value(row) !== null,
+        (row) => words(value(row) ?? 0, row),
+        silence,
+      ),
       lines,
-    }, // prettier-ignore
+    },
     seconds: made('mean of the seconds of the listed chats', meanOf),
     p50: made('median of the seconds of the listed chats', (values) => quantileOf(values, 0.5)),
     p90: made('90th percentile of the seconds of the listed chats', (values) => quantileOf(values, 0.9)),
@@ -32,7 +38,7 @@ function waits(
   };
 }
 
-export const firstResponseTime: Receipt = {
+export const firstResponseTime: Recipe = {
   reads: {
     seconds: ':chat.first_response_seconds',
     by: ':chat.first_response_agent',
@@ -46,7 +52,7 @@ export const firstResponseTime: Receipt = {
   elsewhere: (row) => (row.seconds === null ? silence(row) : 'first answered by another agent'),
 };
 
-export const responseTime: Receipt = {
+export const responseTime: Recipe = {
   reads: { seconds: ':seconds', has_visitor: hasVisitor(':chat.response_seconds') },
   measures: waits('response', 'an answered turn', (seconds) => `answers after ${duration(seconds)} on average`),
   elsewhere: (row) => (row.seconds === null ? silence(row) : 'every turn closed by other agents'),

@@ -1,7 +1,8 @@
-// Receipts of chats laid over each other in time: how long at least one was open, and how many were at once.
+// Recipes of chats laid over each other in time: how long at least one was open, and how many were at once.
 import type { Row } from '../engine.ts';
 import type { Piece } from '../periods.ts';
-import { duration, numberOf, sumOf, type About, type Made, type Receipt, type Span } from './made.ts';
+import type { About, MeasureRecipe, Recipe, Span } from '../recipe.ts';
+import { duration, numberOf, sumOf } from './arithmetic.ts';
 
 const spanOf = (row: Row): Span => [numberOf(row, 'opened') ?? 0, numberOf(row, 'closed') ?? 0];
 
@@ -83,7 +84,7 @@ function pop(heap: number[]): void {
   heap[at] = last;
 }
 
-const open = (how: string, total: Made['total']): Made => ({
+const open = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
   how,
   unit: 'seconds',
   brings: (row, about) => {
@@ -95,10 +96,12 @@ const open = (how: string, total: Made['total']): Made => ({
 
 const hoursOf = (seconds: number): number => seconds / 3600;
 
-export const chattingTime: Receipt = {
+export const chattingTime: Recipe = {
   reads: { opened: ':chat.started_second', closed: ':chat.ended_second' },
   measures: {
-    hours: open('hours in which at least one of the listed chats was open, each moment once', (_, about) => hoursOf(unionSeconds(about))), // prettier-ignore
+    hours: open('hours in which at least one of the listed chats was open, each moment once', (_, about) =>
+      hoursOf(unionSeconds(about)),
+    ),
     chat_hours: open('sum of the hours that the listed chats were open', (values) => hoursOf(sumOf(values))),
   },
 };
@@ -111,7 +114,7 @@ function peakOf(about: About): { at: number; most: number } {
 }
 const instant = (second: number): string => new Date(second * 1000).toISOString().replace('.000Z', 'Z');
 
-export const concurrentChats: Receipt = {
+export const concurrentChats: Recipe = {
   reads: { opened: ':chat.started_second', closed: 'greatest(:chat.ended_second, :chat.started_second + 1)' },
   measures: {
     most: {

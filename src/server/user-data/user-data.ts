@@ -1,6 +1,6 @@
 // Views and annotations in the app's SQLite file.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Kept } from '#api/kept.ts';
+import type { UserData } from '#api/user-data.ts';
 import { annotationsIn } from './annotations.ts';
 import { viewsIn } from './views.ts';
 
@@ -10,7 +10,7 @@ export interface Means {
   id(): string;
 }
 
-export const keptIn = (database: DatabaseSync, means: Means): Kept => ({
+export const userDataIn = (database: DatabaseSync, means: Means): UserData => ({
   views: viewsIn(database, means),
   annotations: annotationsIn(database, means),
 });

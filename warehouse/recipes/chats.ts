@@ -1,7 +1,8 @@
-// Receipts of metrics that count chats: what each chat is taken for.
+// Recipes of metrics that count chats: what each chat is taken for.
 import type { Row } from '../engine.ts';
 import { rankingScore, wilson } from '../wilson.ts';
-import { always, counting, duration, meanOf, numberOf, quantileOf, sharing, sumOf, valuing, type Made, type Receipt } from './made.ts'; // prettier-ignore
+import type { MeasureRecipe, Recipe } from '../recipe.ts';
+import { always, counting, duration, meanOf, numberOf, quantileOf, sharing, sumOf, valuing } from './arithmetic.ts';
 
 const everyChat = counting('chats', () => true, 'one chat', '');
 
@@ -21,21 +22,27 @@ const bad = counting('chats rated bad', isBad, rateOf, rateOf);
 const rated = counting('chats rated good or bad', isRated, rateOf, rateOf);
 
 /** Of ones for good and zeros for bad. */
-const ofRatings = (how: string, number: (good: number, bad: number) => number | null): Made =>
-  sharing(how, unrated, isGood, (_, row) => rateOf(row), (values) => number(sumOf(values), values.length - sumOf(values))); // prettier-ignore
+const ofRatings = (how: string, number: (good: number, bad: number) => number | null): MeasureRecipe =>
+  sharing(
+    how,
+    unrated,
+    isGood,
+    (_, row) => rateOf(row),
+    (values) => number(sumOf(values), values.length - sumOf(values)),
+  );
 
-export const totalChats: Receipt = { reads: {}, measures: { chats: everyChat } };
-export const tags: Receipt = totalChats;
+export const totalChats: Recipe = { reads: {}, measures: { chats: everyChat } };
+export const tags: Recipe = totalChats;
 
 const beginnings: Readonly<Record<string, string>> = {
   auto_invite: 'began from a greeting',
   manual_invite: 'begun by an agent',
 };
 const beginning = (row: Row): string => beginnings[String(row.engagement)] ?? 'begun by the visitor';
-const begun = (what: string, words: string): Made =>
+const begun = (what: string, words: string): MeasureRecipe =>
   counting(`chats ${what}`, (row) => beginning(row) === words, beginning, beginning);
 
-export const engagement: Receipt = {
+export const engagement: Recipe = {
   reads: { engagement: ':chat.engagement' },
   measures: {
     chats_from_auto_invite: begun('from a greeting', 'began from a greeting'),
@@ -45,7 +52,7 @@ export const engagement: Receipt = {
 };
 
 const isUnanswered = (row: Row): boolean => row.is_replied === false;
-export const notRepliedChats: Receipt = {
+export const notRepliedChats: Recipe = {
   reads: { is_replied: ':chat.is_replied' },
   measures: {
     not_replied: counting('chats without a reply', isUnanswered, 'no reply of an agent', 'replied by an agent'),
@@ -55,7 +62,7 @@ export const notRepliedChats: Receipt = {
   },
 };
 
-export const chatRatings: Receipt = {
+export const chatRatings: Recipe = {
   reads: { rate: ':chat.rate' },
   measures: {
     good,
@@ -65,13 +72,19 @@ export const chatRatings: Receipt = {
     csat: ofRatings('share of the listed chats, all rated, that are rated good', (yes, no) =>
       yes + no === 0 ? null : yes / (yes + no),
     ),
-    csat_low: ofRatings('lower bound of the 95 % Wilson interval for the listed ratings', (yes, no) => wilson(yes, no)?.low ?? null), // prettier-ignore
-    csat_high: ofRatings('upper bound of the 95 % Wilson interval for the listed ratings', (yes, no) => wilson(yes, no)?.high ?? null), // prettier-ignore
+    csat_low: ofRatings(
+      'lower bound of the 95 % Wilson interval for the listed ratings',
+      (yes, no) => wilson(yes, no)?.low ?? null,
+    ),
+    csat_high: ofRatings(
+      'upper bound of the 95 % Wilson interval for the listed ratings',
+      (yes, no) => wilson(yes, no)?.high ?? null,
+    ),
     response_rate: sharing('share of the listed chats that are rated', always, isRated, (_, row) => rateOf(row)),
   },
 };
 
-export const chatRanking: Receipt = {
+export const chatRanking: Recipe = {
   reads: { rate: ':chat.rate' },
   measures: {
     good,
@@ -81,9 +94,16 @@ export const chatRanking: Receipt = {
   },
 };
 
-const lasted = (how: string, total: Made['total']): Made =>
-  valuing(how, 'seconds', (row) => numberOf(row, 'lasted'), (value) => `lasted ${duration(value)}`, '', total); // prettier-ignore
-export const chatDuration: Receipt = {
+const lasted = (how: string, total: MeasureRecipe['total']): MeasureRecipe =>
+  valuing(
+    how,
+    'seconds',
+    (row) => numberOf(row, 'lasted'),
+    (value) => `lasted ${duration(value)}`,
+    '',
+    total,
+  );
+export const chatDuration: Recipe = {
   reads: { lasted: ':chat.ended_second - :chat.started_second' },
   measures: {
     seconds: lasted('mean of the seconds that the listed chats lasted', meanOf),
@@ -101,11 +121,13 @@ const isFollowed = (row: Row): boolean => (after(row) ?? Infinity) <= daysAhead 
 const following = (row: Row): string =>
   isFollowed(row) ? `back after ${duration(after(row) ?? 0)}` : `no further chat within ${daysAhead} days`;
 
-export const repeatContact: Receipt = {
+export const repeatContact: Recipe = {
   reads: { next_second: 'c.next_second', began: ':chat.started_second' },
   measures: {
     chats: everyChat,
     repeated: counting('chats followed by another of the same visitor', isFollowed, following, following),
-    share: sharing('share of the listed chats that are followed by another', always, isFollowed, (_, row) => following(row)), // prettier-ignore
+    share: sharing('share of the listed chats that are followed by another', always, isFollowed, (_, row) =>
+      following(row),
+    ),
   },
 };

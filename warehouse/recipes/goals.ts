@@ -1,6 +1,7 @@
-// Receipts of goals and sales: the records of the chats, and what they are worth.
+// Recipes of goals and sales: the records of the chats, and what they are worth.
 import type { Row } from '../engine.ts';
-import { always, counting, meanOf, numberOf, sharing, sumOf, valuing, type Made, type Receipt } from './made.ts';
+import type { MeasureRecipe, Recipe } from '../recipe.ts';
+import { always, counting, meanOf, numberOf, sharing, sumOf, valuing } from './arithmetic.ts';
 
 const isSale = (row: Row): boolean => row.is_sale_tracker === true;
 const isPriced = (row: Row): boolean =>
@@ -19,7 +20,7 @@ function unsold(row: Row, isOfKind: boolean, kind: string, other: string): strin
   return isPriced(row) ? `${kind} in another currency` : `${kind} ${priceless(row)}`;
 }
 
-const worth = (kind: 'sale' | 'goal', what: string): { count: Made; value: Made } => {
+const worth = (kind: 'sale' | 'goal', what: string): { count: MeasureRecipe; value: MeasureRecipe } => {
   const isOfKind = (row: Row): boolean => isSale(row) === (kind === 'sale');
   const is = (row: Row): boolean => isOfKind(row) && isPriced(row) && isAsked(row);
   const other = kind === 'sale' ? 'a goal, not a tracked sale' : 'a tracked sale, not a goal';
@@ -40,7 +41,13 @@ const worth = (kind: 'sale' | 'goal', what: string): { count: Made; value: Made 
 const sales = worth('sale', 'tracked sales of the listed chats with a price and a currency');
 const priced = worth('goal', 'goals of the listed chats that carry a price');
 const saleWords = (row: Row): string => (isPriced(row) ? money(row) : `sale ${priceless(row)}`);
-const reached = counting('goals that the listed chats reached', (row) => !isSale(row), goal, 'a tracked sale, not a goal', 'goals'); // prettier-ignore
+const reached = counting(
+  'goals that the listed chats reached',
+  (row) => !isSale(row),
+  goal,
+  'a tracked sale, not a goal',
+  'goals',
+);
 const reads = {
   position: 'g.position',
   goal_id: 'g.goal_id',
@@ -52,11 +59,11 @@ const reads = {
 };
 
 /** Turnover is a sum: where nothing was sold it is zero, also without any record. */
-const turnover: Made = { ...sales.value, total: (values) => sumOf(values) };
+const turnover: MeasureRecipe = { ...sales.value, total: (values) => sumOf(values) };
 
-export const goals: Receipt = { reads, measures: { goals: reached, sales_count: sales.count, value: turnover } };
+export const goals: Recipe = { reads, measures: { goals: reached, sales_count: sales.count, value: turnover } };
 
-export const goalRecords: Receipt = {
+export const goalRecords: Recipe = {
   reads,
   measures: {
     goals: reached,
@@ -71,7 +78,7 @@ export const goalRecords: Receipt = {
 const hasSale = (row: Row): boolean => row.sold !== null;
 const brought = (isOne: boolean): string => (isOne ? 'a tracked sale' : 'no tracked sale');
 
-export const conversion: Receipt = {
+export const conversion: Recipe = {
   reads: { sold: 'sold.chat_id', turnover: 'sold.turnover' },
   measures: {
     chats_with_sale: counting('chats with a tracked sale', hasSale, 'a tracked sale', 'no tracked sale'),

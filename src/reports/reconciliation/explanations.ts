@@ -1,0 +1,53 @@
+// What may excuse a difference: capped days, chats that changed after the report, removed agents, chats over a border.
+import type { QueryContext } from '#warehouse/context.ts';
+import { localDate } from '#warehouse/periods.ts';
+import { removedAgents } from '#warehouse/read/account-lists.ts';
+import { shortDays } from '#warehouse/read/pulled-days.ts';
+import { receivedChats } from '#warehouse/read/versions.ts';
+import type { Range, Split } from './sides.ts';
+
+export interface Explanations {
+  /** Local days whose archive names more chats than could be reached. */
+  capped: ReadonlySet<string>;
+  /** For each local day, the newest moment (Unix seconds) at which a changed chat of that day was received. */
+  changed: ReadonlyMap<string, number>;
+  removed: ReadonlySet<string>;
+  /** Local days with a chat that ran over the end of a quarter hour, and the days that it ran into. */
+  bordered: ReadonlySet<string>;
+  /** Local days with a chat from an archive that lists no goals: what was reached cannot be recomputed. */
+  goalless: ReadonlySet<string>;
+}
+
+export async function explanationsOf(context: QueryContext, { timezone, from, to }: Range): Promise<Explanations> {
+  const capped = await shortDays(context, { from, to });
+  const removed = await removedAgents(context);
+  const chats = await receivedChats(context, { from: roughly(from, -2), until: roughly(to, 3) });
+  const changed = new Map<string, number>();
+  const bordered = new Set<string>();
+  const goalless = new Set<string>();
+  const dayOf = memo((hour: number) => localDate(timezone, hour * 3600));
+  for (const { started, ended, isGoalless, received } of chats) {
+    const [first, last] = [dayOf(Math.floor(started / 3600)), dayOf(Math.floor(ended / 3600))];
+    changed.set(first, Math.max(changed.get(first) ?? 0, received ?? context.now));
+    if (isGoalless) for (const day of [first, last]) goalless.add(day);
+    // Periods of every zone begin on a quarter hour: a chat that stays within one crosses no border.
+    if (Math.floor(started / 900) !== Math.floor(ended / 900)) for (const day of [first, last]) bordered.add(day);
+  }
+  return { capped, removed, changed, bordered, goalless };
+}
+
+export const isRemoved = (explanations: Explanations, split: Split, value: string): boolean =>
+  split === 'agent' ? explanations.removed.has(value) : false;
+
+/** Midnight in UTC, some days off: wide enough for every zone. */
+const roughly = (day: string, days: number): number =>
+  Math.floor(Date.parse(`${day}T00:00:00Z`) / 1000) + days * 86_400;
+
+function memo<T>(compute: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) known.set(key, (value = compute(key)));
+    return value;
+  };
+}

@@ -1,0 +1,55 @@
+// The rows that a pull leaves in the ledger besides its days: the pull itself, its requests, notices, what it set aside.
+import type { Engine, Row, Store } from '../engine.ts';
+
+const mine = ({ dialect }: Engine): string => `account = ${dialect.param('account', 'text')}`;
+
+/** What a run that was cut off asked, as far as it was written: it never came to add it up. */
+const counted = ['requests', 'faults']
+  .map((column) => {
+    const which = column === 'faults' ? ' and r.error is not null' : '';
+    return `${column} = (select count(*) from ledger.requests as r where r.account = pulls.account and r.pull_id = pulls.pull_id${which})`;
+  })
+  .join(', ');
+
+/** Names runs of an account that never ended `cut_off`. True when there was one. */
+export async function cutOffRunning(store: Store, account: string): Promise<boolean> {
+  const running = `state = 'running' and ${mine(store)}`;
+  const [found] = await store.query(`select pull_id from ledger.pulls where ${running} limit 1`, { account });
+  if (found) await store.exec(`update ledger.pulls set state = 'cut_off', ${counted} where ${running}`, { account });
+  return found !== undefined;
+}
+
+/** Removes requests asked before `answered` (ISO instants), those that failed only when before `failed`. */
+export async function removeRequests(
+  store: Store,
+  account: string,
+  before: { answered: string; failed: string },
+): Promise<void> {
+  const { literal } = store.dialect;
+  const old = `${mine(store)}
+       and asked_at < ${literal(before.answered, 'instant')}
+       and (error is null or asked_at < ${literal(before.failed, 'instant')})`;
+  const [found] = await store.query(`select 1 as one from ledger.requests where ${old} limit 1`, { account });
+  if (found) await store.exec(`delete from ledger.requests where ${old}`, { account });
+}
+
+/** `account` and `pull_id` of every pull. */
+export const pullsKnown = (engine: Engine): Promise<Row[]> => engine.query('select account, pull_id from ledger.pulls');
+
+/** `source`, `header`, `value` and when each was first seen. */
+export const noticesKnown = (engine: Engine, account: string): Promise<Row[]> =>
+  engine.query(
+    `select source, header, value, first_seen_at
+     from ledger.notices
+     where ${mine(engine)}`,
+    { account },
+  );
+
+/** `source` and `record_id` of everything that is set aside. */
+export const quarantined = (engine: Engine, account: string): Promise<Row[]> =>
+  engine.query(
+    `select source, record_id
+     from ledger.quarantine
+     where ${mine(engine)}`,
+    { account },
+  );

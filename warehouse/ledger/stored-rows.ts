@@ -1,0 +1,103 @@
+// What the warehouse holds already of what a pull brings: chats of a day, and the lists of an account.
+import type { Engine, Row } from '../engine.ts';
+import { tableOf } from '../tables.ts';
+
+/** Unix seconds: `first` included, `last` not. */
+export interface StoredSpan {
+  first: number;
+  last: number;
+}
+
+const versions = 'chat_id, content_hash, started_quarter';
+
+/** `chat_id`, `content_hash`, `started_quarter` of the chats that started in a span, in order of their ids. */
+export const chatsStartedIn = (engine: Engine, account: string, { first, last }: StoredSpan): Promise<Row[]> => {
+  const { param } = engine.dialect;
+  return engine.query(
+    `select ${versions}
+     from facts.chats
+     where account = ${param('account', 'text')}
+       and started_second >= ${param('first', 'bigint')}
+       and started_second < ${param('last', 'bigint')}
+     order by chat_id`,
+    { account, first, last },
+  );
+};
+
+/** The same of these chats, whenever they started. */
+export const chatsNamed = (engine: Engine, account: string, ids: readonly string[]): Promise<Row[]> => {
+  const { param, literal } = engine.dialect;
+  return engine.query(
+    `select ${versions}
+     from facts.chats
+     where account = ${param('account', 'text')}
+       and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})`,
+    { account },
+  );
+};
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** Whole rows of a table of facts that belong to these chats, which started in a span. */
+export const rowsStored = (
+  engine: Engine,
+  account: string,
+  table: string,
+  ids: readonly string[],
+  { first, last }: StoredSpan,
+): Promise<Row[]> => {
+  const { param, literal } = engine.dialect;
+  return engine.query(
+    `select ${quoted(Object.keys(tableOf('facts', table).columns))}
+     from facts.${table}
+     where account = ${param('account', 'text')}
+       and started_quarter between ${param('first', 'int')} and ${param('last', 'int')}
+       and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})`,
+    { account, first: Math.floor(first / 900), last: Math.floor(last / 900) },
+  );
+};
+
+/** Columns of a list of the account, of all its rows. */
+export const listStored = (
+  engine: Engine,
+  account: string,
+  table: string,
+  columns: readonly string[],
+): Promise<Row[]> =>
+  engine.query(
+    `select ${quoted(columns)}
+     from account.${table}
+     where account = ${engine.dialect.param('account', 'text')}`,
+    { account },
+  );
+
+/** What a column of a list says, each once, as text and in order. */
+export async function namesListed(engine: Engine, account: string, table: string, column: string): Promise<string[]> {
+  const rows = await engine.query(
+    `select distinct cast(${column} as varchar) as name
+     from account.${table}
+     where account = ${engine.dialect.param('account', 'text')}
+     order by name`,
+    { account },
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+/** Groups, and agents who are not removed, in order. */
+export async function groupsAndAgents(
+  engine: Engine,
+  account: string,
+): Promise<{ groups: number[]; agents: string[] }> {
+  const mine = `account = ${engine.dialect.param('account', 'text')}`;
+  const groups = await engine.query(`select group_id from account.groups where ${mine} order by group_id`, { account });
+  const agents = await engine.query(
+    `select login from account.agents where ${mine} and not is_removed order by login`,
+    { account },
+  );
+  return { groups: groups.map((row) => Number(row.group_id)), agents: agents.map((row) => String(row.login)) };
+}
+
+export async function countChats(engine: Engine): Promise<number> {
+  const [counted] = await engine.query('select count(*) as chats from facts.chats');
+  return Number(counted?.chats);
+}

@@ -1,0 +1,49 @@
+// Texts of the raw archive by their hashes: bodies of answers, and chats under the period that they were asked for.
+import type { Engine, Row } from '../engine.ts';
+
+const listed = ({ dialect }: Engine, texts: readonly string[]): string =>
+  [...new Set(texts)].map((text) => dialect.literal(text, 'text')).join(', ');
+
+/** `hash`, `form`, `body`. */
+export const bodiesNamed = async (archive: Engine, hashes: readonly string[]): Promise<Row[]> =>
+  hashes.length === 0
+    ? []
+    : archive.query(
+        `select hash, form, body
+         from raw.bodies
+         where hash in (${listed(archive, hashes)})`,
+      );
+
+/** Those of the hashes that are there. */
+export async function hashesHeld(archive: Engine, hashes: readonly string[]): Promise<string[]> {
+  const rows = await archive.query(`select hash from raw.bodies where hash in (${listed(archive, hashes)})`);
+  return rows.map(({ hash }) => String(hash));
+}
+
+/** `period` and `hash` of the chats under these periods. */
+export const chatsUnder = (archive: Engine, account: string, periods: readonly string[]): Promise<Row[]> =>
+  archive.query(
+    `select period, hash
+     from raw.chats
+     where account = ${archive.dialect.param('account', 'text')}
+       and period in (${listed(archive, periods)})`,
+    { account },
+  );
+
+/** `hash`, `body`, `pull_id` of the chats under a period: those that are named, or all. */
+export async function chatBodies(
+  archive: Engine,
+  account: string,
+  period: string,
+  hashes?: readonly string[],
+): Promise<Row[]> {
+  if (hashes?.length === 0) return [];
+  const { param } = archive.dialect;
+  return archive.query(
+    `select hash, body, pull_id
+     from raw.chats
+     where account = ${param('account', 'text')}
+       and period = ${param('period', 'text')}` + (hashes ? `\n       and hash in (${listed(archive, hashes)})` : ''),
+    { account, period },
+  );
+}

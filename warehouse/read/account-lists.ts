@@ -1,0 +1,76 @@
+// Whom and what an account lists: agents, groups, tags, goals.
+import type { QueryContext } from '../context.ts';
+import type { Value } from '../engine.ts';
+
+/** The key of each list, and its order. */
+const lists = {
+  agents: { key: 'login', order: 'name, login' },
+  groups: { key: 'group_id', order: 'group_id' },
+  goals: { key: 'goal_id', order: 'goal_id' },
+} as const;
+export type AccountList = keyof typeof lists;
+
+export interface Listed {
+  id: Value;
+  name: Value;
+}
+
+export async function listOf({ snapshot, account }: QueryContext, list: AccountList): Promise<Listed[]> {
+  const { key, order } = lists[list];
+  const rows = await snapshot.engine.query(
+    `select ${key} as id, name
+     from account.${list}
+     where account = ${snapshot.engine.dialect.param('account', 'text')}
+     order by ${order}`,
+    { account: account.id },
+  );
+  return rows.map(({ id = null, name = null }) => ({ id, name }));
+}
+
+/** Tags that the account lists, and those that its chats have. */
+export async function tagsOf({ snapshot, account }: QueryContext): Promise<string[]> {
+  const mine = `account = ${snapshot.engine.dialect.param('account', 'text')}`;
+  const rows = await snapshot.engine.query(
+    `select name as tag
+     from account.tags
+     where ${mine}
+     union
+     select tag
+     from facts.chat_tags
+     where ${mine}
+     order by tag`,
+    { account: account.id },
+  );
+  return rows.map(({ tag }) => String(tag));
+}
+
+/** Whether the account's lists name this group or agent. */
+export async function isListed(
+  { snapshot, account }: QueryContext,
+  kind: 'group' | 'agent',
+  value: string,
+): Promise<boolean> {
+  const list = kind === 'group' ? 'groups' : 'agents';
+  const { dialect } = snapshot.engine;
+  const rows = await snapshot.engine.query(
+    `select 1 as found
+     from account.${list}
+     where account = ${dialect.param('account', 'text')}
+       and cast(${lists[list].key} as varchar) = ${dialect.param('value', 'text')}
+     limit 1`,
+    { account: account.id, value },
+  );
+  return rows.length > 0;
+}
+
+/** Logins of agents whom the account no longer lists. */
+export async function removedAgents({ snapshot, account }: QueryContext): Promise<Set<string>> {
+  const rows = await snapshot.engine.query(
+    `select login
+     from account.agents
+     where account = ${snapshot.engine.dialect.param('account', 'text')}
+       and is_removed`,
+    { account: account.id },
+  );
+  return new Set(rows.map(({ login }) => String(login)));
+}

@@ -1,0 +1,60 @@
+// Chats and what belongs to them, by id.
+import { parameters } from '../bind.ts';
+import type { Engine, Row } from '../engine.ts';
+import { tableOf } from '../tables.ts';
+import type { Page } from './page.ts';
+
+/** A table of chats or of what belongs to them, and the columns that are wanted of it. */
+export interface ChatRows {
+  table: 'chats' | 'chat_agents' | 'chat_groups' | 'chat_tags' | 'chat_goals' | 'chat_surveys' | 'messages';
+  /** All without. */
+  columns?: readonly string[];
+  /** Columns, `desc` behind one that falls; rows of a chat stand together. */
+  order: readonly string[];
+}
+
+/** Rows of these chats, with `chat_id`. No ids: no question. */
+export async function rowsOfChats(
+  engine: Engine,
+  account: string,
+  ids: readonly string[],
+  { table, columns = Object.keys(tableOf('facts', table).columns), order }: ChatRows,
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const bind = parameters(engine.dialect);
+  const wanted = [...new Set(['chat_id', ...columns])].map((name) => `f."${name}"`);
+  return engine.query(
+    `select ${wanted.join(', ')}\nfrom facts.${table} as f\n` +
+      `where f.account = ${bind.value('account', account, 'text')}\n  and f.chat_id in (${bind.list('id', ids, 'text')})\n` +
+      `order by ${['chat_id', ...order].map((name) => `f.${name}`).join(', ')}`,
+    bind.params,
+  );
+}
+
+/** Which lines of a chat, and how much of each; everything without. */
+export interface Lines {
+  page?: Page | undefined;
+  /** Of a longer text so many characters, and its length as `text_length`. */
+  longest?: number | undefined;
+}
+
+/** Whole rows of the lines of a chat, in order. */
+export async function linesOfChat(
+  engine: Engine,
+  account: string,
+  id: string,
+  { page, longest }: Lines,
+): Promise<Row[]> {
+  const bind = parameters(engine.dialect);
+  const columns = Object.keys(tableOf('facts', 'messages').columns).map((name) =>
+    name === 'text' && longest !== undefined
+      ? `left(m."text", ${longest}) as "text", case when length(m."text") > ${longest} then length(m."text") end as text_length`
+      : `m."${name}"`,
+  );
+  return engine.query(
+    `select ${columns.join(', ')}\nfrom facts.messages as m\n` +
+      `where m.account = ${bind.value('account', account, 'text')}\n  and m.chat_id = ${bind.value('id', id, 'text')}\n` +
+      `order by m.position${page ? `\nlimit ${page.limit} offset ${page.offset}` : ''}`,
+    bind.params,
+  );
+}

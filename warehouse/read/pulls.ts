@@ -1,0 +1,119 @@
+// What the ledger says of pulls: how they ended, what failed, what was set aside, what announces its end.
+import { parameters } from '../bind.ts';
+import type { Engine, Row, Value } from '../engine.ts';
+
+const mine = (engine: Engine): string => `account = ${engine.dialect.param('account', 'text')}`;
+
+/** Newest first, no more than `most`. Columns as of ledger.pulls. */
+export const newestPulls = (engine: Engine, account: string, most: number): Promise<Row[]> =>
+  engine.query(
+    `select
+       account, pull_id, started_at, ended_at, state, requests, faults, chats_new, chats_changed, chats_unchanged, error
+     from ledger.pulls
+     where ${mine(engine)}
+     order by started_at desc
+     limit ${most}`,
+    { account },
+  );
+
+/**
+ * Questions that failed, by source, split, grain, state and error: `first_day`, `last_day`, `days`, `last_asked_at`. The
+ * last that was asked comes first.
+ */
+export const failedQuestions = (engine: Engine, account: string): Promise<Row[]> =>
+  engine.query(
+    `select
+       account, source, split, split_value, grain, min(day) as first_day, max(day) as last_day, count(*) as days,
+       state, error, max(coalesce(asked_at, pulled_at)) as last_asked_at
+     from ledger.periods
+     where ${mine(engine)}
+       and (state <> 'pulled' or error is not null)
+     group by account, source, split, split_value, grain, state, error
+     order by last_asked_at desc, source, split <> 'account', split, split_value, grain, first_day desc`,
+    { account },
+  );
+
+/**
+ * Records that were set aside, by source and reason: the first `record_id`, `records`, `seen_at`. What stands alone comes
+ * first: an answer that cannot be read is set aside once for each of its days.
+ */
+export const setAside = (engine: Engine, account: string, most: number): Promise<Row[]> =>
+  engine.query(
+    `select
+       account, source, min(record_id) as record_id, count(*) as records, reason, max(seen_at) as seen_at
+     from ledger.quarantine
+     where ${mine(engine)}
+     group by account, source, reason
+     order by records, seen_at desc, source, record_id
+     limit ${most}`,
+    { account },
+  );
+
+export async function countSetAside(engine: Engine, account: string): Promise<number> {
+  const [all] = await engine.query(`select count(*) as n from ledger.quarantine where ${mine(engine)}`, { account });
+  return Number(all?.n ?? 0);
+}
+
+/** Headers by which the source announces the end of an interface. */
+export const announcements = (engine: Engine, account: string): Promise<Row[]> =>
+  engine.query(
+    `select source, header, value, first_seen_at, last_seen_at
+     from ledger.notices
+     where ${mine(engine)}
+     order by source, header, value`,
+    { account },
+  );
+
+export interface PullTimes {
+  started_at: Value;
+  ended_at: Value;
+}
+
+/** When these pulls ran, by id; those that the ledger does not know are left out. */
+export async function timesOfPulls(
+  engine: Engine,
+  account: string,
+  ids: readonly string[],
+): Promise<Map<string, PullTimes>> {
+  const bind = parameters(engine.dialect);
+  const rows = await engine.query(
+    `select pull_id, started_at, ended_at
+     from ledger.pulls
+     where account = ${bind.value('account', account, 'text')}
+       and pull_id in (${bind.list('pull', ids, 'text')})`,
+    bind.params,
+  );
+  return new Map(
+    rows.map(({ pull_id, started_at = null, ended_at = null }) => [String(pull_id), { started_at, ended_at }]),
+  );
+}
+
+export interface LastSuccess {
+  /** When the last pull that succeeded ended; ISO instant. */
+  ended_at: string | null;
+  /** First local day of the archive that was pulled. */
+  pulled_since: string | null;
+}
+
+/** By account. */
+export async function lastSuccesses(engine: Engine): Promise<Map<string, LastSuccess>> {
+  const rows = await engine.query(
+    `select account, max(ended_at) filter (where state = 'done') as ended_at, min(first_day) as pulled_since
+     from ledger.pulls
+     left join (
+       select account, min(day) as first_day
+       from ledger.periods
+       where source = 'archive'
+         and state = 'pulled'
+       group by account
+     ) as archived using (account)
+     group by account`,
+  );
+  const textOf = (value: Value | undefined): string | null => (value ? String(value) : null);
+  return new Map(
+    rows.map(({ account, ended_at, pulled_since }) => [
+      String(account),
+      { ended_at: textOf(ended_at), pulled_since: textOf(pulled_since) },
+    ]),
+  );
+}

@@ -1,0 +1,126 @@
+// Chats by when they started, whose they are, how they were rated, and words that somebody wrote.
+import type { Ask } from '../ask.ts';
+import { parameters, type Bind } from '../bind.ts';
+import type { Engine, Row } from '../engine.ts';
+import { metricOf } from '../metrics.ts';
+import { scanOf } from '../scan.ts';
+import { quarters } from '../time-buckets.ts';
+import type { Page } from './page.ts';
+
+export const rates = ['rated_good', 'rated_bad', 'rated', 'not_rated'] as const;
+/** `comment`: in own words in the one after the chat. */
+export const surveys = ['pre', 'post', 'comment'] as const;
+export type Survey = (typeof surveys)[number];
+/** A question after the chat is answered in the visitor's own words when it has more answers than a list would, or a longer one. */
+const longestList = 12;
+const longestChoice = 40;
+
+export interface Search {
+  ask: Ask;
+  /** Any of these; none: whatever it is. */
+  rates: readonly (typeof rates)[number][];
+  /** Words in messages or in the visitor's name. */
+  words?: string | undefined;
+  /** Chats with an answer in this survey. */
+  survey?: Survey | undefined;
+}
+
+/** `from … where …` of the chats that are wanted. */
+function selection({ ask, rates: rate, words, survey }: Search, bind: Bind): string {
+  const { first, last } = quarters(ask);
+  const near = (alias: string): string[] => [
+    `${alias}.started_quarter >= ${bind.value('first', first, 'int')}`,
+    `${alias}.started_quarter < ${bind.value('last', last, 'int')}`,
+  ];
+  const { archived } = metricOf('total_chats');
+  if (!archived) throw new Error('total_chats is recomputed from chats');
+  const { from, where, fill } = scanOf(archived, ask, bind, near('c'), near);
+  if (rate.length > 0) where.push(`c.rate in (${bind.list('rate', rate, 'text')})`);
+  if (words !== undefined) {
+    const has = (column: string): string => holds(bind, column, words);
+    const said = [`m.account = ${bind.value('account', ask.account, 'text')}`, ...near('m'), "m.kind <> 'event'"];
+    where.push(
+      `(${has("coalesce(c.visitor_name, '')")} or c.chat_id in ` +
+        `(select m.chat_id from facts.messages as m where ${said.join(' and ')} and ${has('m.text')}))`,
+    );
+  }
+  if (survey !== undefined)
+    where.push(
+      `c.chat_id in (select s.chat_id from facts.chat_surveys as s where ` +
+        [
+          `s.account = ${bind.value('account', ask.account, 'text')}`,
+          ...near('s'),
+          answered(bind, ask.account, survey),
+        ].join(' and ') +
+        ')',
+    );
+  return `${from}\nwhere ${where.map(fill).join('\n  and ')}`;
+}
+
+/** Whether a row of `chat_surveys` is an answer in the survey that was asked for. */
+function answered(bind: Bind, account: string, survey: Survey): string {
+  const isOf = (which: string): string => `survey = ${bind.value('survey', which, 'text')} and trim(answer) <> ''`;
+  if (survey !== 'comment') return isOf(survey);
+  return (
+    `${isOf('post')} and question in (select question from facts.chat_surveys ` +
+    `where account = ${bind.value('account', account, 'text')} and ${isOf('post')} group by question ` +
+    `having count(distinct answer) > ${longestList} or max(length(answer)) > ${longestChoice})`
+  );
+}
+
+/** Whether a text holds the words, in whatever case. */
+const holds = (bind: Bind, column: string, words: string): string =>
+  `position(lower(${bind.value('words', words, 'text')}) in lower(${column})) > 0`;
+
+export async function countFound(engine: Engine, search: Search): Promise<number> {
+  const bind = parameters(engine.dialect);
+  const [counted] = await engine.query(`select count(*) as total\n${selection(search, bind)}`, bind.params);
+  return Number(counted?.total ?? 0);
+}
+
+const columns = 'c.chat_id, c.started_at, c.ended_at, c.visitor_name, c.country, c.rate, c.message_count';
+
+/** Newest first. */
+export async function listFound(engine: Engine, search: Search, { limit, offset }: Page): Promise<Row[]> {
+  const bind = parameters(engine.dialect);
+  return engine.query(
+    `select ${columns}\n${selection(search, bind)}\norder by c.started_second desc, c.chat_id desc\n` +
+      `limit ${limit} offset ${offset}`,
+    bind.params,
+  );
+}
+
+/** Lines of these chats that hold the words: `chat_id`, `position`, `text`, in order. */
+export async function linesWith(
+  engine: Engine,
+  account: string,
+  ids: readonly string[],
+  words: string,
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const bind = parameters(engine.dialect);
+  return engine.query(
+    `select chat_id, position, text\nfrom facts.messages\nwhere ${ofChats(bind, account, ids)}\n` +
+      `  and kind <> 'event' and ${holds(bind, 'text', words)}\norder by chat_id, position`,
+    bind.params,
+  );
+}
+
+/** Answers of these chats in a survey: `chat_id`, `question`, `answer`, in order. */
+export async function answersIn(
+  engine: Engine,
+  account: string,
+  ids: readonly string[],
+  survey: Survey,
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const bind = parameters(engine.dialect);
+  return engine.query(
+    `select chat_id, question, answer\nfrom facts.chat_surveys\nwhere ${ofChats(bind, account, ids)}\n` +
+      `  and ${answered(bind, account, survey)}\norder by chat_id, position`,
+    bind.params,
+  );
+}
+
+const ofChats = (bind: Bind, account: string, ids: readonly string[]): string =>
+  `account = ${bind.value('account', account, 'text')} and chat_id in (${bind.list('id', ids, 'text')})`;

@@ -1,0 +1,100 @@
+// What a snapshot holds of the chats that started in a stretch of time, to be compared with another snapshot.
+import type { QueryContext } from '../context.ts';
+import type { Row } from '../engine.ts';
+
+/** Unix seconds, `until` not included. */
+export interface Stretch {
+  from: number;
+  until: number;
+}
+
+/** Content hashes by id of the chats that started in a stretch. */
+export async function contentHashes(
+  { snapshot, account }: QueryContext,
+  { from, until }: Stretch,
+): Promise<Map<string, string>> {
+  const { param } = snapshot.engine.dialect;
+  const rows = await snapshot.engine.query(
+    `select chat_id, coalesce(content_hash, '') as content_hash
+     from facts.chats
+     where account = ${param('account', 'text')}
+       and started_second >= ${param('from', 'bigint')}
+       and started_second < ${param('until', 'bigint')}`,
+    { account: account.id, from, until },
+  );
+  return new Map(rows.map((row) => [String(row.chat_id), String(row.content_hash)]));
+}
+
+/** Columns in the order in which rows of a chat are compared. */
+const columns = {
+  chats: [
+    ...['started_second', 'ended_second', 'rate', 'engagement', 'queue_seconds', 'is_replied', 'message_count'],
+    ...[
+      'first_response_seconds',
+      'first_response_agent',
+      'response_seconds',
+      'response_turns',
+      'visitor_id',
+      'country',
+    ],
+  ],
+  chat_agents: ['agent', 'response_sum_seconds', 'response_turns'],
+  chat_groups: ['group_id'],
+  chat_tags: ['tag'],
+  chat_goals: ['goal_id', 'is_sale_tracker', 'reached', 'order_id', 'price', 'currency'],
+} as const;
+export type Versioned = keyof typeof columns;
+
+/** Of these chats, which started in the stretch. Rows of the same content come in the same order in every snapshot. */
+export function versionRows(
+  { snapshot, account }: QueryContext,
+  { from, until }: Stretch,
+  ids: readonly string[],
+  table: Versioned,
+): Promise<Row[]> {
+  const { literal, param, second } = snapshot.engine.dialect;
+  const wanted = columns[table].map((name) => (name === 'reached' ? `${second('reached_at')} as reached` : name));
+  if (table === 'chats') wanted.unshift("coalesce(content_hash, '') as content_hash");
+  return snapshot.engine.query(
+    `select chat_id, ${wanted.join(', ')}
+     from facts.${table}
+     where account = ${param('account', 'text')}
+       and started_quarter >= ${param('first', 'bigint')}
+       and started_quarter <= ${param('last', 'bigint')}
+       and chat_id in (${ids.map((id) => literal(id, 'text')).join(', ')})
+     order by chat_id, ${columns[table].join(', ')}`,
+    { account: account.id, first: Math.floor(from / 900), last: Math.floor(until / 900) },
+  );
+}
+
+/** Started and ended (Unix seconds), whether its archive lists no goals, and when its newest version was received. */
+export interface ReceivedChat {
+  started: number;
+  ended: number;
+  isGoalless: boolean;
+  /** Unix seconds; null when the ledger does not know. */
+  received: number | null;
+}
+
+/** Of the chats that started in a stretch. */
+export async function receivedChats(
+  { snapshot, account }: QueryContext,
+  { from, until }: Stretch,
+): Promise<ReceivedChat[]> {
+  const { param, second } = snapshot.engine.dialect;
+  const rows = await snapshot.engine.query(
+    `select started_second, ended_second, c.source = 'agent_v3' as is_goalless, ${second('p.started_at')} as received
+     from facts.chats as c
+     left join ledger.pulls as p on p.pull_id = c.pull_id and p.account = c.account
+     where c.account = ${param('account', 'text')}
+       and started_second >= ${param('from', 'bigint')}
+       and started_second < ${param('until', 'bigint')}`,
+    { account: account.id, from, until },
+  );
+  return rows.map(({ started_second, ended_second, is_goalless, received }) => ({
+    started: Number(started_second),
+    ended: Number(ended_second),
+    isGoalless: is_goalless === true,
+    received: received === null || received === undefined ? null : Number(received),
+  }));
+}
