@@ -12,6 +12,7 @@ export default defineConfig({
     // Other work on the machine must not fail a test: what takes so long does not come to an end.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many wait for processes and for time to pass: one more than there are processors keeps these busy.
+    maxWorkers: availableParallelism() + 1,
   },
 });

@@ -59,10 +59,7 @@ export async function createWarehouse(engine: Store, steps: readonly Migration[]
     await engine.load(tableOf('ledger', 'versions'), [{ version: newestVersion(steps), migrated_at: now }]);
   });
   // Nobody describes a warehouse that is gone with the process; published copies take the comments along.
-  if (engine.file !== ':memory:')
-    await engine.transaction(async () => {
-      for (const statement of comments(engine.dialect)) await engine.exec(statement);
-    });
+  if (engine.file !== ':memory:') await engine.transaction(() => engine.exec(comments(engine.dialect).join(';\n')));
   await engine.checkpoint();
 }
 

@@ -1,5 +1,4 @@
 // How the chats of a cell make its number: what each brings or why it brings nothing, and the sum that is done with it.
-import type { Ask } from './ask.ts';
 import type { Row } from './engine.ts';
 import type { Piece } from './periods.ts';
 
@@ -8,7 +7,8 @@ export type Brought = { value: number; words: string } | { left_out: string };
 
 /** What the arithmetic may look at besides the rows. */
 export interface About {
-  ask: Ask;
+  /** Seconds, of a metric that has one. */
+  target?: number | undefined;
   /** Real time of the cell, in order. */
   pieces: readonly Piece[];
   /** Rows of the source's own report that belong to the cell, for metrics that need them. */

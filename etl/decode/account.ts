@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { availability, lists, type ListId } from '#contract/account.ts';
 import type { FlatRow } from './chats.ts';
 import { Misshapen } from './reports.ts';
-import { complaintOf, misfitIn, withoutNulls } from './coerce.ts';
+import { complaintOf, misfitIn, named, withoutNulls } from './coerce.ts';
 
 type Rows = Record<string, FlatRow[]>;
 type Each<K extends ListId> = z.infer<(typeof lists)[K]['each']>;
@@ -12,19 +12,19 @@ const decoders: { [K in ListId]: (each: Each<K>[]) => Rows } = {
   agents: (agents) => ({
     agents: agents.map(({ login, name, permission, status }) => ({
       login,
-      name,
+      name: named(name),
       permission,
       status,
       is_removed: false,
     })),
   }),
   groups: (groups) => ({
-    groups: groups.map(({ id, name, language, status }) => ({ group_id: id, name, language, status })),
+    groups: groups.map(({ id, name, language, status }) => ({ group_id: id, name: named(name), language, status })),
     group_agents: groups.flatMap(({ id, agents = [] }) => agents.map((login) => ({ group_id: id, login }))),
   }),
   tags: (tags) => ({
     tags: tags.map(({ name, author, creation_date, count, group }) => ({
-      name,
+      name: named(name),
       group_id: group,
       author,
       created_at: creation_date,
@@ -33,12 +33,17 @@ const decoders: { [K in ListId]: (each: Each<K>[]) => Rows } = {
     })),
   }),
   goals: (goals) => ({
-    goals: goals.map(({ id, name, active, type }) => ({ goal_id: id, name, is_active: active === 1, type })),
+    goals: goals.map(({ id, name, active, type }) => ({
+      goal_id: id,
+      name: named(name),
+      is_active: active === 1,
+      type,
+    })),
   }),
   greetings: (greetings) => ({
     greetings: greetings.map(({ id, name, active, properties }) => ({
       greeting_id: id,
-      name,
+      name: named(name),
       is_active: active,
       message: properties['greeting-message_text'],
     })),

@@ -1,6 +1,7 @@
 // One archived chat becomes flat rows of the facts tables. Pure; the rules are METRICS.md, section "Exactly".
 import type { ArchivedChat } from '#contract/archive.ts';
 import type { ArchiveSource } from '../source.ts';
+import { named } from './coerce.ts';
 import { counted, linesOf, turnsOf, type Line } from './conversation.ts';
 
 export type FlatRow = Record<string, string | number | boolean | null>;
@@ -27,6 +28,7 @@ export interface Provenance {
 
 const quarter = (second: number): number => Math.floor(second / 900);
 const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
+const nameOrNull = (text: string | undefined): string | null => named(orNull(text));
 const rates = new Set(['not_rated', 'rated', 'rated_good', 'rated_bad']);
 const engagements = new Set(['auto_invite', 'manual_invite', 'immediate_start']);
 
@@ -44,7 +46,7 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
     messages: lines.map((line, position) => ({ ...base, position, ...messageColumns(line) })),
     chat_agents: agentRows(chat, lines).map((row) => ({ ...base, ...row })),
     chat_groups: [...new Set(chat.group)].map((group_id) => ({ ...base, group_id })),
-    chat_tags: [...new Set(chat.tags)].map((tag) => ({ ...base, tag })),
+    chat_tags: [...new Set(chat.tags.map(named))].map((tag) => ({ ...base, tag })),
     chat_goals: (chat.goals ?? []).map((goal, position) => ({ ...base, position, ...goalColumns(goal, started) })),
     chat_surveys: [...surveyRows('pre', chat.prechat_survey), ...surveyRows('post', chat.postchat_survey)].map(
       (row) => ({ ...base, ...row }),
@@ -63,16 +65,16 @@ function chatColumns(chat: ArchivedChat, lines: Line[]): FlatRow {
     ended_second: ended,
     duration_seconds: ended - started,
     visitor_id: chat.visitor.id,
-    visitor_name: orNull(chat.visitor.name),
-    country: orNull(chat.visitor.country),
+    visitor_name: nameOrNull(chat.visitor.name),
+    country: nameOrNull(chat.visitor.country),
     country_code: orNull(chat.visitor.country_code),
-    city: orNull(chat.visitor.city),
-    region: orNull(chat.visitor.region),
+    city: nameOrNull(chat.visitor.city),
+    region: nameOrNull(chat.visitor.region),
     visitor_timezone: orNull(chat.visitor.timezone),
     rate: rates.has(chat.rate) ? chat.rate : 'not_rated',
     engagement: engagements.has(chat.engagement) ? chat.engagement : 'immediate_start',
-    start_url: orNull(chat.chat_start_url),
-    referrer: orNull(chat.referrer),
+    start_url: nameOrNull(chat.chat_start_url),
+    referrer: nameOrNull(chat.referrer),
     queue_seconds: chat.queue?.duration ?? null,
     is_replied: lines.some((line) => counted(line) && line.user_type === 'agent' && !line.is_welcome),
     message_count: lines.filter(counted).length,
@@ -90,7 +92,7 @@ const messageColumns = (line: Line): FlatRow => ({
   kind: line.kind,
   user_type: line.user_type,
   agent: line.agent,
-  author_name: line.author_name,
+  author_name: named(line.author_name),
   event_type: line.event_type,
   is_welcome: line.is_welcome,
   text: line.text,
@@ -105,7 +107,7 @@ function agentRows(chat: ArchivedChat, lines: Line[]): FlatRow[] {
     const closed = turns.filter((turn) => turn.agent === login);
     return {
       agent: login,
-      agent_name: orNull(seen.get(login)),
+      agent_name: nameOrNull(seen.get(login)),
       position,
       first_response_seconds: first?.agent === login ? first.seconds : null,
       response_sum_seconds: closed.reduce((sum, turn) => sum + turn.seconds, 0),
@@ -120,12 +122,12 @@ function goalColumns(goal: Goal, started: number): FlatRow {
   const reached = goal.timestamp ?? started;
   return {
     goal_id: goal.id,
-    goal_name: orNull(goal.name),
+    goal_name: nameOrNull(goal.name),
     is_sale_tracker: goal.type === 'sales_tracker',
     reached_at: reached,
     reached_quarter: quarter(reached),
     order_id: orNull(goal.order.id),
-    order_description: orNull(goal.order.description),
+    order_description: nameOrNull(goal.order.description),
     price: priceOf(goal.order.price),
     currency: orNull(goal.order.currency),
   };

@@ -78,6 +78,12 @@ export const complaintOf = ({ issues }: z.ZodError): string =>
     .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
     .join('; ');
 
+const longest_name = 1000;
+
+/** A name that is too long to be one is cut, and says so; the raw archive has it whole (decision 012). */
+export const named = <Text extends string | null>(text: Text): Text | string =>
+  text !== null && text.length > longest_name ? `${text.slice(0, longest_name - 1).toWellFormed()}…` : text;
+
 const largest_int = 2 ** 31;
 /** The year 9999. */
 const last_second = 253_402_300_799;

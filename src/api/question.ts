@@ -5,6 +5,7 @@ import { longestTarget, type Filters, type Wanted } from '#warehouse/ask.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { filterNames, type Metric } from '#warehouse/metric.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import type { WantedTags } from '#warehouse/read/account-lists.ts';
 import type { Lines } from '#warehouse/read/chats.ts';
 import { firstPage, longestPage, type Page } from '#warehouse/read/page.ts';
 import { rates, surveys } from '#warehouse/read/search.ts';
@@ -102,6 +103,16 @@ export function wantedCellOf(metric: Pick<Metric, 'id' | 'version'>, question: Q
     at: Object.fromEntries(at),
     measure: onlyOne(question, 'measure'),
   };
+}
+
+const ofAccounts = ['account', 'tags', 'find'];
+
+/** Which tags an account is listed with; all of them when nothing is said of it. Errors: Refused. */
+export function wantedTagsOf(question: Question): WantedTags {
+  assertNamed(question, ofAccounts);
+  const most = onlyOne(question, 'tags');
+  if (most !== undefined && !wholeNumber.test(most)) throw new Refused('tags', `tags=${most} is not a number of tags`);
+  return { most: most === undefined ? undefined : Number(most), find: onlyOne(question, 'find') || undefined };
 }
 
 const longestText = 1_000_000;

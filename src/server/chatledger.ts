@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line: each command is a file of commands/, loaded when it is asked for.
 import './without-proto.ts';
+import './compile-cache.ts';
 import { Command } from 'commander';
 import { Cancelled } from '#warehouse/cancellation.ts';
 import { endNow, leave, report } from './ending.ts';

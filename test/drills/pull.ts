@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { faults } from '#service/chaos/faults.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import { startService, type Service } from '#service/service.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import type { Outcome } from '#etl/pull.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { tables } from '#warehouse/tables.ts';
@@ -117,7 +118,15 @@ export interface DrillSize {
 export async function drill({ kills, seed, days }: DrillSize, hear: (round: Round) => void): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'chatledger-kills-'));
   const service = await startService({
-    ...{ file: join(root, 'service.sqlite'), days, port: 0, apiKey: 'secret', zone, clock: () => now },
+    ...{
+      file: join(root, 'service.sqlite'),
+      days,
+      port: 0,
+      apiKey: 'secret',
+      zone,
+      clock: () => now,
+      world: smallWorld,
+    },
   });
   const draw = random(seed);
   try {

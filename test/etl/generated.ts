@@ -10,6 +10,9 @@ import { warehouseOf, type Pulled } from './pulled.ts';
 /** What is said instead: a status, a body, or both; nothing leaves the answer as it is. */
 export type Change = (path: string, body: string) => { status?: number; body?: string } | undefined;
 
+export const agents_listed = 3;
+export const groups_listed = 2;
+
 export interface Generated {
   /** Paths that were asked, in order. */
   asked: string[];
@@ -19,6 +22,9 @@ export interface Generated {
   close(): Promise<void>;
 }
 
+/** Lists are answered with so many of their first: each agent and group is asked for by itself. */
+const listed: Record<string, number> = { '/agents': agents_listed, '/groups': groups_listed };
+
 /** `now` in Unix seconds; the account's zone is UTC. */
 export async function generatedAccount(days: readonly GeneratedDay[], now: number): Promise<Generated> {
   const account = createAccount(days, 'UTC', now);
@@ -27,7 +33,7 @@ export async function generatedAccount(days: readonly GeneratedDay[], now: numbe
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     asked.push(path);
-    const body = account.answer(path) ?? '{"error":"Not Found"}';
+    const body = shortened(path, account.answer(path) ?? '{"error":"Not Found"}');
     const instead = changed(path, body);
     response.writeHead(instead?.status ?? (account.answer(path) ? 200 : 404)).end(instead?.body ?? body);
   });
@@ -42,3 +48,6 @@ export async function generatedAccount(days: readonly GeneratedDay[], now: numbe
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };
 }
+
+const shortened = (path: string, body: string): string =>
+  listed[path] === undefined ? body : JSON.stringify((JSON.parse(body) as unknown[]).slice(0, listed[path]));

@@ -12,6 +12,7 @@ import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { replay } from '#etl/rebuild/replay.ts';
 import { basic } from '#etl/source.ts';
 import { startService } from '#service/service.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { openWarehouse } from '#warehouse/open.ts';
@@ -34,7 +35,14 @@ async function pulledAccount(timezone = 'UTC') {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-rebuild-'));
   const time = { now: at('2026-11-18T09:00:00Z') };
   const clock = (): number => time.now;
-  const service = await startService({ file: join(folder, 's.sqlite'), days: 4, port: 0, apiKey: 'secret', clock });
+  const service = await startService({
+    file: join(folder, 's.sqlite'),
+    days: 4,
+    port: 0,
+    apiKey: 'secret',
+    clock,
+    world: smallWorld,
+  });
   const file = join(folder, 'w.duckdb');
   const archive = await openArchive(join(folder, 'a.duckdb'));
   ends.push(

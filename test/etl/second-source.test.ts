@@ -11,6 +11,7 @@ import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import { startService, type ServiceOptions } from '#service/service.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
 import type { Row } from '#warehouse/engine.ts';
@@ -33,7 +34,7 @@ async function account(own: Partial<ServiceOptions> = {}) {
   const time = { now: at('2026-11-18T09:00:00Z') };
   const clock = (): number => time.now;
   const file = join(folder, 's.sqlite');
-  const service = await startService({ file, days: 4, port: 0, apiKey: 'secret', clock, ...own });
+  const service = await startService({ file, days: 4, port: 0, apiKey: 'secret', clock, world: smallWorld, ...own });
   ends.push(() => service.close());
   const store = openStore(file);
   const token = mintToken(store, { agent: 'owner@example.com', scopes: ['chats--all:ro'] });

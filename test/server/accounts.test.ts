@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { startService, type Service } from '#service/service.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { apiDeps } from '../api/deps.ts';
 import { newFolder, runToEnd } from './program.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
         clock: () => now,
         seed,
         zone,
+        world: smallWorld,
       }),
     );
 });

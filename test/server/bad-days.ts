@@ -7,6 +7,7 @@ import { chaosPlan } from '#service/chaos/plan.ts';
 import type { FaultName } from '#service/chaos/faults.ts';
 import { reports, type ReportId } from '#contract/reports.ts';
 import { startService, type Service } from '#service/service.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import type { FailedState } from '#api/remedies.ts';
 import { newFolder, runNode, runToEnd, type Ended } from './program.ts';
 
@@ -154,7 +155,13 @@ const impatient = join(import.meta.dirname, 'impatient.ts');
 
 /** An account that lives now, like one that an operator has. */
 export async function badAccount(): Promise<BadAccount> {
-  const service = await startService({ file: join(newFolder(), 's.sqlite'), days: 7, port: 0, apiKey: key });
+  const service = await startService({
+    file: join(newFolder(), 's.sqlite'),
+    days: 7,
+    port: 0,
+    apiKey: key,
+    world: smallWorld,
+  });
   const first = Date.parse(`${service.firstDay}T00:00:00Z`);
   const days = Array.from({ length: 7 }, (_, index) => new Date(first + index * 86_400_000).toISOString().slice(0, 10));
   const settings = {

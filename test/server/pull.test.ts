@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import type { LastPull } from '#server/last-pull.ts';
 import { tables } from '#warehouse/tables.ts';
 import { openWarehouse } from '#warehouse/open.ts';
@@ -25,7 +26,7 @@ const published = (folder: string): string => join(folder, 'data', 'published', 
 
 beforeAll(async () => {
   const file = join(newFolder(), 's.sqlite');
-  service = await startService({ file, days: 18, port: 0, apiKey: key, clock: () => now });
+  service = await startService({ file, days: 18, port: 0, apiKey: key, clock: () => now, world: smallWorld });
   whole = newFolder();
   expect((await runToEnd(['pull'], settings(), whole)).code).toBe(0);
 });

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeF
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openRawArchive, openWarehouse } from '#warehouse/open.ts';
 import { tables } from '#warehouse/tables.ts';
@@ -26,7 +27,7 @@ const settings = (): Record<string, string> => ({
 
 beforeAll(async () => {
   const file = join(newFolder(), 's.sqlite');
-  service = await startService({ file, days: 12, port: 0, apiKey: key, clock: () => now });
+  service = await startService({ file, days: 12, port: 0, apiKey: key, clock: () => now, world: smallWorld });
   filled = newFolder();
   const { code, complained } = await runToEnd(['pull', ...only], settings(), filled);
   expect([code, complained]).toEqual([0, '']);

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
 import { begin, copyProgram, endRuns, freePort, leftBehind, takePort, type Run } from './supervised.ts';
 import { newFolder, until } from './program.ts';
@@ -20,7 +21,13 @@ const key = 'ab'.repeat(16);
 
 beforeAll(async () => {
   [program, unbuilt] = [copyProgram({ has_pages: true }), copyProgram({ has_pages: false })];
-  service = await startService({ file: join(newFolder(), 's.sqlite'), days: 30, port: 0, apiKey: key });
+  service = await startService({
+    file: join(newFolder(), 's.sqlite'),
+    days: 30,
+    port: 0,
+    apiKey: key,
+    world: smallWorld,
+  });
   ({ taken, port: takenPort } = await takePort());
 });
 afterAll(async () => {
@@ -267,7 +274,7 @@ describe('SIGTERM', () => {
     when: (run: Run, folder: string) => boolean;
     code: number;
   }
-  const slow = (): Settings => ({ ...account(), CHATLEDGER_REQUESTS_PER_SECOND: '1' });
+  const slow = (): Settings => ({ ...account(), CHATLEDGER_REQUESTS_PER_SECOND: '4' });
   const long = (): Settings => ({ CHATLEDGER_SERVICE_DAYS: '3650' });
   const moments: Record<string, Moment> = {
     'during the build': {

@@ -27,19 +27,32 @@ export async function listOf({ snapshot, account }: QueryContext, list: AccountL
   return rows.map(({ id = null, name = null }) => ({ id, name }));
 }
 
-/** Tags that the account lists, and those that its chats have. */
-export async function tagsOf({ snapshot, account }: QueryContext): Promise<string[]> {
-  const mine = `account = ${snapshot.engine.dialect.param('account', 'text')}`;
+/** Which tags are listed: those that hold a text, in whatever case, and no more than `most`; all without. */
+export interface WantedTags {
+  most?: number | undefined;
+  find?: string | undefined;
+}
+
+/** Tags that the account lists, and those that its chats have, in order. */
+export async function tagsOf({ snapshot, account }: QueryContext, { most, find }: WantedTags = {}): Promise<string[]> {
+  const { param } = snapshot.engine.dialect;
+  const mine = `account = ${param('account', 'text')}`;
+  const holds = find === undefined ? '' : `where position(lower(${param('find', 'text')}) in lower(tag)) > 0`;
   const rows = await snapshot.engine.query(
-    `select name as tag
-     from account.tags
-     where ${mine}
-     union
-     select tag
-     from facts.chat_tags
-     where ${mine}
-     order by tag`,
-    { account: account.id },
+    `select tag
+     from (
+       select name as tag
+       from account.tags
+       where ${mine}
+       union
+       select tag
+       from facts.chat_tags
+       where ${mine}
+     ) as named
+     ${holds}
+     order by tag
+     ${most === undefined ? '' : `limit ${most}`}`,
+    { account: account.id, ...(find === undefined ? {} : { find }) },
   );
   return rows.map(({ tag }) => String(tag));
 }

@@ -72,6 +72,11 @@ function answered(bind: Bind, account: string, survey: Survey): string {
 const holds = (bind: Bind, column: string, words: string): string =>
   `position(lower(${bind.value('words', words, 'text')}) in lower(${column})) > 0`;
 
+/** The text around the words; a short one whole. */
+const around = (bind: Bind, column: string, words: string): string =>
+  `case when length(${column}) <= ${longestText} then ${column} else substr(${column}, ` +
+  `greatest(1, position(lower(${bind.value('words', words, 'text')}) in lower(${column})) - ${before}), ${longestText}) end`;
+
 export async function countFound(engine: Engine, search: Search): Promise<number> {
   const bind = parameters(engine.dialect);
   const [counted] = await engine.query(`select count(*) as total\n${selection(search, bind)}`, bind.params);
@@ -90,6 +95,10 @@ export async function listFound(engine: Engine, search: Search, { limit, offset 
   );
 }
 
+/** Of a longer text so many characters are listed, and of a line those around the words. */
+const longestText = 2000;
+const before = 400;
+
 /** Lines of these chats that hold the words: `chat_id`, `position`, `text`, in order. */
 export async function linesWith(
   engine: Engine,
@@ -100,7 +109,7 @@ export async function linesWith(
   if (ids.length === 0) return [];
   const bind = parameters(engine.dialect);
   return engine.query(
-    `select chat_id, position, text\nfrom facts.messages\nwhere ${ofChats(bind, account, ids)}\n` +
+    `select chat_id, position, ${around(bind, 'text', words)} as text\nfrom facts.messages\nwhere ${ofChats(bind, account, ids)}\n` +
       `  and kind <> 'event' and ${holds(bind, 'text', words)}\norder by chat_id, position`,
     bind.params,
   );
@@ -116,7 +125,7 @@ export async function answersIn(
   if (ids.length === 0) return [];
   const bind = parameters(engine.dialect);
   return engine.query(
-    `select chat_id, question, answer\nfrom facts.chat_surveys\nwhere ${ofChats(bind, account, ids)}\n` +
+    `select chat_id, left(question, ${longestText}) as question, left(answer, ${longestText}) as answer\nfrom facts.chat_surveys\nwhere ${ofChats(bind, account, ids)}\n` +
       `  and ${answered(bind, account, survey)}\norder by chat_id, position`,
     bind.params,
   );

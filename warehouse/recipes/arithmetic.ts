@@ -1,5 +1,4 @@
 // The arithmetic of recipes over plain rows, on purpose not the metric's SQL: a receipt compares the two.
-import type { Ask } from '../ask.ts';
 import type { Row } from '../engine.ts';
 import type { MeasureRecipe } from '../recipe.ts';
 
@@ -63,15 +62,15 @@ export function duration(seconds: number): string {
 /** Every row that fulfils a condition is one. `otherwise` says why the others are none. */
 export const counting = (
   what: string,
-  is: (row: Row, ask: Ask) => boolean,
+  is: (row: Row) => boolean,
   words: string | ((row: Row) => string),
   otherwise: string | ((row: Row) => string),
   unit = 'chats',
 ): MeasureRecipe => ({
   how: `number of ${what}`,
   unit,
-  brings: (row, { ask }) =>
-    is(row, ask)
+  brings: (row) =>
+    is(row)
       ? { value: 1, words: typeof words === 'string' ? words : words(row) }
       : { left_out: typeof otherwise === 'string' ? otherwise : otherwise(row) },
   total: sumOf,
@@ -81,16 +80,16 @@ export const counting = (
 export const sharing = (
   how: string,
   can: (row: Row) => string | null,
-  is: (row: Row, ask: Ask) => boolean,
+  is: (row: Row) => boolean,
   words: (isOne: boolean, row: Row) => string,
   total: MeasureRecipe['total'] = meanOf,
 ): MeasureRecipe => ({
   how,
   unit: 'chats',
-  brings: (row, { ask }) => {
+  brings: (row) => {
     const reason = can(row);
     if (reason !== null) return { left_out: reason };
-    const isOne = is(row, ask);
+    const isOne = is(row);
     return { value: isOne ? 1 : 0, words: words(isOne, row) };
   },
   total,

@@ -127,12 +127,12 @@ function leftEarly(row: Row, target: number, bound: 'fewest' | 'most'): number {
 
 const inTime = (row: Row, target: number): boolean => (wait(row) ?? Infinity) <= target;
 const level = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
-  how: ({ ask }) => how.replace('the target', `the target of ${ask.target ?? 0} s`),
+  how: ({ target = 0 }) => how.replace('the target', `the target of ${target} s`),
   unit: 'visitors',
-  brings: (row, { ask }) =>
+  brings: (row, { target = 0 }) =>
     wait(row) === null
       ? { left_out: notQueued }
-      : { value: inTime(row, ask.target ?? 0) ? 1 : 0, words: waited(wait(row) ?? 0) },
+      : { value: inTime(row, target) ? 1 : 0, words: waited(wait(row) ?? 0) },
   total,
   lines: 'queue',
 });
@@ -140,7 +140,7 @@ const level = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
 const bounded =
   (bound: 'fewest' | 'most'): MeasureRecipe['total'] =>
   (values, about) => {
-    const early = sumOf(about.stored.map((row) => leftEarly(row, about.ask.target ?? 0, bound)));
+    const early = sumOf(about.stored.map((row) => leftEarly(row, about.target ?? 0, bound)));
     const whole = values.length + leftCount(about) - early;
     return whole === 0 ? null : sumOf(values) / whole;
   };

@@ -27,7 +27,9 @@ export interface Account {
   since: string;
   agents: { login: string; name: string }[];
   groups: { id: number | string; name: string }[];
+  /** The first of them: `more_tags` says that there are others. */
   tags: string[];
+  more_tags: boolean;
   goals: { id: number | string; name: string }[];
 }
 

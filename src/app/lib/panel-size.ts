@@ -10,11 +10,12 @@ const periodsADay: Readonly<Record<Grain, number>> = { hour: 24, day: 1, week: 1
 const periodsOf = (grain: Grain, days: number): number => Math.max(1, Math.ceil(days * periodsADay[grain]));
 
 /** Values that a split has, at most: what the account lists; of countries and currencies nobody knows. */
-function partsOf(split: string, { agents, groups, tags, goals }: Account): number {
+function partsOf(split: string, { agents, groups, tags, more_tags, goals }: Account): number {
   const known: Readonly<Record<string, number>> = {
     agent: agents.length,
     group: groups.length,
-    tag: tags.length + 1,
+    // How many more there are is not known: enough to be asked for after the page.
+    tag: more_tags ? Infinity : tags.length + 1,
     goal: goals.length,
     country: 40,
     currency: 3,

@@ -11,7 +11,7 @@ export const load: LayoutLoad = async ({ fetch, data, url }) => {
     const health = await read<Health>(fetch, '/api/health', [200, 503]);
     if (!health.snapshot) return { ...data, health, account: null, accounts: [], notes: [], metrics: [] };
     const [{ accounts }, { metrics }] = await Promise.all([
-      read<{ accounts: Account[] }>(fetch, '/api/accounts'),
+      read<{ accounts: Account[] }>(fetch, '/api/accounts?tags=500'),
       read<{ metrics: Metric[] }>(fetch, '/api/metrics'),
     ]);
     const account = accounts.find(({ id }) => id === asked) ?? accounts[0] ?? null;

@@ -104,7 +104,11 @@ export async function receiptFor(id: string, wanted: WantedCell, page: Page, con
   if (!made || !about) throw new Refused('measure', `${id} has no receipt of ${measure}`);
   const stored = await storedRows(engine, metric, cell);
   const spans: Span[] = [];
-  const adder = adding(made, { ask, pieces: cell.slot.pieces(), stored, hasRow: cell.hasRow, spans }, page);
+  const adder = adding(
+    made,
+    { target: ask.target, pieces: cell.slot.pieces(), stored, hasRow: cell.hasRow, spans },
+    page,
+  );
   await sumOf(engine, metric, recipe, cell, adder, spans);
   const sum = adder.sum();
   const agents = cell.at.agent === undefined ? ask.filters.agent : [cell.at.agent];

@@ -1,0 +1,6 @@
+// Compiled programs are kept between starts, beside the installed packages: whoever may write there may change the program anyway.
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// A folder that cannot be written is no harm: everything is compiled anew.
+enableCompileCache(join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled'));
