@@ -6,7 +6,7 @@ import { extension } from './engines/default.ts';
 import { pins } from './pins.ts';
 import { toRemove } from './retention.ts';
 
-/** A snapshot that lies on the shelf. */
+/** A snapshot of the folder. */
 export interface StoredSnapshot extends Published {
   bytes: number;
   /** Why it is pinned; null when it is not. */
@@ -38,7 +38,7 @@ export async function newest(folder: string): Promise<Published | null> {
   return id === undefined ? null : { id, published_at: instantOf(id), file: fileOf(folder, id) };
 }
 
-/** Everything on the shelf, oldest first. Errors: DamagedWarehouse for a broken list of pins. */
+/** All snapshots of the folder, oldest first. Errors: DamagedWarehouse for a broken list of pins. */
 export async function storedSnapshots(folder: string): Promise<StoredSnapshot[]> {
   const pinned = await pins(folder);
   const found: StoredSnapshot[] = [];

@@ -20,18 +20,18 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
 
 /**
  * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
- * file or the new one, never half of one. Then the shelf is tidied by the rule of retention.ts. `now` in milliseconds,
+ * file or the new one, never half of one. Then older ones are removed by the rule of retention.ts. `now` in milliseconds,
  * `space` in bytes.
  */
 export async function publish(engine: Store, folder: string, now: number, space = defaultSpace): Promise<Published> {
-  const shelf = join(folder, 'snapshots');
-  await mkdir(shelf, { recursive: true });
-  for (const name of await readdir(shelf))
-    if (name.endsWith('.part') || name.includes('.part.')) await rm(join(shelf, name));
+  const kept = join(folder, 'snapshots');
+  await mkdir(kept, { recursive: true });
+  for (const name of await readdir(kept))
+    if (name.endsWith('.part') || name.includes('.part.')) await rm(join(kept, name));
   const time = await freeTime(folder, now);
   const id = idOf(time);
   const published_at = new Date(time).toISOString();
-  const part = join(shelf, `${id}.part`);
+  const part = join(kept, `${id}.part`);
   const file = fileOf(folder, id);
   const { dialect } = engine;
   await engine.copyTo(part, async (copy) => {
@@ -47,7 +47,7 @@ export async function publish(engine: Store, folder: string, now: number, space 
   await rm(fresh, { force: true });
   await link(file, fresh);
   await rename(fresh, join(folder, newestName));
-  await flush(shelf);
+  await flush(kept);
   await flush(folder);
   await markPublished(engine.file);
   await tidy(folder, time, space);

@@ -12,6 +12,7 @@ export const words = {
   tables: 'The numbers in tables',
   definitions: 'What the numbers mean',
   table: 'Numbers on page',
+  rest: (count: number) => `${count} more rows are in the CSV and Excel files of this panel.`,
   star: 'Numbers with a star may still change: their period is open or settling.',
   zone: 'Time zone',
   filters: 'Filters',

@@ -56,10 +56,28 @@ describe('answers', () => {
           agents: [{ login: 'a@x.test', name: 'Ada' }],
           groups: [{ id: 0, name: 'All operators' }],
           tags: ['listed', 'used'],
+          more_tags: false,
           goals: [{ id: 4, name: 'Order' }],
         },
       ],
     });
+  });
+
+  it('the accounts list as many tags as are asked for, and those that hold a text', async () => {
+    const tagsOf = async (query: string): Promise<unknown> => {
+      const answer = await ask(`/api/accounts?${query}`);
+      if (answer.status !== 200) return answer.status;
+      const { accounts } = (await answer.json()) as { accounts: { tags: string[]; more_tags: boolean }[] };
+      return accounts.map(({ tags, more_tags }) => [tags, more_tags]);
+    };
+    expect(await tagsOf('tags=1')).toEqual([[['listed'], true]]);
+    expect(await tagsOf('tags=2')).toEqual([[['listed', 'used'], false]]);
+    expect(await tagsOf('tags=0')).toEqual([[[], true]]);
+    expect(await tagsOf('find=USE&account=default')).toEqual([[['used'], false]]);
+    expect(await tagsOf(`find=${encodeURIComponent("'%_\\")}`)).toEqual([[[], false]]);
+    for (const wrong of ['tags=many', 'tags=-1', 'tag=used', 'tags=1&tags=2'])
+      expect([wrong, await tagsOf(wrong)]).toEqual([wrong, 400]);
+    expect(await tagsOf('account=nobody')).toBe(400);
   });
 
   it('health says starting with 503 until there is a snapshot, without a login', async () => {

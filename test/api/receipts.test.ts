@@ -152,6 +152,20 @@ describe('chats', () => {
     expect((await ask('/chats/C000000?metric=nothing')).status).toBe(404);
   });
 
+  it('a part of a transcript has its own lines and the marks that touch them, and long texts to their bound', async () => {
+    const { body } = await ask('/chats/C000000?limit=2&offset=2&longest=6');
+    expect(body).toMatchObject({
+      lines: [{ position: 2 }, { position: 3, text: 'Let me', text_length: 11, wait_seconds: 12 }],
+      total_lines: 5,
+      marks: [{ from: 1, to: 3 }],
+    });
+    const whole = (await ask('/chats/C000000?longest=11')).body as unknown as { lines: object[] };
+    expect(whole.lines[3]).not.toHaveProperty('text_length');
+    expect((await ask('/chats/C000000?offset=99')).body).toMatchObject({ lines: [], total_lines: 5, marks: [] });
+    for (const wrong of ['limit=1001', 'limit=-1', 'longest=0', 'longest=x', 'offset=1e3'])
+      expect([wrong, (await ask(`/chats/C000000?${wrong}`)).status]).toEqual([wrong, 400]);
+  });
+
   it('are found by words in any case, newest first; wildcards and quotes are letters', async () => {
     const found = async (query: string) => {
       const { body } = await ask(`/chats?${of}&${query}`);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { askingOf, documentContext } from '#digests/asking.ts';
 import { editionOf, type Edition } from '#digests/edition.ts';
+import { pagesOf } from '#digests/pdf/pages.ts';
 import { pdfOf } from '#digests/pdf/pdf.ts';
 import { rangeOf } from '#digests/periods.ts';
 import { breakableText, plainText } from '#digests/plain-text.ts';
@@ -137,6 +138,22 @@ describe('the PDF', () => {
       expect(text).toContain(part);
     expect(text).not.toContain('evil.example/');
     expect(Buffer.compare(pdf, await pdfOf(made))).toBe(0);
+  });
+
+  it('of thousands of tags shows the first of them, and says where the others are', async () => {
+    const many = Array.from({ length: 3000 }, (_, at) => `tag ${at}`);
+    const tagged = await account([{ start: '2026-05-05T10:00:00Z', tags: many }]);
+    const made = await edition('2026-05-04', '2026-05-10', ['chats/tags'], tagged);
+    const { tables } = JSON.parse(pagesOf(made).get('/edition.json') ?? '') as {
+      tables: { rows: unknown[]; rest: string }[];
+    };
+    const [pages] = tables;
+    expect([pages?.rows.length, pages?.rest]).toEqual([
+      1000,
+      '2000 more rows are in the CSV and Excel files of this panel.',
+    ]);
+    expect((await pdfOf(made)).length).toBeLessThan(1_000_000);
+    await tagged.close();
   });
 
   it('of an empty period and of one chat is made too', async () => {

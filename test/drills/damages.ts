@@ -16,8 +16,8 @@ export interface Damage {
 const pathOf = (folder: string, file: Damage['file']): string => {
   if (file === 'warehouse') return join(folder, 'warehouse', 'chatledger.duckdb');
   if (file === 'raw') return join(folder, 'warehouse', 'archive.duckdb');
-  const shelf = join(folder, 'published', 'snapshots');
-  return join(shelf, readdirSync(shelf).sort().at(-1) ?? '');
+  const kept = join(folder, 'published', 'snapshots');
+  return join(kept, readdirSync(kept).sort().at(-1) ?? '');
 };
 
 type Way = (bytes: Buffer, random: Random) => Buffer;

@@ -6,7 +6,7 @@ import { decodeRecord } from '#etl/decode/record.ts';
 import { decodeReport } from '#etl/decode/reports.ts';
 import type { Asked } from '#etl/unit.ts';
 import { boundsOf } from '#etl/days.ts';
-import { misfitIn } from '#etl/decode/coerce.ts';
+import { misfitIn, named } from '#etl/decode/coerce.ts';
 import { archivedChatOf } from '../../bench/pages.ts';
 import { at } from './pulled.ts';
 
@@ -63,6 +63,17 @@ describe('a chat', () => {
     ['with a number that no column holds', { group: [2 ** 40] }, 'chat_groups.group_id cannot be 1099511627776'],
   ])('%s is set aside with the reason', (_, own, reason) => {
     expect(decoded(own)).toContain(reason);
+  });
+
+  test('with names of megabytes keeps their beginning, and says that there was more', () => {
+    const long = 'tag'.repeat(700_000);
+    const rows = decoded({ tags: [long, `${long}!`, 'short'], visitor: { ...(good().visitor as object), name: long } });
+    if (typeof rows === 'string') throw new Error(rows);
+    const cut = `${long.slice(0, 999)}…`;
+    expect(rows.chat_tags.map(({ tag }) => tag)).toEqual([cut, 'short']);
+    expect(rows.chats[0]?.visitor_name).toBe(cut);
+    // Half of a letter is none.
+    expect(named(`${'x'.repeat(998)}😀😀`)).toBe(`${'x'.repeat(998)}\ufffd…`);
   });
 
   test('without a message is a chat without a message', () => {

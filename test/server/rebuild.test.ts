@@ -58,8 +58,8 @@ async function contentOf(folder: string): Promise<Record<string, Row[]>> {
 test('a rebuild killed in the middle leaves everything as it was; the next one finishes it and publishes', async () => {
   const folder = copiedFolder(filled);
   const before = await contentOf(folder);
-  const shelf = join(folder, 'data', 'published', 'snapshots');
-  const snapshots = readdirSync(shelf);
+  const kept = join(folder, 'data', 'published', 'snapshots');
+  const snapshots = readdirSync(kept);
   const { mtimeMs } = statSync(warehouseOf(folder));
   const killed = begin(['rebuild'], settings(), folder);
   const isUnderWay = (): boolean =>
@@ -67,14 +67,14 @@ test('a rebuild killed in the middle leaves everything as it was; the next one f
   await until(isUnderWay, 60, 'the new file');
   killed.child.kill('SIGKILL');
   await killed.ended;
-  expect([statSync(warehouseOf(folder)).mtimeMs, readdirSync(shelf)]).toEqual([mtimeMs, snapshots]);
+  expect([statSync(warehouseOf(folder)).mtimeMs, readdirSync(kept)]).toEqual([mtimeMs, snapshots]);
 
   const asked = service.requests();
   const { code, said } = await runToEnd(['rebuild', '--json'], settings(), folder);
   expect([code, service.requests()]).toEqual([0, asked]);
   const { chats, snapshot } = JSON.parse(said) as { chats: number; snapshot: string };
   expect(chats).toBe(before['facts.chats']?.length);
-  expect(readdirSync(shelf)).toEqual([...snapshots, `${snapshot}.duckdb`]);
+  expect(readdirSync(kept)).toEqual([...snapshots, `${snapshot}.duckdb`]);
   const after = await contentOf(folder);
   for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows]);
   const left = readdirSync(inside(folder, '')).sort();

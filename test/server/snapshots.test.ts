@@ -40,20 +40,20 @@ it('the last success moves on without a new snapshot, once everything it brought
 });
 
 it('older snapshots are opened on demand; one that was put away is opened again', async () => {
-  const shelf = openSnapshotPool(folder);
-  expect((await shelf.list()).map(({ id }) => id)).toEqual(ids);
+  const pool = openSnapshotPool(folder);
+  expect((await pool.list()).map(({ id }) => id)).toEqual(ids);
   const request = openScope();
-  const open = () => request.run(() => shelf.open(ids[0] ?? ''));
+  const open = () => request.run(() => pool.open(ids[0] ?? ''));
   const [first, again] = await Promise.all([open(), open()]);
   expect(first).toBe(again);
-  for (const id of ids.slice(1)) expect((await shelf.open(id)).id).toBe(id);
+  for (const id of ids.slice(1)) expect((await pool.open(id)).id).toBe(id);
   expect(await first.engine.query('select count(*) as n from facts.chats')).toEqual([{ n: 1 }]);
   request.end();
-  const reopened = await shelf.open(ids[0] ?? '');
+  const reopened = await pool.open(ids[0] ?? '');
   expect(reopened).not.toBe(first);
   expect(reopened.published_at).toBe('2027-01-01T00:00:00.000Z');
-  await expect(shelf.open('20200101-000000-000')).rejects.toThrow('there is no such file');
-  await shelf.close();
+  await expect(pool.open('20200101-000000-000')).rejects.toThrow('there is no such file');
+  await pool.close();
 });
 
 it.each([

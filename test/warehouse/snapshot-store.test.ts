@@ -8,7 +8,7 @@ import { fileOf, idOf, instantOf, newest, storedSnapshots, tidy } from '#warehou
 
 const folders: string[] = [];
 function folderWith(instants: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'shelf-'));
+  const folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
   folders.push(folder);
   mkdirSync(join(folder, 'snapshots'));
   for (const instant of instants) writeFileSync(fileOf(folder, idOf(Date.parse(instant))), 'x'.repeat(100));
@@ -19,7 +19,7 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 const months = ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z', '2026-03-31T10:00:00.123Z'];
 const now = Date.parse('2026-03-31T10:00:00.123Z');
 
-describe('the shelf', () => {
+describe('the snapshot store', () => {
   it('lists snapshots oldest first with their sizes, and an id says its instant', async () => {
     const folder = folderWith(months);
     writeFileSync(join(folder, 'snapshots', '20260401-000000-000.part'), 'half');

@@ -42,8 +42,6 @@ export async function* piecesOf(result: DuckDBResult): AsyncGenerator<Row[]> {
   }
 }
 
-export const rowsOf = async (result: DuckDBResult): Promise<Row[]> => (await Array.fromAsync(piecesOf(result))).flat();
-
 // TRICKY: an untyped number is bound as a double, and comparing an integer column with a double reads every block.
 function typeOf(value: Value): DuckDBType {
   if (typeof value === 'boolean') return BOOLEAN;

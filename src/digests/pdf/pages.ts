@@ -113,8 +113,14 @@ const plainDrawing = (svg: string): string => svg.replaceAll(/[^\P{Cc}\t\n\r]|[\
 /** Letters of a name that would push the numbers beside it together. */
 const most_in_name = 26;
 
+/** More rows are pages that nobody reads, and typesetting them takes minutes: the files have them all. */
+const most_rows = 1000;
+
 const tableOf = ({ columns, rows }: Table) => ({
+  rest: rows.length > most_rows ? words.rest(rows.length - most_rows) : null,
   isLong: rows.some(([name]) => (name?.text.length ?? 0) > most_in_name),
   columns: columns.map(({ title, numeric }) => ({ title, isNumeric: numeric })),
-  rows: rows.map((row) => row.map(({ text, kind, unsettled }) => ({ text, kind, isUnsettled: unsettled ?? false }))),
+  rows: rows
+    .slice(0, most_rows)
+    .map((row) => row.map(({ text, kind, unsettled }) => ({ text, kind, isUnsettled: unsettled ?? false }))),
 });
