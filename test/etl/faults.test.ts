@@ -16,11 +16,11 @@ let account: PulledAccount;
 let truth: Record<string, Row[]>;
 
 beforeAll(async () => {
-  account = await pulledAccount('2026-11-18T09:00:00Z', 3);
+  account = await pulledAccount('2026-11-18T09:00:00Z', 4);
   const clean = await account.warehouse();
   await clean.pull(0, { only });
   truth = await clean.content(until);
-  expect(truth['facts.chats']?.length).toBeGreaterThan(200);
+  expect(truth['facts.chats']?.length).toBeGreaterThan(300);
   await clean.close();
 });
 afterAll(() => account.close());
