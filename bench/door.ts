@@ -5,7 +5,8 @@ import type { ApiDeps } from '#api/deps.ts';
 import { overview } from '#dashboards/overview.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
-import { addressOf, type Metric } from '#lib/api.ts';
+import type { Metric } from '#api/contract/metrics.ts';
+import { questionAddress } from '#lib/metric-question.ts';
 import { readFilters } from '#lib/filters.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import type { Question } from '#api/question.ts';
@@ -77,7 +78,7 @@ async function pathsOf(api: Api, panels: readonly Panel[], range: { from: string
   );
   const paths = panels.flatMap((panel) =>
     questions(panel).map((question) =>
-      addressOf(
+      questionAddress(
         question,
         'default',
         filters,

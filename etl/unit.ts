@@ -5,7 +5,7 @@ import { addDays, daysBetween } from './days.ts';
 import type { ArchiveSource } from './source.ts';
 
 /** What a report was asked, as far as its rows must say it. */
-export interface Asked {
+export interface ReportScope {
   account: string;
   timezone: string;
   grain: 'day' | 'hour';
@@ -21,7 +21,7 @@ export interface ReportUnit {
   report: ReportId;
   /** Name in the ledger: the report, with `_sales_tracker` when goals are asked for tracked sales. */
   source: string;
-  asked: Asked;
+  asked: ReportScope;
   to: string;
   path: string;
 }

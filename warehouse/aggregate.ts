@@ -18,7 +18,7 @@ function nearGoals(when: readonly string[], ask: Ask, bind: Bind): (column: stri
 }
 
 /** The rows of a question and what is taken of them. */
-interface Reading {
+interface Aggregation {
   ask: Ask;
   bind: Bind;
   /** Column of the quarter hour in which a row lies. */
@@ -39,14 +39,20 @@ const select = (name: string, columns: readonly string[], from: string): string 
   `${name} as (\n  select\n${lines(columns)}\n  ${from}\n)`;
 
 /** The rows grouped by the columns `by`, which `own` selects, and by the splits. */
-function grouped(reading: Reading, name: string, own: readonly string[], by: readonly string[], join?: string): string {
+function grouped(
+  reading: Aggregation,
+  name: string,
+  own: readonly string[],
+  by: readonly string[],
+  join?: string,
+): string {
   const { taken } = aggregates(reading.parts, reading.bind.dialect, reading.fill);
   const columns = [...own, ...reading.columns, ...taken];
   return select(name, columns, `${reading.from(join)}${groupBy([...by, ...reading.splits])}`);
 }
 
 /** What can be put together from parts: many rows are grouped by quarter hour first, which needs no local time. */
-function summed(reading: Reading): string[] {
+function summed(reading: Aggregation): string[] {
   const { ask, bind, quarter, local, splits, parts, isKept } = reading;
   const cellOf = (of: string): string[] => local.map((key) => `${localColumn(ask, bind, key, of)} as ${key}`);
   if (isKept || local.length === 0) return [grouped(reading, 'archived', cellOf(quarter), local)];
@@ -61,7 +67,7 @@ function summed(reading: Reading): string[] {
 const longRange = 60 * 96;
 
 /** Percentiles: the rows of a cell are needed all at once. */
-function sorted(reading: Reading): string[] {
+function sorted(reading: Aggregation): string[] {
   const { ask, bind, quarter, local, splits, parts, fill, from } = reading;
   const { dialect } = bind;
   const { first, last } = quarters(ask);
@@ -103,7 +109,7 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, { kept,
   const conditions = where.map(fill);
   // Values of a split come from the rows themselves; periods that nothing is left of are filled in by answer.ts.
   if (archived.brings && isAnswered && !rolledUp && columns.length === 0) conditions.push(archived.brings);
-  const reading: Reading = {
+  const reading: Aggregation = {
     ...{ ask, bind, quarter, fill },
     local: localKeys(ask),
     columns: columns.map(({ name, sql }) => `${sql} as "${name}"`),

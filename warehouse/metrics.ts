@@ -85,11 +85,13 @@ export interface Described {
   splits: readonly string[];
   filters: readonly string[];
   grains: readonly string[];
+  /** Seconds: the usual one, where another can be asked. */
+  target?: number;
 }
 
 /** The catalogue: every metric as it is shown to users. */
 export const catalogue = (): Described[] =>
-  metrics.map(({ id, title, definition, version, kind, measures, splits, filters, grains }) => ({
+  metrics.map(({ id, title, definition, version, kind, measures, splits, filters, grains, target }) => ({
     id,
     title,
     definition,
@@ -101,4 +103,5 @@ export const catalogue = (): Described[] =>
     splits,
     filters,
     grains,
+    ...(target === undefined ? {} : { target }),
   }));

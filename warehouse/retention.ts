@@ -1,7 +1,7 @@
 // Which published snapshots stay: the newest, some of every age, what is pinned, and no more than the space allows.
 
 /** A snapshot as the rule sees it. */
-export interface Kept {
+export interface RetainedSnapshot {
   id: string;
   /** Milliseconds since 1970. */
   published: number;
@@ -28,7 +28,7 @@ const ages: readonly { within: number; unitOf: (instant: string) => string }[] =
  * counted) the oldest others go too. Applying the rule after every publication leaves what applying it once would: the
  * last snapshot of a day is also the last of its hour.
  */
-export function toRemove(snapshots: readonly Kept[], now: number, space: number): string[] {
+export function toRemove(snapshots: readonly RetainedSnapshot[], now: number, space: number): string[] {
   const newestFirst = [...snapshots].sort((one, other) => other.published - one.published);
   const stays = new Set(newestFirst.slice(0, newestKept));
   for (const { within, unitOf } of ages) {

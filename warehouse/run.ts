@@ -13,7 +13,7 @@ import { shortcutsOf } from './shortcuts.ts';
 import { assertFits, readRows } from './size.ts';
 import { sourcesFor } from './sources.ts';
 
-export interface Answer {
+export interface MetricAnswer {
   metric: string;
   version: number;
   account: string;
@@ -50,12 +50,12 @@ async function rowsFor(
 }
 
 /** The answer to a question about the metric `id`. Errors: Refused. */
-export async function run(id: string, wanted: Wanted, context: QueryContext): Promise<Answer> {
+export async function run(id: string, wanted: Wanted, context: QueryContext): Promise<MetricAnswer> {
   const metric = metricOf(id);
   const ask = askOf(metric, wanted, context);
   const { rows, notGiven } = await rowsFor(metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
-  const answer: Answer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
+  const answer: MetricAnswer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
   if (ask.target !== undefined) answer.target = ask.target;
   if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;
   if (ask.compare) {

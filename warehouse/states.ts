@@ -2,12 +2,11 @@
 import type { Coverage } from './coverage.ts';
 import type { Piece } from './periods.ts';
 
-export type State = 'complete' | 'settling' | 'open' | 'not_pulled' | 'not_given';
-
 /** From the best to the one that says least; a cell made of several parts has the last of theirs. */
-const order: readonly State[] = ['complete', 'settling', 'open', 'not_pulled', 'not_given'];
+export const states = ['complete', 'settling', 'open', 'not_pulled', 'not_given'] as const;
+export type State = (typeof states)[number];
 
-export const worst = (one: State, other: State): State => (order.indexOf(one) >= order.indexOf(other) ? one : other);
+export const worst = (one: State, other: State): State => (states.indexOf(one) >= states.indexOf(other) ? one : other);
 
 /** Index of the last day that begins at or before a second; -1 when there is none. */
 function dayAt(coverage: Coverage, second: number): number {

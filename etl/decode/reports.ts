@@ -1,6 +1,6 @@
 // One answer of a report becomes flat rows of its reports table. Pure; the vendor's names stop here.
 import { labels, reports, type Each, type ReportId } from '#contract/reports.ts';
-import type { Asked } from '../unit.ts';
+import type { ReportScope } from '../unit.ts';
 import type { FlatRow } from './chats.ts';
 import { complaintOf, coerced, misfitIn } from './coerce.ts';
 
@@ -19,7 +19,7 @@ export class Misshapen extends Error {
   }
 }
 
-type Columns<K extends ReportId> = (each: Each<K>, asked: Asked) => FlatRow[];
+type Columns<K extends ReportId> = (each: Each<K>, asked: ReportScope) => FlatRow[];
 
 const hoursOf = ({ hours, minutes }: { hours?: number | undefined; minutes?: number | undefined }, perHour: boolean) =>
   minutes !== undefined ? hoursIn(minutes) : perHour ? (hours ?? 0) / 60 : (hours ?? 0);
@@ -96,7 +96,7 @@ function oddIn(rows: readonly FlatRow[]): string | undefined {
 }
 
 /** The periods of a body as `[period, day, what it says]`; hours of one day get their day in front. */
-function periodsOf(id: ReportId, body: unknown, asked: Asked): [string, string, unknown][] {
+function periodsOf(id: ReportId, body: unknown, asked: ReportScope): [string, string, unknown][] {
   if (typeof body !== 'object' || body === null) throw new Misshapen(`${id}: the answer is no object`);
   if (reports[id].keyed === 'ranking') {
     const { ranking } = body as { ranking?: unknown };
@@ -122,11 +122,11 @@ function periodsOf(id: ReportId, body: unknown, asked: Asked): [string, string, 
  * Rows by local day. One period that is wrong does not hide the others.
  * @throws Misshapen when the answer as a whole does not have the report's shape.
  */
-export function decodeReport(id: ReportId, body: unknown, asked: Asked): DayRows {
+export function decodeReport(id: ReportId, body: unknown, asked: ReportScope): DayRows {
   const days: DayRows['days'] = new Map();
   const misfits: DayRows['misfits'] = [];
   const { account, timezone, grain, split, split_value } = asked;
-  const write = columns[id] as (each: unknown, asked: Asked) => FlatRow[];
+  const write = columns[id] as (each: unknown, asked: ReportScope) => FlatRow[];
   for (const [period, day, each] of periodsOf(id, body, asked)) {
     const key = { account, timezone, grain, split, split_value, period, day };
     const asItStands = reports[id].each.safeParse(each);

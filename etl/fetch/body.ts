@@ -14,7 +14,7 @@ const least_judged = 1024 * 1024;
 const kept_of_oversized = 64 * 1024;
 
 /** What was read until the end or until it had to stop. */
-export interface Reading {
+export interface ReadBody {
   text: string;
   /** Bytes that came over the wire. */
   bytes: number;
@@ -23,7 +23,7 @@ export interface Reading {
 }
 
 /** Never throws: what was read before a fault is kept as evidence. */
-export async function readBody(body: Readable, encoding: string, path: string): Promise<Reading> {
+export async function readBody(body: Readable, encoding: string, path: string): Promise<ReadBody> {
   const page = createPage();
   let packed = 0;
   let unpacked = 0;

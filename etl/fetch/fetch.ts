@@ -24,7 +24,7 @@ export const keptHeaders = [
 ] as const;
 
 /** An answer that can be used: an object or a list. */
-export interface Answer {
+export interface FetchedAnswer {
   received: Received;
   json: unknown;
 }
@@ -34,7 +34,7 @@ export interface Fetcher {
    * Resolves with the first usable answer; `hear` is told every attempt, the last one included.
    * @throws Retryable (given up), Final, Unauthorized, Unreachable.
    */
-  ask(path: string, hear?: (attempt: Received) => void): Promise<Answer>;
+  ask(path: string, hear?: (attempt: Received) => void): Promise<FetchedAnswer>;
   /** Seconds by which the source's clock is ahead of ours; null before it said so. */
   skew(): number | null;
   /** Gives up what is under way. */
@@ -53,7 +53,7 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
   /** Attempts in a row that no whole answer came of, and when the first of them began (ms). */
   const silence = { attempts: 0, since: 0 };
 
-  const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<Answer> => {
+  const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<FetchedAnswer> => {
     const { limiter, send, misdirected } = connections.now();
     await limiter.turn();
     ending.signal.throwIfAborted();

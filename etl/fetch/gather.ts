@@ -3,7 +3,7 @@ import type PQueue from 'p-queue';
 import type { Names } from '../decode/names.ts';
 import { Unauthorized, Unreachable } from '../errors.ts';
 import { failureOf, type Gathered, type Received } from '../fetched.ts';
-import type { Answer, Fetcher } from './fetch.ts';
+import type { FetchedAnswer, Fetcher } from './fetch.ts';
 import { readDay } from './pages.ts';
 import type { ListUnit, Unit } from '../unit.ts';
 import { readThreads } from './threads.ts';
@@ -29,7 +29,7 @@ export async function gather<U extends Unit | ListUnit>(
   hand: (gathered: Gathered<U>) => Promise<void>,
 ): Promise<void> {
   const answers: Received[] = [];
-  const ask = (path: string): Promise<Answer> =>
+  const ask = (path: string): Promise<FetchedAnswer> =>
     fetcher.ask(path, (attempt) => {
       answers.push(attempt);
       hear(unit, attempt);

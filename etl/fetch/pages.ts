@@ -5,7 +5,7 @@ import { addNames, noNames, type Names } from '../decode/names.ts';
 import { pageOf, type Page } from '../decode/page.ts';
 import { Final, Retryable, Unauthorized } from '../errors.ts';
 import type { Failure } from '../fetched.ts';
-import type { Answer } from './fetch.ts';
+import type { FetchedAnswer } from './fetch.ts';
 import { narrowings, queriesOf } from './narrow.ts';
 import type { ArchiveUnit } from '../unit.ts';
 
@@ -34,7 +34,7 @@ export interface DayEnd {
   failure?: Failure;
 }
 
-type Ask = (path: string) => Promise<Answer>;
+type Ask = (path: string) => Promise<FetchedAnswer>;
 
 /** @throws what the first page throws: then nothing of the day is known. */
 export async function readDay(

@@ -2,7 +2,7 @@
 import { listArchives } from '#contract/list-archives.ts';
 import { threadsPageOf } from '../decode/page.ts';
 import { Final, Garbled, Retryable, Unauthorized } from '../errors.ts';
-import type { Answer } from './fetch.ts';
+import type { FetchedAnswer } from './fetch.ts';
 import type { DayEnd } from './pages.ts';
 import { posted } from '../question.ts';
 
@@ -11,7 +11,7 @@ export const pages_a_part = 5;
 const readings = 3;
 
 /** How far one reading came. */
-interface Reading {
+interface PageWalk {
   found: number;
   /** Why it ended before the last page. */
   broken?: string;
@@ -19,7 +19,7 @@ interface Reading {
   is_hopeless?: boolean;
 }
 
-type Ask = (path: string) => Promise<Answer>;
+type Ask = (path: string) => Promise<FetchedAnswer>;
 type Hand = (bodies: unknown[]) => Promise<void>;
 
 /** `found_chats` is an estimate: fewer threads than that are a shortfall, not a failure. @throws what the first page throws. */
@@ -31,7 +31,7 @@ export async function readThreads({ path, day }: { path: string; day: string }, 
     if (held.length >= pages_a_part) await hand(held.splice(0));
     held.push(body);
   };
-  let reading: Reading = { found: 0 };
+  let reading: PageWalk = { found: 0 };
   for (let time = 1; time <= readings; time += 1) {
     reading = await read(path, ask, take, ids, time === 1);
     if (reading.is_hopeless || (!reading.broken && ids.size >= reading.found)) break;
@@ -54,7 +54,7 @@ async function read(
   take: (body: unknown) => Promise<void>,
   ids: Set<string>,
   is_first: boolean,
-): Promise<Reading> {
+): Promise<PageWalk> {
   const asked = new Set<string>();
   let found = 0;
   for (let next: string | undefined = path; next !== undefined;) {

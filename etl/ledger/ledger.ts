@@ -7,7 +7,7 @@ import { countsOf, entryAfter, isHeld, isRefusal } from './entry.ts';
 import type { ComparedDay, OpenDay } from './open-days.ts';
 import type { PeriodKey, PeriodNews } from './period.ts';
 import { quarantineOf, type Quarantine } from './quarantine.ts';
-import { readSeries, type Reading } from './series.ts';
+import { readSeries, type SeriesScope } from './series.ts';
 
 export interface Ledger {
   known: Known;
@@ -39,7 +39,7 @@ export interface Noted {
 /** A source that is refused as a whole is tried once a day. */
 const refused_seconds = 86_400;
 
-export async function readLedger(engine: Engine, { account, timezone, now, held }: Reading): Promise<Ledger> {
+export async function readLedger(engine: Engine, { account, timezone, now, held }: SeriesScope): Promise<Ledger> {
   const book = await readSeries(engine, { account, timezone, now, ...(held ? { held } : {}) });
   return {
     quarantine: await quarantineOf(engine, account),

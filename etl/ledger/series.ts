@@ -9,7 +9,7 @@ import type { PeriodKey } from './period.ts';
 import type { Held } from '../raw/span.ts';
 
 /** Whose days, in which zone, and the time (Unix seconds). */
-export interface Reading {
+export interface SeriesScope {
   account: string;
   timezone: string;
   now: number;
@@ -35,7 +35,7 @@ export interface SeriesBook {
 
 /** Of days before this many, only what is missing is kept one by one. */
 const near_days = 10;
-export async function readSeries(engine: Engine, { account, timezone, now, held }: Reading): Promise<SeriesBook> {
+export async function readSeries(engine: Engine, { account, timezone, now, held }: SeriesScope): Promise<SeriesBook> {
   const whose = { account, timezone };
   const bound = { near: addDays(dayOf(now, timezone), -near_days), settling: settling_seconds, now };
   const series = new Map<string, Series>();

@@ -10,7 +10,7 @@ const after_failing = 450;
 const longest_after_failing = 86_400;
 
 /** What is known of a day that was asked. Unix seconds. */
-export interface Asked {
+export interface AskedDay {
   /** When it was last received; null when it never was. */
   received_at: number | null;
   /** When it was last asked, whatever came. */
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** `complete`: received after it had settled. Nothing: never asked. */
-export type Last = Asked | 'complete' | undefined;
+export type Last = AskedDay | 'complete' | undefined;
 
 /** What is known of one source and split, day by day. */
 export type Known = (source: string, grain: string, split: string, value: string) => (day: string) => Last;
@@ -51,7 +51,7 @@ export const waitAfter = (failures: number): number =>
   failures < 2 ? 0 : Math.min(longest_after_failing, after_failing * 2 ** (failures - 1));
 
 /** It was asked in this pull already, or failed too often of late. */
-const isTooSoon = ({ asked_at, failures }: Asked, now: number): boolean =>
+const isTooSoon = ({ asked_at, failures }: AskedDay, now: number): boolean =>
   asked_at >= now || now < asked_at + waitAfter(failures);
 
 /** For questions that cost a request per day. */

@@ -7,7 +7,7 @@ import { addDays, boundsOf, chunks, dayOf, daysBetween, weekdayOf } from '../day
 import { isDue, isDueTogether, isToRecheck, type Known, type Last } from './due.ts';
 import { posted } from '../question.ts';
 import type { ArchiveChoice } from '../source.ts';
-import type { ArchiveUnit, Asked, ListUnit, ReportUnit, Unit } from '../unit.ts';
+import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, Unit } from '../unit.ts';
 
 /** Wider questions time out at the source. */
 export const longest_range_days = 20;
@@ -174,12 +174,14 @@ function reportUnits(planning: Planning, id: ReportId, from: string, to: string,
 }
 
 /** The account, each group and each agent, where the report takes them; rankings know no agent. */
-function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): [Asked['split'], string][] {
+function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): [ReportScope['split'], string][] {
   const { takes } = reports[id];
   return [
     ['account', ''],
-    ...(takes.includes('group') ? groups.map((group): [Asked['split'], string] => ['group', String(group)]) : []),
-    ...(takes.includes('agent') && !ranking ? agents.map((agent): [Asked['split'], string] => ['agent', agent]) : []),
+    ...(takes.includes('group') ? groups.map((group): [ReportScope['split'], string] => ['group', String(group)]) : []),
+    ...(takes.includes('agent') && !ranking
+      ? agents.map((agent): [ReportScope['split'], string] => ['agent', agent])
+      : []),
   ];
 }
 
@@ -187,7 +189,7 @@ function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): [
 function byDay(
   planning: Planning,
   id: ReportId,
-  split: Asked['split'],
+  split: ReportScope['split'],
   value: string,
   from: string,
   to: string,
@@ -227,7 +229,7 @@ function occupancyUnits(planning: Planning, id: ReportId): ReportUnit[] {
     });
 }
 
-function dueIn(planning: Planning, source: string, grain: 'day' | 'hour', split: Asked['split'], value: string) {
+function dueIn(planning: Planning, source: string, grain: 'day' | 'hour', split: ReportScope['split'], value: string) {
   const lastOf: (day: string) => Last = planning.known(source, grain, split, value);
   return (day: string): boolean => isDue(day, lastOf(day), planning);
 }
@@ -238,7 +240,7 @@ function reportUnit(
   { account, timezone }: Planning,
   report: ReportId,
   grain: 'day' | 'hour',
-  split: Asked['split'],
+  split: ReportScope['split'],
   split_value: string,
   from: string,
   to: string,

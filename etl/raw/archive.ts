@@ -8,7 +8,7 @@ import type { FlatRow } from '../decode/chats.ts';
 import type { Gathered, Received } from '../fetched.ts';
 import { sourceName, type ListUnit, type Unit } from '../unit.ts';
 import { storeBodies, storeChats, type Asking, type PeriodBody } from './bodies.ts';
-import { takeApart, type Kept } from './pages.ts';
+import { takeApart, type PageBody } from './pages.ts';
 import { beginDay, heldBy, type Held } from './span.ts';
 
 /** Who asks: the pull of one account, and the zone in which it asks. */
@@ -132,7 +132,7 @@ const notAsked = ({ unit, failure }: Gathered, now: number): Received => ({
   error: failure?.message ?? 'not asked',
 });
 
-function answersOf({ unit, answers }: Gathered, before: number): { answers: FlatRow[]; kept: Kept[] } {
+function answersOf({ unit, answers }: Gathered, before: number): { answers: FlatRow[]; kept: PageBody[] } {
   const kept = answers.map(({ status, body }) => (status > 0 ? takeApart(body) : undefined));
   const rows = answers.map(({ path, status, headers, error, attempts, bytes, milliseconds, asked_at }, place) => ({
     ...{ source: sourceName(unit), period: periodOf(unit), position: before + place },

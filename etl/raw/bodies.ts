@@ -4,7 +4,7 @@ import { bodiesNamed, chatBodies, chatsUnder, hashesHeld } from '#warehouse/raw/
 import { rawBodies, rawChats } from '#warehouse/tables.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import type { StoredRecord } from '../fetched.ts';
-import { hashesIn, type Kept } from './pages.ts';
+import { hashesIn, type PageBody } from './pages.ts';
 
 /** Who asked, and when (Unix seconds). */
 export interface Asking {
@@ -14,7 +14,7 @@ export interface Asking {
 }
 
 /** A body and the period that it was asked for. */
-export type PeriodBody = readonly [Kept, string];
+export type PeriodBody = readonly [PageBody, string];
 
 /** Versions of chats that are not there yet, found day by day: a chat seldom changes the day it is listed under. */
 export async function storeChats(

@@ -2,7 +2,7 @@
 import { hash as digest } from 'node:crypto';
 
 /** A body as the raw archive keeps it: whole, or in pieces around its chats. */
-export interface Kept {
+export interface PageBody {
   hash: string;
   form: 'whole' | 'page';
   body: string;
@@ -92,9 +92,9 @@ function textAfter(text: string, at: number, pattern: RegExp): string {
 const idIn = (found: string): string => found.slice(found.indexOf('"') + 1, -1);
 
 /** A body without chats is kept whole, and so is one that is no JSON. */
-export function takeApart(body: string): Kept {
+export function takeApart(body: string): PageBody {
   const hash = hashOf(body);
-  const whole: Kept = { hash, form: 'whole', body, chats: [] };
+  const whole: PageBody = { hash, form: 'whole', body, chats: [] };
   if (!body.includes('"chats"')) return whole;
   const pieces: string[] = [];
   const chats: KeptChat[] = [];

@@ -186,12 +186,12 @@ export const reportIds = Object.keys(reports) as ReportId[];
 export type Each<K extends ReportId> = z.infer<(typeof reports)[K]['each']>;
 
 /** The body of an answer: a ranking is a list, everything else an object keyed by label. */
-export type Answer<K extends ReportId> = (typeof reports)[K]['keyed'] extends 'ranking'
+export type ReportBody<K extends ReportId> = (typeof reports)[K]['keyed'] extends 'ranking'
   ? { ranking: Each<K>[] }
   : Record<string, Each<K>>;
 
 /** Whoever serves the reports must answer every one of them; a missing handler does not compile. */
-export type Answers = { [K in ReportId]: (args: ReportArgs) => Answer<K> | Promise<Answer<K>> };
+export type ReportHandlers = { [K in ReportId]: (args: ReportArgs) => ReportBody<K> | Promise<ReportBody<K>> };
 
 /** Labels of the periods: `HH:MM` for the hours of one day, else the day, the month, or the hour of a day (moment). */
 export const labels = {

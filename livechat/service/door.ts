@@ -17,14 +17,14 @@ import { answersOf } from './reports/answers.ts';
 import { scopes } from './scopes.ts';
 import { answerText, refuseForeign, refuseVersion } from './wire.ts';
 
-interface Asked {
+interface RouteRequest {
   query: Record<string, string | string[]>;
   /** Names in the path. */
   name: string;
   caller: Caller;
 }
 
-type Answer = (asked: Asked) => unknown;
+type RouteHandler = (asked: RouteRequest) => unknown;
 type One = (name: string, caller: string) => unknown;
 
 /** The application; `before` runs ahead of every answer. */
@@ -64,7 +64,7 @@ export function createDoor(account: Account, before: () => void, lifecycle: Life
   return app;
 }
 
-function* routesOf(account: Account): Generator<[path: string, scopes: readonly string[], answer: Answer]> {
+function* routesOf(account: Account): Generator<[path: string, scopes: readonly string[], answer: RouteHandler]> {
   const answers = answersOf(account);
   for (const id of reportIds) {
     const { path, args } = reports[id];
@@ -85,7 +85,7 @@ function* routesOf(account: Account): Generator<[path: string, scopes: readonly 
     scopes.chats.one,
     ({ name, query }) => archivedChat(account, name, read(pending, query).include_pending === '1') ?? missing(),
   ];
-  const status = (query: Asked['query']) => {
+  const status = (query: RouteRequest['query']) => {
     const { group = 0 } = read(chatStatus.args, query);
     if (!account.staff.groups.some((each) => each.id === group)) throw refuse.missing();
     return { status: groupPresence(account, group) === 'accepting chats' ? 'online' : 'offline' };
@@ -94,7 +94,7 @@ function* routesOf(account: Account): Generator<[path: string, scopes: readonly 
   yield [`${chatStatus.path}/:name`, [], ({ name }) => status({ group: name })];
 }
 
-function read<T>(args: z.ZodType<T>, query: Asked['query']): T {
+function read<T>(args: z.ZodType<T>, query: RouteRequest['query']): T {
   const parsed = args.safeParse(query);
   if (!parsed.success) throw refuse.arguments(...complaints(parsed.error));
   return parsed.data;

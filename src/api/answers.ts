@@ -9,10 +9,21 @@ import type { QueryContext } from '#warehouse/context.ts';
 import { readerKey } from '#warehouse/reader.ts';
 import type { Unopened } from './context.ts';
 import { Declined } from './errors.ts';
+import type { Row, Value } from '#warehouse/engine.ts';
 import { jsonInPieces } from './json.ts';
 
+/**
+ * What is written as the shape that a contract promises. Rows of an engine say of no value which type it has: that answers keep
+ * the contract is held by tests.
+ */
+export type Written<Shape> = Shape extends readonly (infer Item)[]
+  ? readonly Written<Item>[]
+  : Shape extends object
+    ? { [Name in keyof Shape]: Written<Shape[Name]> } | Row
+    : Shape | Value;
+
 /** A body in pieces of some size, with what it is known by. */
-interface Kept {
+interface CachedAnswer {
   pieces: readonly Buffer[];
   bytes: number;
   etag: string;
@@ -32,11 +43,11 @@ const mostWaiting = 24;
 
 /** A small memory of answers. */
 export class Answers {
-  readonly #kept = new LRUCache<string, Kept>({
+  readonly #kept = new LRUCache<string, CachedAnswer>({
     ...{ max: mostAnswers, maxSize: mostBytes, maxEntrySize: largest },
     sizeCalculation: ({ bytes }, key) => key.length + bytes,
   });
-  readonly #making = new Coalescer<Kept>();
+  readonly #making = new Coalescer<CachedAnswer>();
   /** Questions with many cells, of which each needs much memory for a moment. */
   readonly #long = new PQueue({ concurrency: 1 });
   #on_the_way = 0;
@@ -46,11 +57,11 @@ export class Answers {
    * States of periods change on quarter hours of real time only, so an answer holds for one. `isLong` tells that the
    * answer will have many cells: those are made one after another. Errors: Declined, Cancelled.
    */
-  answer(
+  answer<Shape extends object>(
     c: Context,
     { reader, account, snapshot, now, open }: Unopened,
     question: string,
-    make: (context: QueryContext) => Promise<object>,
+    make: (context: QueryContext) => Promise<Written<Shape> & object>,
     isLong: (context: QueryContext) => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
     const key = JSON.stringify([readerKey(reader), account.id, snapshot, Math.floor(now / quarter), question]);
@@ -63,10 +74,10 @@ export class Answers {
   }
 
   /** The same where more than one snapshot or account is asked: `key` stands for everything the answer depends on. */
-  async answerAs(
+  async answerAs<Shape extends object>(
     c: Context,
     key: string,
-    make: () => Promise<object>,
+    make: () => Promise<Written<Shape> & object>,
     isLong: () => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
     const kept = this.#kept.get(key) ?? (await this.#making.run(key, () => this.#make(key, make, isLong)));
@@ -78,8 +89,8 @@ export class Answers {
     return this.#sent(c, kept);
   }
 
-  async #make(key: string, make: () => Promise<object>, isLong: () => Promise<boolean>): Promise<Kept> {
-    const work = async (): Promise<Kept> => {
+  async #make(key: string, make: () => Promise<object>, isLong: () => Promise<boolean>): Promise<CachedAnswer> {
+    const work = async (): Promise<CachedAnswer> => {
       assertWanted();
       return bodyOf(key, await make());
     };
@@ -90,13 +101,13 @@ export class Answers {
     return this.#keep(key, await this.#long.add(AsyncResource.bind(work)));
   }
 
-  #keep(key: string, kept: Kept): Kept {
+  #keep(key: string, kept: CachedAnswer): CachedAnswer {
     this.#kept.set(key, kept);
     return kept;
   }
 
   /** A large body goes out as fast as it is read. */
-  #sent(c: Context, { pieces, bytes }: Kept): Response {
+  #sent(c: Context, { pieces, bytes }: CachedAnswer): Response {
     const headers = { 'content-type': 'application/json; charset=UTF-8' };
     const [only] = pieces;
     if (only && pieces.length === 1) return c.body(new Uint8Array(only), 200, headers);
@@ -122,7 +133,7 @@ export class Answers {
   }
 }
 
-async function bodyOf(key: string, value: object): Promise<Kept> {
+async function bodyOf(key: string, value: object): Promise<CachedAnswer> {
   const pieces: Buffer[] = [];
   let text = '';
   let bytes = 0;

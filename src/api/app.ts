@@ -1,9 +1,9 @@
 // The one deps: everything that can be asked over HTTP, put together.
-import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import { addAccounts } from './accounts.ts';
 import { addAnnotations } from './annotations.ts';
 import { addChats } from './chats.ts';
+import { contract } from './contract/contract.ts';
 import { Answers } from './answers.ts';
 import { addDocs } from './docs.ts';
 import { addDashboardPdf } from './dashboard-pdf.ts';
@@ -26,11 +26,14 @@ import { addSnapshots } from './snapshots.ts';
 import { addViews } from './views.ts';
 
 /** Paths that tell nothing about anybody. */
-const open = ['/api/health', '/api/openapi.json', '/api/docs'];
+const open = [
+  ...contract.flatMap(({ path, isOpen }) => (isOpen ? [`/api${path}`] : [])),
+  ...['/api/openapi.json', '/api/docs'],
+];
 
 /** The API under `/api`. Add routes of other rooms before it serves the first request. */
-export function createApi(deps: ApiDeps): OpenAPIHono {
-  const app = new OpenAPIHono().basePath('/api');
+export function createApi(deps: ApiDeps): Hono {
+  const app = new Hono().basePath('/api');
   const answers = new Answers();
   const log = deps.log ?? (() => undefined);
   const caller = guardCaller(deps);
@@ -58,14 +61,13 @@ export function createApi(deps: ApiDeps): OpenAPIHono {
   const refusal = (c: Context, error: unknown): Response =>
     (reportsPath.test(c.req.path) ? vendorError : errorAnswer)(c, error, log);
   app.onError((error, c) => refusal(c, error));
-  const paths = pathsOf(app);
   app.notFound((c) => refusal(c, new Declined('not_found', `there is no ${c.req.method} ${c.req.path}`, paths)));
   return app;
 }
 
 /** What may be asked instead of what is not there; of the reports, which are many, the first stands for all. */
-function pathsOf({ openAPIRegistry }: OpenAPIHono): string[] {
-  const paths = openAPIRegistry.definitions.flatMap((it) => (it.type === 'route' ? [`/api${it.route.path}`] : []));
-  const [report] = paths.filter((path) => reportsPath.test(path));
-  return [...new Set(paths)].filter((path) => !reportsPath.test(path) || path === report);
-}
+const paths: readonly string[] = (() => {
+  const all = [...new Set(contract.map(({ path }) => `/api${path}`))];
+  const [report] = all.filter((path) => reportsPath.test(path));
+  return all.filter((path) => !reportsPath.test(path) || path === report);
+})();

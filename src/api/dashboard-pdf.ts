@@ -1,50 +1,25 @@
 // A page as a document: the panels of one dashboard under the filters of its address, set by the engine of the digests.
 import { createHash } from 'node:crypto';
-import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { z } from 'zod';
 import { askingOf, documentContext } from '#digests/asking.ts';
-import { wantedOf, editionOf } from '#digests/edition.ts';
-import { papers } from '#digests/digest.ts';
-import { isLanguage, languages, no_language } from '#digests/language.ts';
+import { wantedOf, digestDocument } from '#digests/document.ts';
+import { languages } from '#digests/language.ts';
 import { rangeOf } from '#digests/periods.ts';
 import { filesOf } from '#digests/rendered.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { readerKey } from '#warehouse/reader.ts';
-import { isZone } from '#warehouse/zone.ts';
+import { downloadDashboard } from './contract/digests.ts';
 import type { ApiDeps } from './deps.ts';
 import { Documents } from './documents.ts';
 import { Declined } from './errors.ts';
 import { fileAnswer } from './digests.ts';
 import { accountOf, nowOf, readerOf, snapshotOf } from './context.ts';
-import { problem } from './metrics.ts';
 
-const date = z.iso.date();
-const Parameters = z.object({
-  from: date.optional(),
-  to: date.optional(),
-  timezone: z.string().refine(isZone, { error: 'must be an IANA zone' }).optional(),
-  group: z.array(z.string().regex(/^\d{1,9}$/, { error: 'must be a number' })).optional(),
-  agent: z.array(z.string()).optional(),
-  tag: z.array(z.string()).optional(),
-  account: z.string().optional(),
-  language: z.string().refine(isLanguage, { error: no_language }).optional(),
-  paper: z.enum(papers).optional(),
-});
 const longest_days = 3700;
 
-export function addDashboardPdf(app: OpenAPIHono, deps: ApiDeps): void {
+export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
   const documents = new Documents();
-  app.openAPIRegistry.registerPath({
-    method: 'get',
-    path: '/dashboards/{id}.pdf',
-    summary: 'A dashboard as a PDF, with the filters of its page',
-    request: { params: z.object({ id: z.string() }), query: Parameters },
-    responses: {
-      200: { description: 'The document', content: { 'application/pdf': { schema: z.string() } } },
-      400: problem('A filter is wrong'),
-      404: problem('There is no such dashboard'),
-      503: problem('Nothing is published yet'),
-    },
-  });
   app.get('/dashboards/:file{[a-z_-]+\\.pdf}', async (c) => {
     const id = c.req.param('file').slice(0, -'.pdf'.length);
     const [dashboard] = wantedOf([id]);
@@ -78,7 +53,7 @@ export function addDashboardPdf(app: OpenAPIHono, deps: ApiDeps): void {
         timezone,
         filters,
       });
-      const [made] = await filesOf(await editionOf(asking, order), ['pdf'], `${id}-${from}-${to}`);
+      const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${id}-${from}-${to}`);
       if (!made) throw new Declined('internal', 'no document was made');
       return made;
     });
@@ -87,13 +62,13 @@ export function addDashboardPdf(app: OpenAPIHono, deps: ApiDeps): void {
 }
 
 /** What the pages have in their addresses besides (grain, preset, compare) does not reach a document. */
-function asFilters(search: URLSearchParams): z.infer<typeof Parameters> {
+function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.query> {
   const many = (name: string) => (search.has(name) ? { [name]: search.getAll(name).filter(Boolean) } : {});
   const single = ['from', 'to', 'timezone', 'account', 'language', 'paper'].flatMap((name): [string, string][] => {
     const value = search.get(name);
     return value ? [[name, value]] : [];
   });
-  const parsed = Parameters.safeParse({
+  const parsed = downloadDashboard.query.safeParse({
     ...Object.fromEntries(single),
     ...many('group'),
     ...many('agent'),

@@ -4,7 +4,7 @@ import type { DigestDeps } from '#digests/deps.ts';
 import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
 import type { Reader } from '#warehouse/reader.ts';
 import type { UserData } from './user-data.ts';
-import type { Recorded } from './recorded.ts';
+import type { Recorded } from './contract/pulls.ts';
 
 /** Its engine is opened read-only. */
 export interface OpenSnapshot extends Snapshot {

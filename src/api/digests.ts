@@ -1,62 +1,50 @@
 // Digests over HTTP: the list, changing one, making one now, what became of each send, and its documents again.
 import { setTimeout } from 'node:timers/promises';
-import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
+import { z } from 'zod';
 import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
-import { refusalOf } from '#digests/deliver/reach.ts';
+import { channelForms, keyOfChannel, secretOf, urlOf, withoutSecret } from '#digests/channels/channels.ts';
+import type { File } from '#digests/channels/letter.ts';
+import { refusalOf } from '#digests/channels/reach.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
-import { digestFrom, digestSchema, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
+import { digestFrom, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
 import { nextDue } from '#digests/due.ts';
 import { objectionsTo } from '#digests/quality-gate.ts';
 import type { Noted, Send } from '#digests/ledger.ts';
 import { again, madeFrom } from '#digests/made.ts';
 import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
-import { renderedFor, zoneFor, type File, type Rendered } from '#digests/rendered.ts';
+import { renderedFor, zoneFor, type Rendered } from '#digests/rendered.ts';
 import { enlist, sendReady } from '#digests/scheduler.ts';
-import { TooManyDigests, type Kept } from '#digests/store.ts';
+import { TooManyDigests, type StoredDigest } from '#digests/store.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
+import {
+  downloadDigest,
+  getDigest,
+  listDigests,
+  removeDigest,
+  runDigest,
+  saveDigest,
+  sendDigestAgain,
+  type Send as SentOrNot,
+  type ShownDigest,
+} from './contract/digests.ts';
+import { routed, type AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { problem } from './metrics.ts';
 import { bodyOf } from './written.ts';
-
-const SendShown = z
-  .object({
-    period: z.string(),
-    reader: z.string(),
-    channel: z.string(),
-    state: z.enum(['waiting', 'held', 'retrying', 'sending', 'sent', 'failed', 'unknown']),
-    due_at: z.iso.datetime(),
-    is_late: z.boolean(),
-    snapshot: z.string().nullable(),
-    sent_at: z.iso.datetime().nullable(),
-    attempts: z.int(),
-    reason: z.string().nullable(),
-  })
-  .openapi('DigestSend');
 
 const most_shown = 200;
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-const sendShown = (send: Noted): z.infer<typeof SendShown> => {
+const sendShown = (send: Noted): SentOrNot => {
   const { period, reader, channel, state, is_late, snapshot, attempts, reason, due_at, sent_at } = send;
   const times = { due_at: instant(due_at), sent_at: sent_at === null ? null : instant(sent_at) };
   return { period, reader, channel, state, ...times, is_late, snapshot, attempts, reason };
 };
-
-/** Secrets are told once, when they are made. */
-const withoutSecrets = (digest: Digest): Digest => ({
-  ...digest,
-  channels: digest.channels.map((it) => {
-    if (it.kind !== 'webhook') return it;
-    const { secret: _secret, ...rest } = it;
-    return rest;
-  }),
-});
 
 /** Digests are about everybody's numbers, and name who gets them. */
 function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
@@ -65,7 +53,7 @@ function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
   return deps.digests;
 }
 
-function kept(digests: DigestDeps, id: string): Kept {
+function kept(digests: DigestDeps, id: string): StoredDigest {
   const found = digests.store.find(id);
   if (found) return found;
   const ids = digests.store.list().map(({ digest }) => digest.id);
@@ -74,11 +62,11 @@ function kept(digests: DigestDeps, id: string): Kept {
 
 const secondsOf = (digests: DigestDeps): number => Math.floor(digests.clock() / 1000);
 
-function shown(digests: DigestDeps, { digest }: Kept) {
+function shown(digests: DigestDeps, { digest }: StoredDigest): ShownDigest {
   const next = digest.is_paused ? undefined : nextDue(digest.schedule, secondsOf(digests));
   const sends = digests.store.ledger.history(digest.id, 1);
   return {
-    ...withoutSecrets(digest),
+    ...{ ...digest, channels: digest.channels.map(withoutSecret) },
     next_at: next ? instant(next.at) : null,
     last: sends[0] ? sendShown(sends[0]) : null,
   };
@@ -157,7 +145,8 @@ async function preview(digests: DigestDeps, deps: ApiDeps, digest: Digest, c: Co
 /** Errors: NotADigest. */
 function refuseOutOfReach({ webhooks }: DigestDeps, { channels }: Digest): void {
   const problems = channels.flatMap((channel, at) => {
-    const refusal = 'url' in channel ? refusalOf(channel.url, webhooks) : undefined;
+    const url = urlOf(channel);
+    const refusal = url === undefined ? undefined : refusalOf(url, webhooks);
     return refusal === undefined ? [] : [`channels.${at}.url: ${refusal}`];
   });
   if (problems.length > 0) throw new NotADigest(problems);
@@ -176,70 +165,25 @@ async function sent(digests: DigestDeps, about: { digest: string; period: string
   over.abort();
 }
 
-const Shown = z
-  .looseObject({ id: z.string(), title: z.string(), next_at: z.iso.datetime().nullable(), last: SendShown.nullable() })
-  .openapi('Digest');
-const Sends = z.object({ sends: z.array(SendShown) });
-const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
-const Running = z.strictObject({
-  for: z.string().optional().openapi({ description: 'A period such as 2026-W46; default its own' }),
-});
-const Again = z.strictObject({ period: z.string(), reader: z.string(), channel: z.string() });
-const one = { params: z.object({ id: z.string() }) };
-
-export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
-  const say = (
-    method: 'get' | 'put' | 'post' | 'delete',
-    path: string,
-    summary: string,
-    schema: z.ZodType | null,
-    body?: z.ZodType,
-  ): void =>
-    app.openAPIRegistry.registerPath({
-      ...{ method, path, summary },
-      request: { ...(path.includes('{') ? one : {}), ...(body ? { body: { content: json(body) } } : {}) },
-      responses: {
-        ...(schema
-          ? { 200: { description: 'As it is now', content: json(schema) } }
-          : { 204: { description: 'It is gone' } }),
-        404: problem('There is no such digest'),
-      },
-    });
-
-  say(
-    'get',
-    '/digests',
-    'Every digest, when it is due next and what became of the last one',
-    z.object({ digests: z.array(Shown), can_mail: z.boolean() }),
-  );
-  app.get('/digests', (c) => {
+export function addDigests(app: Hono, deps: ApiDeps): void {
+  app.get(listDigests.path, (c) => {
     const digests = digestsOf(deps, c);
     c.header('cache-control', 'no-store');
-    return c.json({ digests: digests.store.list().map((it) => shown(digests, it)), can_mail: digests.post !== null });
+    const all = digests.store.list().map((it) => shown(digests, it));
+    return c.json<AnswerOf<typeof listDigests>>({
+      ...{ digests: all, can_mail: digests.post !== null, channels: channelForms },
+    });
   });
 
-  say(
-    'get',
-    '/digests/{id}',
-    'One digest with the history of its sends',
-    z.object({ digest: Shown }).extend(Sends.shape),
-  );
-  app.get('/digests/:id', (c) => {
+  app.get(routed(getDigest), (c) => {
     const digests = digestsOf(deps, c);
     const found = kept(digests, c.req.param('id'));
     c.header('cache-control', 'no-store');
     const sends = digests.store.ledger.history(found.digest.id, most_shown).map(sendShown);
-    return c.json({ digest: shown(digests, found), sends });
+    return c.json<AnswerOf<typeof getDigest>>({ digest: shown(digests, found), sends });
   });
 
-  say(
-    'put',
-    '/digests/{id}',
-    'Makes or changes a digest; a new secret of a webhook is told here and never again',
-    z.object({ digest: Shown, secrets: z.record(z.string(), z.string()) }),
-    digestSchema,
-  );
-  app.put('/digests/:id', async (c) => {
+  app.put(routed(saveDigest), async (c) => {
     const digests = digestsOf(deps, c);
     const body = await bodyOf(c, z.looseObject({}));
     const before = digests.store.find(c.req.param('id'))?.digest;
@@ -254,43 +198,37 @@ export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
       if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
       throw error;
     }
-    const secretsIn = (digest: Digest | undefined) =>
-      new Map(digest?.channels.flatMap((it) => (it.kind === 'webhook' ? [[it.url, it.secret ?? '']] : [])));
-    const old = secretsIn(before);
-    const secrets = [...secretsIn(saved)].filter(([url, secret]) => old.get(url) !== secret);
-    return c.json({ digest: shown(digests, kept(digests, saved.id)), secrets: Object.fromEntries(secrets) });
+    const old = new Map(before?.channels.map((it) => [keyOfChannel(it), secretOf(it)]));
+    const secrets = saved.channels.flatMap((it): [string, string][] => {
+      const secret = secretOf(it);
+      return secret === undefined || secret === old.get(keyOfChannel(it)) ? [] : [[urlOf(it) ?? it.kind, secret]];
+    });
+    const digest = shown(digests, kept(digests, saved.id));
+    return c.json<AnswerOf<typeof saveDigest>>({ digest, secrets: Object.fromEntries(secrets) });
   });
 
-  say('delete', '/digests/{id}', 'Removes a digest; the history of its sends stays', null);
-  app.delete('/digests/:id', (c) => {
+  app.delete(routed(removeDigest), (c) => {
     const digests = digestsOf(deps, c);
     digests.store.remove(kept(digests, c.req.param('id')).digest.id);
     return c.body(null, 204);
   });
 
-  say('post', '/digests/{id}/run', 'Sends it now; whom it reached already it does not reach again', Sends, Running);
-  app.post('/digests/:id/run', async (c) => {
+  app.post(routed(runDigest), async (c) => {
     const digests = digestsOf(deps, c);
     const { digest } = kept(digests, c.req.param('id'));
-    const { for: label } = c.req.header('content-type') ? await bodyOf(c, Running) : {};
+    const { for: label } = c.req.header('content-type') ? await bodyOf(c, runDigest.body) : {};
     const period = periodIn(digests, digest, label);
     snapshotOf(deps);
     enlist(digests, digest, period, { due_at: secondsOf(digests), is_late: false });
     await sent(digests, { digest: digest.id, period: period.label });
-    return c.json({ sends: digests.store.ledger.ofPeriod(digest.id, period.label).map(sendShown) });
+    const sends = digests.store.ledger.ofPeriod(digest.id, period.label).map(sendShown);
+    return c.json<AnswerOf<typeof runDigest>>({ sends });
   });
 
-  say(
-    'post',
-    '/digests/{id}/again',
-    'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID',
-    Sends,
-    Again,
-  );
-  app.post('/digests/:id/again', async (c) => {
+  app.post(routed(sendDigestAgain), async (c) => {
     const digests = digestsOf(deps, c);
     const { digest } = kept(digests, c.req.param('id'));
-    const key = { digest: digest.id, ...(await bodyOf(c, Again)) };
+    const key = { digest: digest.id, ...(await bodyOf(c, sendDigestAgain.body)) };
     if (!digests.store.ledger.again(key, secondsOf(digests)))
       throw new Declined(
         'conflict',
@@ -298,10 +236,9 @@ export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
       );
     await sent(digests, { digest: key.digest, period: key.period });
     const send = digests.store.ledger.find(key);
-    return c.json({ sends: send ? [sendShown(send)] : [] });
+    return c.json<AnswerOf<typeof sendDigestAgain>>({ sends: send ? [sendShown(send)] : [] });
   });
 
-  say('get', '/digests/{id}/preview.{format}', 'What a reader would get now', z.string());
   app.get('/digests/:id/:file{preview\\.(?:pdf|csv|xlsx)}', async (c) => {
     const digests = digestsOf(deps, c);
     const { digest } = kept(digests, c.req.param('id'));
@@ -309,13 +246,7 @@ export function addDigests(app: OpenAPIHono, deps: ApiDeps): void {
     return fileAnswer(c, await preview(digests, deps, digest, c, format));
   });
 
-  say(
-    'get',
-    '/digests/{id}/sends/{period}/{format}',
-    'A document that was sent, made again from its snapshot',
-    z.string(),
-  );
-  app.get('/digests/:id/sends/:period/:format', async (c) => {
+  app.get(routed(downloadDigest), async (c) => {
     const digests = digestsOf(deps, c);
     const { id, period, format } = c.req.param();
     const wanted = formatIn(format ?? '');

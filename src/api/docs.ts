@@ -1,5 +1,8 @@
 // The OpenAPI document, and the same document as a page that a person can read. No script, nothing from elsewhere.
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { contract } from './contract/contract.ts';
+import { ErrorBody, type Endpoint } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { catalogue } from '#warehouse/metrics.ts';
 
@@ -69,11 +72,40 @@ function page(paths: Record<string, Record<string, Operation>>, version: string)
   );
 }
 
-export function addDocs(app: OpenAPIHono, deps: ApiDeps): void {
-  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
-  app.openAPIRegistry.registerComponent('securitySchemes', 'password', { type: 'http', scheme: 'basic' });
+const openApi = ({ method, path, summary, description, isOpen, ...one }: Endpoint): RouteConfig => {
+  const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+  const media = one.media && Object.fromEntries(one.media.map((type) => [type, { schema: z.string() }]));
+  const content = one.schema ? json(one.schema) : media;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, z.string()]);
+  const params = one.params ?? (names.length > 0 ? z.object(Object.fromEntries(names)) : undefined);
+  const hasBody = (status: string): boolean => content !== undefined && status !== '304';
+  const answers = Object.entries(one.answers).map(([status, words]) => [
+    status,
+    { description: words, ...(hasBody(status) ? { content } : {}) },
+  ]);
+  const refusals = Object.entries(one.refusals).map(([status, words]) => [
+    status,
+    { description: words, content: json(one.refusal ?? ErrorBody) },
+  ]);
+  return {
+    ...{ method, path, summary, responses: Object.fromEntries([...answers, ...refusals]) },
+    ...(description === undefined ? {} : { description }),
+    ...(isOpen ? { security: [] } : {}),
+    request: {
+      ...(params ? { params } : {}),
+      ...(one.query ? { query: one.query } : {}),
+      ...(one.body ? { body: { content: json(one.body) } } : {}),
+    },
+  };
+};
+
+export function addDocs(app: Hono, deps: ApiDeps): void {
+  const described = new OpenAPIHono().basePath('/api');
+  described.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
+  described.openAPIRegistry.registerComponent('securitySchemes', 'password', { type: 'http', scheme: 'basic' });
+  for (const one of contract) described.openAPIRegistry.registerPath(openApi(one));
   const document = () =>
-    app.getOpenAPI31Document({
+    described.getOpenAPI31Document({
       openapi: '3.1.0',
       info: { title: 'Chatledger', version: deps.version },
       security: [{ token: [] }, { password: [] }],

@@ -1,7 +1,7 @@
 // Documents that were made lately: the same one asked for again is not made again.
 import { LRUCache } from 'lru-cache';
 import { Coalescer } from '#warehouse/cancellation.ts';
-import type { File } from '#digests/rendered.ts';
+import type { File } from '#digests/channels/letter.ts';
 
 const most_bytes = 48 * 1024 * 1024;
 

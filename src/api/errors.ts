@@ -2,10 +2,10 @@
 import { basename, extname } from 'node:path';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { z } from '@hono/zod-openapi';
 import { badArguments, notFound, unauthorized, type ErrorBody as VendorBody } from '#contract/errors.ts';
 import { callbackName } from '#contract/query.ts';
 import { BadArguments, NotPulled } from '#reports/errors.ts';
+import type { ErrorType } from './contract/endpoint.ts';
 import { RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, TooLate } from '#warehouse/cancellation.ts';
 import { BlockedWarehouse, ClosedWarehouse, DamagedWarehouse, Refused } from '#warehouse/errors.ts';
@@ -21,20 +21,7 @@ const statuses = {
   too_long: 414,
   internal: 500,
   unavailable: 503,
-} as const satisfies Record<string, ContentfulStatusCode>;
-
-export type ErrorType = keyof typeof statuses;
-
-/** The body of every error. */
-export const ErrorBody = z
-  .object({
-    error: z.object({
-      type: z.enum(Object.keys(statuses) as [ErrorType, ...ErrorType[]]),
-      message: z.string(),
-      choices: z.array(z.string()).optional().openapi({ description: 'What may be asked instead' }),
-    }),
-  })
-  .openapi('Error');
+} as const satisfies Record<ErrorType, ContentfulStatusCode>;
 
 /** Seconds after which what is too much now may be asked again. */
 const usual_wait = 5;

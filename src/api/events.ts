@@ -1,11 +1,10 @@
 // Says at once what changed: a snapshot was published, a pull came further; server-sent events, one look for all readers.
 import type { HttpBindings } from '@hono/node-server';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
+import { listenToEvents } from './contract/health.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { problem } from './metrics.ts';
 
 /** Between two looks, and between two signs of life on a quiet connection. */
 const look_every_ms = 500;
@@ -31,7 +30,7 @@ function seen(deps: ApiDeps): Told[] {
   ];
 }
 
-export function addEvents(app: OpenAPIHono, deps: ApiDeps): void {
+export function addEvents(app: Hono, deps: ApiDeps): void {
   const readers = new Set<(told: Told) => void>();
   let last = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -53,16 +52,7 @@ export function addEvents(app: OpenAPIHono, deps: ApiDeps): void {
     timer = undefined;
   };
 
-  app.openAPIRegistry.registerPath({
-    method: 'get',
-    path: '/events',
-    summary: 'What changes, as it changes: `snapshot` when one is published, `pull` as a pull goes on',
-    responses: {
-      200: { description: 'Server-sent events; the state comes first', content: { 'text/event-stream': {} } },
-      503: problem('Too many listen already; Retry-After says when to ask again'),
-    },
-  });
-  app.get('/events', (c) => {
+  app.get(listenToEvents.path, (c) => {
     if (readers.size >= most_readers)
       throw new Declined('unavailable', `${most_readers} readers listen already: ask again later`, [], retry_seconds);
     // A HEAD gets the headers, and nobody would ever read what comes after them.

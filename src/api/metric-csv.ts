@@ -1,5 +1,5 @@
 // The cells of a metric as CSV of any size: written while the engine finds them, as fast as somebody reads.
-import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import { csvLines, mark } from '#digests/tables/csv.ts';
 import { Cancelled, currentSignal, within, withSignal } from '#warehouse/cancellation.ts';
 import { exported } from '#warehouse/export.ts';
@@ -7,7 +7,6 @@ import { metricOf } from '#warehouse/metrics.ts';
 import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { Parameters, problem } from './metrics.ts';
 import { questionIn, wantedOf } from './question.ts';
 
 /** A whole file takes no longer, and a reader who takes nothing for so long has left. */
@@ -16,21 +15,8 @@ const idle_seconds = 30;
 const first_seconds = 120;
 const most_at_once = 6;
 
-export function addMetricCsv(app: OpenAPIHono, deps: ApiDeps): void {
+export function addMetricCsv(app: Hono, deps: ApiDeps): void {
   let running = 0;
-  app.openAPIRegistry.registerPath({
-    method: 'get',
-    path: '/metrics/{id}.csv',
-    summary: 'The cells of one metric in which something happened, as a file of any size',
-    description: 'The same question as /metrics/{id}, without `compare`. Cells in which nothing happened are left out.',
-    request: { params: z.object({ id: z.string() }), query: Parameters.omit({ compare: true }) },
-    responses: {
-      200: { description: 'period, splits, measures, state', content: { 'text/csv': {} } },
-      400: problem('The question has no answer; the choices say what has'),
-      404: problem('There is no such metric'),
-      503: problem('Nothing is published yet, or too many files are being read'),
-    },
-  });
   app.get('/metrics/:file{.+\\.csv}', async (c) => {
     const metric = metricOf(c.req.param('file').slice(0, -'.csv'.length));
     const { id } = metric;

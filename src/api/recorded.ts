@@ -1,70 +1,8 @@
 // What the ledger says of an account's pulls: how they ended, what failed with what to do, what was set aside, what ends.
-import { z } from '@hono/zod-openapi';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { announcements, countSetAside, failedQuestions, newestPulls, setAside } from '#warehouse/read/pulls.ts';
-import { failedStates, remedyFor, type FailedState } from './remedies.ts';
-
-const Ended = z.object({
-  account: z.string(),
-  pull_id: z.string(),
-  started_at: z.string(),
-  ended_at: z.string().nullable(),
-  state: z.enum(['running', 'done', 'failed', 'cut_off']),
-  requests: z.int(),
-  faults: z.int().nullable().openapi({ description: 'Requests of it that brought nothing usable' }),
-  chats_new: z.int(),
-  chats_changed: z.int(),
-  chats_unchanged: z.int(),
-  error: z.string().nullable(),
-});
-
-const Failed = z.object({
-  account: z.string(),
-  source: z.string(),
-  split: z.string(),
-  split_value: z.string(),
-  grain: z.string(),
-  from: z.string(),
-  to: z.string(),
-  days: z.int(),
-  questions: z.int().openapi({ description: 'With the same reason; split and split_value are of the first of them' }),
-  state: z.enum(failedStates),
-  error: z.string().nullable(),
-  last_asked_at: z.string(),
-  what_to_do: z.string(),
-  needs_you: z.boolean().openapi({ description: 'False where it is asked again by itself and nothing can be done' }),
-});
-export type Failed = z.infer<typeof Failed>;
-
-const Quarantined = z.object({
-  account: z.string(),
-  source: z.string(),
-  record_id: z.string(),
-  records: z.int().openapi({ description: 'Set aside for the same reason; record_id is the first of them' }),
-  reason: z.string(),
-  seen_at: z.string(),
-});
-
-const Notice = z.object({
-  source: z.string(),
-  header: z.string(),
-  value: z.string().openapi({ description: 'As received: the date on which that stage ends' }),
-  first_seen_at: z.string(),
-  last_seen_at: z.string(),
-});
-
-/** Newest first; no more than `most` of each. */
-export const Recorded = z.object({
-  pulls: z.array(Ended),
-  failed: z.array(Failed),
-  more_failed: z.int().openapi({ description: 'Reasons that are not listed' }),
-  quarantined: z.array(Quarantined),
-  more_quarantined: z.int().openapi({ description: 'Records set aside that are not listed' }),
-  notices: z.array(Notice).openapi({ description: 'Headers by which the service announces an end' }),
-});
-export type Recorded = z.infer<typeof Recorded>;
-
-export const most = { pulls: 200, failed: 200, quarantined: 50 } as const;
+import { most, type FailedQuestions, type FailedState, type Recorded } from './contract/pulls.ts';
+import { remedyFor } from './remedies.ts';
 
 export const nothingRecorded: Recorded = {
   ...{ pulls: [], failed: [], more_failed: 0, quarantined: [], more_quarantined: 0, notices: [] },
@@ -88,7 +26,7 @@ export async function recordedIn(engine: Engine, account: string): Promise<Recor
 }
 
 /** One row for each report and reason: a report that fails for every agent fails once, and no reason hides another. */
-function byReason(rows: readonly Row[]): Failed[] {
+function byReason(rows: readonly Row[]): FailedQuestions[] {
   const groups = Map.groupBy(rows, ({ source, state, error }) => JSON.stringify([source, state, reasonIn(error)]));
   return [...groups.values()].map((same) => {
     const [{ first_day: _, last_day: __, ...row }] = same as [Row];
@@ -102,7 +40,7 @@ function byReason(rows: readonly Row[]): Failed[] {
       ...row,
       ...{ from: days[0], to: days.at(-1), days: Math.max(...same.map(({ days }) => Number(days))) },
       ...{ state, error, questions: questions.size, what_to_do, needs_you },
-    } as Failed;
+    } as FailedQuestions;
   });
 }
 

@@ -1,7 +1,5 @@
 // What an operator is to do about a question that failed, from its state and the words of its error. Pure.
-
-export const failedStates = ['failed', 'not_in_plan', 'gone', 'quarantined'] as const;
-export type FailedState = (typeof failedStates)[number];
+import type { FailedState } from './contract/pulls.ts';
 
 export interface Remedy {
   /** In whole sentences. */

@@ -1,38 +1,13 @@
 // The 21 reports in the vendor's own shape: a client of the Reports API v2.0 works with this address as its base URL.
-import { z, type OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { JsonpRefused, vendorAnswer } from './errors.ts';
 import { callbackName, complaints, queryOf } from '#contract/query.ts';
-import { groupings, reportIds, reports, weekdays, type ReportArgs, type ReportId } from '#contract/reports.ts';
+import { reportIds, reports, type ReportArgs, type ReportId } from '#contract/reports.ts';
 import { answersOf } from '#reports/answers.ts';
 import { BadArguments } from '#reports/errors.ts';
-
-const described = (words: string) => z.string().optional().openapi({ description: words });
-const several = (words: string) => z.array(z.string()).optional().openapi({ description: words });
-
-function parametersOf(id: ReportId) {
-  const { keyed, takes } = reports[id];
-  const always = {
-    timezone: described("IANA zone; default the account's own"),
-    callback: described('JSONP'),
-    as_of: described('Not of the vendor: an instant; the answer as known then, from the newest snapshot until then'),
-  };
-  if (keyed === 'moment') return z.object({ weekday: z.enum(weekdays), ...always });
-  return z.object({
-    date_from: described('First local day; default the first day pulled'),
-    date_to: described('Last local day, included; default today'),
-    ...(keyed === 'period' ? { group_by: z.enum(groupings).optional() } : {}),
-    ...(takes.includes('group') ? { group: several('Any of these groups') } : {}),
-    ...(takes.includes('agent') ? { agent: several('Any of these agents') } : {}),
-    ...(takes.includes('tag') ? { 'tag[]': several('Any of these tags') } : {}),
-    ...(id === 'goals' ? { goal: described('Goal id'), currency: described('Of the values') } : {}),
-    ...(id === 'goals' ? { sales_tracker: z.enum(['0', '1']).optional() } : {}),
-    ...always,
-  });
-}
 
 /** Arguments as the contract reads them. */
 function argumentsOf(id: ReportId, search: URLSearchParams): ReportArgs {
@@ -51,23 +26,9 @@ function assertHeaders(c: Context, search: URLSearchParams): void {
   if (!callbackName.test(callback)) throw new BadArguments(['callback: must be the name of a function']);
 }
 
-export function addReports(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
-  const content = { 'application/json': { schema: z.record(z.string(), z.unknown()) } };
-  const refused = z.object({ errors: z.array(z.string()) }).openapi('ReportErrors');
+export function addReports(app: Hono, deps: ApiDeps, answers: Answers): void {
   for (const id of reportIds) {
     const { path } = reports[id];
-    app.openAPIRegistry.registerPath({
-      method: 'get',
-      path,
-      summary: `The report ${id} in the shape of the Reports API v2.0; days before the first one to be pulled are zero`,
-      request: { query: parametersOf(id) },
-      responses: {
-        200: { description: 'As the vendor answers', content },
-        304: { description: 'What you have is still right' },
-        400: { description: 'A sentence for each argument', content: { 'application/json': { schema: refused } } },
-        503: { description: 'A past period is not pulled yet' },
-      },
-    });
     for (const at of [path, `/v2${path}`] as const) {
       app.get(at, async (c) => {
         const { search, searchParams } = new URL(c.req.url);

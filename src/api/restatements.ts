@@ -1,5 +1,5 @@
 // Restatements over HTTP: which past numbers changed between two snapshots, by how much and because of which chats.
-import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
 import { contextWhenPublished, type Account, type QueryContext } from '#warehouse/context.ts';
@@ -9,54 +9,11 @@ import { metricOf } from '#warehouse/metrics.ts';
 import { readerKey, type Reader } from '#warehouse/reader.ts';
 import type { Answers } from './answers.ts';
 import { accountOf, openNamed, readerOf, snapshotOf } from './context.ts';
+import { listRestatements, type Restatements } from './contract/reconciliation.ts';
 import type { ApiDeps, StoredSnapshot } from './deps.ts';
-import { ErrorBody } from './errors.ts';
 import { assertNamed, onlyOne, questionIn, type Question } from './question.ts';
 
-const Described = z.object({
-  from_snapshot: z.string().optional().openapi({
-    description: 'Default: the oldest of the last 7 days that already had every day since the first one to pull',
-  }),
-  to_snapshot: z.string().optional().openapi({ description: 'Default: the current one' }),
-  metric: z.string().optional().openapi({ description: 'Default: every metric' }),
-  account: z.string().optional(),
-});
-
-const Which = z.object({ id: z.string(), published_at: z.iso.datetime() });
-
-const Answer = z
-  .object({
-    from_snapshot: Which.nullable().openapi({ description: 'null when there is none to compare with' }),
-    to_snapshot: Which,
-    not_compared: z.string().nullable().openapi({ description: 'Why there is none; null when there is' }),
-    account: z.string(),
-    timezone: z.string(),
-    restatements: z.array(
-      z.object({
-        metric: z.string(),
-        period: z.string(),
-        split: z.string().openapi({ description: 'account, or what the cell is a part by' }),
-        split_value: z.string(),
-        measure: z.string(),
-        was: z.number().nullable(),
-        is: z.number().nullable(),
-        difference: z.number().nullable(),
-        chats: z.array(
-          z.object({
-            chat_id: z.string(),
-            what: z.array(z.string()).openapi({
-              description:
-                'new, gone, times, rating, tags, goals, messages, agents, groups, queue, engagement, visitor, other',
-            }),
-          }),
-        ),
-        more_chats: z.int().openapi({ description: 'Changed chats that are not listed' }),
-      }),
-    ),
-  })
-  .openapi('Restatements');
-
-const names = Object.keys(Described.shape);
+const names = Object.keys(listRestatements.query.shape);
 const week_ms = 7 * 86_400_000;
 
 interface Pair {
@@ -108,25 +65,8 @@ const whyNot = (earlier: number, since: string): string =>
     : `no earlier snapshot of the last 7 days has all days from ${since} on: the past was still being pulled when they ` +
       'were made; name one as from_snapshot to compare with it all the same';
 
-export function addRestatements(app: OpenAPIHono, deps: ApiDeps, answers: Answers): void {
-  const problem = (description: string) => ({ description, content: { 'application/json': { schema: ErrorBody } } });
-  app.openAPIRegistry.registerPath({
-    method: 'get',
-    path: '/restatements',
-    summary: 'Past numbers that changed between two snapshots, by how much and because of which chats',
-    request: { query: Described },
-    responses: {
-      200: {
-        description: 'One row per changed measure of a cell',
-        content: { 'application/json': { schema: Answer } },
-      },
-      304: { description: 'What you have is still right' },
-      400: problem('There is no such snapshot'),
-      404: problem('There is no such metric'),
-      503: problem('Nothing is published yet'),
-    },
-  });
-  app.get('/restatements', async (c) => {
+export function addRestatements(app: Hono, deps: ApiDeps, answers: Answers): void {
+  app.get(listRestatements.path, async (c) => {
     const asked = questionIn(new URL(c.req.url).searchParams);
     assertNamed(asked, names);
     const metric = onlyOne(asked, 'metric');
@@ -137,12 +77,16 @@ export function addRestatements(app: OpenAPIHono, deps: ApiDeps, answers: Answer
     const { from, to, not_compared } = await pair(deps, asked, whose);
     const question = `restatements ${account} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
-    return answers.answerAs(c, JSON.stringify([readerKey(reader), from?.id, to.id, question]), async () => {
-      const which = ({ id, published_at }: StoredSnapshot) => ({ id, published_at });
-      const found = from ? await compared(deps, from, to, whose, wanted) : [];
-      const snapshots = { from_snapshot: from && which(from), to_snapshot: which(to), not_compared };
-      return { ...snapshots, account, timezone, restatements: found };
-    });
+    return answers.answerAs<Restatements>(
+      c,
+      JSON.stringify([readerKey(reader), from?.id, to.id, question]),
+      async () => {
+        const which = ({ id, published_at }: StoredSnapshot) => ({ id, published_at });
+        const found = from ? await compared(deps, from, to, whose, wanted) : [];
+        const snapshots = { from_snapshot: from && which(from), to_snapshot: which(to), not_compared };
+        return { ...snapshots, account, timezone, restatements: found };
+      },
+    );
   });
 }
 

@@ -1,57 +1,24 @@
 // The kept snapshots: which there are, and the newest as a file.
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
+import { downloadSnapshot, listSnapshots, type Snapshots } from './contract/pulls.ts';
 import type { ApiDeps } from './deps.ts';
 
-const List = z
-  .object({
-    snapshots: z.array(
-      z.object({
-        id: z.string(),
-        published_at: z.iso.datetime(),
-        bytes: z.int(),
-        pinned: z.string().nullable().openapi({ description: 'Why it stays whatever its age; null when it does not' }),
-        is_current: z.boolean(),
-      }),
-    ),
-    bytes: z.int().openapi({ description: 'What they take together' }),
-    space: z.int().openapi({ description: 'What they may take: CHATLEDGER_SNAPSHOT_SPACE' }),
-  })
-  .openapi('Snapshots');
-
-const listRoute = createRoute({
-  method: 'get',
-  path: '/snapshots',
-  summary: 'Every kept snapshot with its size, newest first: what as_of can be answered from',
-  responses: { 200: { description: 'The snapshots', content: { 'application/json': { schema: List } } } },
-});
-
-export function addSnapshots(app: OpenAPIHono, deps: ApiDeps): void {
-  app.openapi(listRoute, async (c) => {
+export function addSnapshots(app: Hono, deps: ApiDeps): void {
+  app.get(listSnapshots.path, async (c) => {
     const current = deps.published()?.id;
     const kept = [...(await deps.snapshots.list())].reverse();
     const snapshots = kept.map(({ id, published_at, bytes, pinned }) => ({
       ...{ id, published_at, bytes, pinned, is_current: id === current },
     }));
     c.header('cache-control', 'no-store');
-    return c.json(
-      { snapshots, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0), space: deps.snapshots.space },
-      200,
-    );
+    const bytes = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    return c.json<Snapshots>({ snapshots, bytes, space: deps.snapshots.space });
   });
 
-  app.openAPIRegistry.registerPath({
-    method: 'get',
-    path: '/snapshots/current/file',
-    summary: 'The newest snapshot as a file that any client of its engine opens',
-    responses: {
-      200: { description: 'The file', content: { 'application/octet-stream': { schema: z.string() } } },
-      304: { description: 'What you have is still the newest' },
-    },
-  });
-  app.get('/snapshots/current/file', async (c) => {
+  app.get(downloadSnapshot.path, async (c) => {
     assertSeesAll(readerOf(deps, c), 'the whole file');
     const { id, engine, handle } = snapshotOf(deps);
     const etag = `"${id}"`;

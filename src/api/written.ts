@@ -1,18 +1,9 @@
 // Reads what a caller wrote: a JSON body or a query against its shape, refused with the place where it is wrong.
-import { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { Context } from 'hono';
 import { Declined } from './errors.ts';
 
 const most_bytes = 64 * 1024;
-
-/** One line of text without control characters, trimmed. */
-export const line = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, { error: 'must not be empty' })
-    .max(most, { error: `must have at most ${most} characters` })
-    .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' });
 
 function checked<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
   const parsed = shape.safeParse(value);

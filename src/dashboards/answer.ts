@@ -4,7 +4,7 @@ export type State = 'complete' | 'settling' | 'open' | 'not_pulled' | 'not_given
 
 export interface Row {
   state: State;
-  period?: string;
+  period?: string | undefined;
   [key: string]: string | number | null | undefined;
 }
 
@@ -17,10 +17,10 @@ export interface Answer {
   split?: string[];
   rows: Row[];
   /** Seconds, of the service level. */
-  target?: number;
-  compare?: { from: string; to: string; rows: Row[] };
+  target?: number | undefined;
+  compare?: { from: string; to: string; rows: Row[] } | undefined;
   /** Measures that do not exist in this zone, split or filter, with the reason. */
-  not_given?: Record<string, string>;
+  not_given?: Record<string, string> | undefined;
 }
 
 /** A number, or which of the three silences it is. */

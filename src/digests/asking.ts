@@ -21,7 +21,7 @@ export interface Scope {
 /** An answer with the version of the definition that made it, or why there is none. */
 export type Outcome = { kind: 'answered'; answer: Answer & { version: number } } | { kind: 'refused'; message: string };
 
-export interface Asked {
+export interface MetricQuestion {
   metric: string;
   split?: readonly string[];
   grain: 'asked' | 'total' | 'hour';
@@ -35,7 +35,7 @@ export interface Asking {
   scope: Scope;
   /** The groups that are asked for: those of the filter that the reader may see. Empty: all. */
   groups: readonly number[];
-  ask(question: Asked): Promise<Outcome>;
+  ask(question: MetricQuestion): Promise<Outcome>;
   /** Days after its end during which the period may still change. */
   settlingDays: number;
 }
@@ -100,7 +100,7 @@ export async function askingOf(context: QueryContext, scope: Scope): Promise<Ask
   const { period, timezone, filters } = scope;
   const groups = visibleGroups(filters.group, reader.rows?.groups);
   const asked = new Map<string, Promise<Outcome>>();
-  const put = async ({ metric, split = [], grain, compare, span }: Asked): Promise<Outcome> => {
+  const put = async ({ metric, split = [], grain, compare, span }: MetricQuestion): Promise<Outcome> => {
     const question = {
       from: firstDay(period, span),
       to: period.to,

@@ -2,7 +2,7 @@
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { dayName } from '#dashboards/periods.ts';
 import type { Asking } from './asking.ts';
-import type { Order } from './edition.ts';
+import type { Order } from './document.ts';
 import type { Names } from './names.ts';
 import type { Period } from './periods.ts';
 import { words } from './words.ts';

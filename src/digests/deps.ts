@@ -1,18 +1,10 @@
 // What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
 import type { Account, Snapshot } from '#warehouse/context.ts';
-import type { Webhooks } from './deliver/exchange.ts';
+import type { Webhooks } from './channels/http.ts';
+import type { Post } from './channels/smtp.ts';
 import type { Owner } from './ledger.ts';
 import type { Sending } from './sending.ts';
 import type { Store } from './store.ts';
-
-/** How mail leaves: an SMTP address, and who it is from. */
-export interface Post {
-  /** `smtp://user:password@host:587` or `smtps://…`. */
-  smtp_url: string;
-  from: string;
-  /** How long one mail may take until the server has confirmed it; for tests. */
-  exchange_ms?: number;
-}
 
 /** Snapshots that stay whatever their age. */
 export interface Pins {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isZone } from '#warehouse/zone.ts';
+import { channel, isByAddress, keyOfChannel } from './channels/channels.ts';
 import { problemOf } from './cron.ts';
 import { isLanguage, no_language } from './language.ts';
 
@@ -31,8 +32,6 @@ const address = z.string().regex(/^[^\s<>,;:"()[\]\\@\p{Cc}]+@[^\s<>,;:"()[\]\\@
   error: 'must be one mail address such as ann@example.com',
 });
 
-const web = z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' });
-
 const ids: readonly string[] = dashboards.map(({ id }) => id);
 const panelIds: readonly string[] = dashboards.flatMap(({ id, panels }) => panels.map((panel) => `${id}/${panel.id}`));
 
@@ -60,15 +59,6 @@ const reader = z.strictObject({
   groups: z.array(z.int().nonnegative()).min(1).max(500).optional(),
 });
 export type Reader = z.infer<typeof reader>;
-
-const channel = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('folder') }),
-  z.strictObject({ kind: z.literal('mail') }),
-  /** `secret` signs the body; one is made when it is missing. */
-  z.strictObject({ kind: z.literal('webhook'), url: web, secret: z.string().min(16).max(200).optional() }),
-  z.strictObject({ kind: z.literal('slack'), url: web }),
-]);
-export type Channel = z.infer<typeof channel>;
 
 export const digestSchema = z.strictObject({
   /** Its name in addresses and folders. */
@@ -141,11 +131,7 @@ function checked(schema: z.ZodType<Digest>, value: unknown): Digest {
   const kinds = digest.channels.map(keyOfChannel);
   const again = kinds.find((kind, at) => kinds.indexOf(kind) !== at);
   if (again !== undefined) throw new NotADigest([`channels: ${again} is there twice`]);
-  if (digest.channels.some(({ kind }) => kind === 'mail') && !digest.readers.some((who) => who.address))
+  if (digest.channels.some(isByAddress) && !digest.readers.some((who) => who.address))
     throw new NotADigest(['readers: mail is a channel, but no reader has an address']);
   return digest;
 }
-
-/** What tells one channel of a digest from another. */
-export const keyOfChannel = (it: Channel): string =>
-  it.kind === 'webhook' || it.kind === 'slack' ? `${it.kind} ${it.url}` : it.kind;

@@ -1,6 +1,6 @@
 // Tells the owner of a digest by mail that a period of it is held, failed for good or has an unknown outcome.
-import { messageIdOf } from './deliver/letter.ts';
-import { toOwner } from './deliver/notice.ts';
+import { messageIdOf } from './channels/letter.ts';
+import { toOwner } from './owner-notice.ts';
 import type { DigestDeps } from './deps.ts';
 import type { Digest } from './digest.ts';
 import type { Noted } from './ledger.ts';

@@ -1,20 +1,15 @@
-// The files of one edition, by format, with names that say what they are.
+// The files of one document, by format, with names that say what they are.
 import type { Digest, Format, Reader } from './digest.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import { askingOf } from './asking.ts';
-import { editionOf, type Edition, type Order } from './edition.ts';
+import type { File } from './channels/letter.ts';
+import { digestDocument, type DigestDocument, type Order } from './document.ts';
 import type { Period } from './periods.ts';
 import { rendered } from './render/renderer.ts';
 import type { Restated } from './restated.ts';
 
-export interface File {
-  name: string;
-  type: string;
-  bytes: Uint8Array;
-}
-
 export interface Rendered {
-  edition: Edition;
+  document: DigestDocument;
   files: File[];
 }
 
@@ -25,11 +20,11 @@ const types: Record<Format, [ending: string, type: string]> = {
 };
 
 /** `stem` is the file name without its ending. Errors: RendererBusy, Cancelled. */
-export async function filesOf(edition: Edition, formats: readonly Format[], stem: string): Promise<File[]> {
+export async function filesOf(document: DigestDocument, formats: readonly Format[], stem: string): Promise<File[]> {
   const files: File[] = [];
   for (const format of formats) {
     const [ending, type] = types[format];
-    files.push({ name: `${stem}.${ending}`, type, bytes: await rendered({ format, edition }) });
+    files.push({ name: `${stem}.${ending}`, type, bytes: await rendered({ format, document }) });
   }
   return files;
 }
@@ -55,6 +50,6 @@ export async function renderedFor(
     stamps: told.stamps,
     restated: told.restated,
   };
-  const edition = await editionOf(await askingOf(context, scope), order);
-  return { edition, files: await filesOf(edition, told.formats ?? digest.formats, `${digest.id}-${period.label}`) };
+  const document = await digestDocument(await askingOf(context, scope), order);
+  return { document, files: await filesOf(document, told.formats ?? digest.formats, `${digest.id}-${period.label}`) };
 }

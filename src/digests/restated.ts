@@ -7,7 +7,7 @@ import type { QueryContext } from '#warehouse/context.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import { askingOf, type Scope } from './asking.ts';
 import { periodWords } from './cover.ts';
-import { wantedOf } from './edition.ts';
+import { wantedOf } from './document.ts';
 import { changeWords, words } from './words.ts';
 
 export interface Restated {

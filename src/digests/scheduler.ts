@@ -2,20 +2,21 @@
 import type { Snapshot } from '#warehouse/context.ts';
 import { askerFor, askingOf, documentContext, NothingToSee } from './asking.ts';
 import { instantWords } from './cover.ts';
-import { deliver, isRepeatable } from './deliver/deliver.ts';
-import { messageIdOf, type Letter } from './deliver/letter.ts';
-import { patience, type Outcome } from './deliver/outcome.ts';
+import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';
+import { messageIdOf, type File, type Letter } from './channels/letter.ts';
+import { patience, type Outcome } from './channels/outcome.ts';
 import { accountFor, type DigestDeps } from './deps.ts';
-import { keyOfChannel, type Channel, type Digest, type Reader } from './digest.ts';
+import type { Digest, Reader } from './digest.ts';
 import { dueNow } from './due.ts';
 import { objectionsTo } from './quality-gate.ts';
 import { isReady, type Key, type Send } from './ledger.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
+import { wordsOf } from './letters.ts';
 import { madeFrom, periodNamed, remade, type Made } from './made.ts';
 import { periodBefore, type Period } from './periods.ts';
 import { tellOwners } from './owners.ts';
 import { pinReason } from './pins.ts';
-import { zoneFor, type File, type Rendered } from './rendered.ts';
+import { zoneFor, type Rendered } from './rendered.ts';
 import { words } from './words.ts';
 
 /** Later than this it was missed, not merely waited for. */
@@ -77,7 +78,9 @@ async function sendOne(deps: DigestDeps, key: Key, documents: Documents): Promis
     // From here on until its outcome is written down nobody else may send it, and nobody may send it again unasked.
     if (!deps.store.ledger.claim(send, deps.owner, seconds(deps))) return;
     const { channel, letter, unsubscribe } = ready;
-    record(deps, send, await deliver(channel, letter, deps, unsubscribe));
+    const { folder, post, webhooks } = deps;
+    const means = { now: seconds(deps), folder, post, webhooks, unsubscribe };
+    record(deps, send, await deliver(channel, letter, means));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     deps.log(`digest ${send.digest} ${send.period} for ${send.reader}: ${reason}`);
@@ -101,7 +104,7 @@ export function enlist(
 }
 
 function reaches(deps: DigestDeps, digest: Digest, channel: Channel, { address }: Reader): boolean {
-  if (channel.kind !== 'mail') return true;
+  if (!isByAddress(channel)) return true;
   return address !== undefined && !deps.store.isUnsubscribed(digest.id, address);
 }
 
@@ -140,11 +143,11 @@ async function prepared(deps: DigestDeps, send: Send, documents: Documents): Pro
   const { digest, reader } = made.made;
   const channel = digest.channels.find((it) => keyOfChannel(it) === send.channel);
   if (!channel) return void fail(deps, send, 'the digest has no such channel any more');
-  if (channel.kind === 'mail' && reader.address && deps.store.isUnsubscribed(digest.id, reader.address))
+  if (isByAddress(channel) && reader.address && deps.store.isUnsubscribed(digest.id, reader.address))
     return void fail(deps, send, 'the reader wants no more of it');
-  const { edition, files } = await documentOf(deps, send, made.snapshot, made.made, documents);
+  const { document, files } = await documentOf(deps, send, made.snapshot, made.made, documents);
   const letter: Letter = {
-    ...{ digest: send.digest, period: send.period, reader, edition, files },
+    ...{ digest: send.digest, period: send.period, reader, files, ...wordsOf(document) },
     message_id: send.message_id ?? idOf(deps, send),
     linkTo: deps.public_url === null ? null : (file) => linkOf(deps, send, file),
   };

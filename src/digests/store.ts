@@ -1,11 +1,12 @@
 // The digests of an installation, who unsubscribed, and the key that signs links; kept in the app's SQLite file.
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { keptDigestFrom, keyOfChannel, type Digest } from './digest.ts';
+import { keyOfChannel, secretOf, withSecret } from './channels/channels.ts';
+import { keptDigestFrom, type Digest } from './digest.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createNotified, type Notified } from './notified.ts';
 
-export interface Kept {
+export interface StoredDigest {
   digest: Digest;
   /** Unix seconds: due moments up to here are dealt with, or were before it existed. */
   handled_until: number;
@@ -25,8 +26,8 @@ export interface Store {
   ledger: Ledger;
   /** Of what owners were notified. */
   notified: Notified;
-  list(): Kept[];
-  find(id: string): Kept | undefined;
+  list(): StoredDigest[];
+  find(id: string): StoredDigest | undefined;
   /**
    * Puts it in place of the one with its id. Secrets that are missing are kept, or made. `now` in Unix seconds.
    * Errors: TooManyDigests.
@@ -64,11 +65,11 @@ export function openStore(database: DatabaseSync, ready: readonly Digest[], now:
     unsubscribe: database.prepare('insert or ignore into digest_unsubscribed (digest, address, at) values (?, ?, ?)'),
     unsubscribed: database.prepare('select 1 from digest_unsubscribed where digest = ? and address = ?'),
   };
-  const read = (row: Record<string, unknown>): Kept => ({
+  const read = (row: Record<string, unknown>): StoredDigest => ({
     digest: keptDigestFrom(JSON.parse(String(row['body']))),
     handled_until: Number(row['handled_until']),
   });
-  const find = (id: string): Kept | undefined => {
+  const find = (id: string): StoredDigest | undefined => {
     const row = statement.find.get(id);
     return row && read(row);
   };
@@ -105,9 +106,8 @@ function mark(database: DatabaseSync, name: string, value: () => string): string
 
 function withSecrets(digest: Digest, old: Digest | undefined, random: () => string): Digest {
   const channels = digest.channels.map((channel) => {
-    if (channel.kind !== 'webhook' || channel.secret !== undefined) return channel;
     const before = old?.channels.find((it) => keyOfChannel(it) === keyOfChannel(channel));
-    return { ...channel, secret: (before?.kind === 'webhook' ? before.secret : undefined) ?? random() };
+    return withSecret(channel, () => (before && secretOf(before)) ?? random());
   });
   return { ...digest, channels };
 }

@@ -1,5 +1,5 @@
 // Every report of the contract and who answers it from the warehouse: a missing one does not compile.
-import type { Answer, Answers, Each, ReportArgs, ReportId } from '#contract/reports.ts';
+import type { ReportBody, ReportHandlers, Each, ReportArgs, ReportId } from '#contract/reports.ts';
 import type { QueryContext } from '#warehouse/context.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { availability } from './availability.ts';
@@ -15,7 +15,7 @@ import type { Shape } from './shape.ts';
 import * as tickets from './tickets.ts';
 
 /** Errors: BadArguments, NotPulled. */
-export const answersOf = (context: QueryContext): Answers => ({
+export const answersOf = (context: QueryContext): ReportHandlers => ({
   total_chats: byPeriod(context, 'total_chats', chats.totalChats),
   engagement: byPeriod(context, 'engagement', chats.engagement),
   not_replied_chats: byPeriod(context, 'not_replied_chats', chats.notRepliedChats),
@@ -61,14 +61,14 @@ const byPeriod =
 
 const ranked =
   (context: QueryContext, id: 'chat_ranking' | 'ticket_ranking') =>
-  async (args: ReportArgs): Promise<Answer<'chat_ranking'>> => {
+  async (args: ReportArgs): Promise<ReportBody<'chat_ranking'>> => {
     const reach = await reachOf(context);
     const periods = periodsOf(context, reach, args);
     return rankingOf(await rowsFor(context, reach, periods, { id, metric: id, args, grain: 'total' }));
   };
 
 const occupied =
-  (context: QueryContext): Answers['agents_occupancy'] =>
+  (context: QueryContext): ReportHandlers['agents_occupancy'] =>
   async (args) => {
     const reach = await reachOf(context);
     const zone = args.timezone ?? context.account.timezone;

@@ -7,7 +7,7 @@ import { Refused } from '#warehouse/errors.ts';
 import { goallessReason } from '#warehouse/goalless.ts';
 import { metricOf } from '#warehouse/metrics.ts';
 import { isListed } from '#warehouse/read/account-lists.ts';
-import { run, type Answer } from '#warehouse/run.ts';
+import { run, type MetricAnswer } from '#warehouse/run.ts';
 import { isSameZone } from '#warehouse/zone.ts';
 import { BadArguments, NotPulled } from './errors.ts';
 import type { Periods } from './periods.ts';
@@ -15,7 +15,7 @@ import type { Reach } from './reach.ts';
 import { refuseUnstored } from './stored.ts';
 
 /** A question about a metric, in the report's own words where it has them. */
-export interface Asked {
+export interface ReportQuestion {
   id: ReportId;
   metric: string;
   args: ReportArgs;
@@ -31,7 +31,12 @@ const numbered = (value: number): number => Math.min(value, largestNumber);
  * Rows of the known part of the asked periods; none where nothing can be known.
  * @throws BadArguments when the warehouse has no such answer, NotPulled when a past period is missing.
  */
-export async function rowsFor(context: QueryContext, reach: Reach, periods: Periods, asked: Asked): Promise<Row[]> {
+export async function rowsFor(
+  context: QueryContext,
+  reach: Reach,
+  periods: Periods,
+  asked: ReportQuestion,
+): Promise<Row[]> {
   const { id, metric, grain, split } = asked;
   const args = eachOnce(asked.args);
   const { archived, reported } = metricOf(metric);
@@ -67,7 +72,7 @@ const sentenceOf = ({ about, message }: Refused): string => `${argumentNames[abo
 async function assertKnown(
   context: QueryContext,
   id: ReportId,
-  answer: Answer,
+  answer: MetricAnswer,
   { groups, agents }: ReportArgs,
   isMixed: boolean,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { AllowedHost } from '#digests/deliver/reach.ts';
+import type { AllowedHost } from '#digests/channels/reach.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { accounts_file, readAccounts, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
 import { Stopped } from './errors.ts';
@@ -54,7 +54,7 @@ export interface Config {
 }
 
 /** One setting as it stands: for doctor. */
-export interface Reading {
+export interface SettingReading {
   name: SettingName;
   value: string | null;
   source: 'environment' | '.env' | 'default' | 'unset';
@@ -62,7 +62,7 @@ export interface Reading {
 }
 
 export interface Environment {
-  readings: Reading[];
+  readings: SettingReading[];
   /** Variables that begin with CHATLEDGER_ and that nothing knows. */
   unknown: string[];
   /** Variables of capabilities that are not built yet. */
@@ -102,7 +102,7 @@ function textOf(file: string): string {
   }
 }
 
-function reading(name: SettingName, fromEnv: string | undefined, fromFile: string | undefined): Reading {
+function reading(name: SettingName, fromEnv: string | undefined, fromFile: string | undefined): SettingReading {
   const setting: Setting = settings[name];
   const given = fromEnv || fromFile;
   const value = given || setting.default;
@@ -158,7 +158,7 @@ export function complaintsOf({ readings, unknown, file }: Environment): string[]
   ];
 }
 
-function publicComplaints(readings: readonly Reading[]): string[] {
+function publicComplaints(readings: readonly SettingReading[]): string[] {
   const maybe: Maybe = (name) => valueOf(readings, name);
   const port = publicPortOf(maybe);
   if (port === null) return [];
@@ -179,16 +179,16 @@ function publicPortOf(maybe: Maybe): number | null {
   return Number(maybe('CHATLEDGER_PUBLIC_PORT') ?? Number(maybe('CHATLEDGER_PORT')) + 1);
 }
 
-function mailComplaints(readings: readonly Reading[]): string[] {
+function mailComplaints(readings: readonly SettingReading[]): string[] {
   const names = ['CHATLEDGER_SMTP_URL', 'CHATLEDGER_MAIL_FROM'];
   const missing = names.filter((name) => !readings.some((item) => item.name === name && item.value !== null));
   return missing.length === 1 ? [`${names.join(' and ')} belong together: set ${missing.join('')} too`] : [];
 }
 
-const valueOf = (readings: readonly Reading[], name: SettingName): string | null =>
+const valueOf = (readings: readonly SettingReading[], name: SettingName): string | null =>
   readings.find((item) => item.name === name)?.value ?? null;
 
-function credentialComplaints(readings: readonly Reading[], { accounts }: AccountsFile): string[] {
+function credentialComplaints(readings: readonly SettingReading[], { accounts }: AccountsFile): string[] {
   const has = (name: SettingName): boolean => readings.some((item) => item.name === name && item.value !== null);
   if (!has('CHATLEDGER_BASE_URL')) return [];
   if (accounts.length > 0)

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Recorded } from '#api/recorded.ts';
+import { Recorded } from '#api/contract/pulls.ts';
 
 const note = z.record(z.string(), Recorded);
 type Note = Record<string, Recorded>;

@@ -1,7 +1,7 @@
 // Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
 import { isZone } from '#contract/query.ts';
 import { problemOf } from '#digests/cron.ts';
-import { allowedHost, type AllowedHost } from '#digests/deliver/reach.ts';
+import { allowedHost, type AllowedHost } from '#digests/channels/reach.ts';
 import { archiveChoices } from '#etl/source.ts';
 
 export interface Setting {

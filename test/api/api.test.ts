@@ -5,6 +5,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account, insert } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';
+import { expectPromised } from './promised.ts';
 
 let engine: Store;
 beforeAll(async () => {
@@ -16,8 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const ask = (path: string, headers: Record<string, string> = {}, differs: Partial<ApiDeps> = {}) =>
-  Promise.resolve(createApi(apiDeps(engine, differs)).request(`http://127.0.0.1:3000${path}`, { headers }));
+const ask = async (path: string, headers: Record<string, string> = {}, differs: Partial<ApiDeps> = {}) => {
+  const answer = await createApi(apiDeps(engine, differs)).request(`http://127.0.0.1:3000${path}`, { headers });
+  if (!headers.authorization) expectPromised('GET', path, answer.status, await answer.clone().text());
+  return answer;
+};
 
 const may = '/api/metrics/total_chats?from=2026-05-05&to=2026-05-05';
 

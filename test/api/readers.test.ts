@@ -15,6 +15,7 @@ import { random } from '../drills/random.ts';
 import { requestFrom, type Known } from '../drills/readers/questions.ts';
 import { pulledAccount, type Pulled, type PulledAccount } from '../etl/pulled.ts';
 import { apiDeps } from './deps.ts';
+import { expectPromised } from './promised.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'readers-'));
 const instant = '2026-05-12T09:00:00Z';
@@ -130,7 +131,10 @@ function apiOf(engine: Store, reader: (request: Request) => Reader) {
 
 const ask = async (api: ReturnType<typeof apiOf>, path: string, headers = {}): Promise<Asked> => {
   const answer = await api.request(`http://127.0.0.1:3000${path}`, { headers });
-  return { status: answer.status, body: await answer.text() };
+  const { status } = answer;
+  const body = await answer.text();
+  expectPromised('GET', path, status, body);
+  return { status, body };
 };
 
 /** Answers may have thousands of rows: from where they differ a piece is enough. */

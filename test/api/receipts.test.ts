@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { Receipt } from '#api/receipts.ts';
+import { getReceipt } from '#api/contract/receipts.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { ask as console_ } from '#warehouse/engines/console.ts';
 import { openWarehouse } from '#warehouse/open.ts';
@@ -80,7 +80,7 @@ describe('receipts', () => {
   it('say the number, what it is made of, and what the source says instead', async () => {
     const { status, body } = await ask(`/receipts/total_chats?${of}&period=${day}`);
     expect(status).toBe(200);
-    expect(Receipt.parse(body)).toMatchObject({
+    expect(getReceipt.schema.parse(body)).toMatchObject({
       ...{ metric: 'total_chats', value: 2, period: day, at: {}, snapshot: 's1', state: 'complete' },
       adds_up: { from_chats: 2, agrees: true },
       chats: { total: 2 },
@@ -90,7 +90,7 @@ describe('receipts', () => {
 
   it('mark the two lines that make a duration', async () => {
     const { body } = await ask(`/receipts/first_response_time?${of}&grain=total&measure=seconds`);
-    expect(Receipt.parse(body).chats.rows).toMatchObject([
+    expect(getReceipt.schema.parse(body).chats.rows).toMatchObject([
       { chat_id: 'C000000', contribution: 12, unit: 'seconds', lines: [{ from: 1, to: 3 }] },
     ]);
   });
@@ -102,7 +102,7 @@ describe('receipts', () => {
       `/receipts/concurrent_chats?${of}&split=hour_of_day,agent&at.hour_of_day=12&at.agent=a@x.test&period=${day}`,
       `/receipts/waiting_times?${of}&grain=week&period=2026-W19&measure=entered_chat_p90`,
     ]) {
-      const receipt = Receipt.parse((await ask(path)).body);
+      const receipt = getReceipt.schema.parse((await ask(path)).body);
       const { columns, rows, more } = await console_(file, receipt.sql, 10);
       expect([rows.length, more]).toEqual([1, false]);
       expect(Number(rows[0]?.[columns.indexOf(receipt.measure)])).toBeCloseTo(Number(receipt.value), 9);
@@ -117,7 +117,7 @@ describe('receipts', () => {
         `/receipts/total_chats?${of}&grain=total${split}&${name}=${encodeURIComponent(evil)}`,
       );
       expect(status).toBe(200);
-      const receipt = Receipt.parse(body);
+      const receipt = getReceipt.schema.parse(body);
       expect(receipt.value).toBe(name === 'tag' ? 1 : 0);
       expect((await console_(file, receipt.sql, 10)).rows).toHaveLength(1);
     }

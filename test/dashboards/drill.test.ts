@@ -1,11 +1,12 @@
 // The pages behind the dashboards: marks, the order of metrics, cells to receipts, and the way back.
 import { expect, test } from 'vitest';
-import type { Metric } from '../../src/app/lib/api.ts';
-import { inTitles } from '../../src/app/lib/api.ts';
+import type { Metric } from '#api/contract/metrics.ts';
+import type { ComparedCell } from '#api/contract/reconciliation.ts';
+import { inTitles } from '../../src/app/lib/metric-question.ts';
 import { countsOf, markOf } from '../../src/app/lib/drill/agreement.ts';
 import { filtersIn, trailOf } from '../../src/app/lib/drill/back.ts';
 import { exact, sentence, told } from '../../src/app/lib/drill/receipt.ts';
-import { cellAt, worstFirst, type Row } from '../../src/app/lib/drill/reconciliation.ts';
+import { cellAt, worstFirst } from '../../src/app/lib/drill/reconciliation.ts';
 
 const metric = (id: string, kind = 'A+R', measures = ['n']): Metric => ({
   id,
@@ -14,8 +15,7 @@ const metric = (id: string, kind = 'A+R', measures = ['n']): Metric => ({
   version: 1,
   kind,
   measures: Object.fromEntries(measures.map((name) => [name, { title: name, unit: 'chats' }])),
-  splits: [],
-  grains: [],
+  ...{ splits: [], filters: [], grains: [], settling_days: { days: 1, measured: false } },
 });
 const mark = (by: Record<string, number>, asked = { isOtherZone: false, hasTag: false }) =>
   markOf(metric('m'), ['n'], { by_metric: { m: by }, confirmed: { m: ['n'] } }, asked);
@@ -58,7 +58,7 @@ test('the metric with something unexplained comes first, then the largest share 
   expect(order.map((it) => it.metric)).toEqual(['odd', 'removed', 'fine']);
 });
 
-const row = (more: Partial<Row>): Row => ({
+const row = (more: Partial<ComparedCell>): ComparedCell => ({
   metric: 'goals',
   timezone: 'UTC',
   grain: 'day',

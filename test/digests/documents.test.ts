@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { askingOf, documentContext } from '#digests/asking.ts';
-import { editionOf, type Edition } from '#digests/edition.ts';
+import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { pagesOf } from '#digests/pdf/pages.ts';
 import { pdfOf } from '#digests/pdf/pdf.ts';
 import { rangeOf } from '#digests/periods.ts';
@@ -58,7 +58,12 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-async function edition(from: string, to: string, content: readonly string[], of: Store = engine): Promise<Edition> {
+async function document(
+  from: string,
+  to: string,
+  content: readonly string[],
+  of: Store = engine,
+): Promise<DigestDocument> {
   const snapshot = { id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of };
   const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
   const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [], agent: [], tag: [] } };
@@ -70,7 +75,7 @@ async function edition(from: string, to: string, content: readonly string[], of:
     content,
     stamps: [],
   } as const;
-  return editionOf(await askingOf(context, scope), order);
+  return digestDocument(await askingOf(context, scope), order);
 }
 
 /** Everything that a PDF says outside its drawings: the object streams unpacked. */
@@ -86,7 +91,7 @@ function unpacked(pdf: Uint8Array): string {
 
 describe('the numbers', () => {
   it('of every key figure are those that the API gives', async () => {
-    const { keyFigures, sections } = await edition('2026-05-04', '2026-05-10', ['overview', 'ratings']);
+    const { keyFigures, sections } = await document('2026-05-04', '2026-05-10', ['overview', 'ratings']);
     const api = createApi(
       apiDeps(engine, { accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }] }),
     );
@@ -109,7 +114,7 @@ describe('the numbers', () => {
   });
 
   it('of what changed add up to the whole change', async () => {
-    const { change } = await edition('2026-05-04', '2026-05-10', ['overview']);
+    const { change } = await document('2026-05-04', '2026-05-10', ['overview']);
     expect(change?.contributions.map(({ by }) => by)).toEqual(['group', 'agent', 'tag']);
     for (const { listed, rest, overlap } of change?.contributions ?? [])
       expect(listed.reduce((sum, part) => sum + part.change, rest + overlap)).toBe(
@@ -120,7 +125,7 @@ describe('the numbers', () => {
 
 describe('the PDF', () => {
   it('of 200 agents with long and hostile names is tagged, has title, language and alternative text, and stays small', async () => {
-    const made = await edition('2026-05-04', '2026-05-10', ['overview', 'ratings']);
+    const made = await document('2026-05-04', '2026-05-10', ['overview', 'ratings']);
     const pdf = await pdfOf(made);
     expect(pdf.length).toBeLessThan(1_000_000);
     const text = unpacked(pdf);
@@ -143,8 +148,8 @@ describe('the PDF', () => {
   it('of thousands of tags shows the first of them, and says where the others are', async () => {
     const many = Array.from({ length: 3000 }, (_, at) => `tag ${at}`);
     const tagged = await account([{ start: '2026-05-05T10:00:00Z', tags: many }]);
-    const made = await edition('2026-05-04', '2026-05-10', ['chats/tags'], tagged);
-    const { tables } = JSON.parse(pagesOf(made).get('/edition.json') ?? '') as {
+    const made = await document('2026-05-04', '2026-05-10', ['chats/tags'], tagged);
+    const { tables } = JSON.parse(pagesOf(made).get('/document.json') ?? '') as {
       tables: { rows: unknown[]; rest: string }[];
     };
     const [pages] = tables;
@@ -157,11 +162,11 @@ describe('the PDF', () => {
   });
 
   it('of an empty period and of one chat is made too', async () => {
-    const empty = await edition('2026-07-06', '2026-07-12', ['overview', 'queue', 'tickets']);
+    const empty = await document('2026-07-06', '2026-07-12', ['overview', 'queue', 'tickets']);
     expect(empty.keyFigures[0]?.figures[0]?.text).toBe('0');
     expect((await pdfOf(empty)).length).toBeGreaterThan(5000);
     const one = await account([{ start: '2026-05-05T10:00:00Z' }]);
-    const single = await edition('2026-05-04', '2026-05-10', ['overview'], one);
+    const single = await document('2026-05-04', '2026-05-10', ['overview'], one);
     expect(single.keyFigures[0]?.figures[0]?.text).toBe('1');
     expect((await pdfOf(single)).length).toBeGreaterThan(5000);
     await one.close();
@@ -219,7 +224,7 @@ describe('the tables', () => {
   it('say in a workbook what a text says, never a formula, a code for a letter or what XML does not have', async () => {
     const names = ['=1+1', 'a;=1+1', '_x0041_', 'x\ufffey\ud800z', '<f>1</f>'];
     const of = await account(names.map((tag) => ({ start: '2026-05-05T10:00:00Z', tags: [tag] })));
-    const files = unzipSync(await xlsxOf(await edition('2026-05-04', '2026-05-10', ['chats'], of)));
+    const files = unzipSync(await xlsxOf(await document('2026-05-04', '2026-05-10', ['chats'], of)));
     await of.close();
     const said = Object.values(files)
       .map((file) => Buffer.from(file).toString())
@@ -229,7 +234,7 @@ describe('the tables', () => {
   });
 
   it('hold the same numbers as CSV and as a workbook, typed, and are the same bytes every time', async () => {
-    const made = await edition('2026-05-04', '2026-05-10', ['overview', 'ratings']);
+    const made = await document('2026-05-04', '2026-05-10', ['overview', 'ratings']);
     const files = unzipSync(csvZipOf(made));
     const volume = Object.keys(files).find((name) => name.endsWith('overview-volume.csv')) ?? '';
     const lines = Buffer.from(files[volume] ?? [])
@@ -249,7 +254,7 @@ describe('the tables', () => {
 
   it('have a cell in every row for each column, whatever a panel is split by', async () => {
     const sheets = sheetsOf(
-      await edition(
+      await document(
         '2026-05-04',
         '2026-05-10',
         dashboards.map(({ id }) => id),

@@ -102,6 +102,6 @@ it('a process that dies fails its document only', async () => {
 });
 
 it('a document that cannot be made says why', async () => {
-  const broken = { format: 'pdf', edition: { sections: 3 } } as unknown as Job;
+  const broken = { format: 'pdf', document: { sections: 3 } } as unknown as Job;
   await expect(rendered(broken)).rejects.toThrow('sections');
 });

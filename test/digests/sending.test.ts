@@ -208,8 +208,8 @@ describe('honesty', () => {
     await round(it);
     const [send] = sends(it);
     expect(send?.state).toBe('sent');
-    const { edition } = await again(it, send as NonNullable<typeof send>);
-    expect(edition.stamps.join()).toContain('is not over in the snapshot');
+    const { document } = await again(it, send as NonNullable<typeof send>);
+    expect(document.stamps.join()).toContain('is not over in the snapshot');
   });
 
   it('unexplained cells hold it', async () => {
@@ -241,10 +241,10 @@ describe('honesty', () => {
     const chats = async (name: string) => {
       const send = sends(it).find(({ reader }) => reader === name);
       if (!send) throw new Error(`nothing was sent to ${name}`);
-      const { edition } = await again(it, send);
+      const { document } = await again(it, send);
       return [
-        edition.keyFigures[0]?.figures[0]?.text,
-        edition.change?.contributions.find(({ by }) => by === 'group')?.listed,
+        document.keyFigures[0]?.figures[0]?.text,
+        document.change?.contributions.find(({ by }) => by === 'group')?.listed,
       ];
     };
     expect(await chats('all')).toEqual(['2', [{ name: 'Sales', change: 1 }]]);

@@ -4,7 +4,7 @@ import { createServer as createWeb, type IncomingMessage, type Server, type Serv
 import { createServer, type AddressInfo, type Server as Net, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { post } from '#digests/deliver/exchange.ts';
+import { post } from '#digests/channels/http.ts';
 import { round, sendReady } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
 import type { Store } from '#warehouse/engine.ts';

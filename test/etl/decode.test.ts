@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeList } from '#etl/decode/account.ts';
 import { decodeRecord } from '#etl/decode/record.ts';
 import { decodeReport } from '#etl/decode/reports.ts';
-import type { Asked } from '#etl/unit.ts';
+import type { ReportScope } from '#etl/unit.ts';
 import { boundsOf } from '#etl/days.ts';
 import { misfitIn, named } from '#etl/decode/coerce.ts';
 import { archivedChatOf } from '../../bench/pages.ts';
@@ -117,7 +117,7 @@ describe('a chat', () => {
 });
 
 describe('a report', () => {
-  const asked: Asked = {
+  const asked: ReportScope = {
     account: 'default',
     timezone: 'UTC',
     grain: 'day',

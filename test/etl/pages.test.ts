@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import PQueue from 'p-queue';
 import { describe, expect, test } from 'vitest';
 import { Final, Retryable } from '#etl/errors.ts';
-import type { Answer } from '#etl/fetch/fetch.ts';
+import type { FetchedAnswer } from '#etl/fetch/fetch.ts';
 import { noNames, type Names } from '#etl/decode/names.ts';
 import { pages_a_part, readDay, type DayEnd } from '#etl/fetch/pages.ts';
 import { parsed } from '#etl/fetch/parse.ts';
@@ -39,7 +39,7 @@ function archiveOf(chats: Chat[], { before, listed = (shown) => shown, total = (
   let answers = 0;
   const asked: string[] = [];
   const remembered = new Map<string, Chat[]>();
-  const ask = async (path: string): Promise<Answer> => {
+  const ask = async (path: string): Promise<FetchedAnswer> => {
     await new Promise((resolve) => setImmediate(resolve));
     before?.(chats, answers);
     answers += 1;
@@ -79,7 +79,7 @@ function fits(chat: Chat, name: string, value: string): boolean {
 const unit = archiveUnit({ timezone: 'UTC' }, '2026-05-04');
 
 async function read(
-  ask: (path: string) => Promise<Answer>,
+  ask: (path: string) => Promise<FetchedAnswer>,
   names: Names = noNames(),
 ): Promise<DayEnd & { ids: Set<string>; parts: number[] }> {
   const ids = new Set<string>();
@@ -121,7 +121,7 @@ describe('a day that stands still', () => {
 
   test('whose total is text is read all the same', async () => {
     const { ask } = archiveOf(many(30));
-    const asText = async (path: string): Promise<Answer> => {
+    const asText = async (path: string): Promise<FetchedAnswer> => {
       const answer = await ask(path);
       const json = answer.json as { total: number };
       return { ...answer, json: { ...json, total: String(json.total) } };
@@ -182,7 +182,7 @@ describe('pages that move', () => {
 describe('pages that cannot be read', () => {
   test('do not keep the others: the rest of the day comes, and the day is asked again', async () => {
     const { ask } = archiveOf(many(100));
-    const broken = (path: string): Promise<Answer> =>
+    const broken = (path: string): Promise<FetchedAnswer> =>
       path.endsWith('page=3') ? Promise.reject(new Retryable('page 3 was answered with 500', 500)) : ask(path);
     const { ids, failure } = await read(broken);
     expect(ids.size).toBe(75);
@@ -196,7 +196,7 @@ describe('pages that cannot be read', () => {
   });
 
   test('and a body that is no page are told apart from an empty day', async () => {
-    const empty = async (): Promise<Answer> => ({ ...(await archiveOf([]).ask('/chats')), json: { chats: {} } });
+    const empty = async (): Promise<FetchedAnswer> => ({ ...(await archiveOf([]).ask('/chats')), json: { chats: {} } });
     await expect(read(empty)).rejects.toThrow('it holds no list of chats');
   });
 });
@@ -204,7 +204,7 @@ describe('pages that cannot be read', () => {
 describe('a page that names something twice', () => {
   const repeating = (page: number, what: string) => {
     const { ask, asked } = archiveOf(many(60));
-    const damaged = async (path: string): Promise<Answer> => {
+    const damaged = async (path: string): Promise<FetchedAnswer> => {
       const { received } = await ask(path);
       const isHit = Number(new URL(path, 'http://source').searchParams.get('page') ?? 1) === page;
       const body = isHit ? received.body.replace(/\}$/, `,${what}}`) : received.body;

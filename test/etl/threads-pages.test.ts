@@ -1,7 +1,7 @@
 // Reading a day of list_archives: every thread once, whatever the pages do, and a clear word about what is missing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Final, Garbled, Retryable, Unauthorized } from '#etl/errors.ts';
-import type { Answer } from '#etl/fetch/fetch.ts';
+import type { FetchedAnswer } from '#etl/fetch/fetch.ts';
 import { parsed } from '#etl/fetch/parse.ts';
 import { threadIdOf } from '#contract/threads.ts';
 import { pages_a_part, readThreads } from '#etl/fetch/threads.ts';
@@ -39,13 +39,13 @@ afterAll(() => it_runs.end());
 
 let asked: string[] = [];
 /** Asks as the fetcher does, without its retries. */
-async function ask(path: string): Promise<Answer> {
+async function ask(path: string): Promise<FetchedAnswer> {
   asked.push(path);
   const [, where = '', body = ''] = /^POST (\S+) (.*)$/.exec(path) ?? [];
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const answer = await fetch(it_runs.service().url + where, { method: 'POST', headers, body });
   if (answer.status !== 200) throw new Retryable(`${answer.status}`, answer.status);
-  return { json: parsed(await answer.text(), where) } as Answer;
+  return { json: parsed(await answer.text(), where) } as FetchedAnswer;
 }
 
 async function reading() {
@@ -116,18 +116,18 @@ describe('pages that misbehave', () => {
     told(null);
   });
   it('are refused when they are no pages, and a refused token ends everything', async () => {
-    const body = (json: unknown) => async () => ({ json }) as Answer;
+    const body = (json: unknown) => async () => ({ json }) as FetchedAnswer;
     const none = async () => undefined;
     await expect(readThreads(unit, body({ chats: 1 }), none)).rejects.toThrow(Garbled);
     await expect(readThreads(unit, body({ chats: [] }), none)).rejects.toThrow(/how many/);
     const refused = async (path: string) => {
       if (path.includes('page_id')) throw new Unauthorized('no');
-      return { json: { chats: [], found_chats: 3, next_page_id: 'x' } } as unknown as Answer;
+      return { json: { chats: [], found_chats: 3, next_page_id: 'x' } } as unknown as FetchedAnswer;
     };
     await expect(readThreads(unit, refused, none)).rejects.toThrow(Unauthorized);
     const gone = async (path: string) => {
       if (path.includes('page_id')) throw new Final('gone', 410);
-      return { json: { chats: [], found_chats: 3, next_page_id: 'x' } } as unknown as Answer;
+      return { json: { chats: [], found_chats: 3, next_page_id: 'x' } } as unknown as FetchedAnswer;
     };
     expect((await readThreads(unit, gone, none)).failure?.message).toContain('gone');
   });

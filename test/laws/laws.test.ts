@@ -26,6 +26,16 @@ describe('arrows between rooms', () => {
     expect(targetOf('etl/pull.ts', '#warehouse/engine.ts')).toBe('warehouse/engine.ts');
     expect(specifiersOf('etl/pull.ts')).toContain('#warehouse/engine.ts');
   });
+  test('pages take types of the contract of the API, nothing that runs', () => {
+    const running = sourceFiles()
+      .filter((file) => file.startsWith('src/app/'))
+      .flatMap((file) =>
+        valueSpecifiersOf(file)
+          .filter((name) => name.startsWith('#api/'))
+          .map((name) => `${file} -> ${name}`),
+      );
+    expect(running).toEqual([]);
+  });
   test('the contract imports nothing but zod', () => {
     const foreign = sourceFiles()
       .filter((file) => file.startsWith('livechat/contract/'))
@@ -40,11 +50,6 @@ const knownLoops: readonly (Omit<Loop, 'imports'> & { reason: string })[] = [
     room: 'src/dashboards',
     folders: 'comparison.ts, pictures',
     reason: 'pictures draw a comparison, which is set as a picture is: a type of pictures/picture.ts',
-  },
-  {
-    room: 'src/digests',
-    folders: 'deliver, deps.ts',
-    reason: 'deliveries are made with what digests need, which names webhooks by a type of theirs',
   },
   {
     room: 'src/app/lib',
@@ -132,6 +137,14 @@ const onlyFileEndings = (file: string): boolean =>
   !/duckdb|clickhouse/i.test(codeOf(file).replaceAll(/\.duckdb\b/g, ''));
 
 describe('names and files', () => {
+  test('a type of a general name means one thing', () => {
+    const declared = sourceFiles().flatMap((file) =>
+      [...codeOf(file).matchAll(/^(?:export )?(?:interface|type) (Answer|Asked|Kept|Reading)\b/gm)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(declared.filter((name, at) => declared.indexOf(name) !== at)).toEqual([]);
+  });
   test('there is no drawer folder or file', () => {
     const drawer = /(^|\/)(utils?|helpers?|common|shared|misc|types)(\/|\.(ts|js|svelte)$)/;
     expect(trackedFiles().filter((file) => drawer.test(file))).toEqual([]);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '#api/app.ts';
-import type { Recorded } from '#api/recorded.ts';
+import type { Recorded } from '#api/contract/pulls.ts';
 import { watchNote } from '#server/ledger-note.ts';
 import { openWarehouse } from '#warehouse/open.ts';
 import { apiDeps } from '../api/deps.ts';

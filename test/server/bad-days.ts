@@ -8,7 +8,7 @@ import type { FaultName } from '#service/chaos/faults.ts';
 import { reports, type ReportId } from '#contract/reports.ts';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
-import type { FailedState } from '#api/remedies.ts';
+import type { FailedState } from '#api/contract/pulls.ts';
 import { newFolder, runNode, runToEnd, type Ended } from './program.ts';
 
 export interface Trouble {

@@ -5,7 +5,7 @@ import { ownContext, type Account, type QueryContext } from '#warehouse/context.
 import type { Store } from '#warehouse/engine.ts';
 import type { Metric } from '#warehouse/metric.ts';
 import { metricOf, metrics } from '#warehouse/metrics.ts';
-import { run as runIn, type Answer } from '#warehouse/run.ts';
+import { run as runIn, type MetricAnswer } from '#warehouse/run.ts';
 
 export interface Asked {
   account: string;
@@ -26,7 +26,7 @@ export function contextOf(engine: Store, asked: Asked): QueryContext {
   return { ...context, settling: new Map(metrics.map(({ id }) => [id, { days, measured: true }])) };
 }
 
-export const run = (engine: Store, id: string, question: Question, asked: Asked): Promise<Answer> =>
+export const run = (engine: Store, id: string, question: Question, asked: Asked): Promise<MetricAnswer> =>
   runIn(id, wantedOf(metricOf(id), question), contextOf(engine, asked));
 
 /** A question as an address writes it. */

@@ -1,13 +1,13 @@
 // Which snapshots stay: the newest always, some of every age, pinned ones, within the space.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toRemove, type Kept } from '#warehouse/retention.ts';
+import { toRemove, type RetainedSnapshot } from '#warehouse/retention.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-const at = (published: number, differs: Partial<Kept> = {}): Kept => ({
+const at = (published: number, differs: Partial<RetainedSnapshot> = {}): RetainedSnapshot => ({
   id: new Date(published).toISOString(),
   published,
   bytes: 1,
@@ -15,9 +15,9 @@ const at = (published: number, differs: Partial<Kept> = {}): Kept => ({
   ...differs,
 });
 /** One every five minutes up to `now`. */
-const everyFiveMinutes = (now: number, days: number): Kept[] =>
+const everyFiveMinutes = (now: number, days: number): RetainedSnapshot[] =>
   Array.from({ length: days * 288 }, (_, index) => at(now - (days * 288 - 1 - index) * 300_000));
-const stays = (snapshots: readonly Kept[], now: number, space = Infinity): Kept[] => {
+const stays = (snapshots: readonly RetainedSnapshot[], now: number, space = Infinity): RetainedSnapshot[] => {
   const gone = new Set(toRemove(snapshots, now, space));
   return snapshots.filter(({ id }) => !gone.has(id));
 };
@@ -90,7 +90,7 @@ describe('retention', () => {
   it('applied after every publication it leaves what applying it once leaves', () => {
     fc.assert(
       fc.property(kept, (snapshots) => {
-        let shelved: Kept[] = [];
+        let shelved: RetainedSnapshot[] = [];
         for (const snapshot of snapshots) shelved = stays([...shelved, snapshot], snapshot.published);
         expect(stays(shelved, end)).toEqual(stays(snapshots, end));
       }),

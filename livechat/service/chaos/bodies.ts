@@ -1,6 +1,6 @@
 // Faults of the body as bytes: cut, empty, no JSON, too large, badly packed. The HTTP around it is in good order.
 import { gzipSync } from 'node:zlib';
-import type { Answer, Fault } from './fault.ts';
+import type { UnsentAnswer, Fault } from './fault.ts';
 import { page } from './statuses.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -9,12 +9,12 @@ const too_large = 17 * MEBIBYTE;
 /** Under that limit, so that only the ratio of unpacking gives it away. */
 const bomb = 12 * MEBIBYTE;
 
-const withBody = (answer: Answer, body: Buffer, headers: Record<string, string> = {}): Answer => ({
+const withBody = (answer: UnsentAnswer, body: Buffer, headers: Record<string, string> = {}): UnsentAnswer => ({
   ...answer,
   headers: { ...answer.headers, ...headers },
   body,
 });
-const instead = (answer: Answer, text: string, type: string): Answer =>
+const instead = (answer: UnsentAnswer, text: string, type: string): UnsentAnswer =>
   withBody({ ...answer, status: 200 }, Buffer.from(text), { 'content-type': type });
 /** White space after JSON is JSON. */
 const padded = (body: Buffer, size: number): Buffer => Buffer.concat([body, Buffer.alloc(size - body.length, ' ')]);

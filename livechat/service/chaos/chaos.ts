@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Clock } from '../account.ts';
 import { createDraw, type Drawn } from './draw.ts';
-import { isKeptAway, type Answer, type Scene } from './fault.ts';
+import { isKeptAway, type UnsentAnswer, type Scene } from './fault.ts';
 import type { FaultName } from './faults.ts';
 import type { ChaosPlan } from './plan.ts';
 import { questionOf, type Question } from './question.ts';
@@ -114,7 +114,7 @@ function sceneOf(
   };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<UnsentAnswer> {
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
@@ -123,7 +123,7 @@ async function answerOf(response: Response): Promise<Answer> {
 }
 
 /** Whoever answers, the header `Date` is the service's. */
-function responseOf({ status, headers, body }: Answer, { now }: Scene): Response {
+function responseOf({ status, headers, body }: UnsentAnswer, { now }: Scene): Response {
   const dated = { date: httpDate(now), ...headers };
   return new Response(status === 204 ? null : new Uint8Array(body), { status, headers: dated });
 }

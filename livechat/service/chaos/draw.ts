@@ -10,14 +10,14 @@ export interface Drawn extends NamedFault {
 }
 
 /** How a question has fared. */
-interface Asked {
+interface QuestionRecord {
   times: number;
   was_hit: boolean;
 }
 
 /** A draw remembers every question, so that its next try is spared and parallel requests do not change what happens. */
 export function createDraw(plan: ChaosPlan): (question: Question) => Drawn | undefined {
-  const asked = new Map<string, Asked>();
+  const asked = new Map<string, QuestionRecord>();
   const seen = plan.script.map(() => 0);
   const scripted = plan.script.map((each) => ({ ...each, matches: matcher(each.path), found: faultNamed(each.fault) }));
   const isRated = matcher(plan.path);
@@ -51,7 +51,7 @@ function byRate(
   rates: readonly { rate: number; faults: readonly NamedFault[] }[],
   { seed, sticky }: ChaosPlan,
   question: Question,
-  before: Asked,
+  before: QuestionRecord,
 ): NamedFault | undefined {
   const isSticky = ({ name }: NamedFault): boolean => (Array.isArray(sticky) ? sticky.includes(name) : sticky);
   const lasting = pick(rates, randomOf(seed, question, -1, 'rate'), question);

@@ -18,7 +18,7 @@ export const effects = {
 export type Effect = keyof typeof effects;
 
 /** An answer that has not been sent yet. */
-export interface Answer {
+export interface UnsentAnswer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
@@ -37,7 +37,7 @@ export interface Scene {
   /** Seconds that a `Retry-After` names. */
   retry_after: number;
   /** What the service answers to the same caller at another path. */
-  ask(path: string): Promise<Answer>;
+  ask(path: string): Promise<UnsentAnswer>;
 }
 
 interface Described {
@@ -49,7 +49,7 @@ interface Described {
 
 /** Answered in the service's place: the request never reaches it. */
 interface Refusing extends Described {
-  refuse: (scene: Scene) => Answer;
+  refuse: (scene: Scene) => UnsentAnswer;
 }
 /** No answer in HTTP at all: the request never reaches the service. */
 interface Dropping extends Described {
@@ -57,11 +57,11 @@ interface Dropping extends Described {
 }
 /** The service's own answer, damaged; nothing when there is nothing in it to damage. */
 interface Damaging extends Described {
-  damage: (answer: Answer, scene: Scene) => Answer | undefined | Promise<Answer | undefined>;
+  damage: (answer: UnsentAnswer, scene: Scene) => UnsentAnswer | undefined | Promise<UnsentAnswer | undefined>;
 }
 /** The service's own answer, badly delivered. */
 interface Delivering extends Described {
-  deliver: (answer: Answer, wire: ServerResponse, scene: Scene) => void;
+  deliver: (answer: UnsentAnswer, wire: ServerResponse, scene: Scene) => void;
 }
 
 export type Fault = Refusing | Dropping | Damaging | Delivering;

@@ -4,7 +4,7 @@ import { lists } from '#contract/account.ts';
 import { archivedChat } from '#contract/archive.ts';
 import { reports } from '#contract/reports.ts';
 import { threadedChat } from '#contract/threads.ts';
-import type { Answer, Fault, Scene } from './fault.ts';
+import type { UnsentAnswer, Fault, Scene } from './fault.ts';
 import type { Question } from './question.ts';
 
 export type Json = Record<string, unknown>;
@@ -52,7 +52,7 @@ export function put({ holder, key }: Leaf, value: unknown): void {
 }
 
 /** The parsed body of a good answer, or nothing. */
-function parsed({ status, body }: Answer): unknown {
+function parsed({ status, body }: UnsentAnswer): unknown {
   if (status !== 200) return undefined;
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

@@ -1,15 +1,15 @@
 // Faults of the status line and the headers: a no, a not now, and a clock that is wrong.
 import { notFound, unauthorized } from '#contract/errors.ts';
 import { errorV3, errorsV3, type ErrorTypeV3 } from '#contract/errors-v3.ts';
-import type { Answer, Fault, Scene } from './fault.ts';
+import type { UnsentAnswer, Fault, Scene } from './fault.ts';
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): UnsentAnswer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: Buffer.from(JSON.stringify(body)),
 });
 
-export const page = (status: number, title: string): Answer => ({
+export const page = (status: number, title: string): UnsentAnswer => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: Buffer.from(

@@ -1,6 +1,6 @@
 // Faults of the line: nothing comes, half of it comes, it comes late, or it is no HTTP.
 import type { ServerResponse } from 'node:http';
-import type { Answer, Fault, Scene } from './fault.ts';
+import type { UnsentAnswer, Fault, Scene } from './fault.ts';
 
 /** The client must have read what was sent before the line breaks, or it would see less than was meant. */
 const until_read_ms = 20;
@@ -21,7 +21,7 @@ const hangUp = (wire: ServerResponse): void => void wire.socket?.destroySoon();
 const blurt = (wire: ServerResponse, words: string): void => void wire.socket?.end(words);
 
 /** The head with the full length, and then only so much of the body. */
-function begin({ status, headers, body }: Answer, wire: ServerResponse, share: number, then: () => void): void {
+function begin({ status, headers, body }: UnsentAnswer, wire: ServerResponse, share: number, then: () => void): void {
   wire.writeHead(status, { ...headers, 'content-length': body.length });
   const part = body.subarray(0, Math.floor(body.length * share));
   if (part.length === 0) wire.flushHeaders();
@@ -29,7 +29,7 @@ function begin({ status, headers, body }: Answer, wire: ServerResponse, share: n
   after(wire, until_read_ms, then);
 }
 
-function trickle({ status, headers, body }: Answer, wire: ServerResponse, { slow_ms }: Scene): void {
+function trickle({ status, headers, body }: UnsentAnswer, wire: ServerResponse, { slow_ms }: Scene): void {
   const pieces = 10;
   const size = Math.max(1, Math.ceil(body.length / pieces));
   wire.writeHead(status, { ...headers, 'content-length': body.length });

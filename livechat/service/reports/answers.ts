@@ -1,5 +1,5 @@
 // Every report of the contract and who answers it: a missing one does not compile.
-import type { Answers } from '#contract/reports.ts';
+import type { ReportHandlers } from '#contract/reports.ts';
 import type { Account } from '../account.ts';
 import { agentsOccupancy } from './agents_occupancy.ts';
 import { availability } from './availability.ts';
@@ -18,7 +18,7 @@ import { newTickets, solvedTickets, ticketFirstResponseTime, ticketResolutionTim
 import { totalChats } from './total_chats.ts';
 import { waitingTimes } from './waiting_times.ts';
 
-export const answersOf = (account: Account): Answers => ({
+export const answersOf = (account: Account): ReportHandlers => ({
   total_chats: totalChats(account),
   engagement: engagement(account),
   not_replied_chats: notRepliedChats(account),

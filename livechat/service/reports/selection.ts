@@ -5,10 +5,10 @@ import { tagsAt, type LightChat, type LightGoal } from '../light.ts';
 import type { TicketRecord } from '../records.ts';
 import type { Periods } from './periods.ts';
 
-type Asked = Pick<ReportArgs, 'groups' | 'agents' | 'tags'>;
+type Selection = Pick<ReportArgs, 'groups' | 'agents' | 'tags'>;
 
 /** Whether an ended chat is of the asked groups, agents and tags. A pending chat is in no report. */
-export function isAsked(chat: LightChat, { groups, agents, tags }: Asked, now: number): boolean {
+export function isAsked(chat: LightChat, { groups, agents, tags }: Selection, now: number): boolean {
   return (
     chat.ended <= now &&
     isAny(groups, chat.groups) &&
@@ -20,7 +20,7 @@ export function isAsked(chat: LightChat, { groups, agents, tags }: Asked, now: n
 /** Every asked chat that started in a period. */
 export function eachChat(
   account: Account,
-  args: Asked,
+  args: Selection,
   periods: Periods,
   take: (chat: LightChat, cell: number) => void,
 ): void {
@@ -35,7 +35,7 @@ export function eachChat(
 }
 
 /** Every asked chat that was open at some instant of [from, to), in order of start; also those begun before. */
-export function openChats(account: Account, args: Asked, now: number, from: number, to: number): LightChat[] {
+export function openChats(account: Account, args: Selection, now: number, from: number, to: number): LightChat[] {
   const found: LightChat[] = [];
   for (let index = firstIndex(account.reach, (end) => end >= from); index < account.chats.length; index++) {
     const chat = account.chats[index]!;
@@ -48,7 +48,7 @@ export function openChats(account: Account, args: Asked, now: number, from: numb
 /** Every goal or sale of an asked chat, by its own instant, once the clock has reached it. */
 export function eachGoal(
   account: Account,
-  args: Asked,
+  args: Selection,
   periods: Periods,
   take: (goal: LightGoal, cell: number, chat: LightChat) => void,
 ): void {
@@ -65,7 +65,7 @@ export function eachGoal(
 /** Every asked ticket whose `moment` the clock has reached and that lies in a period; the agent is the assignee. */
 export function eachTicket(
   account: Account,
-  { groups, agents, tags }: Asked,
+  { groups, agents, tags }: Selection,
   periods: Periods,
   moment: (ticket: TicketRecord) => number | null | undefined,
   take: (ticket: TicketRecord, cell: number, at: number) => void,

@@ -12,7 +12,7 @@ import { pageIdOf, pageOf, type Page } from './page-id.ts';
 import { shownThread } from './show.ts';
 
 /** What decides over a page besides where it begins. */
-type Asked = Omit<Page, 'beside' | 'is_before' | 'issued'>;
+type PageScope = Omit<Page, 'beside' | 'is_before' | 'issued'>;
 
 /** `found_chats` is the true number; the documents call it estimated. */
 export function threadsPage(account: Account, args: ListArchivesArgs, caller: Caller): ThreadsPage {
@@ -49,7 +49,7 @@ export function threadsPage(account: Account, args: ListArchivesArgs, caller: Ca
   };
 }
 
-function firstPage(args: ListArchivesArgs): Asked & { beside?: undefined; is_before: false; issued: 0 } {
+function firstPage(args: ListArchivesArgs): PageScope & { beside?: undefined; is_before: false; issued: 0 } {
   const { filters = {}, sort_order = 'desc', highlights } = args;
   // Named threads have no pages: all of them come at once.
   const limit = filters.thread_ids?.length || (args.limit ?? threadsPerPage.usual);

@@ -111,9 +111,9 @@ function hasProperties(chat: ChatRecord, asked: NonNullable<ThreadFilters['prope
   );
 }
 
-type Answer = { type: 'pre_chat' | 'post_chat'; answer_id: string };
+type AskedSurvey = { type: 'pre_chat' | 'post_chat'; answer_id: string };
 
-function hasAnswers(chat: ChatRecord, asked: readonly Answer[], now: number): boolean {
+function hasAnswers(chat: ChatRecord, asked: readonly AskedSurvey[], now: number): boolean {
   const answered = {
     pre_chat: chat.prechat_survey,
     post_chat: chat.postchat_survey.filter(({ at }) => at <= now),

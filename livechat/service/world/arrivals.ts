@@ -40,9 +40,15 @@ export function arrivalsOf(
   });
 }
 
-type Asked = Omit<Arrival, 'visitor' | 'first_seen' | 'is_long'>;
+type DrawnArrival = Omit<Arrival, 'visitor' | 'first_seen' | 'is_long'>;
 
-function asked(random: Random, day: LocalDay, at: number, group: number, greetings: readonly GreetingRecord[]): Asked {
+function asked(
+  random: Random,
+  day: LocalDay,
+  at: number,
+  group: number,
+  greetings: readonly GreetingRecord[],
+): DrawnArrival {
   const leaves = at + 4 + Math.round(random.exponential(MEAN_PATIENCE_SECONDS));
   const invitation = random.unit();
   const shownHere = greetings.filter((greeting) => greeting.active && greeting.group === group);

@@ -1,6 +1,7 @@
 // The filters of a page that is no dashboard, as its address and the account give them.
 import { readFilters, type Filters } from './filters.ts';
-import type { Account, Health } from './api.ts';
+import type { Account } from '#api/contract/accounts.ts';
+import type { Health } from '#api/contract/health.ts';
 
 /** What the frame of every page knows. */
 interface Frame {

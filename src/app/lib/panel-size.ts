@@ -1,7 +1,9 @@
 // How many rows the answer to a panel's question may have, before it is asked: long answers come after the page.
 import type { Question } from '#dashboards/questions.ts';
 import type { Grain } from '#dashboards/panel.ts';
-import { grainFor, type Account, type Metric } from './api.ts';
+import type { Account } from '#api/contract/accounts.ts';
+import type { Metric } from '#api/contract/metrics.ts';
+import { grainFor } from './metric-question.ts';
 import { daysBetween, spanOf } from './dates.ts';
 import type { Filters } from './filters.ts';
 

@@ -3,20 +3,22 @@ import { browser } from '$app/env';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
 import { withoutFuture } from '#dashboards/answer.ts';
-import { addressOf, ask, type Account, type Metric, type Outcome } from './api.ts';
+import type { Account } from '#api/contract/accounts.ts';
+import type { Metric } from '#api/contract/metrics.ts';
+import { ask, questionAddress, type MetricOutcome } from './metric-question.ts';
 import type { Filters } from './filters.ts';
 import { localHour } from './instants.ts';
 import { grainWithin, rowsOf } from './panel-size.ts';
 
 /** A panel and what came of its questions; on the server and at first paint all of it is known, but for long answers. */
-export interface Asked {
+export interface AskedPanel {
   panel: Panel;
-  outcomes: Outcome[] | Promise<Outcome[]>;
+  outcomes: MetricOutcome[] | Promise<MetricOutcome[]>;
 }
 
 interface Asking {
   panel: Panel;
-  outcomes: Promise<Outcome[]>;
+  outcomes: Promise<MetricOutcome[]>;
   isLong: boolean;
 }
 
@@ -34,7 +36,7 @@ export function askPanels(
   filters: Filters,
   catalogue: Map<string, Metric>,
 ): Asking[] {
-  const asked = new Map<string, Promise<Outcome>>();
+  const asked = new Map<string, Promise<MetricOutcome>>();
   const hour = localHour(new Date().toISOString(), filters.timezone);
   const once = (address: string) => {
     const known = asked.get(address) ?? ask(fetch, address).then((it) => begun(it, hour));
@@ -45,7 +47,7 @@ export function askPanels(
   return panels.map((panel) => {
     const shown = panel.picture === 'tile' ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
     const asked = questions(panel);
-    const addresses = asked.map((it) => addressOf(it, account.id, shown, catalogue.get(it.metric)));
+    const addresses = asked.map((it) => questionAddress(it, account.id, shown, catalogue.get(it.metric)));
     const rows = asked.reduce((sum, it) => sum + rowsOf(it, account, shown, catalogue.get(it.metric)), 0);
     const isLate = rows > Math.min(MOST_ROWS, left);
     if (!isLate) left -= rows;
@@ -58,12 +60,12 @@ export function askPanels(
   });
 }
 
-function begun(outcome: Outcome, hour: string): Outcome {
+function begun(outcome: MetricOutcome, hour: string): MetricOutcome {
   return outcome.kind === 'answered' ? { ...outcome, answer: withoutFuture(outcome.answer, hour) } : outcome;
 }
 
 /** The same once everything but the long answers is there. */
-export function known(asked: Asking[]): Promise<Asked[]> {
+export function known(asked: Asking[]): Promise<AskedPanel[]> {
   return Promise.all(
     asked.map(async ({ panel, outcomes, isLong }) => ({ panel, outcomes: isLong ? outcomes : await outcomes })),
   );

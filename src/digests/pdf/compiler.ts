@@ -27,7 +27,7 @@ async function load(): Promise<TypstCompiler> {
   return compiler;
 }
 
-/** What the template needs: `files` by absolute path; the template reads `/edition.json`. */
+/** What the template needs: `files` by absolute path; the template reads `/document.json`. */
 async function set(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
   const compiler = await (loaded ??= load());
   const source = await readFile(template, 'utf8');

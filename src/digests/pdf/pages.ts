@@ -1,4 +1,4 @@
-// Turns an edition into what the template reads: one JSON value and the drawings. Every text is a value, never markup.
+// Turns a document into what the template reads: one JSON value and the drawings. Every text is a value, never markup.
 import { draw } from '#dashboards/pictures/draw.ts';
 import { colour } from '#dashboards/pictures/telling.ts';
 import type { KeyEntry, Table } from '#dashboards/pictures/picture.ts';
@@ -6,7 +6,7 @@ import type { TileFigure } from '#dashboards/pictures/tile.ts';
 import { light } from '#dashboards/theme.ts';
 import { signed } from '../change.ts';
 import { drawn } from '../charts.ts';
-import { drawnOf, type Edition, type KeyFigure, type Shown } from '../edition.ts';
+import { drawnOf, type DigestDocument, type KeyFigure, type Shown } from '../document.ts';
 import { typesetAs } from '../language.ts';
 import { breakableText, plainText } from '../plain-text.ts';
 import { words } from '../words.ts';
@@ -16,46 +16,46 @@ import { families } from './fonts.ts';
 const widths = { whole: 720, half: 400 };
 
 /** Files by absolute path, for the typesetter. */
-export function pagesOf(edition: Edition): Map<string, string> {
+export function pagesOf(document: DigestDocument): Map<string, string> {
   const files = new Map<string, string>();
   const tables: object[] = [];
-  const sections = edition.sections.map((section) => ({
+  const sections = document.sections.map((section) => ({
     title: section.title,
     sentence: section.sentence,
     keyFigures: section.keyFigures.map(figureOf),
-    panels: section.panels.map((shown) => panelOf(shown, edition, files, tables)),
+    panels: section.panels.map((shown) => panelOf(shown, document, files, tables)),
   }));
-  const { cover, change, restated } = edition;
+  const { cover, change, restated } = document;
   const page = {
-    title: edition.title,
-    ...typesetAs(edition.language),
-    paper: edition.paper,
-    dated: edition.dated.slice(0, 19).split(/[-:T]/).map(Number),
+    title: document.title,
+    ...typesetAs(document.language),
+    paper: document.paper,
+    dated: document.dated.slice(0, 19).split(/[-:T]/).map(Number),
     families,
     colours: { ink: light.text, muted: light.muted, hairline: light.hairline, good: light.good, bad: light.bad },
     words,
     cover,
-    stamps: edition.stamps,
-    keyFigures: edition.keyFigures.map(figureOf),
+    stamps: document.stamps,
+    keyFigures: document.keyFigures.map(figureOf),
     change: change ? change.sentences : [words.noChange],
     contributions: change
       ? change.contributions
           .filter(({ listed, overlap }) => listed.length > 0 || overlap !== 0)
-          .map((it) => contributionRows(it, edition.language))
+          .map((it) => contributionRows(it, document.language))
       : [],
     restated: restated ?? null,
     sections,
     tables,
-    definitions: edition.definitions.map((it) => ({ ...it, version: words.version(it.version) })),
+    definitions: document.definitions.map((it) => ({ ...it, version: words.version(it.version) })),
   };
   files.set(
-    '/edition.json',
+    '/document.json',
     JSON.stringify(page, (_key, value: unknown) => (typeof value === 'string' ? breakableText(value) : value)),
   );
   return files;
 }
 
-type Contributions = NonNullable<Edition['change']>['contributions'][number];
+type Contributions = NonNullable<DigestDocument['change']>['contributions'][number];
 
 function contributionRows({ by, listed, others, rest, overlap }: Contributions, locale: string) {
   const rows = [
@@ -80,9 +80,14 @@ const figureOf = ({ title, sentence, figures, basis, note }: KeyFigure) => ({
   })),
 });
 
-function panelOf({ panel, answers, nothing }: Shown, edition: Edition, files: Map<string, string>, tables: object[]) {
+function panelOf(
+  { panel, answers, nothing }: Shown,
+  document: DigestDocument,
+  files: Map<string, string>,
+  tables: object[],
+) {
   const shown = { title: panel.title, sentence: panel.sentence, isHalf: panel.half ?? false };
-  const { language: locale, names } = edition;
+  const { language: locale, names } = document;
   const picture = nothing === undefined ? draw(drawnOf(panel), answers, { theme: light, locale, names }) : undefined;
   if (!picture)
     return { ...shown, nothing: nothing ?? words.nothingYet, charts: [], key: [], summary: '', table: null };

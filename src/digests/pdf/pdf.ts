@@ -1,7 +1,7 @@
-// The document of an edition: a tagged PDF with its charts, tables and definitions. The same edition gives the same bytes.
-import type { Edition } from '../edition.ts';
+// The document of a document: a tagged PDF with its charts, tables and definitions. The same document gives the same bytes.
+import type { DigestDocument } from '../document.ts';
 import { typeset } from './compiler.ts';
 import { packed } from './packed.ts';
 import { pagesOf } from './pages.ts';
 
-export const pdfOf = async (edition: Edition): Promise<Uint8Array> => packed(await typeset(pagesOf(edition)));
+export const pdfOf = async (document: DigestDocument): Promise<Uint8Array> => packed(await typeset(pagesOf(document)));

@@ -1,12 +1,12 @@
 // What a document is made from and what comes of it: plain values, so that another process can make it.
-import type { Edition } from '../edition.ts';
+import type { DigestDocument } from '../document.ts';
 import { pdfOf } from '../pdf/pdf.ts';
 import { csvFileOf, csvZipOf } from '../tables/csv.ts';
 import type { Tabled } from '../tables/sheets.ts';
 import { xlsxOf } from '../tables/xlsx.ts';
 
 export type Job =
-  | { format: 'pdf' | 'csv' | 'xlsx'; edition: Edition }
+  | { format: 'pdf' | 'csv' | 'xlsx'; document: DigestDocument }
   /** The numbers of one panel. */
   | { format: 'panel.csv' | 'panel.xlsx'; about: Tabled };
 
@@ -14,11 +14,11 @@ export type Job =
 export async function bytesOf(job: Job): Promise<Uint8Array> {
   switch (job.format) {
     case 'pdf':
-      return pdfOf(job.edition);
+      return pdfOf(job.document);
     case 'csv':
-      return csvZipOf(job.edition);
+      return csvZipOf(job.document);
     case 'xlsx':
-      return xlsxOf(job.edition);
+      return xlsxOf(job.document);
     case 'panel.csv':
       return csvFileOf(job.about);
     case 'panel.xlsx':

@@ -1,6 +1,6 @@
 // Comma-separated tables as RFC 4180 writes them, in UTF-8, one file of each panel in a zip.
 import { stringify } from 'csv-stringify/sync';
-import type { Edition } from '../edition.ts';
+import type { DigestDocument } from '../document.ts';
 import { sheetsOf, type Cell, type Sheet, type Tabled } from './sheets.ts';
 import { zipOf } from './zip.ts';
 
@@ -36,9 +36,9 @@ export const mark = '\ufeff';
 export const csvFileOf = (about: Tabled): Uint8Array =>
   Buffer.from(mark + sheetsOf(about).slice(0, 1).map(csvOf).join(''));
 
-/** The zip with one file of each panel, dated like the snapshot: the same edition gives the same bytes. */
-export const csvZipOf = (edition: Edition): Uint8Array =>
+/** The zip with one file of each panel, dated like the snapshot: the same document gives the same bytes. */
+export const csvZipOf = (document: DigestDocument): Uint8Array =>
   zipOf(
-    new Map(sheetsOf(edition).map((sheet) => [`${sheet.name}.csv`, Buffer.from(mark + csvOf(sheet))])),
-    edition.dated,
+    new Map(sheetsOf(document).map((sheet) => [`${sheet.name}.csv`, Buffer.from(mark + csvOf(sheet))])),
+    document.dated,
   );

@@ -1,8 +1,8 @@
-// The numbers of an edition as typed tables, unrounded: one of the key figures, then one of each panel.
+// The numbers of a document as typed tables, unrounded: one of the key figures, then one of each panel.
 import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { metricOf } from '#warehouse/metrics.ts';
-import type { Edition, KeyFigure, Shown } from '../edition.ts';
+import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
 import { plainText } from '../plain-text.ts';
 
 /** A date or hour is the text `2026-11-20` or `2026-11-20 13:00`, marked as one; the rest is a number, text or nothing. */
@@ -16,15 +16,15 @@ export interface Sheet {
   rows: Cell[][];
 }
 
-/** What tables are made from: an edition, or one panel of a page. */
-export type Tabled = Pick<Edition, 'dated' | 'keyFigures' | 'sections' | 'names'> & { cover: { label: string } };
+/** What tables are made from: a document, or one panel of a page. */
+export type Tabled = Pick<DigestDocument, 'dated' | 'keyFigures' | 'sections' | 'names'> & { cover: { label: string } };
 
-export function sheetsOf(edition: Tabled): Sheet[] {
-  const tiles = [...edition.keyFigures, ...edition.sections.flatMap((section) => section.keyFigures)];
-  const panels = edition.sections.flatMap((section) => section.panels);
+export function sheetsOf(document: Tabled): Sheet[] {
+  const tiles = [...document.keyFigures, ...document.sections.flatMap((section) => section.keyFigures)];
+  const panels = document.sections.flatMap((section) => section.panels);
   const sheets = [
-    ...(tiles.length > 0 ? [keyFigureSheet(tiles, edition)] : []),
-    ...panels.map((shown) => panelSheet(shown, edition)),
+    ...(tiles.length > 0 ? [keyFigureSheet(tiles, document)] : []),
+    ...panels.map((shown) => panelSheet(shown, document)),
   ];
   const digits = String(sheets.length).length;
   return sheets.map((sheet, at) => ({ ...sheet, name: `${String(at + 1).padStart(digits, '0')}-${sheet.name}` }));
@@ -68,7 +68,7 @@ function measuresOf(panel: Panel): { metric: string; measure: string }[] {
 }
 
 /** A change divided by several splits: one row of each value of each split, now and before. */
-function dividedSheet({ panel, dashboard, answers }: Shown, edition: Tabled): Sheet {
+function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): Sheet {
   const measures = panel.measures.map(({ measure, metric }) => ({ measure, metric: metric ?? panel.metric }));
   const columns = measures.flatMap(({ metric, measure }) => {
     const title = `${metric}.${measure} (${unitOf(metric, measure)})`;
@@ -90,7 +90,7 @@ function dividedSheet({ panel, dashboard, answers }: Shown, edition: Tabled): Sh
       return [
         by || 'all',
         key,
-        key === null ? null : plainText(edition.names[by]?.[key] ?? key),
+        key === null ? null : plainText(document.names[by]?.[key] ?? key),
         ...numbers,
         row.state,
       ];
@@ -104,9 +104,9 @@ function dividedSheet({ panel, dashboard, answers }: Shown, edition: Tabled): Sh
   };
 }
 
-function panelSheet(shown: Shown, edition: Tabled): Sheet {
+function panelSheet(shown: Shown, document: Tabled): Sheet {
   const { panel, dashboard, answers } = shown;
-  if (panel.by) return dividedSheet(shown, edition);
+  if (panel.by) return dividedSheet(shown, document);
   const measures = measuresOf(panel);
   const splits = panel.split ?? [];
   const hasPeriod = answers.some(({ rows }) => rows.some((row) => row.period !== undefined));
@@ -123,7 +123,7 @@ function panelSheet(shown: Shown, edition: Tabled): Sheet {
   const name = (split: string, row: Row): Cell[] => {
     const key = row[split] == null ? null : plainText(String(row[split]));
     if (!named.includes(split)) return [key];
-    return [key, key === null ? null : plainText(edition.names[split]?.[key] ?? key)];
+    return [key, key === null ? null : plainText(document.names[split]?.[key] ?? key)];
   };
   const columns = [
     ...(hasPeriod ? ['period'] : []),

@@ -36,9 +36,9 @@ const widthOf = ({ columns, rows }: Sheet): { width: number }[] =>
     return { width: Math.min(40, longest + 2) };
   });
 
-/** The same edition gives the same bytes. */
-export async function xlsxOf(edition: Tabled): Promise<Uint8Array> {
-  const sheets = sheetsOf(edition).map((sheet) => ({
+/** The same document gives the same bytes. */
+export async function xlsxOf(document: Tabled): Promise<Uint8Array> {
+  const sheets = sheetsOf(document).map((sheet) => ({
     data: rowsOf(sheet),
     sheet: sheet.name.slice(0, most_name),
     columns: widthOf(sheet),
@@ -46,5 +46,5 @@ export async function xlsxOf(edition: Tabled): Promise<Uint8Array> {
   }));
   const workbook = await writeWorkbook(sheets).toBuffer();
   // The writer puts the present into the archive: the files are packed again with the time of the snapshot.
-  return zipOf(new Map(Object.entries(unzipSync(workbook))), edition.dated);
+  return zipOf(new Map(Object.entries(unzipSync(workbook))), document.dated);
 }

@@ -4,7 +4,7 @@ import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/metric.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';
-import { run, type Answer } from '#warehouse/run.ts';
+import { run, type MetricAnswer } from '#warehouse/run.ts';
 import type { Place } from './reasons.ts';
 
 export interface ChangedCell extends Place {
@@ -25,7 +25,7 @@ export const shapesOf = ({ always = [], splits }: Metric): readonly (readonly Sp
       ];
 
 /** A snapshot asked as of the time when it was published. */
-export interface Asked {
+export interface AsPublished {
   context: QueryContext;
   /** State of the account's days, for cells that have no row: a group or agent that only the other snapshot has. */
   states: ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export async function answerOf(
   id: string,
   split: readonly Split[],
   days: { from: string; to: string },
-): Promise<Answer | undefined> {
+): Promise<MetricAnswer | undefined> {
   try {
     return await run(id, { ...days, timezone: context.account.timezone, split }, context);
   } catch (error) {
@@ -49,8 +49,8 @@ export async function answerOf(
 export async function changedCells(
   metric: Metric,
   split: readonly Split[],
-  older: Asked,
-  newer: Asked,
+  older: AsPublished,
+  newer: AsPublished,
   days: { from: string; to: string },
 ): Promise<ChangedCell[]> {
   const answers = await Promise.all([
@@ -93,7 +93,7 @@ export async function changedCells(
 }
 
 /** A split value without a row on that day: the day is as well known as the account's. */
-const stateOf = (row: Row | undefined, { states }: Asked, period: string): string =>
+const stateOf = (row: Row | undefined, { states }: AsPublished, period: string): string =>
   String(row?.state ?? states.get(period) ?? 'not_pulled');
 
 /** A report says nothing of a group or agent for which it had not been pulled. */
@@ -102,7 +102,7 @@ const isPulled = (pulled: ReadonlySet<string> | undefined, whose: string, day: s
 
 /** Whose days of the metric's report are there, as `<group or agent> <day>`; nothing for a metric without a report. */
 async function pulledDays(
-  { context }: Asked,
+  { context }: AsPublished,
   { reported }: Metric,
   split: string,
   days: { from: string; to: string },

@@ -4,7 +4,7 @@ import type { Metric } from '#warehouse/metric.ts';
 import { metrics } from '#warehouse/metrics.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { daysChangedSince } from '#warehouse/read/pulled-days.ts';
-import { answerOf, changedCells, shapesOf, type Asked, type ChangedCell } from './cells.ts';
+import { answerOf, changedCells, shapesOf, type AsPublished, type ChangedCell } from './cells.ts';
 import { changedChats, type Change, type ChangedChat } from './chats.ts';
 import { reasonsFor } from './reasons.ts';
 
@@ -50,7 +50,7 @@ export async function restatements(
 const sourcesOf = ({ archived, reported }: Metric): string[] =>
   [archived && 'archive', reported?.table, reported?.beside].filter((source) => source !== undefined);
 
-async function asked(context: QueryContext, days: { from: string; to: string }): Promise<Asked> {
+async function asked(context: QueryContext, days: { from: string; to: string }): Promise<AsPublished> {
   const rows = (await answerOf(context, 'total_chats', [], days))?.rows ?? [];
   return { context, states: new Map(rows.map((row) => [String(row.period), String(row.state)])) };
 }

@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
-import { folderOf, writeFiles } from '#digests/deliver/folder.ts';
+import { secretOf } from '#digests/channels/channels.ts';
+import { folderOf, writeFiles } from '#digests/channels/folder.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import type { Snapshot } from '#warehouse/context.ts';
 import { formats, type Digest, type Format, type Reader } from '#digests/digest.ts';
@@ -71,7 +72,7 @@ function list(deps: DigestDeps, _name: string | undefined, { json }: DigestOptio
 /** Secrets stay here. */
 const shown = (it: Digest): Digest => ({
   ...it,
-  channels: it.channels.map((channel) => (channel.kind === 'webhook' ? { ...channel, secret: '(set)' } : channel)),
+  channels: it.channels.map((channel) => (secretOf(channel) === undefined ? channel : { ...channel, secret: '(set)' })),
 });
 
 function named(deps: DigestDeps, name: string | undefined): Digest {

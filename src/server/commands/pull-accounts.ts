@@ -5,7 +5,8 @@ import { Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.t
 import { pull, type Outcome, type Progress } from '#etl/pull.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { Source } from '#etl/source.ts';
-import { recordedIn, type Failed } from '#api/recorded.ts';
+import type { FailedQuestions } from '#api/contract/pulls.ts';
+import { recordedIn } from '#api/recorded.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { ownContext } from '#warehouse/context.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -27,7 +28,9 @@ import { withWriter } from '../writer.ts';
 import { refuseNothing, type Range } from './pull-range.ts';
 
 /** What came of the pull of one account, and which questions failed in it. */
-export type End = { account: string; failed: readonly Failed[] } & ({ outcome: Outcome } | { stopped: Stopped });
+export type End = { account: string; failed: readonly FailedQuestions[] } & (
+  { outcome: Outcome } | { stopped: Stopped }
+);
 
 /** More would only wait for the one writer. */
 const at_once = 4;

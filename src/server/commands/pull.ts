@@ -3,7 +3,7 @@ import { warningsOf } from '#etl/fetch/notices.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { Outcome } from '#etl/pull.ts';
 import type { Source } from '#etl/source.ts';
-import type { Failed } from '#api/recorded.ts';
+import type { FailedQuestions, FailedState } from '#api/contract/pulls.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
@@ -89,7 +89,7 @@ function printEnd(end: End, isOneOfSeveral: boolean, json: boolean): void {
 const most_told = 10;
 
 /** What failed, a line for each report and reason: what and when, why, what to do. */
-function troublesIn(failed: readonly Failed[]): string[] {
+function troublesIn(failed: readonly FailedQuestions[]): string[] {
   const lines = failed.map(({ source, from, to, questions, state, error, what_to_do }) => {
     const when = from === to ? `of ${from}` : `from ${from} to ${to}`;
     const times = questions > 1 ? `, ${questions} questions` : '';
@@ -102,7 +102,7 @@ function troublesIn(failed: readonly Failed[]): string[] {
   ];
 }
 
-const stateWords: { readonly [state in Failed['state']]: string } = {
+const stateWords: { readonly [state in FailedState]: string } = {
   failed: 'not received',
   not_in_plan: 'not given to this account',
   gone: 'not offered any more',

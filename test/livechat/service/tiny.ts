@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queryOf } from '#contract/query.ts';
-import { reports, type Answer, type ReportId } from '#contract/reports.ts';
+import { reports, type ReportBody, type ReportId } from '#contract/reports.ts';
 import { addDay, inOrder, loadAccount, type Account } from '#service/account.ts';
 import type {
   AgentRecord,
@@ -162,8 +162,8 @@ export function tinyAccount(tiny: Tiny) {
     clock,
     account,
     /** Throws what the door would answer with 400. */
-    ask<K extends ReportId>(id: K, query: string): Answer<K> {
-      return answers[id](reports[id].args.parse(queryOf(new URLSearchParams(query)))) as Answer<K>;
+    ask<K extends ReportId>(id: K, query: string): ReportBody<K> {
+      return answers[id](reports[id].args.parse(queryOf(new URLSearchParams(query)))) as ReportBody<K>;
     },
   };
 }

@@ -1,9 +1,10 @@
 // The address of a page as a document, with the filters that it has.
+import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 
 export function pdfAddress(dashboard: string, account: string, filters: Filters, locale: string): string {
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ account, from, to, timezone, language: locale });
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
-  return `/api/dashboards/${dashboard}.pdf?${query}`;
+  return addressOf('GET /dashboards/{id}.pdf', { params: { id: dashboard }, query });
 }

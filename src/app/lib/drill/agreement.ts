@@ -1,14 +1,11 @@
 // Whether the numbers of a panel agree with the vendor's report: counted once per page, said in a few words per panel.
-import type { Metric } from '#lib/api.ts';
+import type { Metric } from '#api/contract/metrics.ts';
+import type { CellCounts, Reconciliation } from '#api/contract/reconciliation.ts';
+import { call } from '#lib/api.ts';
 import { words } from '#lib/words.ts';
 
-export type ByReason = Record<string, number>;
-
-export interface Agreement {
-  by_metric: Record<string, ByReason>;
-  /** Measures that the comparison covers, by metric; a percentile is not, though its mean is. */
-  confirmed: Record<string, string[]>;
-}
+/** What was compared; a percentile is not among the confirmed measures, though its mean is. */
+export type Agreement = Pick<Reconciliation, 'by_metric' | 'confirmed'>;
 
 export interface Mark {
   kind: 'agrees' | 'settling' | 'differs' | 'none';
@@ -21,22 +18,17 @@ export async function readAgreement(
   account: string,
   { from, to }: { from: string; to: string },
 ): Promise<Agreement | null> {
-  try {
-    const response = await fetch(`/api/reconciliation?${new URLSearchParams({ account, from, to, limit: '1' })}`);
-    if (!response.ok) return null;
-    const body = (await response.json()) as Partial<Agreement>;
-    const { by_metric, confirmed } = body;
-    return by_metric && confirmed ? { by_metric, confirmed } : null;
-  } catch {
-    return null;
-  }
+  const found = await call(fetch, 'GET /reconciliation', { query: { account, from, to, limit: '1' } });
+  if (found.kind !== 'answered') return null;
+  const { by_metric, confirmed } = found.answer;
+  return { by_metric, confirmed };
 }
 
 /** Cells that could be compared, and those of them that agree. */
-export function countsOf(by: ByReason): { complete: number; agree: number; waiting: number } {
+export function countsOf(by: CellCounts): { complete: number; agree: number; waiting: number } {
   const all = Object.values(by).reduce((sum, count) => sum + count, 0);
-  const waiting = (by['settling'] ?? 0) + (by['not_pulled'] ?? 0);
-  return { complete: all - waiting, agree: (by['equal'] ?? 0) + (by['rounding'] ?? 0), waiting };
+  const waiting = (by.settling ?? 0) + (by.not_pulled ?? 0);
+  return { complete: all - waiting, agree: (by.equal ?? 0) + (by.rounding ?? 0), waiting };
 }
 
 /** The mark of a panel that shows these measures: it agrees only if each of them is compared. The cells stand in one zone and are not divided by tag, which is said where it matters. */
@@ -56,5 +48,5 @@ export function markOf(
   if (complete === 0)
     return { kind: waiting ? 'settling' : 'none', text: waiting ? words.mark.settling : words.mark.none };
   if (agree < complete) return { kind: 'differs', text: words.mark.differs(complete - agree, complete) };
-  return { kind: 'agrees', text: by['rounding'] ? words.mark.rounding : words.mark.agrees };
+  return { kind: 'agrees', text: by.rounding ? words.mark.rounding : words.mark.agrees };
 }

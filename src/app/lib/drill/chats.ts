@@ -1,28 +1,6 @@
-// What the API says of a search for chats.
-export interface FoundChat {
-  chat_id: string;
-  started_at: string;
-  ended_at: string;
-  visitor_name: string | null;
-  country: string | null;
-  rate: string;
-  message_count: number;
-  agents: string[];
-  groups: number[];
-  tags: string[];
-  /** The first line that holds the words. */
-  match?: { position: number; text: string };
-  /** What the visitor wrote in a survey, where it was asked for. */
-  answers?: { question: string; answer: string }[];
-}
-
-export interface FoundChats {
-  timezone: string;
-  from: string;
-  to: string;
-  total: number;
-  rows: FoundChat[];
-}
+// Asks for chats that a search finds, and cuts out of a text the words that were searched.
+import type { FoundChats } from '#api/contract/chats.ts';
+import { call } from '#lib/api.ts';
 
 /** Null when they could not be read: the page around them is not held up by it. */
 export async function readChats(
@@ -33,12 +11,8 @@ export async function readChats(
   offset = 0,
 ): Promise<FoundChats | null> {
   const asked = new URLSearchParams([...query, ['account', account], ['limit', `${limit}`], ['offset', `${offset}`]]);
-  try {
-    const response = await fetch(`/api/chats?${asked}`);
-    return response.ok ? ((await response.json()) as FoundChats) : null;
-  } catch {
-    return null;
-  }
+  const found = await call(fetch, 'GET /chats', { query: asked });
+  return found.kind === 'answered' ? found.answer : null;
 }
 
 /** The words in a text with what stands around them; the whole text when it is short. */

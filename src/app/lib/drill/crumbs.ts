@@ -1,6 +1,6 @@
 // The way back from a page behind the dashboards: first the page with the number, last the nearest one.
 import type { ResolvedPathname } from '$app/types';
-import type { Metric } from '#lib/api.ts';
+import type { Metric } from '#api/contract/metrics.ts';
 import { words } from '#lib/words.ts';
 import { dashboardAt, trailOf } from './back.ts';
 import { textOf } from './segment.ts';

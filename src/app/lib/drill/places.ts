@@ -1,6 +1,6 @@
 // Says in words where a cell lies: its place in each split, and the filters it stands under.
 import { weekdayNames } from '#dashboards/periods.ts';
-import type { Receipt } from './receipt.ts';
+import type { Receipt } from '#api/contract/receipts.ts';
 
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
@@ -14,10 +14,11 @@ export function placesOf({ at, filters }: Pick<Receipt, 'at' | 'filters'>, names
   return [...places, ...narrowed];
 }
 
-function placeOf(split: string, value: string | null, names: Names, locale: string): string {
+function placeOf(split: string, value: string | number | null, names: Names, locale: string): string {
   if (value === null || value === '') return `without a ${split}`;
-  if (split === 'weekday') return weekdayNames(locale, 'long')[WEEKDAYS.indexOf(value)] ?? value;
-  if (split === 'hour_of_day') return `${value}:00`;
-  if (split === 'currency') return value;
-  return `${split} ${names[split]?.[value] ?? value}`;
+  const name = String(value);
+  if (split === 'weekday') return weekdayNames(locale, 'long')[WEEKDAYS.indexOf(name)] ?? name;
+  if (split === 'hour_of_day') return `${name}:00`;
+  if (split === 'currency') return name;
+  return `${split} ${names[split]?.[name] ?? name}`;
 }

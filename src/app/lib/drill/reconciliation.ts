@@ -1,48 +1,20 @@
-// What the API says of the reconciliation, and how its cells are ordered, named and followed to their receipts.
+// How the cells of the reconciliation are ordered, named and followed to their receipts.
+import type { Metric } from '#api/contract/metrics.ts';
+import type { CellCounts, ComparedCell, Reconciliation } from '#api/contract/reconciliation.ts';
 import type { Asking, Cell } from '#dashboards/cell.ts';
-import type { Metric } from '#lib/api.ts';
-import { countsOf, type ByReason } from './agreement.ts';
-
-export interface Row {
-  metric: string;
-  timezone: string;
-  grain: 'day' | 'hour';
-  split: string;
-  split_value: string;
-  period: string;
-  /** A currency or an agent stands behind a colon. */
-  measure: string;
-  reported: number | null;
-  recomputed: number | null;
-  difference: number | null;
-  reason: string;
-  checked_at: string | number;
-}
-
-export interface Reconciliation {
-  snapshot: string;
-  from: string;
-  to: string;
-  cells: number;
-  by_reason: ByReason;
-  by_metric: Record<string, ByReason>;
-  by_day: ({ day: string } & Record<string, number | string>)[];
-  rows: Row[];
-  total?: number;
-  unexplained: Row[];
-}
+import { countsOf } from './agreement.ts';
 
 /** Metrics with the largest share of complete cells that do not agree first; among equals the unexplained first. */
-export function worstFirst(by: Reconciliation['by_metric']): { metric: string; by: ByReason }[] {
+export function worstFirst(by: Reconciliation['by_metric']): { metric: string; by: CellCounts }[] {
   const ranked = Object.entries(by).map(([metric, reasons]) => {
     const { complete, agree } = countsOf(reasons);
     const share = complete ? (complete - agree) / complete : 0;
     return {
       metric,
       by: reasons,
-      unexplained: reasons['unexplained'] ?? 0,
+      unexplained: reasons.unexplained ?? 0,
       share,
-      near: (reasons['rounding'] ?? 0) / (complete || 1),
+      near: (reasons.rounding ?? 0) / (complete || 1),
     };
   });
   ranked.sort(
@@ -55,7 +27,10 @@ export function worstFirst(by: Reconciliation['by_metric']): { metric: string; b
 const ownMeasure: Record<string, string> = { 'greetings chats_from_auto_invite': 'accepted' };
 
 /** The question of a cell's receipt. */
-export function cellAt(row: Row, metrics: Metric[]): { cell: Cell; asking: Asking; currency: string; agent: string } {
+export function cellAt(
+  row: ComparedCell,
+  metrics: Metric[],
+): { cell: Cell; asking: Asking; currency: string; agent: string } {
   const cut = row.measure.indexOf(':');
   const name = cut < 0 ? row.measure : row.measure.slice(0, cut);
   const behind = cut < 0 ? '' : row.measure.slice(cut + 1);

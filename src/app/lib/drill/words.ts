@@ -1,8 +1,12 @@
 // The texts of receipts, chats and the reconciliation page; apart from the dashboards' words, which load on every page.
+import type { CellCounts } from '#api/contract/reconciliation.ts';
 import { ratings } from '#lib/people-words.ts';
 
+/** Why cells agree or not. */
+export type Reason = keyof CellCounts;
+
 /** Why a cell agrees or not, in a word and in a sentence; the keys are those of the API. */
-export const reasons: Record<string, { short: string; long: string }> = {
+export const reasons: Record<Reason, { short: string; long: string }> = {
   equal: { short: 'equal', long: 'Both computations give the same number.' },
   rounding: {
     short: 'rounding',
@@ -23,7 +27,7 @@ export const reasons: Record<string, { short: string; long: string }> = {
   },
 };
 
-export const reasonOrder = [
+export const reasonOrder: readonly Reason[] = [
   'unexplained',
   'edge',
   'capped',

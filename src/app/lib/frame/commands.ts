@@ -2,10 +2,11 @@
 import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import { dashboards } from '#dashboards/dashboards.ts';
-import type { Account, Metric } from '#lib/api.ts';
+import type { Account } from '#api/contract/accounts.ts';
+import type { Metric } from '#api/contract/metrics.ts';
 import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
 import { agentAddress, receiptOf } from '#lib/drill/addresses.ts';
-import type { View } from '#lib/user-data.ts';
+import type { View } from '#api/contract/user-data.ts';
 import { pageAddress } from '#lib/page-address.ts';
 import { words } from '#lib/words.ts';
 

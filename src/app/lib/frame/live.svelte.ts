@@ -1,10 +1,16 @@
 // What the server says by itself: snapshots and pulls as they come. While the connection is lost, the page looks every 15 seconds.
 import { invalidateAll } from '$app/navigation';
-import type { Health } from '#lib/api.ts';
+import type { Health } from '#api/contract/health.ts';
+import { addressOf, call } from '#lib/api.ts';
 
 /** After a break of this length it is said; shorter ones mend themselves. */
 const LOST_AFTER = 3000;
 const LOOK_EVERY = 15_000;
+const nothing: Health = {
+  status: 'ok',
+  snapshot: null,
+  pull: { last_success_at: null, running: false, stage: null, done: 0, total: 0, pulled_since: null },
+};
 /** A first pull publishes often: the page follows at this pace. */
 const REFRESH_EVERY = 5000;
 
@@ -51,7 +57,7 @@ export function listen(shown: () => string | undefined): () => void {
     }, wait);
   };
   const hear = (change: Partial<Health>) => {
-    health = { status: 'ok', snapshot: null, pull: { last_success_at: null }, ...health, ...change };
+    health = { ...(health ?? nothing), ...change };
     refresh();
   };
   const found = () => {
@@ -63,7 +69,7 @@ export function listen(shown: () => string | undefined): () => void {
   const missed = () => (lost ??= setTimeout(() => (isLost = true), LOST_AFTER));
   const open = () => {
     source?.close();
-    source = new EventSource('/api/events');
+    source = new EventSource(addressOf('GET /events'));
     source.onopen = found;
     source.onerror = missed;
     source.addEventListener('snapshot', ({ data }) =>
@@ -73,14 +79,11 @@ export function listen(shown: () => string | undefined): () => void {
   };
   const look = async () => {
     if (document.hidden || source?.readyState === EventSource.OPEN) return;
-    try {
-      const response = await fetch('/api/health');
-      hear((await response.json()) as Health);
-      found();
-      if (source?.readyState === EventSource.CLOSED) open();
-    } catch {
-      missed();
-    }
+    const health = await call(fetch, 'GET /health', { accepted: [503] });
+    if (health.kind !== 'answered') return missed();
+    hear(health.answer);
+    found();
+    if (source?.readyState === EventSource.CLOSED) open();
   };
   // TRICKY: a browser keeps six connections to a server for all its tabs: those in the background give theirs back.
   const turned = () => {

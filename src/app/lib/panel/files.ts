@@ -1,7 +1,8 @@
 // Where the API makes the files of a panel's numbers.
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Panel } from '#dashboards/panel.ts';
-import type { Account } from '#lib/api.ts';
+import type { Account } from '#api/contract/accounts.ts';
+import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 import type { ResolvedPathname } from '$app/types';
 
@@ -12,16 +13,18 @@ export function panelFile(
   path: string,
   account: Account,
   filters: Filters,
+  hasTarget: boolean,
 ): ResolvedPathname | undefined {
   const { from, to, timezone, grain, compare, target } = filters;
   const query = new URLSearchParams({ account: account.id, from, to, timezone, grain });
   for (const name of ['group', 'agent', 'tag'] as const) for (const value of filters[name]) query.append(name, value);
   if (compare !== 'none') query.set('compare', compare);
-  if (panel.metric === 'service_level') query.set('target', String(target));
+  if (hasTarget) query.set('target', String(target));
   const places = dashboards.filter(({ panels }) =>
     panels.some(({ id, metric }) => id === panel.id && metric === panel.metric),
   );
   const place = places.find((it) => it.path === path) ?? places[0];
   if (!place) return undefined;
-  return `/api/panels/${place.id}/${panel.id}.${kind}?${query}` as ResolvedPathname;
+  const params = { dashboard: place.id, file: `${panel.id}.${kind}` };
+  return addressOf('GET /panels/{dashboard}/{file}', { params, query }) as ResolvedPathname;
 }

@@ -9,7 +9,8 @@ import type { TileFace } from '#dashboards/pictures/tile.ts';
 import * as themes from '#dashboards/theme.ts';
 import type { Theme } from '#dashboards/theme.ts';
 import { init } from '#lib/charts/echarts.ts';
-import type { Account, Health } from '#lib/api.ts';
+import type { Account } from '#api/contract/accounts.ts';
+import type { Health } from '#api/contract/health.ts';
 import type { Filters } from '#lib/filters.ts';
 import { clock } from '#lib/instants.ts';
 import { shownTheme } from '#lib/shown-theme.svelte.ts';
@@ -18,7 +19,7 @@ import { namesOf } from './names.ts';
 import { fontFace, keyOf, Paper } from './paper.ts';
 import { sparkLine } from './spark.ts';
 
-interface Kept {
+interface KeptPicture {
   panel: Panel;
   /** A picture, or the numbers of a tile. */
   shown: Picture | TileFace;
@@ -33,7 +34,7 @@ const EDGE = 32;
 const SCALE = 2;
 
 /** Hands the file to the browser to keep. Errors: when the browser cannot draw it. */
-export async function keepPicture(kind: 'svg' | 'png', kept: Kept): Promise<void> {
+export async function keepPicture(kind: 'svg' | 'png', kept: KeptPicture): Promise<void> {
   const { svg, height } = composed(kept, kind === 'png' ? await fontFace() : '');
   const content = kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await painted(svg, height);
   const link = document.createElement('a');
@@ -43,7 +44,7 @@ export async function keepPicture(kind: 'svg' | 'png', kept: Kept): Promise<void
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-function composed({ panel, shown, filters, account, locale, source }: Kept, font: string) {
+function composed({ panel, shown, filters, account, locale, source }: KeptPicture, font: string) {
   const theme = themes[shownTheme.name];
   const paper = new Paper(WIDTH, EDGE, theme);
   paper.text(panel.title, 20, theme.text, 600);

@@ -1,6 +1,6 @@
 // Names for the keys that answers are split by: logins, group and goal numbers.
 import { nameTable } from '#dashboards/names.ts';
-import type { Account } from '#lib/api.ts';
+import type { Account } from '#api/contract/accounts.ts';
 
 export function namesOf({ agents, groups, goals }: Account): Record<string, Record<string, string>> {
   return {

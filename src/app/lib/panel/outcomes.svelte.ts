@@ -1,13 +1,13 @@
 // Holds what a panel shows while its next answer is on the way: the old one, marked as loading, so that nothing jumps.
-import type { Outcome } from '#lib/api.ts';
+import type { MetricOutcome } from '#lib/metric-question.ts';
 import { live } from '#lib/frame/live.svelte.ts';
-import type { Asked } from '#lib/panels.ts';
+import type { AskedPanel } from '#lib/panels.ts';
 
 export class Outcomes {
-  shown = $state.raw<Outcome[]>();
+  shown = $state.raw<MetricOutcome[]>();
   isLoading = $state(false);
 
-  constructor(asked: () => Asked) {
+  constructor(asked: () => AskedPanel) {
     const first = asked().outcomes;
     if (!(first instanceof Promise)) this.shown = first;
     $effect(() => {

@@ -1,9 +1,9 @@
 // The first day of a page whose numbers may still change.
 import { isUnsettled } from '#dashboards/answer.ts';
-import type { Asked } from '#lib/panels.ts';
+import type { AskedPanel } from '#lib/panels.ts';
 
 /** Looks at answers that have arrived and have days; undefined when every one of them is final. */
-export function settlingFrom(asked: Asked[]): string | undefined {
+export function settlingFrom(asked: AskedPanel[]): string | undefined {
   const days: string[] = [];
   for (const { outcomes } of asked) {
     if (outcomes instanceof Promise) continue;

@@ -8,7 +8,7 @@ import type { Filters } from '#lib/filters.ts';
 import { readChats } from '#lib/drill/chats.ts';
 import { readAgreement, type Agreement } from '#lib/drill/agreement.ts';
 import { firstPaint } from '#lib/first-paint.ts';
-import { askPanels, known, type Asked } from '#lib/panels.ts';
+import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
 import type { PageLoad } from './$types.js';
 
@@ -22,8 +22,8 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
     return {
       dashboard,
       filters,
-      asked: [] as Asked[],
-      today: [] as Asked[],
+      asked: [] as AskedPanel[],
+      today: [] as AskedPanel[],
       agreement: null,
       Today: null,
       comments: null,
@@ -33,7 +33,8 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const ask = (panels: Panel[]) => askPanels(fetch, panels, account, filters, catalogue);
   const [asked, today] = [ask(dashboard.panels), ask(dashboard.today ?? [])];
   const parts = { dashboard, filters, ...(await partsOf(dashboard, fetch, account.id, filters)) };
-  if (browser && firstPaint.isOver) return { ...parts, asked: asked as Asked[], today: today as Asked[], agreement };
+  if (browser && firstPaint.isOver)
+    return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
   return { ...parts, asked: await known(asked), today: await known(today), agreement: await agreement };
 };
 

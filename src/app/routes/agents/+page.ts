@@ -1,6 +1,6 @@
 // Asks for the numbers of every agent: one question for each metric, split by agent.
 import { agentQuestions } from '#dashboards/agents.ts';
-import { addressOf, ask } from '#lib/api.ts';
+import { ask, questionAddress } from '#lib/metric-question.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import type { PageLoad } from './$types.js';
 
@@ -18,7 +18,10 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
     agentQuestions().map(async (question) => {
       const metric = metrics.find(({ id }) => id === question.metric);
       const asked = question.grain === 'asked' ? trend : filters;
-      return { metric: question.metric, outcome: await ask(fetch, addressOf(question, account.id, asked, metric)) };
+      return {
+        metric: question.metric,
+        outcome: await ask(fetch, questionAddress(question, account.id, asked, metric)),
+      };
     }),
   );
   return { filters, outcomes };

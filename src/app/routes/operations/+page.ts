@@ -1,7 +1,6 @@
 // Asks how the pulls are doing, which snapshots are kept, and which figures were restated since one of them.
 import { browser } from '$app/env';
-import { read } from '#lib/api.ts';
-import type { Pulls, Restatements, Snapshots } from '#lib/operations/pulls.ts';
+import { call, type Call, type Given } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
@@ -10,13 +9,16 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const since = url.searchParams.get('from_snapshot') ?? '';
   const restated = new URLSearchParams(whose);
   if (since) restated.set('from_snapshot', since);
-  const maybe = <Shape>(path: string): Promise<Shape | null> => read<Shape>(fetch, path).catch(() => null);
-  const compared = () => maybe<Restatements>(`/api/restatements?${restated}`);
+  const maybe = async <Name extends Call>(name: Name, given: Given<Name> = {}) => {
+    const found = await call(fetch, name, given);
+    return found.kind === 'answered' ? found.answer : null;
+  };
+  const compared = () => maybe('GET /restatements', { query: restated });
   // Two snapshots of a large account are not compared at once: the page waits for it only where the reader asked.
   const late = browser && !since ? compared() : new Promise<never>(() => undefined);
   const [pulls, snapshots, restatements] = await Promise.all([
-    maybe<Pulls>(`/api/pulls?${whose}`),
-    maybe<Snapshots>('/api/snapshots'),
+    maybe('GET /pulls', { query: whose }),
+    maybe('GET /snapshots'),
     since ? compared() : null,
   ]);
   return { pulls, snapshots, restatements: since ? restatements : late, since };

@@ -1,7 +1,6 @@
 // Asks how far the recomputed numbers agree with the vendor's report in the dates, metric and reason of the address.
 import { read } from '#lib/api.ts';
 import { filtersAt } from '#lib/filtered.ts';
-import type { Reconciliation } from '#lib/drill/reconciliation.ts';
 import type { PageLoad } from './$types.js';
 
 const PAGE = 50;
@@ -22,8 +21,10 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   try {
     // The sentence, the trend and the metrics are about all cells; a reason narrows the list only.
     const [rows, all] = await Promise.all([
-      read<Reconciliation>(fetch, `/api/reconciliation?${listed}`),
-      reason ? read<Reconciliation>(fetch, `/api/reconciliation?${query}&limit=1`) : undefined,
+      read(fetch, 'GET /reconciliation', { query: listed }),
+      reason
+        ? read(fetch, 'GET /reconciliation', { query: new URLSearchParams([...query, ['limit', '1']]) })
+        : undefined,
     ]);
     return { ...asked, found: all ?? rows, listed: rows };
   } catch {

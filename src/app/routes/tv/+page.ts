@@ -2,7 +2,7 @@
 import { error } from '@sveltejs/kit';
 import { filtersAt } from '#lib/filtered.ts';
 import { defaultInterval, intervals, slidesOf } from '#lib/frame/slides.ts';
-import { askPanels, known, type Asked } from '#lib/panels.ts';
+import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
 import type { PageLoad } from './$types.js';
 
@@ -17,7 +17,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   if (!slide) error(404, words.failure.notFound);
   const interval = intervals.find((it) => String(it) === url.searchParams.get('interval')) ?? defaultInterval;
   const about = { filters, slide, place, count: slides.length, interval };
-  if (!account) return { ...about, asked: [] as Asked[] };
+  if (!account) return { ...about, asked: [] as AskedPanel[] };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
   const asked = askPanels(fetch, slide.panels, account, filters, catalogue);
   // The picture before stays until the next one is whole.

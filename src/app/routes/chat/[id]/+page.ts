@@ -1,7 +1,7 @@
 // Asks for one chat with its lines; with a metric also for the lines that were measured.
 import { error, redirect } from '@sveltejs/kit';
 import { isZone } from '#lib/dates.ts';
-import type { ChatAnswer } from '#lib/drill/receipt.ts';
+import { addressOf, call } from '#lib/api.ts';
 import { chatWords } from '#lib/drill/words.ts';
 import { samePage } from '#lib/drill/addresses.ts';
 import { words } from '#lib/words.ts';
@@ -19,14 +19,15 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const timezone = asked && isZone(asked) ? asked : (account?.timezone ?? 'UTC');
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => name === 'metric' || name === 'agent'));
   if (account) query.set('account', account.id);
-  const whole = `/api/chats/${encodeURIComponent(params.id)}?${query}`;
+  const { id } = params;
+  const whole = addressOf('GET /chats/{id}', { params: { id }, query });
   const asked_offset = url.searchParams.get('offset') ?? '';
   const offset = wholeNumber.test(asked_offset) ? Number(asked_offset) : 0;
   for (const [name, value] of Object.entries({ limit: most_lines, offset, longest })) query.set(name, String(value));
-  const response = await fetch(`/api/chats/${encodeURIComponent(params.id)}?${query}`);
-  if (response.status === 404) error(404, chatWords.missing);
-  if (!response.ok) error(503, words.failure.api);
-  const answer = (await response.json()) as ChatAnswer;
+  const found = await call(fetch, 'GET /chats/{id}', { params: { id }, query });
+  if (found.kind === 'refused' && found.status === 404) error(404, chatWords.missing);
+  if (found.kind !== 'answered') error(503, words.failure.api);
+  const { answer } = found;
   if (offset > 0 && offset >= answer.total_lines) redirect(307, samePage(url, { offset: undefined }));
   return { ...answer, offset, timezone, whole };
 };

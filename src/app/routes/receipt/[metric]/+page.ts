@@ -1,7 +1,5 @@
 // Asks for the receipt that the address names; a refusal is shown with its choices, not thrown.
-import { errorOf } from '#lib/api.ts';
-import type { Receipt } from '#lib/drill/receipt.ts';
-import { words } from '#lib/words.ts';
+import { call } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 
 const PAGE = 50;
@@ -13,13 +11,8 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   if (!query.has('timezone') && account) query.set('timezone', account.timezone);
   if (!query.has('limit')) query.set('limit', String(PAGE));
   const offset = Math.max(0, Number(query.get('offset')) || 0);
-  try {
-    const response = await fetch(`/api/receipts/${encodeURIComponent(params.metric)}?${query}`);
-    const body: unknown = await response.json();
-    if (response.ok) return { receipt: body as Receipt, refusal: null, offset };
-    const told = errorOf(body) ?? { message: words.panel.badAnswer(response.status), choices: [] };
-    return { receipt: null, refusal: { ...told, isFailure: response.status >= 500 }, offset };
-  } catch {
-    return { receipt: null, refusal: { message: words.panel.unreachable, choices: [], isFailure: true }, offset };
-  }
+  const found = await call(fetch, 'GET /receipts/{id}', { params: { id: params.metric }, query });
+  if (found.kind === 'answered') return { receipt: found.answer, refusal: null, offset };
+  const choices = found.kind === 'refused' ? found.choices : [];
+  return { receipt: null, refusal: { message: found.message, choices, isFailure: found.kind === 'failed' }, offset };
 };

@@ -42,7 +42,7 @@ export interface Section {
   panels: Shown[];
 }
 
-export interface Edition {
+export interface DigestDocument {
   title: string;
   language: string;
   paper: Paper;
@@ -83,7 +83,7 @@ export function wantedOf(content: readonly string[]): Dashboard[] {
 const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
   [picture, metric, measures[0]?.measure, ...split].join(' ');
 
-export async function editionOf(asking: Asking, order: Order): Promise<Edition> {
+export async function digestDocument(asking: Asking, order: Order): Promise<DigestDocument> {
   const { title, language, paper } = order;
   const names = await namesIn(asking.context);
   const wanted = wantedOf(order.content);

@@ -1,16 +1,43 @@
-// What a digest is when it is handed over: the edition, its files, to whom, and the words around them.
+// What a digest is when it is handed over: its words, its files, and to whom.
 import { createHash } from 'node:crypto';
-import type { Edition, KeyFigure } from '../edition.ts';
-import type { Reader } from '../digest.ts';
 import { plainText } from '../plain-text.ts';
-import type { File } from '../rendered.ts';
 
+/** A document of a digest. */
+export interface File {
+  name: string;
+  /** Media type. */
+  type: string;
+  bytes: Uint8Array;
+}
+
+/** A key figure in one line. */
+export interface Line {
+  title: string;
+  text: string;
+  change: string;
+}
+
+/** What a channel hands over, in words: it knows no panel and no metric. */
 export interface Letter {
   digest: string;
+  /** Label of the period, as `2026-W46`. */
   period: string;
-  reader: Reader;
-  edition: Edition;
-  files: File[];
+  /** Who gets it. */
+  reader: { name: string; address?: string | undefined };
+  title: string;
+  language: string;
+  /** The period in words. */
+  about: string;
+  /** Sentences that must be seen before the numbers. */
+  stamps: readonly string[];
+  figures: readonly Line[];
+  /** What changed since the period before, in sentences. */
+  changes: readonly string[];
+  /** Numbers of earlier issues that changed since. */
+  restated: { intro: string; lines: readonly { text: string; why: string }[] } | null;
+  /** What the numbers stand on. */
+  basis: { zone: string; filters: string; freshness: string; settles: string; snapshot: string };
+  files: readonly File[];
   /** The same at every try, so that a receiver can tell a repetition. */
   message_id: string;
   /** Address of a file, when there is a public address. */
@@ -26,21 +53,7 @@ export function messageIdOf(key: string, send: readonly string[], from: string):
   return `<${hash.slice(0, 40)}@${host}>`;
 }
 
-export const subjectOf = ({ edition }: Letter): string => plainText(`${edition.title}, ${edition.cover.period}`);
-
-export interface Line {
-  title: string;
-  text: string;
-  change: string;
-}
-
-/** Every key figure in one line. */
-export function linesOf({ keyFigures, sections }: Edition): Line[] {
-  const all: KeyFigure[] = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)];
-  return all.flatMap(({ title, figures }) =>
-    figures.map(({ text, change }) => ({ title, text: plainText(text), change: change?.text ?? '' })),
-  );
-}
+export const subjectOf = ({ title, about }: Letter): string => plainText(`${title}, ${about}`);
 
 /** A folder or file name made of a name: what it cannot hold is left out, and then a few letters tell names apart. */
 export function slugOf(name: string): string {

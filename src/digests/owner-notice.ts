@@ -1,11 +1,10 @@
 // The short mail to the owner of a digest that did not reach its readers.
-import type { Post } from '../deps.ts';
-import type { Send } from '../ledger.ts';
-import { plainText } from '../plain-text.ts';
-import type { Matter } from '../notified.ts';
-import { words } from '../words.ts';
-import { builtFrom, handOver } from './mail.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './channels/outcome.ts';
+import { builtFrom, handOver, type Post } from './channels/smtp.ts';
+import type { Send } from './ledger.ts';
+import type { Matter } from './notified.ts';
+import { plainText } from './plain-text.ts';
+import { words } from './words.ts';
 
 export interface Notice {
   title: string;

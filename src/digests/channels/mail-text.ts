@@ -1,5 +1,5 @@
 // The words of a mail, as text and as HTML. Text of others is escaped; nothing is fetched from anywhere.
-import { linesOf, type Letter } from './letter.ts';
+import type { Letter } from './letter.ts';
 import { plainText } from '../plain-text.ts';
 import { words } from '../words.ts';
 
@@ -25,24 +25,23 @@ interface Around {
   unsubscribe: string;
 }
 
-const factsOf = ({ edition: { cover } }: Letter): [string, string][] => [
-  [words.zone, cover.zone],
-  [words.filters, cover.filters],
-  [words.freshness, cover.freshness],
-  [words.settles, cover.settles],
-  [words.snapshot, cover.snapshot],
+const factsOf = ({ basis }: Letter): [string, string][] => [
+  [words.zone, basis.zone],
+  [words.filters, basis.filters],
+  [words.freshness, basis.freshness],
+  [words.settles, basis.settles],
+  [words.snapshot, basis.snapshot],
 ];
 
 export function textOf(letter: Letter, { links, part, unsubscribe }: Around): string {
-  const { edition } = letter;
-  const figures = linesOf(edition).map(({ title, text, change }) => `${title}: ${text}${change ? ` (${change})` : ''}`);
+  const figures = letter.figures.map(({ title, text, change }) => `${title}: ${text}${change ? ` (${change})` : ''}`);
   const lines = [
-    ...[edition.title, edition.cover.period, ...(part ? [part] : []), ''],
-    ...edition.stamps.flatMap((stamp) => [`! ${stamp}`, '']),
+    ...[letter.title, letter.about, ...(part ? [part] : []), ''],
+    ...letter.stamps.flatMap((stamp) => [`! ${stamp}`, '']),
     ...[...figures, ''],
-    ...[...(edition.change?.sentences ?? []), ''],
-    ...(edition.restated
-      ? [edition.restated.intro, ...edition.restated.lines.map(({ text, why }) => `- ${text}: ${why}`), '']
+    ...[...letter.changes, ''],
+    ...(letter.restated
+      ? [letter.restated.intro, ...letter.restated.lines.map(({ text, why }) => `- ${text}: ${why}`), '']
       : []),
     ...links.map(({ name, url }) => `${name}: ${url}`),
     ...factsOf(letter).map(([name, value]) => `${name}: ${value}`),
@@ -61,25 +60,24 @@ const style = {
 };
 
 export function htmlOf(letter: Letter, { links, part, unsubscribe }: Around): string {
-  const { edition } = letter;
-  const rows = linesOf(edition).map(
+  const rows = letter.figures.map(
     ({ title, text, change }) =>
       `<tr><th scope="row" style="${style.cell};font-weight:400">${html(title)}</th><td style="${style.number}">${html(text)}</td>` +
       `<td style="${style.cell};color:#59626e">${html(change)}</td></tr>`,
   );
-  const restated = edition.restated
-    ? `<h2 style="font-size:16px">${html(words.restatedTitle)}</h2><p>${html(edition.restated.intro)}</p><ul>${edition.restated.lines
+  const restated = letter.restated
+    ? `<h2 style="font-size:16px">${html(words.restatedTitle)}</h2><p>${html(letter.restated.intro)}</p><ul>${letter.restated.lines
         .map(({ text, why }) => `<li>${html(text)}: ${html(why)}</li>`)
         .join('')}</ul>`
     : '';
   const facts = factsOf(letter).map(([name, value]) => `${html(name)}: ${html(value)}`);
   return [
-    `<!doctype html><html lang="${html(edition.language)}"><head><meta charset="utf-8"><title>${html(edition.title)}</title></head>`,
-    `<body style="${style.body}"><h1 style="font-size:22px;margin:0">${html(edition.title)}</h1>`,
-    `<p style="${style.quiet}">${html(edition.cover.period)}${part ? `, ${html(part)}` : ''}</p>`,
-    ...edition.stamps.map((stamp) => `<p style="${style.stamp}">${html(stamp)}</p>`),
+    `<!doctype html><html lang="${html(letter.language)}"><head><meta charset="utf-8"><title>${html(letter.title)}</title></head>`,
+    `<body style="${style.body}"><h1 style="font-size:22px;margin:0">${html(letter.title)}</h1>`,
+    `<p style="${style.quiet}">${html(letter.about)}${part ? `, ${html(part)}` : ''}</p>`,
+    ...letter.stamps.map((stamp) => `<p style="${style.stamp}">${html(stamp)}</p>`),
     `<table style="border-collapse:collapse">${rows.join('')}</table>`,
-    ...(edition.change?.sentences ?? []).map((sentence) => `<p>${html(sentence)}</p>`),
+    ...letter.changes.map((sentence) => `<p>${html(sentence)}</p>`),
     restated,
     ...links.map(({ name, url }) => `<p><a href="${html(url)}">${html(name)}</a></p>`),
     `<p style="${style.quiet}">${facts.join('<br>')}</p>`,

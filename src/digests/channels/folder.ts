@@ -1,9 +1,9 @@
 // Delivery into the data folder: digests/<digest>/<period>/<reader>/. Writing the same again is no harm.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { File } from '../rendered.ts';
-import { slugOf, type Letter } from './letter.ts';
-import type { Outcome } from './outcome.ts';
+import { z } from 'zod';
+import { channelKind } from './channel.ts';
+import { slugOf, type File, type Letter } from './letter.ts';
 
 export const folderOf = (
   root: string,
@@ -23,11 +23,17 @@ export async function writeFiles(folder: string, files: readonly File[]): Promis
   return paths;
 }
 
-export async function toFolder(letter: Letter, root: string): Promise<Outcome> {
-  try {
-    await writeFiles(folderOf(root, letter), letter.files);
-    return { kind: 'sent' };
-  } catch (error) {
-    return { kind: 'retry', reason: `it cannot be written: ${error instanceof Error ? error.message : String(error)}` };
-  }
-}
+export const folder = channelKind({
+  schema: z.strictObject({ kind: z.literal('folder') }),
+  form: { title: 'the data folder' },
+  isRepeatable: true,
+  async deliver(_, letter, means) {
+    try {
+      await writeFiles(folderOf(means.folder, letter), letter.files);
+      return { kind: 'sent' };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { kind: 'retry', reason: `it cannot be written: ${reason}` };
+    }
+  },
+});

@@ -1,0 +1,29 @@
+// The accounts and what can be chosen in them.
+import { z } from '@hono/zod-openapi';
+import { endpoint, unchanged } from './endpoint.ts';
+
+const Account = z.object({
+  id: z.string(),
+  timezone: z.string(),
+  since: z.string(),
+  agents: z.array(z.object({ login: z.string(), name: z.string() })),
+  groups: z.array(z.object({ id: z.int(), name: z.string() })),
+  tags: z.array(z.string()),
+  more_tags: z.boolean().openapi({ description: 'There are more than were asked for' }),
+  goals: z.array(z.object({ id: z.int(), name: z.string() })),
+});
+export type Account = z.infer<typeof Account>;
+
+export const listAccounts = endpoint({
+  method: 'get',
+  path: '/accounts',
+  summary: 'Accounts with their agents, groups, tags and goals',
+  query: z.object({
+    account: z.string().optional().openapi({ description: 'This one only' }),
+    tags: z.string().optional().openapi({ description: 'At most so many tags; all of them without' }),
+    find: z.string().optional().openapi({ description: 'Tags that hold this text, in any case' }),
+  }),
+  answers: { 200: 'The accounts', 304: unchanged },
+  schema: z.object({ accounts: z.array(Account) }).openapi('Accounts'),
+  refusals: { 400: 'What is wrong with the question' },
+});

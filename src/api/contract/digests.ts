@@ -1,0 +1,156 @@
+// Digests: what they are, what became of them, and their documents; a dashboard as a document.
+import { z } from '@hono/zod-openapi';
+import { kinds, type Channel } from '#digests/channels/channels.ts';
+import { digestSchema, papers, type Digest, type Reader } from '#digests/digest.ts';
+import { isLanguage, no_language } from '#digests/language.ts';
+import { isZone } from '#warehouse/zone.ts';
+import { endpoint, unpublished } from './endpoint.ts';
+
+const Send = z
+  .object({
+    period: z.string(),
+    reader: z.string(),
+    channel: z.string(),
+    state: z.enum(['waiting', 'held', 'retrying', 'sending', 'sent', 'failed', 'unknown']),
+    due_at: z.iso.datetime(),
+    is_late: z.boolean(),
+    snapshot: z.string().nullable(),
+    sent_at: z.iso.datetime().nullable(),
+    attempts: z.int(),
+    reason: z.string().nullable(),
+  })
+  .openapi('DigestSend');
+export type Send = z.infer<typeof Send>;
+
+const Shown = digestSchema
+  .extend({
+    next_at: z.iso.datetime().nullable().openapi({ description: 'null while it is paused' }),
+    last: Send.nullable(),
+  })
+  .openapi('Digest', { description: 'Secrets of channels are told once, when they are made' });
+/** A digest as it is kept, with what comes next and what came last. */
+export type ShownDigest = z.infer<typeof Shown>;
+
+export type { Channel, Digest, Reader };
+
+const ChannelForm = z.object({ kind: z.enum(kinds), title: z.string(), has_url: z.boolean() });
+/** What a form asks for, to send on a kind of channel. */
+export type ChannelForm = z.infer<typeof ChannelForm>;
+
+const Sends = z.object({ sends: z.array(Send) });
+const none = { 404: 'There is no such digest' } as const;
+
+export const listDigests = endpoint({
+  method: 'get',
+  path: '/digests',
+  summary: 'Every digest, when it is due next and what became of the last one',
+  answers: { 200: 'The digests' },
+  schema: z.object({
+    digests: z.array(Shown),
+    can_mail: z.boolean(),
+    channels: z
+      .array(ChannelForm)
+      .openapi({ description: 'Kinds of channel that there are; has_url: it goes to an address, `url`' }),
+  }),
+  refusals: {},
+});
+
+export const getDigest = endpoint({
+  method: 'get',
+  path: '/digests/{id}',
+  summary: 'One digest with the history of its sends',
+  answers: { 200: 'The digest' },
+  schema: Sends.extend({ digest: Shown }),
+  refusals: none,
+});
+
+export const saveDigest = endpoint({
+  method: 'put',
+  path: '/digests/{id}',
+  summary: 'Makes or changes a digest; a new secret of a webhook is told here and never again',
+  body: digestSchema.partial({ id: true }).openapi({ description: 'Its id is that of the path' }),
+  answers: { 200: 'As it is kept' },
+  schema: z.object({ digest: Shown, secrets: z.record(z.string(), z.string()) }),
+  refusals: { 400: 'What is wrong with it', 409: 'There are too many' },
+});
+
+export const removeDigest = endpoint({
+  method: 'delete',
+  path: '/digests/{id}',
+  summary: 'Removes a digest; the history of its sends stays',
+  answers: { 204: 'It is gone' },
+  refusals: none,
+});
+
+export const runDigest = endpoint({
+  method: 'post',
+  path: '/digests/{id}/run',
+  summary: 'Sends it now; whom it reached already it does not reach again',
+  body: z.strictObject({
+    for: z.string().optional().openapi({ description: 'A period such as 2026-W46; default its own' }),
+  }),
+  answers: { 200: 'What became of each send' },
+  schema: Sends,
+  refusals: { 400: 'There is no such period', ...none, 503: unpublished },
+});
+
+export const sendDigestAgain = endpoint({
+  method: 'post',
+  path: '/digests/{id}/again',
+  summary: 'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID',
+  body: z.strictObject({ period: z.string(), reader: z.string(), channel: z.string() }),
+  answers: { 200: 'What became of it' },
+  schema: Sends,
+  refusals: { ...none, 409: 'It went out, or was never to be sent' },
+});
+
+const documents = [
+  'application/pdf',
+  'application/zip',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+];
+
+export const previewDigest = endpoint({
+  method: 'get',
+  path: '/digests/{id}/preview.{format}',
+  summary: 'What a reader would get now',
+  query: z.object({
+    reader: z.string().optional().openapi({ description: 'Default the first' }),
+    for: z.string().optional().openapi({ description: 'A period such as 2026-W46; default its own' }),
+  }),
+  answers: { 200: 'The document' },
+  media: documents,
+  refusals: { 400: 'There is no such period, or nothing for this reader', ...none, 503: unpublished },
+});
+
+export const downloadDigest = endpoint({
+  method: 'get',
+  path: '/digests/{id}/sends/{period}/{format}',
+  summary: 'A document that was sent, made again from its snapshot',
+  query: z.object({ reader: z.string().optional(), channel: z.string().optional() }),
+  answers: { 200: 'The document' },
+  media: documents,
+  refusals: { 404: 'It was never made, or its snapshot is not there any more' },
+});
+
+const date = z.iso.date();
+
+export const downloadDashboard = endpoint({
+  method: 'get',
+  path: '/dashboards/{id}.pdf',
+  summary: 'A dashboard as a PDF, with the filters of its page',
+  query: z.object({
+    from: date.optional(),
+    to: date.optional(),
+    timezone: z.string().refine(isZone, { error: 'must be an IANA zone' }).optional(),
+    group: z.array(z.string().regex(/^\d{1,9}$/, { error: 'must be a number' })).optional(),
+    agent: z.array(z.string()).optional(),
+    tag: z.array(z.string()).optional(),
+    account: z.string().optional(),
+    language: z.string().refine(isLanguage, { error: no_language }).optional(),
+    paper: z.enum(papers).optional(),
+  }),
+  answers: { 200: 'The document' },
+  media: ['application/pdf'],
+  refusals: { 400: 'A filter is wrong', 404: 'There is no such dashboard', 503: unpublished },
+});

@@ -1,0 +1,95 @@
+// One thing that can be asked over HTTP, as a value: routes, the OpenAPI document, the list of a 404 and the app read it.
+import { z } from '@hono/zod-openapi';
+
+export interface Endpoint {
+  method: 'get' | 'put' | 'post' | 'delete';
+  /** Below `/api`; what differs stands in braces, as `/chats/{id}`. */
+  path: string;
+  summary: string;
+  description?: string;
+  /** It tells nothing about anybody and needs no login. */
+  isOpen?: true;
+  /** What the names in braces mean, where the path does not say it. */
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** JSON that is sent. */
+  body?: z.ZodType;
+  /** Statuses that are no refusal, each with what it says. */
+  answers: Readonly<Record<number, string>>;
+  /** Their JSON; missing where they have none. */
+  schema?: z.ZodType;
+  /** Media types of an answer that is no JSON. */
+  media?: readonly string[];
+  /** Statuses of refusals, each with what was wrong. */
+  refusals: Readonly<Record<number, string>>;
+  /** Their JSON, where it is not `ErrorBody`. */
+  refusal?: z.ZodType;
+}
+
+export const endpoint = <const One extends Endpoint>(one: One): One => one;
+
+/** The JSON that an endpoint answers. */
+export type AnswerOf<One extends Endpoint> = One extends { schema: infer Schema extends z.ZodType }
+  ? z.infer<Schema>
+  : null;
+
+/** The JSON that an endpoint takes, as callers may write it. */
+export type BodyOf<One extends Endpoint> = One extends { body: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : undefined;
+
+export const errorTypes = [
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'not_allowed',
+  'conflict',
+  'too_large',
+  'too_long',
+  'internal',
+  'unavailable',
+] as const;
+export type ErrorType = (typeof errorTypes)[number];
+
+/** The body of every error. */
+export const ErrorBody = z
+  .object({
+    error: z.object({
+      type: z.enum(errorTypes),
+      message: z.string(),
+      choices: z.array(z.string()).optional().openapi({ description: 'What may be asked instead' }),
+    }),
+  })
+  .openapi('Error');
+
+/** What 304 says. */
+export const unchanged = 'What you have is still right';
+/** What 503 says of questions about a snapshot. */
+export const unpublished = 'Nothing is published yet';
+
+/** Part of every question that a kept snapshot may answer. */
+export const AsOf = z.iso
+  .datetime({ offset: true })
+  .optional()
+  .openapi({ description: 'As known on this instant: answered from the newest snapshot published until then' });
+
+/** What a cell of a table holds. */
+export const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** One line of text without control characters, trimmed. */
+export const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, { error: 'must not be empty' })
+    .max(most, { error: `must have at most ${most} characters` })
+    .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' });
+
+type Routed<Path extends string> = Path extends `${infer Before}{${infer Name}}${infer Rest}`
+  ? `${Before}:${Name}${Routed<Rest>}`
+  : Path;
+
+/** The path as the router writes it: `/chats/:id`. */
+export const routed = <const Path extends string>({ path }: { path: Path }): Routed<Path> =>
+  path.replaceAll(/\{(\w+)\}/g, ':$1') as Routed<Path>;

@@ -1,0 +1,53 @@
+// Whether the program is up, and how far the pull is.
+import { z } from '@hono/zod-openapi';
+import { endpoint } from './endpoint.ts';
+
+const PullState = z.object({
+  last_success_at: z.string().nullable().openapi({ description: 'null until the whole range is published' }),
+  running: z.boolean(),
+  stage: z.string().nullable(),
+  done: z.number(),
+  total: z.number(),
+  pulled_since: z.string().nullable(),
+});
+
+const Published = z.object({ id: z.string(), published_at: z.iso.datetime() });
+
+const Health = z
+  .object({
+    status: z.enum(['ok', 'starting']),
+    snapshot: Published.nullable(),
+    pull: PullState.extend({
+      accounts: z
+        .record(z.string(), z.string().nullable())
+        .optional()
+        .openapi({ description: 'Where there are several: pulled_since of each that is being pulled' }),
+    }),
+  })
+  .openapi('Health');
+export type Health = z.infer<typeof Health>;
+
+export const getHealth = endpoint({
+  method: 'get',
+  path: '/health',
+  summary: 'Whether there is something to show, and how far the pull is',
+  isOpen: true,
+  answers: {
+    200: 'A snapshot is published',
+    503: 'No snapshot yet; the body says how far the first pull is',
+  },
+  schema: Health,
+  refusals: {},
+});
+
+export const listenToEvents = endpoint({
+  method: 'get',
+  path: '/events',
+  summary: 'What changes, as it changes: `snapshot` when one is published, `pull` as a pull goes on',
+  answers: { 200: 'Server-sent events; the state comes first' },
+  media: ['text/event-stream'],
+  refusals: { 503: 'Too many listen already; Retry-After says when to ask again' },
+});
+
+/** Data of the events by their names. */
+export const Events = z.object({ snapshot: Published.nullable(), pull: PullState });

@@ -1,0 +1,130 @@
+// The catalogue of metrics, and questions about one of them.
+import { z } from '@hono/zod-openapi';
+import { states } from '#warehouse/states.ts';
+import { AsOf, endpoint, unchanged, unpublished } from './endpoint.ts';
+
+const Metric = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    definition: z.string(),
+    version: z.int(),
+    kind: z.string().openapi({ description: 'A: recomputed from chats; R: only reported by the source; A+R: both' }),
+    measures: z.record(z.string(), z.object({ title: z.string(), unit: z.string() })),
+    splits: z.array(z.string()).readonly(),
+    filters: z.array(z.string()).readonly(),
+    grains: z.array(z.string()).readonly(),
+    target: z.int().optional().openapi({ description: 'Seconds; where `target` can be asked, the usual one' }),
+    settling_days: z
+      .object({ days: z.int(), measured: z.boolean() })
+      .openapi({ description: 'Days after its end during which a period may still change; measured from the ledger' }),
+  })
+  .openapi('Metric');
+export type Metric = z.infer<typeof Metric>;
+
+const Row = z
+  .object({
+    period: z.string().optional().openapi({ description: 'Missing where the grain is total' }),
+    state: z.enum(states).openapi({ description: 'Whether the period may still change' }),
+  })
+  .catchall(z.union([z.string(), z.number(), z.null()]))
+  .openapi('Row', { description: 'period, the splits, the measures, and state' });
+
+const grain = z.enum(['hour', 'day', 'week', 'month', 'total']);
+
+const MetricAnswer = z
+  .object({
+    metric: z.string(),
+    version: z.int(),
+    account: z.string(),
+    timezone: z.string(),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    grain,
+    split: z.array(z.string()),
+    target: z.int().optional().openapi({ description: 'Seconds; of the service level' }),
+    snapshot: z.string(),
+    as_of: z.iso.datetime().optional().openapi({ description: 'The instant asked for: the answer as known then' }),
+    rows: z.array(Row),
+    not_given: z.record(z.string(), z.string()).optional().openapi({ description: 'Measure and why it is null' }),
+    compare: z.object({ from: z.iso.date(), to: z.iso.date(), rows: z.array(Row) }).optional(),
+  })
+  .openapi('Answer');
+export type MetricAnswer = z.infer<typeof MetricAnswer>;
+
+/** A question about a metric. */
+export const Question = z.object({
+  from: z.iso.date().optional().openapi({ description: 'First local day; default 30 days up to `to`' }),
+  to: z.iso.date().optional().openapi({ description: 'Last local day, included; default today' }),
+  timezone: z.string().optional().openapi({ description: "IANA zone; default the account's own" }),
+  grain: grain.optional().openapi({ description: 'Default day' }),
+  split: z.string().optional().openapi({ description: 'Comma-separated, of the splits of the metric' }),
+  group: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them' }),
+  agent: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them' }),
+  tag: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them; case sensitive' }),
+  country: z.array(z.string()).optional(),
+  goal: z.array(z.string()).optional(),
+  currency: z.array(z.string()).optional(),
+  target: z.string().optional().openapi({ description: 'Seconds, where the metric has one' }),
+  compare: z.enum(['previous', 'year']).optional(),
+  account: z.string().optional(),
+  as_of: AsOf,
+  version: z.string().optional().openapi({ description: 'Of the definition' }),
+});
+
+export const listMetrics = endpoint({
+  method: 'get',
+  path: '/metrics',
+  summary: 'Every metric: what it means, its measures, and how it can be asked',
+  answers: { 200: 'The catalogue' },
+  schema: z.object({ metrics: z.array(Metric) }),
+  refusals: {},
+});
+
+export const askMetric = endpoint({
+  method: 'get',
+  path: '/metrics/{id}',
+  summary: 'The numbers of one metric',
+  query: Question,
+  answers: { 200: 'One row per period and split', 304: unchanged },
+  schema: MetricAnswer,
+  refusals: {
+    400: 'The question has no answer; the choices say what has',
+    404: 'There is no such metric',
+    503: unpublished,
+  },
+});
+
+export const exportMetric = endpoint({
+  method: 'get',
+  path: '/metrics/{id}.csv',
+  summary: 'The cells of one metric in which something happened, as a file of any size',
+  description: 'The same question as /metrics/{id}, without `compare`. Cells in which nothing happened are left out.',
+  query: Question.omit({ compare: true }),
+  answers: { 200: 'period, splits, measures, state' },
+  media: ['text/csv'],
+  refusals: {
+    400: 'The question has no answer; the choices say what has',
+    404: 'There is no such metric',
+    503: 'Nothing is published yet, or too many files are being read',
+  },
+});
+
+const ofPanels = { from: true, to: true, timezone: true, grain: true, group: true, agent: true, tag: true } as const;
+
+export const downloadPanel = endpoint({
+  method: 'get',
+  path: '/panels/{dashboard}/{file}',
+  summary: 'The numbers of a panel, unrounded, as a file',
+  params: z.object({
+    dashboard: z.string().openapi({ description: 'Its page, such as `overview`' }),
+    file: z.string().openapi({ description: 'Its id with `.csv` or `.xlsx`, such as `volume.csv`' }),
+  }),
+  query: Question.pick({ ...ofPanels, compare: true, target: true, account: true, as_of: true }),
+  answers: { 200: 'One row per period and split' },
+  media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  refusals: {
+    400: 'There is no such panel, or the question has no answer; the choices say what has',
+    503: unpublished,
+  },
+});

@@ -1,0 +1,97 @@
+// What readers keep: views with names, and notes on days.
+import { z } from '@hono/zod-openapi';
+import { endpoint, line } from './endpoint.ts';
+
+const View = z
+  .object({ id: z.string(), name: z.string(), address: z.string(), created_at: z.iso.datetime() })
+  .openapi('View');
+export type View = z.infer<typeof View>;
+
+export const listViews = endpoint({
+  method: 'get',
+  path: '/views',
+  summary: 'Your saved views',
+  answers: { 200: 'By name' },
+  schema: z.object({ views: z.array(View) }),
+  refusals: {},
+});
+
+export const saveView = endpoint({
+  method: 'put',
+  path: '/views',
+  summary: 'Saves a view, or changes the one with its id',
+  body: z.strictObject({
+    id: z.string().max(64).optional().openapi({ description: 'Of the view to be changed; without it a new one' }),
+    name: line(80),
+    address: line(4000).regex(/^\/(?![/\\])/, { error: 'must be a path of this server such as /queue?preset=7d' }),
+  }),
+  answers: { 200: 'As it is kept' },
+  schema: View,
+  refusals: {
+    400: 'The name or the address is none',
+    404: 'There is no view with the id',
+    409: 'Another view has the name, or there are too many',
+  },
+});
+
+export const removeView = endpoint({
+  method: 'delete',
+  path: '/views/{id}',
+  summary: 'Removes a view',
+  answers: { 204: 'It is gone' },
+  refusals: { 404: 'There is no view with the id' },
+});
+
+const Annotation = z
+  .object({
+    id: z.string(),
+    account: z.string(),
+    day: z.iso.date().openapi({ description: "Local day in the account's zone" }),
+    text: z.string(),
+    user: z.string(),
+    created_at: z.iso.datetime(),
+  })
+  .openapi('Annotation');
+export type Annotation = z.infer<typeof Annotation>;
+
+export const listAnnotations = endpoint({
+  method: 'get',
+  path: '/annotations',
+  summary: 'Notes on the days of an account',
+  query: z.object({
+    account: z.string().optional(),
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+  }),
+  answers: { 200: 'By day' },
+  schema: z.object({ annotations: z.array(Annotation) }),
+  refusals: { 400: 'There is no such account or day' },
+});
+
+export const saveAnnotation = endpoint({
+  method: 'put',
+  path: '/annotations',
+  summary: 'Writes a note, or changes the one with its id',
+  body: z.strictObject({
+    id: z.string().max(64).optional().openapi({ description: 'Of the note to be changed; without it a new one' }),
+    account: z.string().optional(),
+    day: z.iso.date().refine((day) => day >= '2000-01-01', { error: 'must be a day from 2000 on' }),
+    text: line(200),
+  }),
+  answers: { 200: 'As it is kept' },
+  schema: Annotation,
+  refusals: {
+    400: 'The account, the day or the text is none',
+    404: 'There is no note with the id',
+    409: 'There are too many',
+  },
+});
+
+export const removeAnnotation = endpoint({
+  method: 'delete',
+  path: '/annotations/{id}',
+  summary: 'Removes a note',
+  query: z.object({ account: z.string().optional() }),
+  answers: { 204: 'It is gone' },
+  refusals: { 404: 'There is no note with the id' },
+});

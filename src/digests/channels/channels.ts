@@ -1,0 +1,62 @@
+// The kinds of channel that there are. Adding one is a file and a line.
+import { z } from 'zod';
+import type { ChannelKind, Means } from './channel.ts';
+import { folder } from './folder.ts';
+import type { Letter } from './letter.ts';
+import { mail } from './mail.ts';
+import type { Outcome } from './outcome.ts';
+import { slack } from './slack.ts';
+import { webhook } from './webhook.ts';
+
+const all = [folder, mail, webhook, slack] as const;
+
+const nameOf = (kind: (typeof all)[number]) => kind.schema.shape.kind.value;
+export const kinds = all.map(nameOf);
+
+/** A channel as a digest keeps it. */
+export const channel = z.discriminatedUnion('kind', [folder.schema, mail.schema, webhook.schema, slack.schema]);
+export type Channel = z.infer<typeof channel>;
+
+const byName = new Map<string, ChannelKind>(all.map((kind) => [nameOf(kind), kind as unknown as ChannelKind]));
+
+function kindOf({ kind }: Pick<Channel, 'kind'>): ChannelKind {
+  const found = byName.get(kind);
+  if (!found) throw new Error(`there is no channel ${kind}`);
+  return found;
+}
+
+/** What a form asks for, kind by kind. */
+export const channelForms = all.map((kind) => ({
+  kind: nameOf(kind),
+  title: kind.form.title,
+  has_url: kind.form.hasUrl ?? false,
+}));
+
+/** The address of the web that a channel goes to, where it has one. */
+export const urlOf = (one: Channel): string | undefined => ('url' in one ? one.url : undefined);
+
+/** What tells one channel of a digest from another. */
+export const keyOfChannel = (one: Channel): string => [one.kind, urlOf(one)].filter(Boolean).join(' ');
+
+/** Whether it reaches readers by their mail addresses. */
+export const isByAddress = (one: Channel): boolean => kindOf(one).isByAddress ?? false;
+
+/** `key` is that of a channel. A folder can be written twice without harm; whoever reads mail would see it twice. */
+export const isRepeatable = (key: string): boolean => byName.get(key.split(' ')[0] ?? '')?.isRepeatable ?? false;
+
+/** What signs the body of a channel, where something does. */
+export const secretOf = (one: Channel): string | undefined => ('secret' in one ? one.secret : undefined);
+
+/** With a secret where its kind has one and it has none yet. */
+export const withSecret = (one: Channel, secret: () => string): Channel =>
+  kindOf(one).hasSecret && secretOf(one) === undefined ? ({ ...one, secret: secret() } as Channel) : one;
+
+/** For everybody: secrets are told once, when they are made. */
+export function withoutSecret(one: Channel): Channel {
+  const { secret: _secret, ...rest } = one as Channel & { secret?: string };
+  return rest as Channel;
+}
+
+/** Hands a letter over and says what came of it. */
+export const deliver = (one: Channel, letter: Letter, means: Means): Promise<Outcome> =>
+  kindOf(one).deliver(one, letter, means);

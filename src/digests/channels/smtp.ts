@@ -1,0 +1,72 @@
+// One mail over SMTP: its bytes, handing them over, and an honest word about what came of it.
+import { createTransport } from 'nodemailer';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import type { Outcome } from './outcome.ts';
+
+/** How mail leaves: an SMTP address, and who it is from. */
+export interface Post {
+  /** `smtp://user:password@host:587` or `smtps://…`. */
+  smtp_url: string;
+  from: string;
+  /** How long one mail may take until the server has confirmed it; for tests. */
+  exchange_ms?: number;
+}
+
+/** The bytes of a mail; nothing in it is read from files or addresses. */
+export function builtFrom(mail: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> {
+  const composer = new MailComposer({ ...mail, disableFileAccess: true, disableUrlAccess: true });
+  return new Promise((resolve, reject) =>
+    composer.compile().build((error: Error | null, message?: Buffer) => {
+      if (message) resolve(message);
+      else reject(error ?? new Error('the mail could not be written'));
+    }),
+  );
+}
+
+export const bareAddress = (from: string): string => /<([^<>\s]+)>\s*$/.exec(from)?.[1] ?? from.trim();
+
+/** For one mail, from the look-up of the server until it has confirmed: most messages are done in a second. */
+const longest_ms = 120_000;
+
+/** Hands a whole message to the mail server. */
+export async function handOver(
+  message: Buffer,
+  { smtp_url, from, exchange_ms = longest_ms }: Post,
+  to: string,
+): Promise<Outcome> {
+  let isWhole = false;
+  const silent = (): void => undefined;
+  // TRICKY: the library says in its log, and nowhere else, that the last byte of a message was written.
+  const info = (entry: { tnx?: string }): void => void (isWhole ||= entry.tnx === 'message');
+  const logger = { level: silent, trace: silent, debug: silent, info, warn: silent, error: silent, fatal: silent };
+  const limits = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
+  const transport = createTransport({ url: smtp_url, logger, ...limits });
+  const signal = AbortSignal.timeout(exchange_ms);
+  try {
+    await transport.sendMail({ envelope: { from: bareAddress(from), to }, raw: message, signal });
+    return { kind: 'sent' };
+  } catch (error) {
+    return judged(signal.aborted ? new Error(`no end within ${exchange_ms / 1000} s`) : error, isWhole);
+  } finally {
+    transport.close();
+  }
+}
+
+/** `isWhole`: all of the message had left, so a lost answer leaves the outcome open. */
+export function judged(error: unknown, isWhole: boolean): Outcome {
+  const {
+    message = String(error),
+    responseCode,
+    code,
+  } = (error ?? {}) as { message?: string; responseCode?: number; code?: string };
+  const reason = message.replaceAll(/\s+/g, ' ').slice(0, 500);
+  if (code === 'EAUTH')
+    return { kind: 'retry', reason: `the mail server does not let us in, check CHATLEDGER_SMTP_URL: ${reason}` };
+  if (responseCode !== undefined && responseCode >= 500)
+    return { kind: 'failed', reason: `the mail server refused it: ${reason}` };
+  if (responseCode !== undefined && responseCode >= 400)
+    return { kind: 'retry', reason: `the mail server put it off: ${reason}` };
+  if (isWhole)
+    return { kind: 'unknown', reason: `the connection was lost before the mail server confirmed it: ${reason}` };
+  return { kind: 'retry', reason: `the mail server cannot be reached: ${reason}` };
+}
