@@ -2,8 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFolder } from '#server/folder.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { publish } from '#warehouse/snapshot.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 import { elapsed, shown } from './clock.ts';
 import { days, make, zone, type Calendar } from './generate.ts';
 

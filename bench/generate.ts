@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '#warehouse/engine.ts';
-import { rollupStatements } from '#warehouse/rollup.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { tableOf, type Table } from '#warehouse/tables.ts';
+import { rollupStatements } from '#warehouse/query/rollup.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 import { elapsed, shown } from './clock.ts';
 
 export const zone = 'Europe/Warsaw';

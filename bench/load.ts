@@ -14,7 +14,7 @@ import { batch_size } from '#etl/run.ts';
 import { emptyTally } from '#etl/tally.ts';
 import { pullProcess } from '#server/pull-process.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { openWarehouse, writerLimits } from '#warehouse/open.ts';
+import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { printTable, shown } from './clock.ts';
 import { zone } from './generate.ts';
 import { pagesOf } from './pages.ts';

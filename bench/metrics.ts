@@ -1,11 +1,11 @@
 // Asks the listed questions of a generated warehouse and holds them against the same questions written by hand.
 import { rmSync } from 'node:fs';
 import { wantedOf } from '#api/question.ts';
-import { ownContext, type Account } from '#warehouse/context.ts';
+import { ownContext, type Account } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { metricOf } from '#warehouse/metrics.ts';
-import { run } from '#warehouse/run.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { run } from '#warehouse/query/run.ts';
 import { elapsed, median, medians, printTable, shown } from './clock.ts';
 import { askDoor, overviewOf } from './door.ts';
 import { folderOf, generated, now, zone } from './generate.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '#warehouse/engine.ts';
-import { publish } from '#warehouse/snapshot.ts';
-import { tables } from '#warehouse/tables.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
+import { tables } from '#warehouse/tables/tables.ts';
 
 /** Publishes three times to a folder that is gone afterwards; `time` is called with each. Returns the number of fact rows. */
 export async function publishTimes(

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { groupsAndAgents, listStored, namesListed } from '#warehouse/ledger/stored-rows.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 import { decodeList, type ListRows } from './decode/account.ts';
 import type { FlatRow } from './decode/chats.ts';
 import type { Names } from './decode/names.ts';

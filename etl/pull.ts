@@ -1,7 +1,7 @@
 // One pull of one account: plan, fetch, archive, decode, load, publish. This file only assembles.
 import PQueue from 'p-queue';
 import type { Store } from '#warehouse/engine.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 import type { RawArchive } from './raw/archive.ts';
 import { daysToReadAgain, noteShortfalls } from './plan/count.ts';
 import { chunks, dayOf } from './days.ts';

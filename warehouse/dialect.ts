@@ -1,6 +1,6 @@
 // Every way in which two engines spell SQL differently, and nothing else.
 import type { Value } from './engine.ts';
-import type { ColumnType } from './tables.ts';
+import type { ColumnType } from './tables/tables.ts';
 
 /** What a period is as long as. `total` is the whole range as one period. */
 export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';

@@ -1,7 +1,7 @@
 // What an engine can do: for everybody who asks, and for the one who writes. Each file of engines/ is one way to do it.
 import type { Dialect } from './dialect.ts';
 import type { Lines } from './lines.ts';
-import type { Table } from './tables.ts';
+import type { Table } from './tables/tables.ts';
 
 /** A plain value of a row. Whole numbers arrive as numbers (exact up to 2^53), decimals as the nearest number. */
 export type Value = string | number | boolean | null;

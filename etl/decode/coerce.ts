@@ -1,6 +1,6 @@
 // Coerces what a record says in an odd form whose meaning is safe; whatever stays wrong makes the record a misfit. Pure.
 import type { z } from 'zod';
-import { tableOf, type Column, type Table } from '#warehouse/tables.ts';
+import { tableOf, type Column, type Table } from '#warehouse/tables/tables.ts';
 import type { FlatRow } from './chats.ts';
 
 type Json = Record<string, unknown>;

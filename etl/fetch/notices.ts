@@ -1,7 +1,7 @@
 // Headers by which an interface announces its end, `Legacy` and `Deprecation`: gathered during a pull, kept in the ledger.
 import type { Store } from '#warehouse/engine.ts';
 import { noticesKnown } from '#warehouse/ledger/pulls.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 import type { FlatRow } from '../decode/chats.ts';
 
 const announcing = ['legacy', 'deprecation'] as const;

@@ -1,7 +1,7 @@
 // The rows of ledger.pulls: one for each run, opened when it begins and closed when it ends.
 import type { Store } from '#warehouse/engine.ts';
 import { cutOffRunning, removeRequests } from '#warehouse/ledger/pulls.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { emptyTally, type Tally } from '../tally.ts';
 

@@ -1,7 +1,7 @@
 // What one batch writes: rows by table with the marks of the rows they replace, and chats by their id.
 import type { Store } from '#warehouse/engine.ts';
 import { Lines } from '#warehouse/lines.ts';
-import { tableOf, type Table } from '#warehouse/tables.ts';
+import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 import type { ChatRows, FlatRow } from '../decode/chats.ts';
 import type { StoredChat } from '../ledger/open-days.ts';
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { threadIdOf } from '#contract/threads.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { chatsStartedIn, rowsStored } from '#warehouse/ledger/stored-rows.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 import { boundsOf } from '../days.ts';
 import type { ChatRows, FlatRow } from '../decode/chats.ts';
 import { chatsOf } from '../decode/page.ts';

@@ -1,8 +1,8 @@
 // The raw archive: keeps every answer as received before anything is decoded, and says what it holds.
 // Nothing here knows what an answer means; facts and reports are made from it again by rebuild.ts.
-import { openRawArchive } from '#warehouse/open.ts';
+import { openRawArchive } from '#warehouse/store/open.ts';
 import { responsesTo } from '#warehouse/raw/responses.ts';
-import { rawResponses } from '#warehouse/tables.ts';
+import { rawResponses } from '#warehouse/tables/tables.ts';
 import type { Store, Row } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import type { Gathered, Received } from '../fetched.ts';

@@ -1,7 +1,7 @@
 // Puts bodies and chats into the raw archive, each text once, and finds them again by their hash.
 import type { Engine, Store } from '#warehouse/engine.ts';
 import { bodiesNamed, chatBodies, chatsUnder, hashesHeld } from '#warehouse/raw/bodies.ts';
-import { rawBodies, rawChats } from '#warehouse/tables.ts';
+import { rawBodies, rawChats } from '#warehouse/tables/tables.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import type { StoredRecord } from '../fetched.ts';
 import { hashesIn, type PageBody } from './pages.ts';

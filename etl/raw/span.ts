@@ -1,7 +1,7 @@
 // How far back the raw archive reaches, and how it thins out: what is kept of an answer depends on its age.
 import type { Store } from '#warehouse/engine.ts';
 import { daysToThin, endThinning, hasBegun, spanHeld } from '#warehouse/raw/responses.ts';
-import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables.ts';
+import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables/tables.ts';
 import { addDays } from '../days.ts';
 import { compact } from './compact.ts';
 import { readingsOf, type Moment } from './readings.ts';

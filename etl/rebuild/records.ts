@@ -3,7 +3,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { askedAt } from '#warehouse/ledger/periods.ts';
 import { pullsKnown } from '#warehouse/ledger/pulls.ts';
 import { pullsHeld } from '#warehouse/raw/responses.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 
 /** What was asked at that moment, named as raw/events.ts names it: the batches of one second may be written in part. */
 export async function loadedAt(engine: Store, account: string, second: number): Promise<Set<string>> {

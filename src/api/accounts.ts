@@ -6,9 +6,9 @@ import type { AnswerOf } from './contract/endpoint.ts';
 import { accountOf, accountsOf, nowOf, readerOf, snapshotOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { onlyOne, questionIn, wantedTagsOf } from './question.ts';
-import { contextIn, type QueryContext } from '#warehouse/context.ts';
+import { contextIn, type QueryContext } from '#warehouse/query/context.ts';
 import { listOf, tagsOf, type WantedTags } from '#warehouse/read/account-lists.ts';
-import { readerKey } from '#warehouse/reader.ts';
+import { readerKey } from '#warehouse/query/reader.ts';
 
 async function described(context: QueryContext, { most, find }: WantedTags): Promise<Written<Listed>> {
   const { id, timezone, since } = context.account;

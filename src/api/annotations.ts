@@ -1,6 +1,6 @@
 // Notes on days of an account, shown as flags on every chart over time.
 import type { Hono } from 'hono';
-import type { Reader } from '#warehouse/reader.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { TooMany } from './user-data.ts';

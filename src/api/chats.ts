@@ -9,7 +9,7 @@ import { Declined } from './errors.ts';
 import { assertNamed, linesIn, onlyOne, questionIn, wantedChatsOf } from './question.ts';
 import { searchChats } from '#reports/receipts/search.ts';
 import { transcriptOf } from '#reports/receipts/transcript.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 
 function addSearch(app: Hono, deps: ApiDeps, answers: Answers): void {
   app.get(searching.path, async (c) => {

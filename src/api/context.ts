@@ -1,8 +1,8 @@
 // The context in which a request asks: who asks, whose numbers, of which snapshot, now or as known on a past instant.
 import type { Context } from 'hono';
-import { contextIn, type Account, type QueryContext } from '#warehouse/context.ts';
+import { contextIn, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
-import { localReader, type Reader } from '#warehouse/reader.ts';
+import { localReader, type Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps, OpenSnapshot, StoredSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
 import { onlyOne, type Question } from './question.ts';

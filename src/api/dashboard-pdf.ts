@@ -8,7 +8,7 @@ import { languages } from '#digests/language.ts';
 import { rangeOf } from '#digests/periods.ts';
 import { filesOf } from '#digests/rendered.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
-import { readerKey } from '#warehouse/reader.ts';
+import { readerKey } from '#warehouse/query/reader.ts';
 import { downloadDashboard } from './contract/digests.ts';
 import type { ApiDeps } from './deps.ts';
 import { Documents } from './documents.ts';

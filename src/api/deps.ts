@@ -1,8 +1,8 @@
 // What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
 import type { FileHandle } from 'node:fs/promises';
 import type { DigestDeps } from '#digests/deps.ts';
-import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
-import type { Reader } from '#warehouse/reader.ts';
+import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
 import type { UserData } from './user-data.ts';
 import type { Recorded } from './contract/pulls.ts';
 

@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { contract } from './contract/contract.ts';
 import { ErrorBody, type Endpoint } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
-import { catalogue } from '#warehouse/metrics.ts';
+import { catalogue } from '#warehouse/definitions/metrics.ts';
 
 interface Operation {
   summary?: string;

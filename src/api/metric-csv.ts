@@ -2,8 +2,8 @@
 import type { Hono } from 'hono';
 import { csvLines, mark } from '#digests/tables/csv.ts';
 import { Cancelled, currentSignal, within, withSignal } from '#warehouse/cancellation.ts';
-import { exported } from '#warehouse/export.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { exported } from '#warehouse/query/export.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';

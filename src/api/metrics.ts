@@ -6,11 +6,11 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { askMetric, listMetrics, type MetricAnswer } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import { questionIn, wantedOf } from './question.ts';
-import { askOf } from '#warehouse/ask.ts';
-import { catalogue, metricOf } from '#warehouse/metrics.ts';
-import { run } from '#warehouse/run.ts';
-import { hasManyCells } from '#warehouse/size.ts';
-import { settlingOf, unmeasured } from '#warehouse/settling.ts';
+import { askOf } from '#warehouse/query/ask.ts';
+import { catalogue, metricOf } from '#warehouse/definitions/metrics.ts';
+import { run } from '#warehouse/query/run.ts';
+import { hasManyCells } from '#warehouse/query/size.ts';
+import { settlingOf, unmeasured } from '#warehouse/query/settling.ts';
 
 export function addMetrics(app: Hono, deps: ApiDeps, answers: Answers): void {
   app.get(listMetrics.path, async (c) => {

@@ -6,7 +6,7 @@ import { downloadPanel } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import { questionIn, wantedOf } from './question.ts';
 import { panelFile, panelNamed, type Kind } from '#digests/panel-file.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 
 const types: Readonly<Record<Kind, string>> = {
   csv: 'text/csv; charset=utf-8',

@@ -1,9 +1,9 @@
 // Questions as addresses write them: names and texts, read into values. Refusals name the parameter and the choices.
 import { cellFilters, type CellFilter, type WantedCells } from '#reports/reconciliation/recorded.ts';
 import type { WantedChats } from '#reports/receipts/search.ts';
-import { longestTarget, type Filters, type Wanted } from '#warehouse/ask.ts';
+import { longestTarget, type Filters, type Wanted } from '#warehouse/query/ask.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { filterNames, type Metric } from '#warehouse/metric.ts';
+import { filterNames, type Metric } from '#warehouse/definitions/metric.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { WantedTags } from '#warehouse/read/account-lists.ts';
 import type { Lines } from '#warehouse/read/chats.ts';

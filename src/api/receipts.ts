@@ -7,7 +7,7 @@ import { getReceipt, type Receipt } from './contract/receipts.ts';
 import type { ApiDeps } from './deps.ts';
 import { pageOf, questionIn, wantedCellOf } from './question.ts';
 import { receiptFor } from '#reports/receipts/receipt.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 
 export function addReceipts(app: Hono, deps: ApiDeps, answers: Answers): void {
   app.get(routed(getReceipt), async (c) => {

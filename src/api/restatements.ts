@@ -2,11 +2,11 @@
 import type { Hono } from 'hono';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
-import { contextWhenPublished, type Account, type QueryContext } from '#warehouse/context.ts';
+import { contextWhenPublished, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
-import type { Metric } from '#warehouse/metric.ts';
-import { metricOf } from '#warehouse/metrics.ts';
-import { readerKey, type Reader } from '#warehouse/reader.ts';
+import type { Metric } from '#warehouse/definitions/metric.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { readerKey, type Reader } from '#warehouse/query/reader.ts';
 import type { Answers } from './answers.ts';
 import { accountOf, openNamed, readerOf, snapshotOf } from './context.ts';
 import { listRestatements, type Restatements } from './contract/reconciliation.ts';

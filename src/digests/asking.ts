@@ -1,13 +1,13 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
 import type { Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
-import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '#warehouse/context.ts';
+import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { metricOf, metrics } from '#warehouse/metrics.ts';
+import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
-import type { Reader } from '#warehouse/reader.ts';
-import { run } from '#warehouse/run.ts';
-import { defaultSettlingDays } from '#warehouse/settling.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
+import { run } from '#warehouse/query/run.ts';
+import { defaultSettlingDays } from '#warehouse/query/settling.ts';
 import type { Digest, Reader as DigestReader } from './digest.ts';
 import type { Period } from './periods.ts';
 

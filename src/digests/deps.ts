@@ -1,5 +1,5 @@
 // What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
-import type { Account, Snapshot } from '#warehouse/context.ts';
+import type { Account, Snapshot } from '#warehouse/query/context.ts';
 import type { Webhooks } from './channels/http.ts';
 import type { Post } from './channels/smtp.ts';
 import type { Owner } from './ledger.ts';

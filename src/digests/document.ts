@@ -5,7 +5,7 @@ import type { Dashboard, Panel } from '#dashboards/panel.ts';
 import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
 import { questions } from '#dashboards/questions.ts';
 import { silence } from '#dashboards/words.ts';
-import { catalogue } from '#warehouse/metrics.ts';
+import { catalogue } from '#warehouse/definitions/metrics.ts';
 import type { Asking, Outcome } from './asking.ts';
 import { changeOf, type Change } from './change.ts';
 import { coverOf, type Cover } from './cover.ts';

@@ -1,7 +1,7 @@
 // What a send was made from, kept with it: enough to make the same bytes again at any later time.
 import { keptDigestFrom, type Digest, type Reader } from './digest.ts';
 import { askerFor, documentContext, type Scope } from './asking.ts';
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { accountFor, type DigestDeps } from './deps.ts';
 import { periodOf, type Period } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';

@@ -1,6 +1,6 @@
 // Names of agents, groups and goals as the snapshot has them, for keys that a reader does not know.
 import { nameTable } from '#dashboards/names.ts';
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { listOf, type AccountList } from '#warehouse/read/account-lists.ts';
 
 export type Names = Record<string, Record<string, string>>;

@@ -1,6 +1,6 @@
 // The files of one document, by format, with names that say what they are.
 import type { Digest, Format, Reader } from './digest.ts';
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { askingOf } from './asking.ts';
 import type { File } from './channels/letter.ts';
 import { digestDocument, type DigestDocument, type Order } from './document.ts';

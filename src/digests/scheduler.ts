@@ -1,5 +1,5 @@
 // One round: what is due is written down, what is written down is made and handed over, what came of it is written down.
-import type { Snapshot } from '#warehouse/context.ts';
+import type { Snapshot } from '#warehouse/query/context.ts';
 import { askerFor, askingOf, documentContext, NothingToSee } from './asking.ts';
 import { instantWords } from './cover.ts';
 import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';

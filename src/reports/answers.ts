@@ -1,6 +1,6 @@
 // Every report of the contract and who answers it from the warehouse: a missing one does not compile.
 import type { ReportBody, ReportHandlers, Each, ReportArgs, ReportId } from '#contract/reports.ts';
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { availability } from './availability.ts';
 import * as chats from './chats.ts';

@@ -1,6 +1,6 @@
 // The periods of an answer: labels in order, zero-filled, clipped months (METRICS.md, "Periods").
 import type { Grouping, ReportArgs } from '#contract/reports.ts';
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { BadArguments } from './errors.ts';
 import type { Reach } from './reach.ts';

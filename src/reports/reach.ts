@@ -1,5 +1,5 @@
 // From when to when a snapshot knows an account.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { range } from '#warehouse/periods.ts';
 import { pulledSpan } from '#warehouse/read/pulled-days.ts';
 

@@ -1,13 +1,13 @@
 // Asks the warehouse what a report needs, and refuses to take silence for zero.
 import { reports, type ReportArgs, type ReportId } from '#contract/reports.ts';
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Grain } from '#warehouse/dialect.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { goallessReason } from '#warehouse/goalless.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { goallessReason } from '#warehouse/query/goalless.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { isListed } from '#warehouse/read/account-lists.ts';
-import { run, type MetricAnswer } from '#warehouse/run.ts';
+import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { isSameZone } from '#warehouse/zone.ts';
 import { BadArguments, NotPulled } from './errors.ts';
 import type { Periods } from './periods.ts';

@@ -1,6 +1,6 @@
 // The generated pages of docs/: settings and metrics. `npm run docs` writes them; a test fails when they are stale.
 import { writeFileSync } from 'node:fs';
-import { catalogue } from '#warehouse/metrics.ts';
+import { catalogue } from '#warehouse/definitions/metrics.ts';
 import { laterSettings, settingNames, settings } from './settings.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -43,7 +43,7 @@ export function metricsPage(): string {
     '# Metrics',
     '',
     '`A` is recomputed from the archived chats, `R` is what only the Reports API gives, `A+R` is both.',
-    'This page is generated from `warehouse/metrics/`.',
+    'This page is generated from `warehouse/definitions/metrics/`.',
     '',
     ...parts,
   ].join('\n');

@@ -1,8 +1,8 @@
 // Older snapshots, opened when somebody asks about the past: a few stay open, and not for long.
-import type { Snapshot } from '#warehouse/context.ts';
+import type { Snapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { fileOf, instantOf, storedSnapshots, type StoredSnapshot } from '#warehouse/snapshot-store.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { fileOf, instantOf, storedSnapshots, type StoredSnapshot } from '#warehouse/store/snapshot-store.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
 export interface OlderSnapshots {

@@ -2,11 +2,11 @@
 import { open as openFile, rename, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { lastSuccesses, type LastSuccess } from '#warehouse/read/pulls.ts';
-import { newest } from '#warehouse/snapshot-store.ts';
-import { newestName } from '#warehouse/snapshot.ts';
-import type { PublishedSnapshot, Snapshot } from '#warehouse/context.ts';
+import { newest } from '#warehouse/store/snapshot-store.ts';
+import { newestName } from '#warehouse/store/snapshot.ts';
+import type { PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { Published, Store } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
 import { Leased, outsideRequests } from './request-scope.ts';

@@ -1,7 +1,7 @@
 // What the API needs, for tests: a small account, with a clock that stands still.
 import { DatabaseSync } from 'node:sqlite';
 import type { ApiDeps } from '#api/deps.ts';
-import type { PublishedSnapshot } from '#warehouse/context.ts';
+import type { PublishedSnapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import { second } from '../warehouse/account.ts';

@@ -7,8 +7,8 @@ import { createApi } from '#api/app.ts';
 import { getReceipt } from '#api/contract/receipts.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { ask as console_ } from '#warehouse/engines/console.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { publish } from '#warehouse/snapshot.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 import { addChats, insert, pulled, second, type Chat } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';
 

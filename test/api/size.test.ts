@@ -3,7 +3,7 @@ import { parse } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { jsonInPieces } from '#api/json.ts';
-import { metrics } from '#warehouse/metrics.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';

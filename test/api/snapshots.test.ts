@@ -4,7 +4,7 @@ import { Context } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { contextOf } from '#api/context.ts';
-import { pin } from '#warehouse/pins.ts';
+import { pin } from '#warehouse/store/pins.ts';
 import type { ApiDeps } from '#api/deps.ts';
 import { second, type Chat } from '../warehouse/account.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from '../reports/snapshots.ts';

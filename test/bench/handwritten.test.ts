@@ -5,7 +5,7 @@ import { folderOf, generated, now, zone } from '../../bench/generate.ts';
 import { handwrittenFor } from '../../bench/handwritten.ts';
 import { measured, spans } from '../../bench/questions.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { run } from '../warehouse/asked.ts';
 
 const chats = 40_000;

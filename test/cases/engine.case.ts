@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { dateOf } from '#warehouse/periods.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 import { addChats, insert } from '../warehouse/account.ts';
 
 export interface Opening {

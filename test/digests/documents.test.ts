@@ -16,7 +16,7 @@ import { xlsxOf } from '#digests/tables/xlsx.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { round } from '#dashboards/numbers.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { localReader } from '#warehouse/reader.ts';
+import { localReader } from '#warehouse/query/reader.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { restatedSince } from '#digests/restated.ts';
 import { rangeOf } from '#digests/periods.ts';
 import { askerFor, documentContext } from '#digests/asking.ts';
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Published } from '#warehouse/engine.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from '../reports/snapshots.ts';
 import type { Chat } from '../warehouse/account.ts';

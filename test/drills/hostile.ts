@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, isBuilt } from '#server/build.ts';
 import { createChildren } from '#server/children.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { modes, textsOf, type Mode } from './hostile/modes.ts';
 import { askAll, digestOf, published, pullFrom, serve, type Ended } from './hostile/product.ts';
 

@@ -4,7 +4,7 @@ import { pull, type Outcome } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { openFolder } from '#server/folder.ts';
 import { withWriter } from '#server/writer.ts';
-import { publish } from '#warehouse/snapshot.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 
 /** What is pulled, from where; everything without `only`, which is report names joined by commas. */
 export interface From {

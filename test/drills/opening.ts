@@ -3,7 +3,7 @@ import { openFolder } from '#server/folder.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { withWriter } from '#server/writer.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { rawTables, tables, type Table } from '#warehouse/tables.ts';
+import { rawTables, tables, type Table } from '#warehouse/tables/tables.ts';
 
 /** What came of it; without an error there is content. */
 export interface Said {

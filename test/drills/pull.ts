@@ -9,8 +9,8 @@ import { chaosPlan } from '#service/chaos/plan.ts';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import type { Outcome } from '#etl/pull.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { tables } from '#warehouse/tables.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { tables } from '#warehouse/tables/tables.ts';
 import type { From } from './one-pull.ts';
 import { random } from './random.ts';
 

@@ -3,7 +3,7 @@ import { pull } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { openFolder } from '#server/folder.ts';
 import { openWriter } from '#server/writer.ts';
-import { publish } from '#warehouse/snapshot.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 
 const [path = '', base_url = '', instant = '', end] = process.argv.slice(2);
 const now = Date.parse(instant) / 1000;

@@ -8,8 +8,8 @@ import { pull, type Outcome, type PullSetup } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { startService, type Service, type ServiceOptions } from '#service/service.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { tables } from '#warehouse/tables.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { tables } from '#warehouse/tables/tables.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 
 export const at = (instant: string): number => Date.parse(instant) / 1000;

@@ -14,10 +14,10 @@ import { basic } from '#etl/source.ts';
 import { startService } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
-import { metrics } from '#warehouse/metrics.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { swapIn } from '#warehouse/swap.ts';
-import { tables, type Table } from '#warehouse/tables.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { swapIn } from '#warehouse/store/swap.ts';
+import { tables, type Table } from '#warehouse/tables/tables.ts';
 import { apiDeps } from '../api/deps.ts';
 
 const ends: (() => Promise<void>)[] = [];

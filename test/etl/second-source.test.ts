@@ -15,7 +15,7 @@ import { smallWorld } from '../livechat/service/small-world.ts';
 import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
 import type { Row } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { run } from '../warehouse/asked.ts';
 
 const ends: (() => Promise<void>)[] = [];

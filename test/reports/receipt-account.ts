@@ -1,9 +1,9 @@
 // Small accounts for receipts: random chats over a daylight-saving switch, and stored answers for every report.
 import fc from 'fast-check';
 import type { Row, Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { slots } from '#warehouse/periods.ts';
-import { tables, tableOf } from '#warehouse/tables.ts';
+import { tables, tableOf } from '#warehouse/tables/tables.ts';
 import { addChats, insert, pulled, type Chat } from '../warehouse/account.ts';
 
 /** The account's own zone: its clocks change on the second of the days. */

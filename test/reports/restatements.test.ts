@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { whatChanged } from '#reports/restatements/chats.ts';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
-import { contextWhenPublished } from '#warehouse/context.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { contextWhenPublished } from '#warehouse/query/context.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { localReader } from '#warehouse/reader.ts';
+import { localReader } from '#warehouse/query/reader.ts';
 import { insert, second, type Chat } from '../warehouse/account.ts';
 import { twoSnapshots, zone } from './snapshots.ts';
 

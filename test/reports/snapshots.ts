@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SnapshotStore } from '#api/deps.ts';
 import type { Published, Row, Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { fileOf, instantOf, storedSnapshots } from '#warehouse/snapshot-store.ts';
-import { publish } from '#warehouse/snapshot.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { fileOf, instantOf, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 import { addChats, insert, second, type Chat } from '../warehouse/account.ts';
 
 export const zone = 'Europe/Warsaw';

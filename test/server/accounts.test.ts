@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { apiDeps } from '../api/deps.ts';
 import { newFolder, runToEnd } from './program.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { Recorded } from '#api/contract/pulls.ts';
 import { watchNote } from '#server/ledger-note.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { apiDeps } from '../api/deps.ts';
 import {
   badAccount,

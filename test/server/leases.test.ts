@@ -7,8 +7,8 @@ import { createApi } from '#api/app.ts';
 import { inScope, openScope } from '#server/request-scope.ts';
 import { openSnapshots, type Snapshots } from '#server/snapshots.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { publish } from '#warehouse/snapshot.ts';
-import { fileOf } from '#warehouse/snapshot-store.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
+import { fileOf } from '#warehouse/store/snapshot-store.ts';
 import { account, addChats } from '../warehouse/account.ts';
 import { apiDeps } from '../api/deps.ts';
 

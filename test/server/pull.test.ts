@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import type { LastPull } from '#server/last-pull.ts';
-import { tables } from '#warehouse/tables.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { tables } from '#warehouse/tables/tables.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { begin, copiedFolder, newFolder, runToEnd, until } from './program.ts';
 
 let service: Service;

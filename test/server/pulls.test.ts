@@ -8,8 +8,8 @@ import { nothingRecorded } from '#api/recorded.ts';
 import { forgetNotes, noteLedger, watchNote } from '#server/ledger-note.ts';
 import { watchPulls } from '#server/pulls.ts';
 import { schedule } from '#server/schedule.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 import { apiDeps } from '../api/deps.ts';
 import { newFolder } from './program.ts';
 

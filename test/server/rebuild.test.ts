@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import type { Row } from '#warehouse/engine.ts';
-import { openRawArchive, openWarehouse } from '#warehouse/open.ts';
-import { tables } from '#warehouse/tables.ts';
+import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
+import { tables } from '#warehouse/tables/tables.ts';
 import { begin, copiedFolder, newFolder, program, runToEnd, until, type Ended } from './program.ts';
 
 let service: Service;

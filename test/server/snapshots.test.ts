@@ -8,7 +8,7 @@ import { openScope } from '#server/request-scope.ts';
 import { openSnapshotPool } from '#server/snapshot-pool.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { bytesOf } from '#server/settings.ts';
-import { publish } from '#warehouse/snapshot.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 import { account } from '../warehouse/account.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'served-'));

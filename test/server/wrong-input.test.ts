@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { publish } from '#warehouse/snapshot.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { newFolder, runToEnd } from './program.ts';
 

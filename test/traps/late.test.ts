@@ -8,7 +8,7 @@ import { pull } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import type { ChatRecord } from '#service/records.ts';
 import type { Row } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { at, chat, lines, tinyService } from '../livechat/service/tiny.ts';
 import { run } from '../warehouse/asked.ts';
 

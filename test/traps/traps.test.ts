@@ -1,7 +1,7 @@
 // The ways in which such numbers go wrong, each a test named after its trap.
 import { expect, test } from 'vitest';
 import type { Row, Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { account, addChats, insert, later, pulled, type Chat } from '../warehouse/account.ts';
 import { run } from '../warehouse/asked.ts';
 

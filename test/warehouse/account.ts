@@ -1,7 +1,7 @@
 // A small account in an in-memory warehouse, described in a few words a chat.
 import type { Row, Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { tableOf, type Table } from '#warehouse/tables.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 
 export interface Goal {
   id: number;

@@ -1,12 +1,12 @@
 // What can be asked, and what a refusal says.
 import { describe, expect, it } from 'vitest';
-import { comparedAsk } from '#warehouse/ask.ts';
+import { comparedAsk } from '#warehouse/query/ask.ts';
 import type { Question } from '#api/question.ts';
-import { compile } from '#warehouse/compile.ts';
+import { compile } from '#warehouse/query/compile.ts';
 import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { catalogue, metricOf, metrics } from '#warehouse/metrics.ts';
-import { localReader } from '#warehouse/reader.ts';
+import { catalogue, metricOf, metrics } from '#warehouse/definitions/metrics.ts';
+import { localReader } from '#warehouse/query/reader.ts';
 import { later, second } from './account.ts';
 import { accountOf, askOf } from './asked.ts';
 

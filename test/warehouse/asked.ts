@@ -1,11 +1,11 @@
 // A context in a few words, and questions put with it.
 import { wantedOf, type Question } from '#api/question.ts';
-import { askOf as askIn, type Ask } from '#warehouse/ask.ts';
-import { ownContext, type Account, type QueryContext } from '#warehouse/context.ts';
+import { askOf as askIn, type Ask } from '#warehouse/query/ask.ts';
+import { ownContext, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import type { Metric } from '#warehouse/metric.ts';
-import { metricOf, metrics } from '#warehouse/metrics.ts';
-import { run as runIn, type MetricAnswer } from '#warehouse/run.ts';
+import type { Metric } from '#warehouse/definitions/metric.ts';
+import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
+import { run as runIn, type MetricAnswer } from '#warehouse/query/run.ts';
 
 export interface Asked {
   account: string;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Grain, LocalPart } from '#warehouse/dialect.ts';
 import { dateOf, dayNumber, range, slotCount, slots, weekdays, type Piece } from '#warehouse/periods.ts';
-import { completeUntil, stateOf } from '#warehouse/states.ts';
+import { completeUntil, stateOf } from '#warehouse/query/states.ts';
 import { stretches } from '#warehouse/zone.ts';
 
 const zones = [

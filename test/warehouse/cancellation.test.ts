@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cancelled, Coalescer, TooLate, until, within, withSignal } from '#warehouse/cancellation.ts';
 import { ClosedWarehouse } from '#warehouse/errors.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import type { Store } from '#warehouse/engine.ts';
 
 /** Hours of work for an engine, in a moment of typing. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { publish } from '#warehouse/snapshot.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 import { engineCase } from '../cases/engine.case.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warehouse-'));

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Lines, linesOf } from '#warehouse/lines.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { tableOf } from '#warehouse/tables.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { tableOf } from '#warehouse/tables/tables.ts';
 
 const table = tableOf('ledger', 'quarantine');
 const rowOf = (record_id: string, body: string) => ({

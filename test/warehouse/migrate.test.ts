@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { open as openFile } from '#warehouse/engines/default.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { NewerWarehouse } from '#warehouse/errors.ts';
-import type { Migration } from '#warehouse/migrations.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { publish } from '#warehouse/snapshot.ts';
-import { beforeOf } from '#warehouse/swap.ts';
+import type { Migration } from '#warehouse/store/migrations.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
+import { beforeOf } from '#warehouse/store/swap.ts';
 import { until } from '../server/program.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'chatledger-migrate-'));
@@ -111,7 +111,7 @@ test('a kill in the middle of a migration leaves the old file, and the next star
   // The last statement takes longer than the test waits: everything before it is done, nothing has taken its place.
   writeFileSync(
     script,
-    `import { openWarehouse } from '${root}/warehouse/open.ts';
+    `import { openWarehouse } from '${root}/warehouse/store/open.ts';
      const statements = () => [
        'alter table account.status add column seen integer',
        'create table account.slow as select sum(a.range * b.range) as s from range(10000000) as a, range(10000000) as b',

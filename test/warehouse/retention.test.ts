@@ -1,7 +1,7 @@
 // Which snapshots stay: the newest always, some of every age, pinned ones, within the space.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toRemove, type RetainedSnapshot } from '#warehouse/retention.ts';
+import { toRemove, type RetainedSnapshot } from '#warehouse/store/retention.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

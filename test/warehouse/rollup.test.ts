@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
-import { compile } from '#warehouse/compile.ts';
-import { rollupIn } from '#warehouse/rollup.ts';
-import { metrics, metricOf } from '#warehouse/metrics.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { shortcutsOf } from '#warehouse/shortcuts.ts';
-import { publish } from '#warehouse/snapshot.ts';
+import { compile } from '#warehouse/query/compile.ts';
+import { rollupIn } from '#warehouse/query/rollup.ts';
+import { metrics, metricOf } from '#warehouse/definitions/metrics.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { shortcutsOf } from '#warehouse/query/shortcuts.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 import { account, later, second, type Chat } from './account.ts';
 import { askOf, contextOf, run } from './asked.ts';
 

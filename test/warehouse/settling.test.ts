@@ -1,7 +1,7 @@
 // How long days go on changing: measured from what the ledger saw, the default where it saw too little.
 import { describe, expect, it } from 'vitest';
-import { openWarehouse } from '#warehouse/open.ts';
-import { measure, settlingOf, type DayHistory } from '#warehouse/settling.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { measure, settlingOf, type DayHistory } from '#warehouse/query/settling.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { insert, second } from './account.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pin, pins, unpin } from '#warehouse/pins.ts';
-import { fileOf, idOf, instantOf, newest, storedSnapshots, tidy } from '#warehouse/snapshot-store.ts';
+import { pin, pins, unpin } from '#warehouse/store/pins.ts';
+import { fileOf, idOf, instantOf, newest, storedSnapshots, tidy } from '#warehouse/store/snapshot-store.ts';
 
 const folders: string[] = [];
 function folderWith(instants: readonly string[]): string {

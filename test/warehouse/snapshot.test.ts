@@ -3,10 +3,10 @@ import { existsSync, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { metrics } from '#warehouse/metrics.ts';
-import { openWarehouse } from '#warehouse/open.ts';
-import { newest, snapshots } from '#warehouse/snapshot-store.ts';
-import { newestName, publish } from '#warehouse/snapshot.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { newest, snapshots } from '#warehouse/store/snapshot-store.ts';
+import { newestName, publish } from '#warehouse/store/snapshot.ts';
 import { account, addChats, later } from './account.ts';
 import { run } from './asked.ts';
 

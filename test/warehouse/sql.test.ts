@@ -1,9 +1,9 @@
 // The compiled statement of every metric, kept as a file so that a reviewer sees what a change does to it.
 import { describe, expect, it } from 'vitest';
-import { compile } from '#warehouse/compile.ts';
+import { compile } from '#warehouse/query/compile.ts';
 import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
-import { metrics } from '#warehouse/metrics.ts';
-import { localReader } from '#warehouse/reader.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
+import { localReader } from '#warehouse/query/reader.ts';
 import { later } from './account.ts';
 import { accountOf, askOf } from './asked.ts';
 

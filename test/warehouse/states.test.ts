@@ -1,7 +1,7 @@
 // Complete, settling, open, not pulled: zero, nothing pulled yet and not given are three different answers.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { addChats, pulled, second } from './account.ts';
 import { run } from './asked.ts';
 

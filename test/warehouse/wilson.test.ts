@@ -1,7 +1,7 @@
 // The published scores, digit by digit, and the same formula in the engine.
 import { describe, expect, it } from 'vitest';
-import { openWarehouse } from '#warehouse/open.ts';
-import { rankingScore, rankingScoreSql, wilson, wilsonSql } from '#warehouse/wilson.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { rankingScore, rankingScoreSql, wilson, wilsonSql } from '#warehouse/definitions/wilson.ts';
 
 describe('ranking score', () => {
   it.each([

@@ -5,7 +5,7 @@ import { openArchive } from '#etl/raw/archive.ts';
 import { basic } from '#etl/source.ts';
 import { pull } from '#etl/pull.ts';
 import { startService, type Service } from '#service/service.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

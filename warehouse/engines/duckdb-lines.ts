@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LoadOptions, Row } from '../engine.ts';
 import { Lines, linesOf } from '../lines.ts';
-import type { Column, ColumnType, Table } from '../tables.ts';
+import type { Column, ColumnType, Table } from '../tables/tables.ts';
 import { duckdb } from './duckdb-dialect.ts';
 
 // TRICKY: instants are written as seconds, decimals and dates as text; SQL converts them exactly.

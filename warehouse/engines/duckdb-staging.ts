@@ -2,7 +2,7 @@
 import { DuckDBDataChunk, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
 import { BOOLEAN, DOUBLE, INTEGER, VARCHAR, type DuckDBType } from '@duckdb/node-api';
 import type { LoadOptions, Row, Value } from '../engine.ts';
-import type { Column, ColumnType, Table } from '../tables.ts';
+import type { Column, ColumnType, Table } from '../tables/tables.ts';
 
 // TRICKY: instants and big integers are staged as doubles (exact up to 2^53) and decimals and dates as text: plain
 // JavaScript values fill a chunk several times faster than one object a cell, and SQL converts them exactly.

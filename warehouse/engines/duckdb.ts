@@ -7,7 +7,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { Copy, LoadOptions, Row, Store } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
 import { Lines } from '../lines.ts';
-import { tables, type Table } from '../tables.ts';
+import { tables, type Table } from '../tables/tables.ts';
 import { Connections } from './duckdb-connections.ts';
 import { copyDatabase } from './duckdb-copy.ts';
 import { duckdb } from './duckdb-dialect.ts';

@@ -1,6 +1,6 @@
 // What another file of the warehouse knows and this one does not: taken over, or counted.
 import type { Store } from '../engine.ts';
-import { tableOf } from '../tables.ts';
+import { tableOf } from '../tables/tables.ts';
 
 const records = ['pulls', 'requests', 'reconciliation', 'notices'].map((name) => tableOf('ledger', name));
 

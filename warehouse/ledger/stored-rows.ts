@@ -1,6 +1,6 @@
 // What the warehouse holds already of what a pull brings: chats of a day, and the lists of an account.
 import type { Engine, Row } from '../engine.ts';
-import { tableOf } from '../tables.ts';
+import { tableOf } from '../tables/tables.ts';
 
 /** Unix seconds: `first` included, `last` not. */
 export interface StoredSpan {

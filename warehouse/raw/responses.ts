@@ -1,6 +1,6 @@
 // The answers that the raw archive names, by UTC day; what a crash left unfinished counts for nothing.
 import type { Engine, Row, Store } from '../engine.ts';
-import { rawResponses } from '../tables.ts';
+import { rawResponses } from '../tables/tables.ts';
 
 const isFinished = "state <> 'unfinished'";
 

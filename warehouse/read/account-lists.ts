@@ -1,5 +1,5 @@
 // Whom and what an account lists: agents, groups, tags, goals.
-import type { QueryContext } from '../context.ts';
+import type { QueryContext } from '../query/context.ts';
 import type { Value } from '../engine.ts';
 
 /** The key of each list, and its order. */

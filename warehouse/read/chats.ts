@@ -1,7 +1,7 @@
 // Chats and what belongs to them, by id.
-import { parameters } from '../bind.ts';
+import { parameters } from '../query/bind.ts';
 import type { Engine, Row } from '../engine.ts';
-import { tableOf } from '../tables.ts';
+import { tableOf } from '../tables/tables.ts';
 import type { Page } from './page.ts';
 
 /** A table of chats or of what belongs to them, and the columns that are wanted of it. */

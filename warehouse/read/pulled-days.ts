@@ -1,5 +1,5 @@
 // What the ledger says of the days of an account: which were pulled and when, which changed, which are short.
-import type { QueryContext } from '../context.ts';
+import type { QueryContext } from '../query/context.ts';
 import type { Engine } from '../engine.ts';
 
 /** Local days, both included. */

@@ -1,5 +1,5 @@
 // What the ledger says of pulls: how they ended, what failed, what was set aside, what announces its end.
-import { parameters } from '../bind.ts';
+import { parameters } from '../query/bind.ts';
 import type { Engine, Row, Value } from '../engine.ts';
 
 const mine = (engine: Engine): string => `account = ${engine.dialect.param('account', 'text')}`;

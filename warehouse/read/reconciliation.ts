@@ -1,7 +1,7 @@
 // Cells as they were last compared with the source's reports: read by place or by page, and written.
-import { parameters, type Bind } from '../bind.ts';
+import { parameters, type Bind } from '../query/bind.ts';
 import type { Engine, Row, Store, Value } from '../engine.ts';
-import { tableOf } from '../tables.ts';
+import { tableOf } from '../tables/tables.ts';
 import type { Page } from './page.ts';
 import type { Days } from './pulled-days.ts';
 

@@ -1,6 +1,6 @@
 // Rows of the schema `reports`: what the source answered, as it was stored.
-import { parameters } from '../bind.ts';
-import type { QueryContext } from '../context.ts';
+import { parameters } from '../query/bind.ts';
+import type { QueryContext } from '../query/context.ts';
 import type { Engine, Row } from '../engine.ts';
 import type { Days } from './pulled-days.ts';
 import { placeConditions, type ReportPlace } from './reconciliation.ts';

@@ -1,10 +1,10 @@
 // Chats by when they started, whose they are, how they were rated, and words that somebody wrote.
-import type { Ask } from '../ask.ts';
-import { parameters, type Bind } from '../bind.ts';
+import type { Ask } from '../query/ask.ts';
+import { parameters, type Bind } from '../query/bind.ts';
 import type { Engine, Row } from '../engine.ts';
-import { metricOf } from '../metrics.ts';
-import { scanOf } from '../scan.ts';
-import { quarters } from '../time-buckets.ts';
+import { metricOf } from '../definitions/metrics.ts';
+import { scanOf } from '../query/scan.ts';
+import { quarters } from '../query/time-buckets.ts';
 import type { Page } from './page.ts';
 
 export const rates = ['rated_good', 'rated_bad', 'rated', 'not_rated'] as const;

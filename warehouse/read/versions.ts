@@ -1,5 +1,5 @@
 // What a snapshot holds of the chats that started in a stretch of time, to be compared with another snapshot.
-import type { QueryContext } from '../context.ts';
+import type { QueryContext } from '../query/context.ts';
 import type { Row } from '../engine.ts';
 
 /** Unix seconds, `until` not included. */

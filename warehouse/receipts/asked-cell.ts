@@ -1,12 +1,12 @@
 // Which one cell of an answer a receipt is about: the question, its period, and a value for each split. Refusals name the choices.
-import { askOf, type Ask, type Wanted } from '../ask.ts';
-import type { QueryContext } from '../context.ts';
+import { askOf, type Ask, type Wanted } from '../query/ask.ts';
+import type { QueryContext } from '../query/context.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
-import type { Metric, Split } from '../metric.ts';
+import type { Metric, Split } from '../definitions/metric.ts';
 import { slots, weekdays, type Slot } from '../periods.ts';
-import { assertFits } from '../size.ts';
+import { assertFits } from '../query/size.ts';
 
 /** One cell of a question's answer, before it is known whether there is one. */
 export interface WantedCell {

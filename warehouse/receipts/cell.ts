@@ -1,16 +1,16 @@
 // The number of one cell, as answers give it, and the statement that gives it alone.
-import { answerRows } from '../answer.ts';
-import { readRows } from '../size.ts';
-import type { Ask } from '../ask.ts';
-import { literals } from '../bind.ts';
-import { compile, statement } from '../compile.ts';
-import type { QueryContext } from '../context.ts';
+import { answerRows } from '../query/answer.ts';
+import { readRows } from '../query/size.ts';
+import type { Ask } from '../query/ask.ts';
+import { literals } from '../query/bind.ts';
+import { compile, statement } from '../query/compile.ts';
+import type { QueryContext } from '../query/context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
-import type { Metric, Split } from '../metric.ts';
+import type { Metric, Split } from '../definitions/metric.ts';
 import { weekdays } from '../periods.ts';
-import { sourcesFor, type Sources } from '../sources.ts';
-import type { ColumnType } from '../tables.ts';
+import { sourcesFor, type Sources } from '../query/sources.ts';
+import type { ColumnType } from '../tables/tables.ts';
 import type { AskedCell } from './asked-cell.ts';
 
 export interface Cell extends AskedCell {

@@ -1,10 +1,10 @@
 // The rows of one cell: those that the metric's own selection gives, cut to the period and the values of the splits.
-import type { Ask } from '../ask.ts';
-import { parameters, type Bind } from '../bind.ts';
-import { cells, localKeys, quarters, quarterSeconds } from '../time-buckets.ts';
-import { scanOf, type Scan } from '../scan.ts';
+import type { Ask } from '../query/ask.ts';
+import { parameters, type Bind } from '../query/bind.ts';
+import { cells, localKeys, quarters, quarterSeconds } from '../query/time-buckets.ts';
+import { scanOf, type Scan } from '../query/scan.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Archived } from '../metric.ts';
+import type { Archived } from '../definitions/metric.ts';
 import type { Cell } from './cell.ts';
 import { rawValue, typeOfSplit } from './cell.ts';
 

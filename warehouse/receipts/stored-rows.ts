@@ -1,10 +1,10 @@
 // Stored answers of the source that belong to one cell, for the metrics that are added up from them.
-import { parameters } from '../bind.ts';
+import { parameters } from '../query/bind.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Metric, Reported } from '../metric.ts';
+import type { Metric, Reported } from '../definitions/metric.ts';
 import { slots, type Slot } from '../periods.ts';
-import { storedFor } from '../reported.ts';
-import { tableOf } from '../tables.ts';
+import { storedFor } from '../query/reported.ts';
+import { tableOf } from '../tables/tables.ts';
 import type { Cell } from './cell.ts';
 
 const passing = ['account', 'timezone', 'grain', 'day'];

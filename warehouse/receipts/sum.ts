@@ -1,6 +1,6 @@
 // Adds up a receipt: every row of the cell, what it brings or why not, and whether the number follows from that.
 import type { Row } from '../engine.ts';
-import type { About, MeasureRecipe } from '../recipe.ts';
+import type { About, MeasureRecipe } from '../definitions/recipe.ts';
 
 /** A chat of the list, with what all its rows bring together. */
 export interface Contributor {

@@ -1,6 +1,6 @@
 // The catalogue of metrics, and questions about one of them.
 import { z } from '@hono/zod-openapi';
-import { states } from '#warehouse/states.ts';
+import { states } from '#warehouse/query/states.ts';
 import { AsOf, endpoint, unchanged, unpublished } from './endpoint.ts';
 
 const Metric = z

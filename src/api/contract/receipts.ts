@@ -1,7 +1,7 @@
 // The receipt of one number.
 import { z } from '@hono/zod-openapi';
 import { reasons } from '#reports/reconciliation/cell.ts';
-import { states } from '#warehouse/states.ts';
+import { states } from '#warehouse/query/states.ts';
 import { endpoint, unchanged, unpublished } from './endpoint.ts';
 import { Question } from './metrics.ts';
 

@@ -1,7 +1,7 @@
 // The numbers of a document as typed tables, unrounded: one of the key figures, then one of each panel.
 import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
 import { plainText } from '../plain-text.ts';
 

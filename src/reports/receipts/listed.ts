@@ -1,7 +1,7 @@
 // The chats of a receipt as a list shows them: who, when, and the lines that show what each contributes.
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { rowsOfChats, type ChatRows } from '#warehouse/read/chats.ts';
-import type { MeasureRecipe } from '#warehouse/recipe.ts';
+import type { MeasureRecipe } from '#warehouse/definitions/recipe.ts';
 import type { Contributor } from '#warehouse/receipts/sum.ts';
 import { turnsOf } from './turns.ts';
 

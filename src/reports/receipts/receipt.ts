@@ -1,13 +1,13 @@
 // A receipt: the number of one cell, its definition and statement, the chats behind it and what the source says. Only assembles.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
-import type { Metric } from '#warehouse/metric.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import type { Metric } from '#warehouse/definitions/metric.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { askedCellOf, type WantedCell } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
-import type { MeasureRecipe, Recipe, Span } from '#warehouse/recipe.ts';
+import type { MeasureRecipe, Recipe, Span } from '#warehouse/definitions/recipe.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
 import { adding, agree, type Adding, type LeftOut, type Sum } from '#warehouse/receipts/sum.ts';

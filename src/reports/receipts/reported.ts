@@ -1,12 +1,12 @@
 // What the source itself reports for the cell of a receipt, and the reason of a difference as the reconciliation found it.
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
-import type { Metric } from '#warehouse/metric.ts';
+import type { Metric } from '#warehouse/definitions/metric.ts';
 import type { Cell } from '#warehouse/receipts/cell.ts';
 import { comparedAt, zonesCompared } from '#warehouse/read/reconciliation.ts';
 import { reportedNumber } from '#warehouse/read/reported-rows.ts';
 import { isSameZone } from '#warehouse/zone.ts';
 import { numberOf, roundedTo, type Reason } from '../reconciliation/cell.ts';
-import type { Compared } from '#warehouse/check.ts';
+import type { Compared } from '#warehouse/definitions/check.ts';
 
 export interface Reported {
   value: number | null;

@@ -1,8 +1,8 @@
 // Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
-import { askOf, type Wanted } from '#warehouse/ask.ts';
-import type { QueryContext } from '#warehouse/context.ts';
+import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { rowsOfChats, type ChatRows } from '#warehouse/read/chats.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { answersIn, countFound, linesWith, listFound, type Search } from '#warehouse/read/search.ts';

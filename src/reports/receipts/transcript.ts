@@ -1,7 +1,7 @@
 // One chat as it was written: its lines, the waits that they close, and the two lines that make a duration marked.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
-import { metricOf } from '#warehouse/metrics.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { linesOfChat, rowsOfChats, type ChatRows, type Lines } from '#warehouse/read/chats.ts';
 import { turnsOf, type Turn } from './turns.ts';
 

@@ -1,6 +1,6 @@
 // The checks that the metrics name, and which measures the reports confirm by them.
-import type { Check as CheckOf } from '#warehouse/check.ts';
-import { metrics } from '#warehouse/metrics.ts';
+import type { Check as CheckOf } from '#warehouse/definitions/check.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
 
 export interface Check extends CheckOf {
   /** The name under which its cells are filed: the metric's. */

@@ -1,5 +1,5 @@
 // Cells of one check: each stored row of the report against the metric recomputed for the same place.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { deciding, numberOf, reasonFor, roundedTo, type Cell, type Known, type Pair } from './cell.ts';
 import type { Check } from './checks.ts';

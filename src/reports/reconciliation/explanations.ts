@@ -1,5 +1,5 @@
 // What may excuse a difference: capped days, chats that changed after the report, removed agents, chats over a border.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { removedAgents } from '#warehouse/read/account-lists.ts';
 import { shortDays } from '#warehouse/read/pulled-days.ts';

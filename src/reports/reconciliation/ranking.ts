@@ -1,8 +1,8 @@
 // Rankings: a cell is one day of the account or of a group, and all its agents must stand there with the same figures.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';
-import { run } from '#warehouse/run.ts';
+import { run } from '#warehouse/query/run.ts';
 import { deciding, numberOf, reasonFor, type Cell, type Pair } from './cell.ts';
 import type { Check } from './checks.ts';
 import { knownOf } from './compare.ts';

@@ -1,5 +1,5 @@
 // Reconciles an account: every cell of every metric that both the archive and a report give. This file only assembles.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { replaceCompared } from '#warehouse/read/reconciliation.ts';
 import type { Cell } from './cell.ts';

@@ -1,5 +1,5 @@
 // Cells as they were last compared: counted by reason, metric and day, the worst of them first.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';

@@ -1,8 +1,8 @@
 // The two sides of a check, read from the warehouse: stored answers of the source, and the metric recomputed.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { reportedRows } from '#warehouse/read/reported-rows.ts';
-import { run } from '#warehouse/run.ts';
+import { run } from '#warehouse/query/run.ts';
 import type { Check } from './checks.ts';
 
 /** Whose cells, in which zone and over which local days (both included). */

@@ -1,10 +1,10 @@
 // The cells of a metric as two snapshots know them, and which of the older ones have another value now.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
-import type { Metric, Split } from '#warehouse/metric.ts';
+import type { Metric, Split } from '#warehouse/definitions/metric.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';
-import { run, type MetricAnswer } from '#warehouse/run.ts';
+import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import type { Place } from './reasons.ts';
 
 export interface ChangedCell extends Place {

@@ -1,6 +1,6 @@
 // The chats that are new, gone or another between two snapshots, with what changed in each.
-import type { QueryContext } from '#warehouse/context.ts';
-import { aspects, type Aspect } from '#warehouse/metric.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
+import { aspects, type Aspect } from '#warehouse/definitions/metric.ts';
 import { range } from '#warehouse/periods.ts';
 import { contentHashes, type Stretch } from '#warehouse/read/versions.ts';
 import { versions, type Version } from './versions.ts';

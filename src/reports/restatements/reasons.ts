@@ -1,5 +1,5 @@
 // Which changed chats can be the reason that a cell of a metric has another value.
-import type { Metric } from '#warehouse/metric.ts';
+import type { Metric } from '#warehouse/definitions/metric.ts';
 import type { Change, ChangedChat } from './chats.ts';
 
 /** A change of who took part moves a chat between cells of that split only. */

@@ -1,7 +1,7 @@
 // Restatements: past cells that two snapshots know differently, by how much and because of which chats. Only assembles.
-import type { QueryContext } from '#warehouse/context.ts';
-import type { Metric } from '#warehouse/metric.ts';
-import { metrics } from '#warehouse/metrics.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
+import type { Metric } from '#warehouse/definitions/metric.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { daysChangedSince } from '#warehouse/read/pulled-days.ts';
 import { answerOf, changedCells, shapesOf, type AsPublished, type ChangedCell } from './cells.ts';

@@ -1,7 +1,7 @@
 // A chat as one snapshot knows it, taken apart into the aspects by which two versions are compared.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
-import type { Aspect } from '#warehouse/metric.ts';
+import type { Aspect } from '#warehouse/definitions/metric.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { versionRows, type Stretch } from '#warehouse/read/versions.ts';
 

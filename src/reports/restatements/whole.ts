@@ -1,5 +1,5 @@
 // Which older snapshots already held every day of the account: figures of another one change only because days were missing.
-import type { QueryContext } from '#warehouse/context.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { firstReceived } from '#warehouse/read/pulled-days.ts';
 

@@ -5,7 +5,7 @@ import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/aski
 import { secretOf } from '#digests/channels/channels.ts';
 import { folderOf, writeFiles } from '#digests/channels/folder.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
-import type { Snapshot } from '#warehouse/context.ts';
+import type { Snapshot } from '#warehouse/query/context.ts';
 import { formats, type Digest, type Format, type Reader } from '#digests/digest.ts';
 import { nextDue } from '#digests/due.ts';
 import { objectionsTo } from '#digests/quality-gate.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { relative } from 'node:path';
 import { request } from 'undici';
 import { lists } from '#contract/account.ts';
-import { openWarehouse } from '#warehouse/open.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { BusyWarehouse } from '#warehouse/errors.ts';
 import { sourcesOf } from '../accounts.ts';
 import type { Source } from '#etl/source.ts';

@@ -1,5 +1,5 @@
 // `chatledger metrics`: the catalogue on the terminal.
-import { catalogue } from '#warehouse/metrics.ts';
+import { catalogue } from '#warehouse/definitions/metrics.ts';
 import { out, outJson } from '../terminal.ts';
 
 export function metrics({ json }: { json?: boolean }): void {

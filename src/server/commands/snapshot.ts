@@ -1,5 +1,5 @@
 // `chatledger snapshot`: publishes what the warehouse holds now, whether or not anything is new.
-import { publish } from '#warehouse/snapshot.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { endWhenTold } from '../ending.ts';

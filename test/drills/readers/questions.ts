@@ -1,6 +1,6 @@
 // What readers ask, from reasonable to absurd, drawn from a seed.
 import { dashboards } from '#dashboards/dashboards.ts';
-import { metrics } from '#warehouse/metrics.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
 
 export interface Request {
   path: string;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row, Store } from '#warehouse/engine.ts';
 import type { Question } from '#api/question.ts';
-import { rankingScore } from '#warehouse/wilson.ts';
+import { rankingScore } from '#warehouse/definitions/wilson.ts';
 import { account, insert, later, pulled } from '../account.ts';
 import { run } from '../asked.ts';
 

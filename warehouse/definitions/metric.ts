@@ -1,0 +1,209 @@
+// What a metric is made of. One file of metrics/ defines one; compile.ts is the machine that reads it.
+import type { Check } from './check.ts';
+import type { Dialect, Grain } from '../dialect.ts';
+import type { Row, Value } from '../engine.ts';
+import type { Recipe } from './recipe.ts';
+
+/** Everything a metric can be split by, as INTERFACE.md names it. */
+export const splitNames = ['agent', 'group', 'tag', 'country', 'goal', 'currency', 'weekday', 'hour_of_day'] as const;
+export type Split = (typeof splitNames)[number];
+
+/** Everything a metric can be narrowed by. Several values of one kind: any of them; several kinds: all of them. */
+export const filterNames = ['group', 'agent', 'tag', 'country', 'goal', 'currency'] as const;
+export type Filter = (typeof filterNames)[number];
+
+export type Unit =
+  | 'chats'
+  | 'visitors'
+  | 'tickets'
+  | 'seconds'
+  | 'hours'
+  | 'share'
+  | 'goals'
+  | 'sales'
+  | 'score'
+  | 'money'
+  | 'greetings';
+
+/** An aggregate over rows, and how the same aggregate over parts of the rows is put together again. */
+export interface Part {
+  sql: string | ((dialect: Dialect) => string);
+  /** `rows`: it cannot be put together from parts (a percentile) and is taken over the rows themselves. */
+  merge: 'sum' | 'min' | 'max' | 'rows';
+  /** Of a percentile: which, of what. All percentiles of the same are taken at once. */
+  quantile?: { of: string; q: number };
+}
+
+/** Recomputed from archived chats. Rows are `facts.chats as c` or `facts.chat_goals as g`. */
+export interface Archived {
+  rows: 'chats' | 'goals';
+  /**
+   * What an agent in a filter or split stands for: who took part in the chat, who sent its first response, or who
+   * closed turns (then `seconds` is the mean over those turns; without an agent the mean over all turns of the chat).
+   */
+  agent: 'took_part' | 'first_response' | 'turns';
+  /** Rows that count at all. */
+  where?: string;
+  /** Rows that bring anything to a part; the others only say which values of a split there are. */
+  brings?: string;
+  /**
+   * Where money is measured: which records of `facts.chat_goals as g` are worth some. Over chats, `sold` is what of it a
+   * chat brought: `chat_id` (null for none) and `turnover`.
+   */
+  sale?: string;
+  /** Split by tag, chats without a tag are a row too. */
+  untagged?: true;
+  /** Over chats: `c.next_second` is when the same visitor starts the next chat, looked for this many days ahead. */
+  nextWithin?: number;
+  parts: Readonly<Record<string, Part>>;
+  /**
+   * Instead of counting rows: the chats are laid over each other in time. `end` is the second at which one closes.
+   * Parts are then aggregates over stretches: `level` chats open for `length` seconds.
+   */
+  sweep?: { end: string };
+}
+
+/** Added up from stored answers of the source: `reports.<table> as r`. */
+export interface Reported {
+  table: string;
+  /** A second table of the same shape: its rows are put under those of the first, columns of the other being 0. */
+  beside?: string;
+  /** Splits for which the report is pulled, besides the whole account. */
+  splits: readonly ('agent' | 'group')[];
+  /** Splits that are columns of the stored rows, as the agent of a ranking. */
+  own?: Readonly<Partial<Record<Split, string>>>;
+  where?: string;
+  parts: Readonly<Record<string, Part>>;
+}
+
+export interface Measure {
+  title: string;
+  unit: Unit;
+  /** Over the parts, by their names. */
+  sql: string;
+  /** What it is where nothing happened: 0 for a count, null for a mean. */
+  empty: 0 | null;
+  /** Which sources it needs. By default all that the metric has. */
+  needs?: readonly Source[];
+}
+
+export type Source = 'archived' | 'reported';
+
+/** What of a chat can become another when it comes again. */
+export const aspects = [
+  ...(['times', 'rating', 'tags', 'goals', 'messages', 'agents', 'groups', 'queue', 'engagement', 'visitor'] as const),
+] as const;
+export type Aspect = (typeof aspects)[number];
+
+export interface Metric {
+  id: string;
+  title: string;
+  definition: string;
+  version: number;
+  /** A: recomputed from archived chats; R: only the Reports API gives it; A+R: both, reconciled. */
+  kind: 'A' | 'R' | 'A+R' | 'A+R / R';
+  /** How a receipt makes each measure from the chats behind it. */
+  recipe: Recipe;
+  /** What it counts of a chat, besides that it is there and when it was; by default everything. */
+  changedBy?: readonly Aspect[];
+  /** Reports that give the same numbers: every cell of them is compared. */
+  checks?: readonly Check[];
+  /** Measures that are worked out of compared ones and nothing else; a percentile is not, though its mean is compared. */
+  implied?: readonly string[];
+  archived?: Archived;
+  reported?: Reported;
+  measures: Readonly<Record<string, Measure>>;
+  splits: readonly Split[];
+  filters: readonly Filter[];
+  grains: readonly Grain[];
+  /** Splits that every answer has, asked or not. */
+  always?: readonly Split[];
+  /** Rows without anything are left out instead of filled in. */
+  sparse?: boolean;
+  /** Seconds that `:target` in its parts stands for when the question does not say. */
+  target?: number;
+  /** Measures that are accumulated from zero over the periods of an answer. */
+  running?: readonly string[];
+  /** Why a measure cannot be given for a question, or nothing. */
+  withheld?: (split: readonly Split[], filters: Partial<Record<Filter, readonly Value[]>>) => Record<string, string>;
+  /** Measures computed from the others of a row in the end, for arithmetic that must be exact to the bit. */
+  finish?: Readonly<Record<string, (row: Row) => Value>>;
+  /** Order within a period; by default by the values of the splits. */
+  sort?: (one: Row, other: Row) => number;
+}
+
+export const allGrains: readonly Grain[] = ['hour', 'day', 'week', 'month', 'total'];
+const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'weekday', 'hour_of_day'];
+const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country'];
+
+type Defaulted = 'version' | 'splits' | 'filters' | 'grains';
+type Definition<Id extends string> = Omit<Metric, Defaulted> & Partial<Pick<Metric, Defaulted>> & { id: Id };
+
+/** A metric over chats, with what most of them have in common; the definition says what differs. */
+export const chatMetric = <const Id extends string>(definition: Definition<Id>): Metric & { id: Id } => ({
+  version: 1,
+  splits: chatSplits,
+  filters: chatFilters,
+  grains: allGrains,
+  ...definition,
+});
+
+/** A metric that only the Reports API gives; its splits and filters are those it is pulled for. */
+export const reportMetric = <const Id extends string>(
+  definition: Definition<Id> & { reported: Reported },
+): Metric & { id: Id } => ({
+  version: 1,
+  splits: [...definition.reported.splits, 'weekday', 'hour_of_day'],
+  filters: definition.reported.splits,
+  grains: allGrains,
+  ...definition,
+});
+
+export const count = (condition?: string): Part => ({
+  sql: condition ? `count(*) filter (where ${condition})` : 'count(*)',
+  merge: 'sum',
+});
+export const sum = (sql: string): Part => ({ sql: `sum(${sql})`, merge: 'sum' });
+/** Billionths, for `sumOfFractions`. */
+const whole = '1000000000';
+/**
+ * A sum of fractions, in billionths: whole numbers give the same sum in whatever order the rows lie, so that a warehouse
+ * that was made again answers with the same bytes. What no clock can have counted (127 years) is cut there.
+ */
+export const sumOfFractions = (sql: string): Part => ({
+  sql: `sum(cast(round(case when ${sql} > 4000000000 then 4000000000 else ${sql} end * ${whole}) as bigint))`,
+  merge: 'sum',
+});
+export const least = (sql: string): Part => ({ sql: `min(${sql})`, merge: 'min' });
+export const most = (sql: string): Part => ({ sql: `max(${sql})`, merge: 'max' });
+export const quantile = (sql: string, q: number): Part => ({
+  sql: (dialect) => dialect.quantile(sql, q),
+  merge: 'rows',
+  quantile: { of: sql, q },
+});
+
+/** A count: 0 where nothing happened. */
+export const number = (title: string, unit: Unit, sql: string, needs?: readonly Source[]): Measure => ({
+  title,
+  unit,
+  sql,
+  empty: 0,
+  ...(needs ? { needs } : {}),
+});
+
+/** A mean, a share or a percentile: null where nothing happened, never zero. */
+export const mean = (title: string, unit: Unit, sql: string, needs?: readonly Source[]): Measure => ({
+  ...number(title, unit, sql, needs),
+  empty: null,
+});
+
+/** What `sumOfFractions` added up. */
+export const fractions = (part: string): string => `cast(${part} as double precision) / ${whole}`;
+
+/** The mean of what `sumOfFractions` added up; null when the divisor is 0. */
+export const fractionsOver = (dividend: string, divisor: string): string =>
+  `cast(${dividend} as double precision) / nullif(${divisor} * cast(${whole} as double precision), 0)`;
+
+/** A quotient that is null when the divisor is 0. */
+export const over = (dividend: string, divisor: string): string =>
+  `cast(${dividend} as double precision) / nullif(${divisor}, 0)`;

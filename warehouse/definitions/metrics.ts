@@ -1,0 +1,107 @@
+// Every metric there is, in the order in which they are listed. Adding one is a file and a line.
+import { Refused } from '../errors.ts';
+import type { Metric } from './metric.ts';
+import { availability } from './metrics/availability.ts';
+import { chatDuration } from './metrics/chat_duration.ts';
+import { chatRanking } from './metrics/chat_ranking.ts';
+import { chatRatings } from './metrics/chat_ratings.ts';
+import { chattingTime } from './metrics/chatting_time.ts';
+import { concurrentChats } from './metrics/concurrent_chats.ts';
+import { conversion } from './metrics/conversion.ts';
+import { engagement } from './metrics/engagement.ts';
+import { firstResponseTime } from './metrics/first_response_time.ts';
+import { goalRecords } from './metrics/goal_records.ts';
+import { goals } from './metrics/goals.ts';
+import { greetings } from './metrics/greetings.ts';
+import { netFlow } from './metrics/net_flow.ts';
+import { newTickets } from './metrics/new_tickets.ts';
+import { notRepliedChats } from './metrics/not_replied_chats.ts';
+import { queuedVisitors } from './metrics/queued_visitors.ts';
+import { repeatContact } from './metrics/repeat_contact.ts';
+import { responseTime } from './metrics/response_time.ts';
+import { serviceLevel } from './metrics/service_level.ts';
+import { solvedTickets } from './metrics/solved_tickets.ts';
+import { tags } from './metrics/tags.ts';
+import { ticketFirstResponseTime } from './metrics/ticket_first_response_time.ts';
+import { ticketRanking } from './metrics/ticket_ranking.ts';
+import { ticketRatings } from './metrics/ticket_ratings.ts';
+import { ticketResolutionTime } from './metrics/ticket_resolution_time.ts';
+import { ticketSources } from './metrics/ticket_sources.ts';
+import { totalChats } from './metrics/total_chats.ts';
+import { waitingTimes } from './metrics/waiting_times.ts';
+
+const listed = [
+  totalChats,
+  engagement,
+  notRepliedChats,
+  chatRatings,
+  chatRanking,
+  firstResponseTime,
+  responseTime,
+  chattingTime,
+  chatDuration,
+  concurrentChats,
+  queuedVisitors,
+  waitingTimes,
+  serviceLevel,
+  goals,
+  conversion,
+  greetings,
+  availability,
+  tags,
+  repeatContact,
+  newTickets,
+  ticketFirstResponseTime,
+  solvedTickets,
+  ticketResolutionTime,
+  ticketSources,
+  ticketRatings,
+  ticketRanking,
+  netFlow,
+] as const;
+
+export const metrics: readonly Metric[] = listed;
+export type MetricId = (typeof listed)[number]['id'];
+
+/** Metrics that are asked by name and not listed. */
+const unlisted: readonly Metric[] = [goalRecords];
+
+/** The metric of that id. Errors: Refused, naming the ids there are. */
+export function metricOf(id: string): Metric {
+  const found = [...metrics, ...unlisted].find((metric) => metric.id === id);
+  if (found) return found;
+  const ids = metrics.map((metric) => metric.id);
+  throw new Refused('metric', `there is no metric ${id}, only ${ids.join(', ')}`, ids);
+}
+
+/** What a metric says about itself to others. */
+export interface Described {
+  id: string;
+  title: string;
+  definition: string;
+  version: number;
+  kind: Metric['kind'];
+  measures: Record<string, { title: string; unit: string }>;
+  splits: readonly string[];
+  filters: readonly string[];
+  grains: readonly string[];
+  /** Seconds: the usual one, where another can be asked. */
+  target?: number;
+}
+
+/** The catalogue: every metric as it is shown to users. */
+export const catalogue = (): Described[] =>
+  metrics.map(({ id, title, definition, version, kind, measures, splits, filters, grains, target }) => ({
+    id,
+    title,
+    definition,
+    version,
+    kind,
+    measures: Object.fromEntries(
+      Object.entries(measures).map(([name, measure]) => [name, { title: measure.title, unit: measure.unit }]),
+    ),
+    splits,
+    filters,
+    grains,
+    ...(target === undefined ? {} : { target }),
+  }));

@@ -1,0 +1,47 @@
+// How the chats of a cell make its number: what each brings or why it brings nothing, and the sum that is done with it.
+import type { Row } from '../engine.ts';
+import type { Piece } from '../periods.ts';
+
+/** What one row brings to the number, in words too; or the reason why it does not count. */
+export type Brought = { value: number; words: string } | { left_out: string };
+
+/** What the arithmetic may look at besides the rows. */
+export interface About {
+  /** Seconds, of a metric that has one. */
+  target?: number | undefined;
+  /** Real time of the cell, in order. */
+  pieces: readonly Piece[];
+  /** Rows of the source's own report that belong to the cell, for metrics that need them. */
+  stored: readonly Row[];
+  /** The metric's statement has a row for the cell. */
+  hasRow: boolean;
+  /** For metrics that lay chats over each other: opened and closed (Unix seconds) of every chat of the cell. */
+  spans: readonly Span[];
+}
+
+export type Span = readonly [opened: number, closed: number];
+
+/** How one measure is made. */
+export interface MeasureRecipe {
+  /** The sum in one sentence. */
+  how: string | ((about: About) => string);
+  /** Of what a row brings. */
+  unit: string;
+  brings: (row: Row, about: About) => Brought;
+  /** From everything that was brought. */
+  total: (values: readonly number[], about: About) => number | null;
+  /** Which lines of a chat show what it brings. */
+  lines?: 'first response' | 'response' | 'queue';
+}
+
+/** How the measures of one metric are made. */
+export interface Recipe {
+  /**
+   * What is read of each row of the metric, as SQL over it: `:chat` is the chat's row in facts.chats, `:seconds` what
+   * scan.ts puts there. Nothing for a metric that only the source gives.
+   */
+  reads: Readonly<Record<string, string>>;
+  measures: Readonly<Record<string, MeasureRecipe>>;
+  /** Why a chat of the asked agent is not the metric's: somebody else's response. */
+  elsewhere?: (row: Row) => string;
+}

@@ -1,0 +1,117 @@
+// The arithmetic of recipes over plain rows, on purpose not the metric's SQL: a receipt compares the two.
+import type { Row } from '../../engine.ts';
+import type { MeasureRecipe } from '../recipe.ts';
+
+export const sumOf = (values: readonly number[]): number => {
+  // Summed with the lost low digits carried along, so that the order of a million chats does not matter.
+  let [sum, lost] = [0, 0];
+  for (const value of values) {
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  return sum + lost;
+};
+
+export const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : sumOf(values) / values.length;
+
+/** The quantile between two neighbours, by where it lies between them. */
+export function quantileOf(values: readonly number[], q: number): number | null {
+  const sorted = Float64Array.from(values).sort();
+  const at = q * (sorted.length - 1);
+  const [below, above] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return below === undefined || above === undefined ? null : below + (above - below) * (at - Math.floor(at));
+}
+
+const extreme = (values: readonly number[], pick: (one: number, other: number) => number): number | null => {
+  let found: number | null = null;
+  for (const value of values) found = found === null ? value : pick(found, value);
+  return found;
+};
+export const leastOf = (values: readonly number[]): number | null => extreme(values, Math.min);
+export const mostOf = (values: readonly number[]): number | null => extreme(values, Math.max);
+
+export const numberOf = (row: Row, name: string): number | null => {
+  const value = row[name];
+  return value === null || value === undefined ? null : Number(value);
+};
+
+/** `12 s`, `3 min 5 s`, `2 h 4 min`, `3 d 1 h`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return Number.isInteger(seconds) ? `${seconds} s` : `${seconds.toPrecision(3)} s`;
+  const steps: [string, number][] = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['min', 60],
+    ['s', 1],
+  ];
+  const first = steps.findIndex(([, size]) => whole >= size);
+  return steps
+    .slice(first, first + 2)
+    .map(([name, size], at): [string, number] => [
+      name,
+      Math.floor((at === 0 ? whole : whole % (steps[first]?.[1] ?? 1)) / size),
+    ])
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(' ');
+}
+
+/** Every row that fulfils a condition is one. `otherwise` says why the others are none. */
+export const counting = (
+  what: string,
+  is: (row: Row) => boolean,
+  words: string | ((row: Row) => string),
+  otherwise: string | ((row: Row) => string),
+  unit = 'chats',
+): MeasureRecipe => ({
+  how: `number of ${what}`,
+  unit,
+  brings: (row) =>
+    is(row)
+      ? { value: 1, words: typeof words === 'string' ? words : words(row) }
+      : { left_out: typeof otherwise === 'string' ? otherwise : otherwise(row) },
+  total: sumOf,
+});
+
+/** One for a row that fulfils a condition, zero for the others of those that can; the number is the mean. */
+export const sharing = (
+  how: string,
+  can: (row: Row) => string | null,
+  is: (row: Row) => boolean,
+  words: (isOne: boolean, row: Row) => string,
+  total: MeasureRecipe['total'] = meanOf,
+): MeasureRecipe => ({
+  how,
+  unit: 'chats',
+  brings: (row) => {
+    const reason = can(row);
+    if (reason !== null) return { left_out: reason };
+    const isOne = is(row);
+    return { value: isOne ? 1 : 0, words: words(isOne, row) };
+  },
+  total,
+});
+
+/** A number of each row that has one. */
+export const valuing = (
+  how: string,
+  unit: string,
+  value: (row: Row) => number | null,
+  words: (value: number, row: Row) => string,
+  otherwise: string | ((row: Row) => string),
+  total: MeasureRecipe['total'],
+): MeasureRecipe => ({
+  how,
+  unit,
+  brings: (row) => {
+    const found = value(row);
+    if (found !== null) return { value: found, words: words(found, row) };
+    return { left_out: typeof otherwise === 'string' ? otherwise : otherwise(row) };
+  },
+  total,
+});
+
+export const always = (): null => null;

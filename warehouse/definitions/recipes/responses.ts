@@ -1,0 +1,59 @@
+// Recipes of response times: the seconds that each chat brings, and why a chat brings none.
+import type { Row } from '../../engine.ts';
+import type { MeasureRecipe, Recipe } from '../recipe.ts';
+import { counting, duration, meanOf, numberOf, quantileOf, valuing } from './arithmetic.ts';
+
+const silence = (row: Row): string => (row.has_visitor === true ? 'no answer' : 'no message of the visitor');
+
+/** TRICKY: read only where it is asked for, the words of chats being the largest table. */
+const hasVisitor = (missing: string): string =>
+  `case when ${missing} is null then exists (select 1 from facts.messages as heard where heard.account = :chat.account ` +
+  'and heard.started_quarter = :chat.started_quarter and heard.chat_id = :chat.chat_id ' +
+  "and heard.user_type = 'visitor' and heard.kind <> 'event') end";
+
+function waits(
+  lines: 'first response' | 'response',
+  what: string,
+  words: (seconds: number, row: Row) => string,
+): Record<string, MeasureRecipe> {
+  const value = (row: Row): number | null => numberOf(row, 'seconds');
+  const made = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
+    ...valuing(how, 'seconds', value, words, silence, total),
+    lines,
+  });
+  return {
+    count: {
+      ...counting(
+        `chats with ${what}`,
+        (row) => value(row) !== null,
+        (row) => words(value(row) ?? 0, row),
+        silence,
+      ),
+      lines,
+    },
+    seconds: made('mean of the seconds of the listed chats', meanOf),
+    p50: made('median of the seconds of the listed chats', (values) => quantileOf(values, 0.5)),
+    p90: made('90th percentile of the seconds of the listed chats', (values) => quantileOf(values, 0.9)),
+    p95: made('95th percentile of the seconds of the listed chats', (values) => quantileOf(values, 0.95)),
+  };
+}
+
+export const firstResponseTime: Recipe = {
+  reads: {
+    seconds: ':chat.first_response_seconds',
+    by: ':chat.first_response_agent',
+    has_visitor: hasVisitor(':chat.first_response_seconds'),
+  },
+  measures: waits('first response', 'a first response', (seconds, row) =>
+    row.by === null
+      ? `answered after ${duration(seconds)}`
+      : `answered after ${duration(seconds)} by ${String(row.by)}`,
+  ),
+  elsewhere: (row) => (row.seconds === null ? silence(row) : 'first answered by another agent'),
+};
+
+export const responseTime: Recipe = {
+  reads: { seconds: ':seconds', has_visitor: hasVisitor(':chat.response_seconds') },
+  measures: waits('response', 'an answered turn', (seconds) => `answers after ${duration(seconds)} on average`),
+  elsewhere: (row) => (row.seconds === null ? silence(row) : 'every turn closed by other agents'),
+};

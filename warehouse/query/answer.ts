@@ -1,0 +1,217 @@
+// From rows of the engine to rows of an answer: every cell of the calendar, every state, nulls where nothing is known.
+import type { Ask } from './ask.ts';
+import type { QueryContext } from './context.ts';
+import { assertFits, isLocalPart } from './size.ts';
+import type { Coverage } from './coverage.ts';
+import type { LocalPart } from '../dialect.ts';
+import type { Row, Value } from '../engine.ts';
+import type { Metric, Split } from '../definitions/metric.ts';
+import { range, slots, weekdays, type Slot } from '../periods.ts';
+import { storedFor } from './reported.ts';
+import { settlingDaysOf } from './settling.ts';
+import type { Sources } from './sources.ts';
+import { completeUntil, stateOf, worst, type State } from './states.ts';
+import { sortedInTurns, Turn } from '../turns.ts';
+
+/** Engines number the parts of local time; users read `mon` and `07`. */
+export function labelled(row: Row): Row {
+  const shown = { ...row };
+  if (typeof row.weekday === 'number') shown.weekday = weekdays[row.weekday - 1] ?? null;
+  if (typeof row.hour_of_day === 'number') shown.hour_of_day = String(row.hour_of_day).padStart(2, '0');
+  return shown;
+}
+
+/** What these columns of a row hold, to look it up: one value for itself, several as a text. */
+const keyOf = (names: readonly string[], row: Row): Value => {
+  const [only, ...others] = names;
+  if (only === undefined) return null;
+  return others.length === 0 ? (row[only] ?? null) : JSON.stringify(names.map((name) => row[name] ?? null));
+};
+
+function compareValues(one: Value | undefined, other: Value | undefined): number {
+  if (one === other) return 0;
+  if (one === null || one === undefined) return 1;
+  if (other === null || other === undefined) return -1;
+  return one < other ? -1 : 1;
+}
+
+const rank = (name: string, value: Value | undefined): Value | undefined =>
+  name === 'weekday' ? weekdays.findIndex((day) => day === value) : value;
+
+/** A report that was pulled for other groups or agents, never for this one. */
+const isUnknown = (sources: Sources, whose: string): boolean =>
+  sources.reports !== undefined && sources.reports.size > 0 && !sources.reports.has(whose);
+
+type StateOfSlot = (slot: Slot) => State;
+
+/** States by one list of pulled days: most cells lie in the time that is complete, of the others each piece is looked at. */
+function statesBy(coverage: Coverage, ask: Ask, now: number, settlingDays: number): StateOfSlot {
+  const { from } = range(ask.timezone, ask.from, ask.to);
+  const complete = completeUntil(from, coverage, now, settlingDays);
+  return (slot) => stateOf(slot.pieces(complete), coverage, now, settlingDays);
+}
+
+/** State of a cell: of the archive, of the report, or the worse of both. */
+function statesFor(metric: Metric, sources: Sources, context: QueryContext): (slot: Slot, whose: string) => State {
+  const { archive, reports, ask } = sources;
+  const settlingDays = settlingDaysOf(context, metric.id);
+  const statesOf = (coverage: Coverage): StateOfSlot => statesBy(coverage, ask, context.now, settlingDays);
+  const archived = archive && statesOf(archive);
+  const reported = new Map<string, StateOfSlot>();
+  return (slot, whose) => {
+    const ofArchive = archived?.(slot);
+    if (!reports || isUnknown(sources, whose)) return ofArchive ?? 'not_given';
+    let ofReport = reported.get(whose);
+    if (!ofReport) reported.set(whose, (ofReport = statesOf(reports.get(whose) ?? [])));
+    const state = ofReport(slot);
+    return ofArchive === undefined ? state : worst(ofArchive, state);
+  };
+}
+
+type Combinations = [key: Value, values: Row][];
+
+/** Values of the splits that occur anywhere in the range, in order. */
+async function combinationsOf(values: readonly Split[], found: readonly Row[]): Promise<Combinations> {
+  if (values.length === 0) return [[null, {}]];
+  const combinations = new Map<Value, Row>();
+  const turn = new Turn();
+  for (const row of found) {
+    if (turn.isOver()) await turn.next();
+    const key = keyOf(values, row);
+    if (!combinations.has(key))
+      combinations.set(key, Object.fromEntries(values.map((name) => [name, row[name] ?? null])));
+  }
+  return sortedInTurns([...combinations], ([, one], [, other]) => {
+    for (const name of values) {
+      const by = compareValues(one[name], other[name]);
+      if (by !== 0) return by;
+    }
+    return 0;
+  });
+}
+
+/**
+ * Every period of the range, with every value of the splits that occurs anywhere in the range (weekdays and hours: all
+ * that the range has). Measures are null where the state is not_pulled or not_given. `unfound` says what is measured in
+ * a cell that has no row. Errors: Refused, when that is more than an answer holds; Cancelled.
+ */
+export async function answerRows(
+  metric: Metric,
+  ask: Ask,
+  found: readonly Row[],
+  sources: Sources,
+  context: QueryContext,
+  unfound: (slot: Slot) => Row | undefined = () => undefined,
+): Promise<Row[]> {
+  const values = ask.split.filter((split) => !isLocalPart(split));
+  const parts = ask.split.filter(isLocalPart);
+  const local = [...(ask.grain === 'total' ? [] : ['period']), ...parts];
+  const turn = new Turn();
+  const bySlot = new Map<Value, Map<Value, Row>>();
+  for (const raw of found) {
+    if (turn.isOver()) await turn.next();
+    const row = parts.length > 0 ? labelled(raw) : raw;
+    const slot = keyOf(local, row);
+    let cells = bySlot.get(slot);
+    if (!cells) bySlot.set(slot, (cells = new Map()));
+    cells.set(keyOf(values, row), row);
+  }
+  const combinations = await combinationsOf(values, found);
+  assertFits(metric, ask, combinations.length);
+  const filled = cellFiller(metric, ask, sources, context);
+  const rows: Row[] = [];
+  for (const slot of slots(ask.timezone, ask.from, ask.to, ask.grain, parts)) {
+    if (turn.isOver()) await turn.next();
+    const at: Row = {};
+    for (const name of local) at[name] = slot[name as 'period' | LocalPart] ?? null;
+    const cells = bySlot.get(keyOf(local, at));
+    const cell = filled(slot);
+    const quiet = unfound(slot);
+    for (const [key, combination] of combinations) {
+      if (turn.isOver()) await turn.next();
+      const measured = cells?.get(key) ?? quiet;
+      if (!measured && metric.sparse) continue;
+      rows.push(cell(combination, measured));
+    }
+  }
+  await accumulate(metric, values, rows);
+  return sorted(metric, ask, rows);
+}
+
+/** Fills in the cells of a slot, one by one: labels, splits, measures, state. */
+export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: QueryContext) {
+  const stored = storedFor(ask, metric.reported);
+  const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
+  const withheld = new Set(Object.keys(sources.notGiven));
+  const stateOfSlot = statesFor(metric, { ...sources, ask }, context);
+  const whoseOf = (combination: Row): string =>
+    !sources.reports || stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
+  return (slot: Slot) => {
+    const states = new Map<string, State>();
+    return (combination: Row, measured: Row | undefined): Row => {
+      const whose = whoseOf(combination);
+      let state = states.get(whose);
+      if (state === undefined) states.set(whose, (state = stateOfSlot(slot, whose)));
+      const row: Row = {};
+      if (slot.period !== undefined) row.period = slot.period;
+      for (const name of ask.split) row[name] = (isLocalPart(name) ? slot[name] : combination[name]) ?? null;
+      measure(row, metric, measured, state, withheld);
+      if (metric.archived && isUnknown(sources, whose)) withhold(metric, whose, row, sources);
+      row.state = state;
+      return row;
+    };
+  };
+}
+
+/** Adds up running measures in order of time, for each value of the splits; after a gap the sum is not known. */
+async function accumulate({ running = [] }: Metric, values: readonly Split[], rows: readonly Row[]): Promise<void> {
+  const turn = new Turn();
+  for (const measure of running) {
+    const sums = new Map<Value, number | null>();
+    for (const row of rows) {
+      if (turn.isOver()) await turn.next();
+      const whose = keyOf(values, row);
+      const before = sums.get(whose);
+      const step = row[measure];
+      if (typeof step === 'number') {
+        const sum = before === null ? null : (before ?? 0) + step;
+        row[measure] = sum;
+        sums.set(whose, sum);
+      } else if (before !== undefined) sums.set(whose, null);
+    }
+  }
+}
+
+/** The archive knows this group, the report does not: what needs the report is not given, and the answer says so. */
+function withhold(metric: Metric, whose: string, measures: Row, sources: Sources): void {
+  for (const [name, measure] of Object.entries(metric.measures)) {
+    if (measure.needs && !measure.needs.includes('reported')) continue;
+    measures[name] = null;
+    sources.notGiven[name] = `not pulled for ${storedFor(sources.ask, metric.reported).split} ${whose}`;
+  }
+}
+
+/** Fills in the measures of a cell. */
+function measure(cell: Row, metric: Metric, row: Row | undefined, state: State, withheld: ReadonlySet<string>): void {
+  const isKnown = state !== 'not_pulled' && state !== 'not_given';
+  for (const name in metric.measures)
+    cell[name] = isKnown ? (row ? (row[name] ?? null) : (metric.measures[name]?.empty ?? null)) : null;
+  if (isKnown && row) for (const name in metric.finish) cell[name] = metric.finish[name]?.(row) ?? null;
+  for (const name of withheld) if (name in metric.measures) cell[name] = null;
+}
+
+/** By period, then by the splits in the order asked; a metric may have its own order within a period. */
+async function sorted(metric: Metric, ask: Ask, rows: Row[]): Promise<Row[]> {
+  const { sort } = metric;
+  if (!sort && !ask.split.some(isLocalPart)) return rows;
+  return sortedInTurns(rows, (one, other) => {
+    const byPeriod = compareValues(one.period, other.period);
+    if (byPeriod !== 0) return byPeriod;
+    if (sort) return sort(one, other);
+    for (const name of ask.split) {
+      const by = compareValues(rank(name, one[name]), rank(name, other[name]));
+      if (by !== 0) return by;
+    }
+    return 0;
+  });
+}

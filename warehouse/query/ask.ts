@@ -1,0 +1,174 @@
+// The question as a value: validated before any SQL exists. Refusals name the choices.
+import type { QueryContext } from './context.ts';
+import type { Grain } from '../dialect.ts';
+import type { Value } from '../engine.ts';
+import { Refused } from '../errors.ts';
+import { filterNames, type Filter, type Metric, type Split } from '../definitions/metric.ts';
+import { dateOf, dayNumber, localDate } from '../periods.ts';
+import type { Reader } from './reader.ts';
+import { isZone, spelled } from '../zone.ts';
+
+export type Filters = Partial<Record<Filter, readonly Value[]>>;
+
+/** A question before it is known whether the metric has an answer. What is left out has its default. */
+export interface Wanted {
+  /** Local dates, both included; by default the 30 days up to today. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** IANA zone; by default the account's own. */
+  timezone?: string | undefined;
+  /** By default day. */
+  grain?: string | undefined;
+  split?: readonly string[] | undefined;
+  filters?: Filters | undefined;
+  compare?: string | undefined;
+  /** Seconds, for metrics that measure against a target. */
+  target?: number | undefined;
+}
+
+/** A question that has an answer. */
+export interface Ask {
+  account: string;
+  timezone: string;
+  /** Local dates, both included. */
+  from: string;
+  to: string;
+  grain: Grain;
+  split: readonly Split[];
+  filters: Filters;
+  compare?: 'previous' | 'year';
+  /** Seconds, for metrics that measure against one. */
+  target?: number;
+}
+
+const compares = ['previous', 'year'] as const;
+const longestDays = 366 * 40;
+const longestHourDays = 800;
+const mostValues = 500;
+
+const listed = (words: readonly string[]): string => words.join(', ');
+
+function dateIn(name: 'from' | 'to', { [name]: value }: Wanted): string | undefined {
+  if (value === undefined) return undefined;
+  const isDate =
+    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
+  if (!isDate) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
+  if (value < '2000-01-01') throw new Refused(name, `${name}=${value} is before 2000-01-01, the first day there is`);
+  if (value > '2100-12-31') throw new Refused(name, `${name}=${value} is after 2100-12-31, the last day there is`);
+  return value;
+}
+
+function choice<T extends string>(name: string, value: string, choices: readonly T[], whose: string): T {
+  const found = choices.find((candidate) => candidate === value);
+  if (found === undefined)
+    throw new Refused(name, `${whose} cannot be asked with ${name}=${value}, only with ${listed(choices)}`, choices);
+  return found;
+}
+
+function splitOf(metric: Metric, { split: asked = [] }: Wanted): Split[] {
+  for (const value of asked) {
+    if (!metric.splits.some((split) => split === value))
+      throw new Refused(
+        'split',
+        `${metric.id} can be split by ${listed(metric.splits)}, not by ${value}`,
+        metric.splits,
+      );
+  }
+  const always: readonly string[] = metric.always ?? [];
+  return [...new Set([...always, ...asked])].map((value) => choice('split', value, metric.splits, metric.id));
+}
+
+function filtersOf(metric: Metric, { filters: asked = {} }: Wanted): Filters {
+  const filters: Filters = {};
+  for (const name of filterNames) {
+    const values = [...new Set(asked[name])];
+    if (values.length === 0) continue;
+    if (!metric.filters.includes(name))
+      throw new Refused(
+        name,
+        metric.filters.length === 0
+          ? `${metric.id} exists for the whole account only, not by ${name}`
+          : `${metric.id} can be narrowed by ${listed(metric.filters)}, not by ${name}`,
+        metric.filters,
+      );
+    if (values.length > mostValues) throw new Refused(name, `${name} is given more than ${mostValues} values`);
+    filters[name] = values;
+  }
+  return filters;
+}
+
+/** Seconds. */
+export const longestTarget = 86_400;
+
+function targetOf(metric: Metric, { target = metric.target }: Wanted): { target?: number } {
+  if (target === undefined) return {};
+  if (metric.target === undefined)
+    throw new Refused('target', `${metric.id} takes no target: it is the number of seconds of a service level`);
+  if (!Number.isInteger(target) || target < 0 || target > longestTarget)
+    throw new Refused('target', `target=${target} is not a whole number of seconds from 0 to ${longestTarget}`);
+  return { target };
+}
+
+/**
+ * What the source reports it reports of the whole account, one group or one agent: who may see one group gets that of the
+ * group without having to ask for it. Chats are of that group already.
+ */
+function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, { rows }: Reader): Filters {
+  const own = metric.reported?.own ?? {};
+  const isSplit = (name: Split): boolean => split.includes(name) && !own[name];
+  const isNarrowed = (['group', 'agent'] as const).some((name) => isSplit(name) || filters[name]);
+  const isOne = rows?.groups?.length === 1 && rows.agent === undefined;
+  if (!isOne || isNarrowed || !metric.reported?.splits.includes('group')) return filters;
+  return { group: rows.groups ?? [], ...filters };
+}
+
+/** The question with every default filled in. Errors: Refused. */
+export function askOf(
+  metric: Metric,
+  wanted: Wanted,
+  { account: own, now, reader }: Pick<QueryContext, 'account' | 'now' | 'reader'>,
+): Ask {
+  const { timezone = own.timezone, compare } = wanted;
+  if (!isZone(timezone))
+    throw new Refused('timezone', `timezone=${timezone} is not an IANA time zone such as Europe/Warsaw or UTC`);
+  const grain = choice('grain', wanted.grain ?? 'day', metric.grains, metric.id);
+  const to = dateIn('to', wanted) ?? localDate(timezone, now);
+  const from = dateIn('from', wanted) ?? dateOf(Math.max(dayNumber(to) - 29, dayNumber('2000-01-01')));
+  if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
+  const days = dayNumber(to) - dayNumber(from) + 1;
+  if (days > longestDays) throw new Refused('from', `${days} days is too long a range, at most ${longestDays}`);
+  if (grain === 'hour' && days > longestHourDays)
+    throw new Refused(
+      'grain',
+      `${days} days by hour is too much for one answer: at most ${longestHourDays} days, or a coarser grain`,
+      metric.grains.filter((candidate) => candidate !== 'hour'),
+    );
+  const split = splitOf(metric, wanted);
+  return {
+    account: own.id,
+    timezone: spelled(timezone),
+    from,
+    to,
+    grain,
+    split,
+    filters: ownGroup(metric, split, filtersOf(metric, wanted), reader),
+    ...targetOf(metric, wanted),
+    ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
+  };
+}
+
+/** The same question about the time that it is compared with. */
+export function comparedAsk(ask: Ask): Ask {
+  const { compare, ...rest } = ask;
+  if (compare === 'year') return { ...rest, from: yearBefore(ask.from), to: yearBefore(ask.to) };
+  const first = dayNumber(ask.from);
+  const days = dayNumber(ask.to) - first + 1;
+  return { ...rest, from: dateOf(first - days), to: dateOf(first - 1) };
+}
+
+/** The same date a year earlier; 29 February becomes the 28th. */
+function yearBefore(date: string): string {
+  const earlier = `${String(Number(date.slice(0, 4)) - 1).padStart(4, '0')}${date.slice(4)}`;
+  const day = dayNumber(earlier);
+  return !Number.isNaN(day) && dateOf(day) === earlier ? earlier : `${earlier.slice(0, 8)}28`;
+}

@@ -1,0 +1,62 @@
+// What every question is put with: who asks, of which snapshot, about whose chats, and as of when.
+import type { Engine } from '../engine.ts';
+import { narrowed } from './narrowed.ts';
+import { localReader, type Reader } from './reader.ts';
+import { settlingOf, type Settling } from './settling.ts';
+
+/** An account whose chats and reports are pulled. */
+export interface Account {
+  id: string;
+  /** The account's own IANA zone: chats and reports are pulled by days of this zone. */
+  timezone: string;
+  /** First day to pull, YYYY-MM-DD in that zone. */
+  since: string;
+}
+
+/** What was published at one moment. */
+export interface PublishedSnapshot {
+  id: string;
+  /** ISO instant. */
+  published_at: string;
+}
+
+/** The same, open to be asked. */
+export interface Snapshot extends PublishedSnapshot {
+  engine: Engine;
+}
+
+export interface QueryContext {
+  reader: Reader;
+  /** As the reader may see it. */
+  snapshot: Snapshot;
+  account: Account;
+  /** Unix seconds: the present, or the past instant that is asked about. States of periods are those of this moment. */
+  now: number;
+  /** How long periods of a metric go on changing, by metric id; the default for those that are not listed. */
+  settling: ReadonlyMap<string, Settling>;
+}
+
+/** The context in which a reader asks a snapshot, with what its ledger tells of settling. `now` in Unix seconds. */
+export const contextIn = async (
+  reader: Reader,
+  snapshot: Snapshot,
+  account: Account,
+  now: number,
+): Promise<QueryContext> => ({
+  ...{ reader, account, now },
+  snapshot: reader.rows ? { ...snapshot, engine: await narrowed(snapshot.engine, reader.rows) } : snapshot,
+  settling: await settlingOf(snapshot.engine, account.id),
+});
+
+/** A snapshot as of the moment when it was published: the same answers at any later time. */
+export const contextWhenPublished = (reader: Reader, snapshot: Snapshot, account: Account): Promise<QueryContext> =>
+  contextIn(reader, snapshot, account, Math.floor(Date.parse(snapshot.published_at) / 1000));
+
+/** The file of the writer as it stands, for the program's own questions: its path is its id, and no settling is known. */
+export const ownContext = (engine: Engine, account: Account, now: number): QueryContext => ({
+  reader: localReader,
+  snapshot: { id: engine.file, published_at: new Date(now * 1000).toISOString(), engine },
+  account,
+  now,
+  settling: new Map(),
+});

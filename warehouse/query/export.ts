@@ -1,0 +1,97 @@
+// The answer to a question of any size, row by row as the engine gives them: only cells in which something happened.
+import { cellFiller, labelled } from './answer.ts';
+import { askOf, type Ask, type Wanted } from './ask.ts';
+import { compile } from './compile.ts';
+import type { QueryContext } from './context.ts';
+import type { Row } from '../engine.ts';
+import { Refused } from '../errors.ts';
+import { withinExtent } from './extent.ts';
+import { metricOf } from '../definitions/metrics.ts';
+import { slots, type Slot } from '../periods.ts';
+import { run } from './run.ts';
+import { shortcutsOf } from './shortcuts.ts';
+import { isLocalPart } from './size.ts';
+import { sourcesFor } from './sources.ts';
+import { Turn } from '../turns.ts';
+
+export interface Export {
+  ask: Ask;
+  /** Names of the columns: period, splits, measures, state. */
+  columns: readonly string[];
+  /** In order of time; each piece has some rows. Errors: Refused, Cancelled. */
+  pieces: AsyncGenerator<Row[]>;
+}
+
+/** Errors: Refused, Cancelled. */
+export async function exported(id: string, wanted: Wanted, context: QueryContext): Promise<Export> {
+  const metric = metricOf(id);
+  const ask = askOf(metric, wanted, context);
+  if (ask.compare) throw new Refused('compare', 'a file holds one range: ask for the other one too', []);
+  const columns = [
+    ...(ask.grain === 'total' ? [] : ['period']),
+    ...ask.split,
+    ...Object.keys(metric.measures),
+    'state',
+  ];
+  // What is added up or ordered over all rows needs all of them; such metrics have few.
+  if (metric.running || metric.sort) return { ask, columns, pieces: whole(id, wanted, context) };
+  const { engine } = context.snapshot;
+  const sources = await sourcesFor(metric, ask, context);
+  const narrow = await withinExtent(engine, metric, sources.ask);
+  const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
+  const filled = cellFiller(metric, sources.ask, sources, context);
+  const calendar = calendarOf(sources.ask);
+  async function* pieces(): AsyncGenerator<Row[]> {
+    const turn = new Turn();
+    for await (const found of engine.queryInPieces(sql, params, true)) {
+      const rows: Row[] = [];
+      for (const raw of found) {
+        if (turn.isOver()) await turn.next();
+        const row = labelled(raw);
+        // Decades in which nothing happened may lie between two rows.
+        for (; !calendar.isAt(row); calendar.goOn()) if (turn.isOver()) await turn.next();
+        rows.push(filled(calendar.slotOf(row))(row, row));
+      }
+      yield rows;
+    }
+  }
+  return { ask, columns, pieces: pieces() };
+}
+
+async function* whole(id: string, wanted: Wanted, context: QueryContext): AsyncGenerator<Row[]> {
+  yield (await run(id, wanted, context)).rows;
+}
+
+interface Calendar {
+  /** The period that is held is that of the row, or the last one. */
+  isAt(row: Row): boolean;
+  /** Holds the next period. */
+  goOn(): void;
+  slotOf(row: Row): Slot;
+}
+
+/** The cells of the calendar that rows lie in; rows come in order of time, so one period is held at a time. */
+function calendarOf(ask: Ask): Calendar {
+  const parts = ask.split.filter(isLocalPart);
+  const coming = slots(ask.timezone, ask.from, ask.to, ask.grain, parts);
+  const keyOf = (it: Readonly<Record<string, unknown>>): string => parts.map((part) => String(it[part])).join(' ');
+  let next = coming.next();
+  let period: string | undefined;
+  let present = new Map<string, Slot>();
+  const goOn = (): void => {
+    period = next.value?.period;
+    present = new Map();
+    for (; !next.done && next.value.period === period; next = coming.next())
+      present.set(keyOf({ ...next.value }), next.value);
+  };
+  goOn();
+  return {
+    isAt: (row) => (row.period ?? undefined) === period || (next.done ?? false),
+    goOn,
+    slotOf(row) {
+      const found = present.get(keyOf(row));
+      if (!found) throw new Error(`${JSON.stringify(row)} lies outside of the calendar of the question`);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// From when to when an account has chats: what is laid over each other in time need not be laid where there is nothing.
+import type { Ask } from './ask.ts';
+import type { Engine, Row } from '../engine.ts';
+import type { Metric } from '../definitions/metric.ts';
+import { memoized } from '../memoize.ts';
+import { dateOf, dayNumber, localDate, range, type Slot } from '../periods.ts';
+
+/** Of all chats of the account, Unix seconds; nothing when it has none. */
+async function extentOf(engine: Engine, account: string): Promise<{ first: number; last: number } | undefined> {
+  const [row] = await memoized(engine, `extent ${account}`, () =>
+    engine.query(
+      'select min(started_second) as first, max(greatest(ended_second, started_second + 1)) as last\n' +
+        'from facts.chats\nwhere account = $account',
+      { account },
+    ),
+  );
+  return row?.first == null ? undefined : { first: Number(row.first), last: Number(row.last) };
+}
+
+/** First and last day of the period that a local date lies in. */
+function periodAround(date: string, grain: Ask['grain']): { from: string; to: string } {
+  const day = dayNumber(date);
+  if (grain === 'week') {
+    // 1970 began on a Thursday.
+    const monday = day - ((((day + 3) % 7) + 7) % 7);
+    return { from: dateOf(monday), to: dateOf(monday + 6) };
+  }
+  if (grain !== 'month') return { from: date, to: date };
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  return { from: `${date.slice(0, 7)}-01`, to: dateOf(Math.floor(Date.UTC(year, month, 0) / 86_400_000)) };
+}
+
+/** What the metric measures where nobody chats, for the periods that the statement leaves out. */
+export function quietOutside(metric: Metric, whole: Ask, narrow: Ask): (slot: Slot) => Row | undefined {
+  if (narrow === whole) return () => undefined;
+  const { from, until } = range(narrow.timezone, narrow.from, narrow.to);
+  const zeros = Object.fromEntries(Object.keys(metric.measures).map((name) => [name, 0]));
+  return (slot) => {
+    const [piece] = slot.pieces();
+    // An hour that clocks leave out is no time at all.
+    return piece && (piece.from < from || piece.from >= until) ? zeros : undefined;
+  };
+}
+
+/**
+ * The question without the whole periods before the first chat and after the last one, where chats are laid over each
+ * other: over forty years by hour of day each group and agent would else have its own empty line, for minutes and
+ * gigabytes. In the periods left out everything is zero: `quietOutside` gives their rows.
+ */
+export async function withinExtent(engine: Engine, metric: Metric, ask: Ask): Promise<Ask> {
+  if (!metric.archived?.sweep || metric.reported || ask.grain === 'total') return ask;
+  const extent = await extentOf(engine, ask.account);
+  if (!extent) return ask;
+  const first = periodAround(localDate(ask.timezone, extent.first), ask.grain).from;
+  const last = periodAround(localDate(ask.timezone, extent.last), ask.grain).to;
+  if (first > ask.to || last < ask.from) return ask;
+  return { ...ask, from: first > ask.from ? first : ask.from, to: last < ask.to ? last : ask.to };
+}

@@ -1,0 +1,184 @@
+// A snapshot as a reader with a row rule sees it: every table behind a view that leaves out what the rule does. Statements
+// are the same as for everybody, so none of them can forget the rule; a table that is not named here is not there.
+import type { Dialect } from '../dialect.ts';
+import type { Engine } from '../engine.ts';
+import { memoized } from '../memoize.ts';
+import type { RowRule } from './reader.ts';
+import { tables, type Table } from '../tables/tables.ts';
+
+/** Which rows and columns of a table remain. */
+interface Shown {
+  where?: readonly string[];
+  /** Columns that tell of more than the rows that remain: null. */
+  hidden?: readonly string[];
+}
+
+/** A rule in SQL: conditions on the columns of a table, nothing where the rule does not narrow. */
+interface Terms {
+  accounts: readonly string[];
+  /** Rows of chats that remain. */
+  chats: readonly string[];
+  /** A chat that is in other groups too is not told to be. */
+  groupsOfChats: readonly string[];
+  /** Rows of the lists that belong to a group. */
+  groups: readonly string[];
+  /** What the source reports of a group or agent. */
+  reported: readonly string[];
+  /** Agents who are listed. */
+  agents: readonly string[];
+  /** The rule leaves chats out. */
+  isPartial: boolean;
+}
+
+const visibleChats = 'facts.visible_chats';
+
+const nothing: Shown = { where: ['false'] };
+const everything: Shown = {};
+const ofChats = ({ chats }: Terms): Shown => ({ where: chats });
+const ofGroup = ({ groups }: Terms): Shown => ({ where: groups });
+const ofReports = ({ reported }: Terms): Shown => ({ where: reported });
+/** Known to those only who may see all of it. */
+const ofWholes = ({ isPartial }: Terms): Shown => (isPartial ? nothing : everything);
+
+const archives = "source in ('archive', 'archive_v3')";
+/** Days of the archive are days of everybody; how much there was on them is not. */
+const periods = ({ reported, isPartial }: Terms): Shown =>
+  isPartial
+    ? {
+        where: [`(${archives} or (${reported.join(' and ')}))`],
+        hidden: ['hash', 'rows', 'rows_new', 'rows_changed', 'rows_unchanged', 'total', 'bytes', 'error'],
+      }
+    : everything;
+
+const pulls = ({ isPartial }: Terms): Shown =>
+  isPartial
+    ? { hidden: ['requests', 'faults', 'chats_new', 'chats_changed', 'chats_unchanged', 'quarantined', 'error'] }
+    : everything;
+
+/** By schema and name; by schema alone for the others of it. */
+const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
+  facts: ofChats,
+  'facts.chat_groups': ({ chats, groupsOfChats }) => ({ where: [...chats, ...groupsOfChats] }),
+  reports: ofReports,
+  'account.agents': ({ agents }) => ({ where: agents }),
+  'account.groups': ofGroup,
+  'account.group_agents': ofGroup,
+  'account.tags': (terms) => ({
+    ...ofGroup(terms),
+    ...(terms.isPartial ? { hidden: ['in_chats', 'in_tickets'] } : {}),
+  }),
+  'account.goals': () => everything,
+  'account.greetings': () => everything,
+  'account.canned_responses': ofGroup,
+  'account.status': ofGroup,
+  'ledger.pulls': pulls,
+  'ledger.requests': ofWholes,
+  'ledger.periods': periods,
+  'ledger.quarantine': ofWholes,
+  'ledger.source_differences': ofWholes,
+  'ledger.notices': () => everything,
+  'ledger.reconciliation': ofReports,
+  'ledger.versions': () => everything,
+  'ledger.snapshot': () => everything,
+};
+
+/** What of a table a rule shows; undefined: nothing says it. */
+export const shownOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): ((terms: Terms) => Shown) | undefined =>
+  shown[`${schema}.${name}`] ?? shown[schema];
+
+const anyOf = (column: string, values: readonly string[]): string =>
+  values.length === 0 ? 'false' : `${column} in (${values.join(', ')})`;
+
+type Whole = (table: string) => string;
+
+function termsOf({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: Whole): Terms {
+  const ids = groups?.map((group) => dialect.literal(group, 'int'));
+  const login = agent === undefined ? undefined : dialect.literal(agent, 'text');
+  const inTeams = (column: string, which: string): string =>
+    `${column} in (select ${column} from ${whole('account.group_agents')} where ${which})`;
+  const isPartial = ids !== undefined || login !== undefined;
+  const inChats = 'login in (select agent from facts.chat_agents)';
+  const inTeam = login ? `login = ${login}` : inTeams('login', anyOf('group_id', ids ?? []));
+  return {
+    isPartial,
+    accounts: accounts
+      ? [
+          anyOf(
+            'account',
+            accounts.map((id) => dialect.literal(id, 'text')),
+          ),
+        ]
+      : [],
+    chats: isPartial ? [`(account, chat_id) in (select account, chat_id from ${visibleChats})`] : [],
+    groupsOfChats: ids ? [anyOf('group_id', ids)] : [],
+    groups: ids ? [anyOf('group_id', ids)] : login ? [inTeams('group_id', `login = ${login}`)] : [],
+    reported: [
+      ...(ids
+        ? [`split = 'group'`, anyOf('split_value', groups?.map((id) => dialect.literal(String(id), 'text')) ?? [])]
+        : []),
+      ...(login ? [`split = 'agent'`, `split_value = ${login}`] : []),
+    ],
+    agents: isPartial ? [`(${inTeam} or ${inChats})`] : [],
+  };
+}
+
+/** The chats that a rule leaves, as a table of their own: many statements ask for them. */
+function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: Whole): string {
+  const text = (value: string): string => dialect.literal(value, 'text');
+  const among = (table: string, which: string): string =>
+    `(account, chat_id) in (select account, chat_id from ${whole(`facts.${table}`)} where ${which})`;
+  const ids = groups?.map((group) => dialect.literal(group, 'int'));
+  const where = [
+    ...(accounts ? [anyOf('account', accounts.map(text))] : []),
+    ...(ids ? [among('chat_groups', anyOf('group_id', ids))] : []),
+    ...(agent === undefined ? [] : [among('chat_agents', `agent = ${text(agent)}`)]),
+  ];
+  return (
+    `create table ${visibleChats} as\nselect account, chat_id\nfrom ${whole('facts.chats')}\n` +
+    `where ${where.join('\n  and ')}\norder by account, started_quarter, chat_id`
+  );
+}
+
+/** `whole` gives the name of a table of the file, `tableColumns` what it has: one that was published long ago has fewer. */
+export function narrowedViews(
+  rule: RowRule,
+  dialect: Dialect,
+  whole: Whole,
+  tableColumns: ReadonlyMap<string, ReadonlySet<string>>,
+): string[] {
+  const terms = termsOf(rule, dialect, whole);
+  const views = tables.flatMap((table) => {
+    const there = tableColumns.get(`${table.schema}.${table.name}`);
+    const found = shownOf(table)?.(terms);
+    if (!found || !there) return [];
+    const { where = [], hidden = [] } = found;
+    const own = Object.entries(table.columns).filter(([name]) => there.has(name));
+    const columns = own.map(([name, { type, personal, nullable }]) => {
+      if (hidden.includes(name)) return `${dialect.literal(null, type)} as "${name}"`;
+      if (personal && rule.is_anonymous) return `${dialect.literal(nullable ? null : '', type)} as "${name}"`;
+      return `"${name}"`;
+    });
+    const which = [...('account' in table.columns ? terms.accounts : []), ...where];
+    const name = `${table.schema}.${table.name}`;
+    return [
+      `create view ${name} as\nselect ${columns.join(', ')}\nfrom ${whole(name)}` +
+        (which.length > 0 ? `\nwhere ${which.join('\n  and ')}` : ''),
+    ];
+  });
+  const schemas = [...new Set(tables.map(({ schema }) => schema))].map((schema) => `create schema ${schema}`);
+  return [...schemas, ...(terms.isPartial ? [visible(rule, dialect, whole)] : []), ...views];
+}
+
+const columnsOf = async (engine: Engine): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+  const rows = await engine.query(
+    'select table_schema, table_name, column_name\nfrom information_schema.columns\nwhere table_catalog = current_database()',
+  );
+  const byTable = Map.groupBy(rows, (row) => `${String(row.table_schema)}.${String(row.table_name)}`);
+  return new Map([...byTable].map(([name, own]) => [name, new Set(own.map((row) => String(row.column_name)))]));
+};
+
+/** The engine through which questions under a rule are put. */
+export const narrowed = (engine: Engine, rule: RowRule): Promise<Engine> =>
+  engine.narrowed(JSON.stringify(rule), async (whole) =>
+    narrowedViews(rule, engine.dialect, whole, await memoized(engine, 'columns', () => columnsOf(engine))),
+  );

@@ -1,0 +1,85 @@
+// Numbers that only the source gives: stored day and hour answers added up, in the zone and at the splits they were pulled.
+import type { Ask } from './ask.ts';
+import type { Bind } from './bind.ts';
+import { localKeys, type LocalKey } from './time-buckets.ts';
+import { atTarget } from './scan.ts';
+import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import type { Value } from '../engine.ts';
+import type { Reported } from '../definitions/metric.ts';
+import { tableOf } from '../tables/tables.ts';
+
+/** Of which kind the stored rows are that answer a question. */
+export interface Stored {
+  grain: 'day' | 'hour';
+  split: 'account' | 'group' | 'agent';
+  /** Group ids or logins; nothing for all that there are. */
+  values?: readonly string[];
+}
+
+/** `own`: splits that are columns of the rows, not what the report was asked for. */
+export function storedFor(ask: Ask, { own = {} }: Pick<Reported, 'own'> = {}): Stored {
+  const grain = ask.grain === 'hour' || ask.split.includes('hour_of_day') ? 'hour' : 'day';
+  const texts = (values: readonly Value[] | undefined): { values: string[] } | object =>
+    values ? { values: values.map(String) } : {};
+  for (const split of ['agent', 'group'] as const) {
+    if (own[split]) continue;
+    if (ask.split.includes(split) || ask.filters[split]) return { grain, split, ...texts(ask.filters[split]) };
+  }
+  return { grain, split: 'account', values: [''] };
+}
+
+/** One row per cell of the question. */
+export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
+  const { dialect } = bind;
+  const { grain, split, values } = storedFor(ask, reported);
+  const local = localKeys(ask);
+  const column = (key: LocalKey): string => {
+    if (key === 'weekday') return `${dialect.localPart('r.day', 'weekday')} as weekday`;
+    if (key === 'hour_of_day') return 'cast(substr(r.period, 12, 2) as integer) as hour_of_day';
+    if (ask.grain === 'hour') return 'cast(r.period as timestamp) as period';
+    return `${dialect.period('cast(r.day as timestamp)', ask.grain === 'total' ? 'day' : ask.grain)} as period`;
+  };
+  const isShown = split !== 'account' && ask.split.includes(split);
+  const whose = split === 'group' ? 'cast(r.split_value as integer)' : 'r.split_value';
+  const whoses: [string, string][] = [
+    ...(isShown ? [[split, whose] as [string, string]] : []),
+    ...Object.entries(reported.own ?? {}).filter(([name]) => ask.split.some((asked) => asked === name)),
+  ];
+  const keys = [...local, ...whoses.map(([name]) => `"${name}"`)];
+  // TRICKY: grouped by what is selected, not by its name: `period` is also the name of a stored column.
+  const grouped = [...local.map((key) => column(key).replace(/ as \w+$/, '')), ...whoses.map(([, sql]) => sql)];
+  const whom = split === 'account' ? bind.known('', 'text') : values && bind.list('stored_value', values, 'text');
+  const where = [
+    `r.account = ${bind.known(ask.account, 'text')}`,
+    `r.timezone = ${bind.known(ask.timezone, 'text')}`,
+    `r.grain = ${bind.known(grain, 'text')}`,
+    `r.split = ${bind.known(split, 'text')}`,
+    ...(whom === undefined ? [] : [`r.split_value in (${whom})`]),
+    `r.day >= cast(${bind.known(ask.from, 'text')} as date)`,
+    `r.day <= cast(${bind.known(ask.to, 'text')} as date)`,
+    ...(reported.where ? [reported.where] : []),
+  ];
+  const parts = Object.entries(reported.parts).map(
+    ([name, part]) => `${atTarget(partSql(part, dialect), ask, bind)} as ${name}`,
+  );
+  const sql =
+    `reported as (\n  select\n${lines([...local.map(column), ...whoses.map(([name, of]) => `${of} as "${name}"`), ...parts])}\n` +
+    `  from ${rowsOf(reported)} as r\n  where ${where.join('\n    and ')}${groupBy(grouped)}\n)`;
+  return { ctes: [sql], table: 'reported', keys };
+}
+
+/** One table, or two of the same shape under each other: what only the other has is 0. */
+function rowsOf({ table, beside }: Reported): string {
+  if (beside === undefined) return `reports.${table}`;
+  const keys = ['account', 'timezone', 'grain', 'split', 'split_value', 'period', 'day'];
+  const passing = [...keys, 'pulled_at', 'pull_id'];
+  const measuresOf = (name: string): string[] =>
+    Object.keys(tableOf('reports', name).columns).filter((column) => !passing.includes(column));
+  const all = [...new Set([...measuresOf(table), ...measuresOf(beside)])];
+  const select = (name: string): string => {
+    const has = measuresOf(name);
+    const columns = all.map((column) => (has.includes(column) ? column : `0 as ${column}`));
+    return `select ${[...keys, ...columns].join(', ')} from reports.${name}`;
+  };
+  return `(${select(table)} union all ${select(beside)})`;
+}

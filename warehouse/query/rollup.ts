@@ -1,0 +1,97 @@
+// Chats counted per quarter hour once, when a snapshot is published: questions about the whole account read a hundred
+// times fewer rows. The columns are the parts of the metrics themselves, so there is no second definition of a number.
+import type { Ask } from './ask.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Engine } from '../engine.ts';
+import type { Archived, Part } from '../definitions/metric.ts';
+import { metrics } from '../definitions/metrics.ts';
+import { memoized } from '../memoize.ts';
+import { partSql } from './parts.ts';
+import { tableOf } from '../tables/tables.ts';
+
+/** Column by the SQL of the part that it keeps. */
+export type Rollup = ReadonlyMap<string, string>;
+
+export const rollupTable = 'facts.chat_quarters';
+const partsTable = 'facts.chat_quarter_parts';
+
+/** Counted over chats as they are, without joins and conditions of the metric. */
+const isPlain = ({ rows, sale, nextWithin, sweep, where }: Archived): boolean =>
+  rows === 'chats' && !sale && nextWithin === undefined && !sweep && !where;
+
+/** What differs by question cannot be kept, nor what cannot be put together from parts. */
+const isKeepable = (part: Part, sql: string): boolean => part.merge !== 'rows' && !sql.includes(':');
+
+function keepable(dialect: Dialect): Rollup {
+  const kept = new Map<string, string>();
+  for (const { archived } of metrics) {
+    if (!archived || !isPlain(archived)) continue;
+    for (const [name, part] of Object.entries(archived.parts)) {
+      const sql = partSql(part, dialect);
+      if (!isKeepable(part, sql) || kept.has(sql)) continue;
+      kept.set(sql, [...kept.values()].includes(name) ? `${name}_${kept.size}` : name);
+    }
+  }
+  return kept;
+}
+
+/** Fills a published copy. It also says what each column keeps, for a program whose definitions have changed since. */
+export function rollupStatements(dialect: Dialect): string[] {
+  const kept = [...keepable(dialect)];
+  const columns = kept.map(([sql, name]) => `${sql} as ${name}`);
+  const rows = kept.map(([sql, name]) => `(${dialect.literal(name, 'text')}, ${dialect.literal(sql, 'text')})`);
+  const describe = (table: string, name: string, said: string): string =>
+    `comment on column ${table}."${name}" is ${dialect.literal(said, 'text')}`;
+  const { account, started_quarter } = tableOf('facts', 'chats').columns;
+  const words: Record<string, string> = {
+    account: account?.comment ?? '',
+    started_quarter: started_quarter?.comment ?? '',
+    ...Object.fromEntries(kept.map(([sql, name]) => [name, sql])),
+  };
+  const about =
+    'Chats per quarter hour in which they started, counted when the snapshot was published; chat_quarter_parts says what each column is.';
+  return [
+    `create or replace table ${rollupTable} as\nselect c.account, c.started_quarter, ${columns.join(', ')}\nfrom facts.chats as c\n` +
+      'group by c.account, c.started_quarter\norder by c.account, c.started_quarter',
+    `comment on table ${rollupTable} is ${dialect.literal(about, 'text')}`,
+    `create or replace table ${partsTable} (name ${dialect.type('text', false)}, sql ${dialect.type('text', false)})`,
+    `insert into ${partsTable} values ${rows.join(', ')}`,
+    `comment on table ${partsTable} is ${dialect.literal(`What the columns of ${rollupTable} count.`, 'text')}`,
+    ...Object.entries(words).map(([name, said]) => describe(rollupTable, name, said)),
+    describe(partsTable, 'name', 'name of the column'),
+    describe(partsTable, 'sql', 'aggregate over facts.chats as c'),
+  ];
+}
+
+/** What a file keeps; nothing in one that is still written. */
+export async function rollupIn(engine: Engine): Promise<Rollup> {
+  if (!engine.isFrozen) return new Map();
+  return memoized(engine, 'kept quarters', async () => {
+    const found = await engine.query(
+      'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
+        " and table_schema = 'facts' and table_name = 'chat_quarter_parts'",
+    );
+    if (found[0]?.tables !== 1) return new Map();
+    const rows = await engine.query(`select name, sql from ${partsTable}`);
+    return new Map(rows.map(({ name, sql }) => [String(sql), String(name)]));
+  });
+}
+
+/** The parts of a metric over what is kept, when the question is about all chats: no filter, no split but local time. */
+export function fromRollup(
+  archived: Archived,
+  ask: Ask,
+  dialect: Dialect,
+  kept: Rollup,
+): (readonly [string, Part])[] | undefined {
+  const isOfAll =
+    Object.keys(ask.filters).length === 0 && ask.split.every((name) => name === 'weekday' || name === 'hour_of_day');
+  if (kept.size === 0 || !isOfAll || !isPlain(archived)) return undefined;
+  const found: [string, Part][] = [];
+  for (const [name, part] of Object.entries(archived.parts)) {
+    const column = kept.get(partSql(part, dialect));
+    if (column === undefined || part.merge === 'rows') return undefined;
+    found.push([name, { sql: `${part.merge}(c.${column})`, merge: part.merge }]);
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+// Answers a question: validate, compile, ask the engine, fill the calendar, state what is known, compare.
+import { answerRows } from './answer.ts';
+import { askOf, comparedAsk, type Ask, type Wanted } from './ask.ts';
+import { compile } from './compile.ts';
+import type { QueryContext } from './context.ts';
+import type { Grain } from '../dialect.ts';
+import type { Row } from '../engine.ts';
+import { quietOutside, withinExtent } from './extent.ts';
+import type { Metric } from '../definitions/metric.ts';
+import { metricOf } from '../definitions/metrics.ts';
+import { coalesced } from '../memoize.ts';
+import { shortcutsOf } from './shortcuts.ts';
+import { assertFits, readRows } from './size.ts';
+import { sourcesFor } from './sources.ts';
+
+export interface MetricAnswer {
+  metric: string;
+  version: number;
+  account: string;
+  timezone: string;
+  from: string;
+  to: string;
+  grain: Grain;
+  split: readonly string[];
+  /** Seconds, where the metric measures against a target. */
+  target?: number;
+  rows: Row[];
+  /** Measures that the sources do not give for this question, each with the reason. */
+  not_given?: Record<string, string>;
+  compare?: { from: string; to: string; rows: Row[] };
+}
+
+async function rowsFor(
+  metric: Metric,
+  ask: Ask,
+  context: QueryContext,
+): Promise<{ rows: Row[]; notGiven: Record<string, string> }> {
+  assertFits(metric, ask, 1);
+  const { engine } = context.snapshot;
+  const sources = await sourcesFor(metric, ask, context);
+  const narrow = await withinExtent(engine, metric, sources.ask);
+  const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
+  const found = await coalesced(engine, sql + JSON.stringify(params), () =>
+    readRows(engine, metric, sources.ask, sql, params),
+  );
+  return {
+    rows: await answerRows(metric, sources.ask, found, sources, context, quietOutside(metric, sources.ask, narrow)),
+    notGiven: sources.notGiven,
+  };
+}
+
+/** The answer to a question about the metric `id`. Errors: Refused. */
+export async function run(id: string, wanted: Wanted, context: QueryContext): Promise<MetricAnswer> {
+  const metric = metricOf(id);
+  const ask = askOf(metric, wanted, context);
+  const { rows, notGiven } = await rowsFor(metric, ask, context);
+  const { account, timezone, from, to, grain, split } = ask;
+  const answer: MetricAnswer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
+  if (ask.target !== undefined) answer.target = ask.target;
+  if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;
+  if (ask.compare) {
+    const earlier = comparedAsk(ask);
+    const compared = await rowsFor(metric, earlier, context);
+    answer.compare = { from: earlier.from, to: earlier.to, rows: compared.rows };
+  }
+  return answer;
+}

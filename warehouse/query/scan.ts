@@ -1,0 +1,177 @@
+// Which rows a question is about: joins for splits, conditions for filters. A filter never multiplies a chat.
+import type { Ask } from './ask.ts';
+import type { Bind } from './bind.ts';
+import { bridges, soleBridge } from './bridges.ts';
+import { quarters, quarterSeconds } from './time-buckets.ts';
+import type { Archived, Split } from '../definitions/metric.ts';
+
+export interface Scan {
+  /** `from` with its joins. */
+  from: string;
+  where: string[];
+  /** Column of each split that is not local time. */
+  columns: { name: Split; sql: string }[];
+  /** Puts in what differs by question: `:seconds` of a response, `:in_currency` of what is measured in money. */
+  fill: (sql: string) => string;
+}
+
+const sameChat = (one: string, other: string): string =>
+  `${one}.account = ${other}.account and ${one}.started_quarter = ${other}.started_quarter and ${one}.chat_id = ${other}.chat_id`;
+
+/** Rows of a bridge that belong to a chat. TRICKY: where the time is known, joining by id alone is twice as fast. */
+const ofChat = (
+  alias: string,
+  row: string,
+  bind: Bind,
+  ask: Ask,
+  near?: (alias: string) => readonly string[],
+): string =>
+  near
+    ? [`${alias}.chat_id = ${row}.chat_id`, ...bind.ofAccount(alias, ask.account), ...near(alias)].join(' and ')
+    : sameChat(alias, row);
+
+/**
+ * Chats of one of the values, as a condition. TRICKY: by id alone within the time of the chats it is four times faster
+ * than by all columns of the key; without a time, the latter lets the engine skip what is not near.
+ */
+function ofBridge(
+  name: keyof typeof bridges,
+  values: string,
+  row: string,
+  ofAccount: (alias: string) => readonly string[],
+  near?: (alias: string) => readonly string[],
+): string {
+  const { table, column } = bridges[name];
+  const alias = `of_${name}`;
+  const has = `${alias}.${column} in (${values})`;
+  if (!near) return `exists (select 1 from ${table} as ${alias} where ${sameChat(alias, row)} and ${has})`;
+  const which = [...ofAccount(alias), has, ...near(alias)].join(' and ');
+  return `${row}.chat_id in (select ${alias}.chat_id from ${table} as ${alias} where ${which})`;
+}
+
+/**
+ * `when`: the conditions on time, in terms of the rows' alias (`c` for chats, `g` for goals). `near`: the conditions on
+ * when a chat started that follow from them, for an alias of a table with one row per chat and something; without it
+ * the chat may have started at any time. `read`: the SQL over the rows; with it, a bridge may stand for the chats.
+ */
+export function scanOf(
+  archived: Archived,
+  ask: Ask,
+  bind: Bind,
+  when: readonly string[],
+  near?: (alias: string) => readonly string[],
+  read?: readonly string[],
+): Scan {
+  const row = archived.rows === 'chats' ? 'c' : 'g';
+  const sole = read && soleBridge(archived, ask, read);
+  const chats = sole ? `${bridges[sole].table} as c` : chatRows(archived, ask, bind);
+  const from = [`from ${archived.rows === 'chats' ? chats : 'facts.chat_goals as g'}`];
+  const ofAccount = (alias: string): string[] => bind.ofAccount(alias, ask.account);
+  const where = [...ofAccount(row), ...when];
+  if (archived.where) where.push(archived.where);
+  const columns: Scan['columns'] = [];
+  let seconds = `${row}.response_seconds`;
+  const isSplit = (name: Split): boolean => ask.split.includes(name);
+  const within = (name: 'agent' | 'group' | 'tag'): string | undefined => {
+    const values = ask.filters[name];
+    return values && bind.list(name, values, bridges[name].type);
+  };
+
+  for (const name of ['agent', 'group', 'tag'] as const) {
+    const values = within(name);
+    const { table, column } = bridges[name];
+    if (name === 'agent' && archived.agent === 'first_response') {
+      if (isSplit(name)) {
+        columns.push({ name, sql: 'c.first_response_agent' });
+        where.push('c.first_response_agent is not null');
+      }
+      if (values) where.push(`c.first_response_agent in (${values})`);
+      continue;
+    }
+    if (name === sole) {
+      if (isSplit(name)) columns.push({ name, sql: `c.${column}` });
+      if (values) where.push(`c.${column} in (${values})`);
+      if (name === 'agent' && archived.agent === 'turns') {
+        where.push('c.response_turns > 0');
+        seconds = 'c.response_sum_seconds / c.response_turns';
+      }
+    } else if (isSplit(name)) {
+      const join = name === 'tag' && archived.untagged ? 'left join' : 'join';
+      from.push(`${join} ${table} as by_${name} on ${ofChat(`by_${name}`, row, bind, ask, near)}`);
+      columns.push({ name, sql: `by_${name}.${column}` });
+      if (values) where.push(`by_${name}.${column} in (${values})`);
+      if (name === 'agent' && archived.agent === 'turns') {
+        where.push('by_agent.response_turns > 0');
+        seconds = 'by_agent.response_sum_seconds / by_agent.response_turns';
+      }
+    } else if (values && name === 'agent' && archived.agent === 'turns') {
+      const which = [...ofAccount('t'), `t.agent in (${values})`, 't.response_turns > 0', ...(near?.('t') ?? [])];
+      from.push(
+        'join (\n    select t.chat_id, sum(t.response_sum_seconds) / sum(t.response_turns) as seconds\n' +
+          `    from facts.chat_agents as t\n    where ${which.join(' and ')}\n    group by t.chat_id\n` +
+          `  ) as turns on turns.chat_id = ${row}.chat_id`,
+      );
+      seconds = 'turns.seconds';
+    } else if (values) {
+      where.push(ofBridge(name, values, row, ofAccount, near));
+    }
+  }
+
+  const currencies = ask.filters.currency;
+  const inCurrency = currencies ? `g.currency in (${bind.list('currency', currencies, 'text')})` : 'true';
+  if (archived.rows === 'chats' && archived.sale) {
+    const which = [...ofAccount('g'), ...(near?.('g') ?? []), archived.sale, ...(currencies ? [inCurrency] : [])];
+    from.push(...soldJoins(which.join(' and '), isSplit('currency')));
+  }
+
+  const own = {
+    country: 'c.country',
+    goal: 'g.goal_id',
+    currency: archived.rows === 'chats' ? 'money.taken_in' : 'g.currency',
+  } as const;
+  for (const name of ['country', 'goal', 'currency'] as const) {
+    if (isSplit(name)) columns.push({ name, sql: own[name] });
+    const values = ask.filters[name];
+    // TRICKY: a currency narrows only what is measured in money; the metric does that in its parts (`:in_currency`).
+    if (values && name !== 'currency')
+      where.push(`${own[name]} in (${bind.list(name, values, name === 'goal' ? 'int' : 'text')})`);
+  }
+  // Split by currency, records without one have no cell.
+  if (isSplit('currency') && archived.rows === 'goals') where.push(archived.sale ?? 'true', ':in_currency');
+  const fill = (sql: string): string =>
+    atTarget(sql, ask, bind).replaceAll(':seconds', seconds).replaceAll(':in_currency', inCurrency);
+  return { from: from.join('\n  '), where, columns, fill };
+}
+
+/** Puts in the seconds that a part measures against. */
+export const atTarget = (sql: string, ask: Ask, bind: Bind): string =>
+  sql.replaceAll(':target', bind.known(ask.target ?? 0, 'int'));
+
+/** Chats, with the next one of the same visitor where the metric needs it. */
+function chatRows({ nextWithin }: Archived, ask: Ask, bind: Bind): string {
+  if (nextWithin === undefined) return 'facts.chats as c';
+  const { first, last } = quarters(ask);
+  const which = [
+    ...bind.ofAccount('n', ask.account),
+    `n.started_quarter >= ${bind.known(first, 'int')}`,
+    `n.started_quarter <= ${bind.known(last + (nextWithin * 86_400) / quarterSeconds, 'int')}`,
+  ];
+  const next = 'lead(n.started_second) over (partition by n.visitor_id order by n.started_second, n.chat_id)';
+  return (
+    '(\n    select n.account, n.chat_id, n.started_quarter, n.started_second, n.country,\n' +
+    `      case when n.visitor_id <> '' then ${next} end as next_second\n    from facts.chats as n\n` +
+    `    where ${which.join('\n      and ')}\n  ) as c`
+  );
+}
+
+/** What each chat brought: in all, or in each currency that was taken at all. */
+function soldJoins(which: string, isByCurrency: boolean): string[] {
+  const sums = (columns: string, keys: string): string =>
+    `(select ${columns}, sum(g.price) as turnover from facts.chat_goals as g where ${which} group by ${keys}) as sold`;
+  if (!isByCurrency) return [`left join ${sums('g.chat_id', 'g.chat_id')} on sold.chat_id = c.chat_id`];
+  const sold = sums('g.chat_id, g.currency as sold_in', 'g.chat_id, g.currency');
+  return [
+    `cross join (select distinct g.currency as taken_in from facts.chat_goals as g where ${which}) as money`,
+    `left join ${sold} on sold.chat_id = c.chat_id and sold.sold_in = money.taken_in`,
+  ];
+}

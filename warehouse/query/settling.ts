@@ -1,0 +1,104 @@
+// How long a day goes on changing after its end: measured from the ledger for each source, else seven days.
+import type { QueryContext } from './context.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Engine } from '../engine.ts';
+import type { Metric } from '../definitions/metric.ts';
+import { metrics } from '../definitions/metrics.ts';
+import { memoized } from '../memoize.ts';
+import { dayNumber, range } from '../periods.ts';
+
+export interface Settling {
+  /** Days after its end during which a period is settling. */
+  days: number;
+  /** False: there is too little history, the days are the default. */
+  measured: boolean;
+}
+
+export const defaultSettlingDays = 7;
+const mostDays = 30;
+/** Days of history that a measurement needs, and the newest that it looks at. */
+const leastHistory = 30;
+const longestHistory = 400;
+const daySeconds = 86_400;
+
+/** What the ledger says of one local day of a source. Unix seconds. */
+export interface DayHistory {
+  /** When the local day ended. */
+  ended: number;
+  first_pulled: number;
+  last_pulled: number;
+  last_changed: number;
+}
+
+/**
+ * The age at which 99 of 100 days had changed for the last time, in whole days; nothing when fewer than 30 days can say
+ * it. A day that was first pulled more than a day after its end (backfill) says nothing: what changed before is unseen.
+ * A day that was not asked again once it had settled is not over yet.
+ */
+export function measure(history: readonly DayHistory[]): number | undefined {
+  const ages = history
+    .filter(({ ended, first_pulled }) => first_pulled <= ended + daySeconds)
+    .filter(({ ended, last_pulled }) => last_pulled >= ended + defaultSettlingDays * daySeconds)
+    .map(({ ended, last_changed }) => (last_changed - ended) / daySeconds)
+    .sort((one, other) => one - other);
+  if (ages.length < leastHistory) return undefined;
+  const age = ages[Math.ceil(ages.length * 0.99) - 1] ?? 0;
+  return Math.min(mostDays, Math.max(1, Math.ceil(age)));
+}
+
+/** Sources with days in the ledger, and what was measured of each; undefined: too little history. */
+type Measured = ReadonlyMap<string, number | undefined>;
+
+const select = ({ param, second }: Dialect): string =>
+  `select source, timezone, day, ${second('first_pulled_at')} as first_pulled, ${second('pulled_at')} as last_pulled,` +
+  ` ${second('changed_at')} as last_changed\nfrom ledger.periods\nwhere account = ${param('account', 'text')}\n` +
+  "  and state = 'pulled'\n  and grain = 'day'\n  and split = 'account'\norder by day";
+
+async function measureSources(engine: Engine, account: string): Promise<Measured> {
+  const bySource = new Map<string, DayHistory[]>();
+  const ends = new Map<string, number>();
+  const rows = await engine.query(select(engine.dialect), { account });
+  const newest = dayNumber(String(rows.at(-1)?.day ?? '2000-01-01'));
+  for (const row of rows) {
+    const day = String(row.day);
+    const zone = String(row.timezone);
+    if (dayNumber(day) <= newest - longestHistory) continue;
+    const name = `${zone} ${day}`;
+    const ended = ends.get(name) ?? range(zone, day, day).until;
+    ends.set(name, ended);
+    const history = bySource.get(String(row.source)) ?? [];
+    history.push({
+      ended,
+      first_pulled: Number(row.first_pulled),
+      last_pulled: Number(row.last_pulled),
+      last_changed: Number(row.last_changed),
+    });
+    bySource.set(String(row.source), history);
+  }
+  return new Map([...bySource].map(([source, history]) => [source, measure(history)]));
+}
+
+/** A metric settles as its slowest source; one that looks at later days too (a next chat) settles that much later. */
+function settlingFor({ archived, reported }: Metric, measured: Measured): Settling {
+  const sources = [archived && 'archive', reported?.table, reported?.beside];
+  const known = sources.filter((source) => source !== undefined && measured.has(source)) as string[];
+  const days = known.map((source) => measured.get(source));
+  const isMeasured = days.length > 0 && days.every((value) => value !== undefined);
+  const base = isMeasured ? Math.max(...(days as number[])) : defaultSettlingDays;
+  return { days: Math.min(mostDays, base + (archived?.nextWithin ?? 0)), measured: isMeasured };
+}
+
+/** Settling time by metric id; of a snapshot it is measured once, as a snapshot never changes. */
+export function settlingOf(engine: Engine, account: string): Promise<ReadonlyMap<string, Settling>> {
+  return memoized(engine, `settling ${account}`, async () => {
+    const measured = await measureSources(engine, account);
+    return new Map(metrics.map((metric) => [metric.id, settlingFor(metric, measured)]));
+  });
+}
+
+/** Days after its end during which a period of the metric is settling. */
+export const settlingDaysOf = ({ settling }: Pick<QueryContext, 'settling'>, metric: string): number =>
+  settling.get(metric)?.days ?? defaultSettlingDays;
+
+/** What is said before anything is published. */
+export const unmeasured: Settling = { days: defaultSettlingDays, measured: false };

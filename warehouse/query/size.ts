@@ -1,0 +1,79 @@
+// How many cells one answer may have: they are counted before they are built, and what is too much is refused with what to ask instead.
+import type { Ask } from './ask.ts';
+import type { LocalPart } from '../dialect.ts';
+import type { Engine, Row } from '../engine.ts';
+import { Refused } from '../errors.ts';
+import type { Metric, Split } from '../definitions/metric.ts';
+import { memoized } from '../memoize.ts';
+import { dayNumber, slotCount } from '../periods.ts';
+
+export const mostCells = 200_000;
+/** An answer of more cells takes its turn after others of its kind. */
+const manyCells = 20_000;
+
+const coarser = ['day', 'week', 'month', 'total'] as const;
+
+function tooMuch(metric: Metric, ask: Ask): Refused {
+  const { grain, split, from, to } = ask;
+  const days = dayNumber(to) - dayNumber(from) + 1;
+  const asked = `${metric.id} by ${grain}${split.length > 0 ? ` and ${split.join(', ')}` : ''} over ${days} days`;
+  const grains = coarser
+    .slice(grain === 'hour' ? 0 : coarser.indexOf(grain) + 1)
+    .filter((candidate) => metric.grains.includes(candidate));
+  const choices = [
+    ...grains.map((choice) => `grain=${choice}`),
+    ...(split.length > 1 ? ['fewer splits'] : []),
+    'fewer days',
+  ];
+  return new Refused(
+    'grain',
+    `${asked} has more than ${mostCells} cells: ask with ${choices.join(', ')}, or take the cells that have something as a file ` +
+      `that may have any size: /api/metrics/${metric.id}.csv with the same question`,
+    choices,
+  );
+}
+
+export const isLocalPart = (split: Split): split is LocalPart => split === 'weekday' || split === 'hour_of_day';
+const partsOf = (ask: Ask): LocalPart[] => ask.split.filter(isLocalPart);
+
+/** Errors: Refused, when so many values of the splits in each cell of the calendar are too much for one answer. */
+export function assertFits(metric: Metric, ask: Ask, combinations: number): void {
+  const each = metric.sparse ? 1 : Math.max(1, combinations);
+  if (slotCount(ask.from, ask.to, ask.grain, partsOf(ask)) * each > mostCells) throw tooMuch(metric, ask);
+}
+
+/** The rows of a statement, read no further than an answer may have cells. Errors: Refused, Cancelled. */
+export async function readRows(engine: Engine, metric: Metric, ask: Ask, sql: string, params: Row): Promise<Row[]> {
+  assertFits(metric, ask, 1);
+  // Without splits there are no more rows than cells of the calendar.
+  if (partsOf(ask).length === ask.split.length) return engine.query(sql, params);
+  const rows: Row[] = [];
+  for await (const piece of engine.queryInPieces(sql, params)) {
+    for (const row of piece) rows.push(row);
+    if (rows.length > mostCells) throw tooMuch(metric, ask);
+  }
+  return rows;
+}
+
+/** Where the values of a split are listed; of others there are few, but for countries. */
+const lists: Partial<Record<Split, string>> = { agent: 'account.agents', group: 'account.groups', tag: 'account.tags' };
+const countries = 200;
+
+/** Whether an answer is likely to have so many cells that making it takes time and memory of others. */
+export async function hasManyCells(engine: Engine, { sparse = false }: Metric, ask: Ask): Promise<boolean> {
+  const periods = slotCount(ask.from, ask.to, ask.grain, partsOf(ask));
+  const splits = ask.split.filter((split) => !isLocalPart(split));
+  if (sparse || periods * 10 ** splits.length <= manyCells / 100) return false;
+  const counts = await memoized(engine, `values of ${ask.account}`, async () => {
+    const found = Object.entries(lists).map(async ([split, table]): Promise<[string, number]> => {
+      const [row] = await engine.query(`select count(*) as n from ${table} where account = $account`, {
+        account: ask.account,
+      });
+      return [split, Number(row?.n ?? 0)];
+    });
+    return new Map(await Promise.all(found));
+  });
+  // Chats may name what the account no longer lists.
+  const values = (split: Split): number => (split === 'country' ? countries : Math.max(10, counts.get(split) ?? 0));
+  return splits.reduce((cells, split) => cells * values(split), periods) > manyCells;
+}

@@ -1,0 +1,115 @@
+// Which sources of a metric can answer a question, and why the others cannot.
+import type { Ask } from './ask.ts';
+import type { QueryContext } from './context.ts';
+import { archiveCoverage, reportCoverage, type Coverage } from './coverage.ts';
+import type { Engine } from '../engine.ts';
+import { Refused } from '../errors.ts';
+import { goallessIn } from './goalless.ts';
+import type { Metric, Reported, Source } from '../definitions/metric.ts';
+import { memoized } from '../memoize.ts';
+import { storedFor } from './reported.ts';
+import { isSameZone } from '../zone.ts';
+
+export interface Sources {
+  can: Source[];
+  /** Measure and reason, for what the sources do not give. */
+  notGiven: Record<string, string>;
+  archive?: Coverage;
+  /** By group id or login. */
+  reports?: Map<string, Coverage>;
+  /** The question in the zone's spelling under which the report is stored. */
+  ask: Ask;
+}
+
+/** The part of a question that no stored answer can serve, whatever was pulled. */
+function assertShape(metric: Metric, { splits, own = {} }: Reported, ask: Ask): void {
+  const choices = ['account', ...splits];
+  const only = `${metric.id} comes from the source's own reports: for the whole account or one ${splits.join(' or one ')}`;
+  for (const name of ['tag', 'country', 'goal', 'currency', 'agent', 'group'] as const) {
+    if (splits.some((split) => split === name) || (own[name] && !ask.filters[name])) continue;
+    if (ask.filters[name] || ask.split.includes(name)) throw new Refused(name, `${only}, not by ${name}`, choices);
+  }
+  const whose = splits.filter((name) => ask.split.includes(name) || ask.filters[name]);
+  if (whose.length > 1) throw new Refused('split', `${only}, not by both at once`, choices);
+  for (const name of whose) {
+    if (ask.split.includes(name) || ask.filters[name]?.length === 1) continue;
+    throw new Refused(name, `${only}; several at once cannot be added up: ask with split=${name}`, [`split=${name}`]);
+  }
+}
+
+const zonesPulled =
+  'select distinct timezone, grain, split\nfrom ledger.periods\n' +
+  "where account = $account\n  and source = $source\n  and state = 'pulled'";
+
+/** What was pulled of a report, against what the question needs. Errors: Refused. */
+async function pulledZone(
+  engine: Engine,
+  metric: Metric,
+  reported: Reported,
+  table: string,
+  ask: Ask,
+): Promise<string | undefined> {
+  const { grain, split } = storedFor(ask, reported);
+  const whose = { account: ask.account, source: table };
+  const pulled = await memoized(engine, `zones ${JSON.stringify(whose)}`, () => engine.query(zonesPulled, whose));
+  if (pulled.length === 0) return undefined;
+  const zones = [...new Set(pulled.map((row) => String(row.timezone)))].sort();
+  const zone = zones.find((candidate) => isSameZone(candidate, ask.timezone));
+  if (zone === undefined)
+    throw new Refused('timezone', `${metric.id} exists only in the zone it was pulled in: ${zones.join(', ')}`, zones);
+  const there = pulled.filter((row) => row.timezone === zone);
+  if (there.some((row) => row.grain === grain && row.split === split)) return zone;
+  const choices = [...new Set(there.map((row) => `by ${row.grain} for each ${row.split}`))].sort();
+  throw new Refused(
+    grain === 'hour' ? 'grain' : 'split',
+    `${metric.id} was not pulled by ${grain} for ${split === 'account' ? 'the account' : `each ${split}`}, only ${choices.join(', ')}`,
+    choices,
+  );
+}
+
+/** Errors: Refused, when no source can answer. */
+export async function sourcesFor(metric: Metric, ask: Ask, context: QueryContext): Promise<Sources> {
+  const { engine } = context.snapshot;
+  const notGiven = { ...metric.withheld?.(ask.split, ask.filters), ...(await goallessIn(engine, metric, ask)) };
+  const sources: Sources = { can: [], notGiven, ask };
+  if (metric.archived) {
+    sources.can.push('archived');
+    sources.archive = await archiveCoverage(ask, context);
+  }
+  const { reported } = metric;
+  if (!reported) return sources;
+  try {
+    assertShape(metric, reported, ask);
+    const timezone = await pulledZone(engine, metric, reported, reported.table, ask);
+    if (timezone === undefined && metric.archived)
+      throw new Refused('metric', `the report ${reported.table} has not been pulled yet`);
+    if (timezone !== undefined) sources.ask = { ...ask, timezone };
+    const stored = storedFor(ask, reported);
+    sources.reports = await reportCoverage(engine, sources.ask, reported.table, stored);
+    if (reported.beside)
+      sources.reports = bothPulled(sources.reports, await reportCoverage(engine, sources.ask, reported.beside, stored));
+    sources.can.push('reported');
+  } catch (error) {
+    if (!(error instanceof Refused) || !metric.archived) throw error;
+    for (const [name, measure] of Object.entries(metric.measures)) {
+      if (!measure.needs || measure.needs.includes('reported')) notGiven[name] = error.message;
+    }
+  }
+  return sources;
+}
+
+/** Days on which both were pulled, and when the earlier of the two was. */
+function bothPulled(one: Map<string, Coverage>, other: Map<string, Coverage>): Map<string, Coverage> {
+  const both = new Map<string, Coverage>();
+  for (const [whose, days] of one) {
+    const others = new Map((other.get(whose) ?? []).map((day) => [day.from, day]));
+    both.set(
+      whose,
+      days.flatMap((day) => {
+        const same = others.get(day.from);
+        return same ? [{ ...day, pulled: Math.min(day.pulled, same.pulled) }] : [];
+      }),
+    );
+  }
+  return both;
+}

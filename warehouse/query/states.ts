@@ -1,0 +1,60 @@
+// How far a number can be trusted to stay: complete, settling, open, not pulled, or not given by the source.
+import type { Coverage } from './coverage.ts';
+import type { Piece } from '../periods.ts';
+
+/** From the best to the one that says least; a cell made of several parts has the last of theirs. */
+export const states = ['complete', 'settling', 'open', 'not_pulled', 'not_given'] as const;
+export type State = (typeof states)[number];
+
+export const worst = (one: State, other: State): State => (states.indexOf(one) >= states.indexOf(other) ? one : other);
+
+/** Index of the last day that begins at or before a second; -1 when there is none. */
+function dayAt(coverage: Coverage, second: number): number {
+  let low = 0;
+  let high = coverage.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((coverage[middle]?.from ?? Infinity) <= second) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The Unix second up to which every piece of time from `from` on is complete; `from` when none is. */
+export function completeUntil(from: number, coverage: Coverage, now: number, settlingDays: number): number {
+  const settled = now - settlingDays * 86_400;
+  let reached = from;
+  for (let at = Math.max(0, dayAt(coverage, from)); reached < settled; at++) {
+    const day = coverage[at];
+    if (!day || day.from > reached || day.until <= reached) break;
+    if (day.pulled < day.until) return Math.min(settled, Math.max(reached, day.pulled));
+    reached = day.until;
+  }
+  return Math.max(from, Math.min(reached, settled));
+}
+
+function stateOfPiece(piece: Piece, coverage: Coverage, now: number, settlingSeconds: number): State {
+  if (piece.from >= now && piece.until >= now) return 'open';
+  const end = Math.min(piece.until, now);
+  let isOpen = piece.until > now;
+  let reached = piece.from;
+  for (let at = Math.max(0, dayAt(coverage, piece.from)); reached < end; at++) {
+    const day = coverage[at];
+    if (!day || day.from > reached || day.until <= reached) return 'not_pulled';
+    reached = day.until;
+    // TRICKY: pulled while the day was still running: what came after that pull is missing.
+    if (day.pulled < Math.min(day.until, piece.until)) isOpen = true;
+  }
+  if (isOpen) return 'open';
+  return piece.until + settlingSeconds > now ? 'settling' : 'complete';
+}
+
+/** The state of a cell. `now` in Unix seconds. An hour that a clock change skipped has an empty piece and is complete. */
+export function stateOf(pieces: readonly Piece[], coverage: Coverage, now: number, settlingDays: number): State {
+  let state: State = 'complete';
+  for (const piece of pieces) {
+    state = worst(state, stateOfPiece(piece, coverage, now, settlingDays * 86_400));
+    if (state === 'not_pulled') return state;
+  }
+  return state;
+}

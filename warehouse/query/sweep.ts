@@ -1,0 +1,109 @@
+// Chats laid over each other in time: how many are open at once, and for how long at least one is.
+// The line carries the level in from before the range and is cut where a cell of the question begins.
+import type { Ask } from './ask.ts';
+import type { Bind } from './bind.ts';
+import { asked, cells, localKeys, quarterSeconds } from './time-buckets.ts';
+import { scanOf } from './scan.ts';
+import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Archived } from '../definitions/metric.ts';
+
+/** Seconds at which a cell begins: a change of any local key, and the start of the range. `among`: the cells looked at. */
+function borders(keys: readonly string[], first: string, among = 'cells'): string {
+  if (keys.length === 0) return `borders as (\n  select ${first} as second\n)`;
+  const before = keys.map((key) => `lag(${key}) over (order by quarter) as ${key}_before`);
+  const changes = keys.map((key) => `${key} <> ${key}_before or ${key}_before is null`);
+  return (
+    `borders as (\n  select greatest(cast(quarter as bigint) * ${quarterSeconds}, ${first}) as second\n` +
+    `  from (select quarter, ${[...keys, ...before].join(', ')} from ${among}) as neighbours\n` +
+    `  where ${changes.join(' or ')}\n)`
+  );
+}
+
+/**
+ * Over a whole range by weekday or hour each value of a split has as many borders as the range has hours. Most lie
+ * before the first chat and after the last one: of those quarter hours each cell has one stretch in which nobody chats.
+ */
+function emptyTime(
+  { quarterOf }: Dialect,
+  local: readonly string[],
+  splits: readonly string[],
+  first: string,
+  last: string,
+): string[] {
+  const [start, end] = [
+    `cast(quarter as bigint) * ${quarterSeconds}`,
+    `(cast(quarter as bigint) + 1) * ${quarterSeconds}`,
+  ];
+  return [
+    `extent as (\n  select ${quarterOf('min(opened)')} as since, ${quarterOf('(max(closed) - 1)')} as until from open\n)`,
+    'busy as (\n  select cells.* from cells join extent on quarter >= since and quarter <= until\n)',
+    'quiet as (\n  select\n' +
+      lines([
+        `greatest(min(${start}), ${first}) as second`,
+        `sum(least(${end}, ${last}) - greatest(${start}, ${first})) as length`,
+      ]) +
+      `\n  from cells join extent on quarter < since or quarter > until\n  group by ${local.join(', ')}\n)`,
+    `empty_time as (\n  select ${splits.join(', ')}, second, 0 as level, length\n` +
+      `  from quiet cross join (select distinct ${splits.join(', ')} from open) as whose\n)`,
+  ];
+}
+
+/** One row per cell; parts are aggregates over stretches of `length` seconds with `level` chats open. */
+export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
+  const { from, until } = asked(ask);
+  const first = bind.known(from, 'bigint');
+  const last = bind.known(until, 'bigint');
+  const end = archived.sweep?.end ?? 'c.ended_second';
+  const when = [`c.ended_second >= ${first}`, `c.started_second < ${last}`];
+  const earliest = `select min(c.started_quarter) from facts.chats as c where ${[...bind.ofAccount('c', ask.account), ...when].join(' and ')}`;
+  const near = (alias: string): string[] => [
+    `${alias}.started_quarter >= (${earliest})`,
+    `${alias}.started_quarter <= ${bind.dialect.quarterOf(last)}`,
+  ];
+  const rows = scanOf(archived, ask, bind, when, near);
+  const local = localKeys(ask);
+  const splits = rows.columns.map(({ name }) => `"${name}"`);
+  const columns = rows.columns.map(({ name, sql }) => `${sql} as "${name}"`);
+  const keys = [...local, ...splits];
+  const open =
+    `open as (\n  select\n${lines([
+      ...columns,
+      `greatest(c.started_second, ${first}) as opened`,
+      `least(${end}, ${last}) as closed`,
+    ])}\n  ${rows.from}\n` + `  where ${[...rows.where.map(rows.fill), `${end} > ${first}`].join('\n    and ')}\n)`;
+  const edges =
+    `edges as (\n  select ${[...splits, 'opened as second', '1 as delta'].join(', ')} from open\n` +
+    `  union all\n  select ${[...splits, 'closed as second', '-1 as delta'].join(', ')} from open\n` +
+    `  union all\n  select ${[...splits, 'second', '0 as delta'].join(', ')} from borders` +
+    `${splits.length > 0 ? ` cross join (select distinct ${splits.join(', ')} from open) as whose` : ''}\n)`;
+  const by = splits.length > 0 ? `partition by ${splits.join(', ')} ` : '';
+  const isOneStretch = ask.grain === 'total' && local.length > 0 && splits.length > 0;
+  // The line ends with the last quarter hour of the extent, not with the range.
+  const end_of_line = isOneStretch ? `least(${last}, (select (until + 1) * ${quarterSeconds} from extent))` : last;
+  // TRICKY: of several edges in one second only the last has a length, and its level is the sum of all of them: so an
+  // end and a start in the same second never overlap, in whatever order they come.
+  const stretchesOf = `stretches as (\n  select\n${lines([
+    ...splits,
+    'second',
+    `sum(delta) over (${by}order by second rows between unbounded preceding and current row) as level`,
+    `coalesce(lead(second) over (${by}order by second), ${end_of_line}) - second as length`,
+  ])}\n  from edges${isOneStretch ? `\n  union all\n  select ${splits.join(', ')}, second, level, length from empty_time` : ''}\n)`;
+  const parts = Object.entries(archived.parts).map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`);
+  const join =
+    local.length > 0 ? `\n  join cells on cells.quarter = ${bind.dialect.quarterOf('stretches.second')}` : '';
+  const swept = `archived as (\n  select\n${lines([...keys, ...parts])}\n  from stretches${join}\n  where length > 0${groupBy(keys)}\n)`;
+  return {
+    ctes: [
+      ...(local.length > 0 ? [cells(ask, bind, local)] : []),
+      ...(isOneStretch
+        ? [open, ...emptyTime(bind.dialect, local, splits, first, last), borders(local, first, 'busy')]
+        : [borders(local, first), open]),
+      edges,
+      stretchesOf,
+      swept,
+    ],
+    table: 'archived',
+    keys,
+  };
+}

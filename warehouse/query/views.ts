@@ -1,0 +1,118 @@
+// The schema `metrics` for analysts: one view per metric, by day in the zone of the account, made by the same compiler.
+import type { Ask } from './ask.ts';
+import { literals } from './bind.ts';
+import { statement } from './compile.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Engine } from '../engine.ts';
+import type { Metric, Source, Split } from '../definitions/metric.ts';
+import { metrics } from '../definitions/metrics.ts';
+import { localDate } from '../periods.ts';
+
+/** An account as its views need it: its zone, the local days that were pulled, the reports that were pulled by day. */
+interface Pulled {
+  account: string;
+  timezone: string;
+  from: string;
+  to: string;
+  reports: readonly string[];
+}
+
+async function pulledAccounts(engine: Engine, now: number): Promise<Pulled[]> {
+  const days = await engine.query(
+    'select account, timezone, min(day) as first, max(day) as last\nfrom ledger.periods\n' +
+      "where state = 'pulled'\n  and source = 'archive'\ngroup by account, timezone\norder by account, timezone",
+  );
+  const reports = await engine.query(
+    "select distinct account, timezone, source\nfrom ledger.periods\nwhere state = 'pulled'\n  and grain = 'day'\n  and split = 'account'",
+  );
+  const today = localDate('UTC', now);
+  const found = days.map(({ account, timezone, first, last }) => ({
+    account: String(account),
+    timezone: String(timezone),
+    from: String(first),
+    to: String(last),
+    reports: reports
+      .filter((row) => row.account === account && row.timezone === timezone)
+      .map((row) => String(row.source)),
+  }));
+  return found.length > 0 ? found : [{ account: 'default', timezone: 'UTC', from: today, to: today, reports: [] }];
+}
+
+/** Splits of a view: what an answer always has; money by currency besides the row without one. */
+const shapes = (metric: Metric): (readonly Split[])[] =>
+  metric.splits.includes('currency') ? [[], ['currency']] : [metric.always ?? []];
+
+/** The measures that a shape of a view shows: each in the last shape that can give it, so that nothing adds up twice. */
+function shown(metric: Metric, split: readonly Split[]): string[] {
+  const isGiven = (shape: readonly Split[], name: string): boolean => !(name in (metric.withheld?.(shape, {}) ?? {}));
+  const last = (name: string): readonly Split[] | undefined => shapes(metric).findLast((shape) => isGiven(shape, name));
+  return Object.keys(metric.measures).filter((name) => last(name)?.length === split.length);
+}
+
+/** Sums of whole numbers widen to a type that many clients cannot read. */
+const isCount = ({ measures }: Metric, name: string): boolean =>
+  measures[name]?.empty === 0 && !['hours', 'seconds', 'money', 'share', 'score'].includes(measures[name].unit);
+
+function selectOf(
+  metric: Metric,
+  whose: Pulled,
+  split: readonly Split[],
+  all: readonly Split[],
+  dialect: Dialect,
+): string {
+  const bind = literals(dialect);
+  const { account, timezone, from, to } = whose;
+  const ask: Ask = { account, timezone, from, to, grain: 'day', split, filters: {} };
+  if (metric.target !== undefined) ask.target = metric.target;
+  const sources: Source[] = metric.archived ? ['archived'] : [];
+  if (metric.reported && (whose.reports.includes(metric.reported.table) || !metric.archived)) sources.push('reported');
+  const measures = shown(metric, split);
+  const columns = [
+    `${dialect.literal(account, 'text')} as account`,
+    'cast(period as date) as day',
+    ...all.map((name) =>
+      split.includes(name) ? `"${name}"` : `cast(null as ${dialect.type('text', true)}) as "${name}"`,
+    ),
+    ...Object.keys(metric.measures).map((name) => {
+      if (!measures.includes(name)) return `null as ${name}`;
+      const value = metric.running?.includes(name) ? `sum(${name}) over (order by period)` : name;
+      return isCount(metric, name)
+        ? `cast(${value} as ${dialect.type('bigint', true)}) as ${name}`
+        : `${value} as ${name}`;
+    }),
+  ];
+  const days =
+    "select cast(day as varchar) from ledger.periods as pulled where pulled.state = 'pulled' and pulled.grain = 'day'" +
+    ` and pulled.split = 'account' and pulled.account = ${dialect.literal(account, 'text')}` +
+    ` and pulled.timezone = ${dialect.literal(timezone, 'text')}` +
+    ` and pulled.source = ${dialect.literal(metric.archived ? 'archive' : (metric.reported?.table ?? ''), 'text')}`;
+  return `select ${columns.join(', ')}\nfrom (\n${statement(metric, ask, bind, sources)}\n) as answer\nwhere period in (${days})`;
+}
+
+/** `create view` and comments for every metric, for the accounts and days in the file. `now` in Unix seconds. */
+export async function metricViews(engine: Engine, now: number): Promise<string[]> {
+  const accounts = await pulledAccounts(engine, now);
+  const { dialect } = engine;
+  return metrics.flatMap((metric) => {
+    const splits = shapes(metric).flat();
+    const selects = accounts.flatMap((whose) =>
+      shapes(metric).map((split) => selectOf(metric, whose, split, splits, dialect)),
+    );
+    const name = `metrics.${metric.id}`;
+    const about = `${metric.title}, version ${metric.version}, by day. ${metric.definition}`;
+    const describe = (column: string, words: string): string =>
+      `comment on column ${name}."${column}" is ${dialect.literal(words, 'text')}`;
+    return [
+      `create or replace view ${name} as\n${selects.join('\nunion all\n')}`,
+      `comment on view ${name} is ${dialect.literal(about, 'text')}`,
+      describe('account', 'account id'),
+      describe('day', `local day, ${accounts.map(({ timezone }) => timezone).join(', ')}`),
+      ...splits.map((split) =>
+        describe(split, split === 'currency' ? 'currency; null on the row that carries goals' : split),
+      ),
+      ...Object.entries(metric.measures).map(([column, measure]) =>
+        describe(column, `${measure.title} (${measure.unit})`),
+      ),
+    ];
+  });
+}

@@ -1,0 +1,86 @@
+// Brings a warehouse file to the version of tables.ts: forward only, on a copy that takes the place of the file when it is whole.
+import type { Dialect } from '../dialect.ts';
+import type { Store } from '../engine.ts';
+import { newestVersion, type Migration } from './migrations.ts';
+import { tables, tableOf, type Table } from '../tables/tables.ts';
+
+const schemas = ['facts', 'reports', 'account', 'ledger', 'metrics'] as const;
+
+/** `create table` of one table, without keys: hot tables have no unique index. */
+export function createTable(table: Table, dialect: Dialect): string {
+  const columns = Object.entries(table.columns).map(
+    ([name, column]) => `"${name}" ${dialect.type(column.type, column.nullable ?? false)}`,
+  );
+  return `create table if not exists ${table.schema}.${table.name} (${columns.join(', ')})`;
+}
+
+/** The comments of tables and columns, so that `describe` explains itself. */
+export function comments(dialect: Dialect): string[] {
+  const words = (comment: string): string => dialect.literal(comment, 'text');
+  return tables.flatMap((table) => [
+    `comment on table ${table.schema}.${table.name} is ${words(table.comment)}`,
+    ...Object.entries(table.columns).map(
+      ([name, column]) => `comment on column ${table.schema}.${table.name}."${name}" is ${words(column.comment)}`,
+    ),
+  ]);
+}
+
+/** Schema and table of a file that holds just these tables, such as the raw archive. */
+export async function createTables(engine: Store, wanted: readonly Table[]): Promise<void> {
+  for (const table of wanted) {
+    await engine.exec(`create schema if not exists ${table.schema}`);
+    await engine.exec(createTable(table, engine.dialect));
+  }
+}
+
+export async function hasTable(engine: Store, schema: string, name: string): Promise<boolean> {
+  const { literal } = engine.dialect;
+  const [found] = await engine.query(
+    `select count(*) as tables
+     from information_schema.tables
+     where table_schema = ${literal(schema, 'text')}
+       and table_name = ${literal(name, 'text')}`,
+  );
+  return Number(found?.tables) > 0;
+}
+
+/** The version of a file; 0 for an empty one. */
+export async function versionOf(engine: Store): Promise<number> {
+  if (!(await hasTable(engine, 'ledger', 'versions'))) return 0;
+  const [found] = await engine.query('select max(version) as version from ledger.versions');
+  return Number(found?.version ?? 0);
+}
+
+/** All tables of a new file, at the newest version. `now` in Unix seconds. */
+export async function createWarehouse(engine: Store, steps: readonly Migration[], now: number): Promise<void> {
+  await engine.transaction(async () => {
+    for (const name of schemas) await engine.exec(`create schema if not exists ${name}`);
+    for (const table of tables) await engine.exec(createTable(table, engine.dialect));
+    await engine.load(tableOf('ledger', 'versions'), [{ version: newestVersion(steps), migrated_at: now }]);
+  });
+  // Nobody describes a warehouse that is gone with the process; published copies take the comments along.
+  if (engine.file !== ':memory:') await engine.transaction(() => engine.exec(comments(engine.dialect).join(';\n')));
+  await engine.checkpoint();
+}
+
+/** Writes the file that this one becomes: everything in it, brought forward from version `found`. `now` in Unix seconds. */
+export async function migrateCopy(
+  engine: Store,
+  copy: string,
+  steps: readonly Migration[],
+  found: number,
+  now: number,
+): Promise<void> {
+  const { dialect } = engine;
+  const reached = dialect.literal(new Date(now * 1000).toISOString(), 'instant');
+  const ahead = steps.filter(({ version }) => version > found);
+  await engine.copyTo(copy, ({ inside }) =>
+    inside([
+      ...ahead.flatMap(({ version, statements }) => [
+        ...statements(dialect),
+        `insert into ledger.versions values (${version}, ${reached})`,
+      ]),
+      ...comments(dialect),
+    ]),
+  );
+}

@@ -1,0 +1,68 @@
+// Opens a warehouse: the engine for the file, at the version this program knows; and the raw archive beside it.
+import type { Store } from '../engine.ts';
+import { open, type OpenOptions } from '../engines/default.ts';
+import { DamagedWarehouse, NewerWarehouse, OlderArchive } from '../errors.ts';
+import { createTables, createWarehouse, hasTable, migrateCopy, versionOf } from './migrate.ts';
+import { migrations, newestVersion, type Migration } from './migrations.ts';
+import { remove, swapIn } from './swap.ts';
+import { rawTables, rawVersion } from '../tables/tables.ts';
+
+export interface WarehouseOptions extends OpenOptions {
+  /** Unix seconds, written down when the file is made or migrated. */
+  now?: number;
+  /** The steps that this program knows. */
+  migrations?: readonly Migration[];
+}
+
+/**
+ * What a file that is written may take: enough to load, compare and publish an account of any size; what does not fit
+ * is spilled to disk. While one batch is written the next is decoded: more threads would only take turns with that.
+ */
+export const writerLimits = { memory: '96MB', threads: 1 } as const;
+
+/**
+ * Opens (and, unless read-only, creates and migrates) a warehouse file; `:memory:` for tests.
+ * Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse. One engine per process and file.
+ */
+export async function openWarehouse(file: string, options: WarehouseOptions = {}): Promise<Store> {
+  const steps = options.migrations ?? migrations;
+  const known = newestVersion(steps);
+  const now = options.now ?? Math.floor(Date.now() / 1000);
+  const engine = await open(file, options);
+  try {
+    const found = await versionOf(engine);
+    if (found > known) throw new NewerWarehouse(file, found, known);
+    if (options.readOnly && found === 0) throw new DamagedWarehouse(file, 'it is not a warehouse of this program');
+    if (options.readOnly || found === known) return engine;
+    if (found === 0) {
+      await createWarehouse(engine, steps, now);
+      return engine;
+    }
+    await remove(copyOf(file)); // of a migration that was cut off
+    await migrateCopy(engine, copyOf(file), steps, found, now);
+    await engine.close();
+    await swapIn(copyOf(file), file);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return open(file, options);
+}
+
+const copyOf = (file: string): string => `${file}.migrating`;
+
+/** Opens (and creates) the raw archive. Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse, OlderArchive. */
+export async function openRawArchive(file: string, options: Pick<OpenOptions, 'readOnly'> = {}): Promise<Store> {
+  const engine = await open(file, { ...options, ...writerLimits, memory: '48MB', tables: rawTables, long_texts: true });
+  try {
+    const isNew = !(await hasTable(engine, 'raw', 'versions'));
+    if (isNew && (await hasTable(engine, 'raw', 'responses'))) throw new OlderArchive(file);
+    if (isNew) await createTables(engine, rawTables);
+    const [found] = await engine.query('select max(version) as version from raw.versions');
+    if (Number(found?.version ?? 0) > rawVersion) throw new NewerWarehouse(file, Number(found?.version), rawVersion);
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// Snapshots that somebody refers to and that therefore stay: `published/pins.json`, ids with the reason.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DamagedWarehouse } from '../errors.ts';
+
+/** Snapshot id -> why it stays, e.g. the digest that names it. */
+export type Pins = Readonly<Record<string, string>>;
+
+const fileOf = (folder: string): string => join(folder, 'pins.json');
+
+/** The pins of a folder. Errors: DamagedWarehouse when the file is not what it must be: nothing is removed on a guess. */
+export async function pins(folder: string): Promise<Pins> {
+  const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new DamagedWarehouse(fileOf(folder), 'it is not readable as JSON');
+  }
+  const isPins =
+    typeof found === 'object' &&
+    found !== null &&
+    !Array.isArray(found) &&
+    Object.values(found).every((reason) => typeof reason === 'string');
+  if (!isPins) throw new DamagedWarehouse(fileOf(folder), 'it must hold {"<snapshot id>": "<reason>"}');
+  return found as Pins;
+}
+
+async function write(folder: string, next: Pins): Promise<void> {
+  const fresh = `${fileOf(folder)}.new`;
+  await writeFile(fresh, `${JSON.stringify(next, null, 2)}\n`);
+  await rename(fresh, fileOf(folder));
+}
+
+/** Keeps a snapshot until it is unpinned; a second pin replaces the reason. */
+export const pin = async (folder: string, id: string, reason: string): Promise<void> =>
+  write(folder, { ...(await pins(folder)), [id]: reason });
+
+export async function unpin(folder: string, id: string): Promise<void> {
+  const { [id]: _gone, ...rest } = await pins(folder);
+  await write(folder, rest);
+}

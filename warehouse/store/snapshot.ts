@@ -1,0 +1,55 @@
+// Publishing: an immutable copy of the warehouse beside the newest one, and one name that always points to the newest.
+import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Store, Published } from '../engine.ts';
+import { extension } from '../engines/default.ts';
+import { defaultSpace } from './retention.ts';
+import { fileOf, idOf, instantOf, snapshots, tidy } from './snapshot-store.ts';
+import { flush, markPublished } from './swap.ts';
+import { rollupStatements } from '../query/rollup.ts';
+import { metricViews } from '../query/views.ts';
+
+/** The name under which analysts find the newest snapshot. */
+export const newestName = `chatledger.${extension}`;
+
+/** A time that gives the newest id of the folder, also when the clock was set back. Milliseconds. */
+async function freeTime(folder: string, milliseconds: number): Promise<number> {
+  const last = (await snapshots(folder)).at(-1);
+  return last === undefined ? milliseconds : Math.max(milliseconds, Date.parse(instantOf(last)) + 1);
+}
+
+/**
+ * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
+ * file or the new one, never half of one. Then older ones are removed by the rule of retention.ts. `now` in milliseconds,
+ * `space` in bytes.
+ */
+export async function publish(engine: Store, folder: string, now: number, space = defaultSpace): Promise<Published> {
+  const kept = join(folder, 'snapshots');
+  await mkdir(kept, { recursive: true });
+  for (const name of await readdir(kept))
+    if (name.endsWith('.part') || name.includes('.part.')) await rm(join(kept, name));
+  const time = await freeTime(folder, now);
+  const id = idOf(time);
+  const published_at = new Date(time).toISOString();
+  const part = join(kept, `${id}.part`);
+  const file = fileOf(folder, id);
+  const { dialect } = engine;
+  await engine.copyTo(part, async (copy) => {
+    await copy.inside([
+      `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
+      ...rollupStatements(dialect),
+      ...(await metricViews(engine, Math.floor(time / 1000))),
+    ]);
+  });
+  await flush(part);
+  await rename(part, file);
+  const fresh = join(folder, `${newestName}.part`);
+  await rm(fresh, { force: true });
+  await link(file, fresh);
+  await rename(fresh, join(folder, newestName));
+  await flush(kept);
+  await flush(folder);
+  await markPublished(engine.file);
+  await tidy(folder, time, space);
+  return { id, published_at, file };
+}
