@@ -1,14 +1,24 @@
 // When a digest is due: wall-clock times of its own zone, across clock changes, sleep and restarts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { problemOf, timesOf } from '#digests/cron.ts';
-import { dueBetween, dueNow, momentOf, nextDue } from '#digests/due.ts';
+import { problemOf } from '#digests/cron.ts';
+import { dueNow, nextDue, type Due, type Schedule } from '#digests/due.ts';
 import { periodBefore, periodOf } from '#digests/periods.ts';
-import { dayNumber } from '#warehouse/periods.ts';
+import { dayNumber, localDate } from '#warehouse/periods.ts';
+import { offsetAt } from '#warehouse/zone.ts';
 import { second } from '../warehouse/account.ts';
 
 const iso = (at: number | undefined): string | undefined =>
   at === undefined ? undefined : new Date(at * 1000).toISOString();
+
+/** Every time after `after` up to and including `until`, in order. */
+function dueBetween(schedule: Schedule, after: number, until: number): Due[] {
+  const found: Due[] = [];
+  for (let next = nextDue(schedule, after); next && next.at <= until; next = nextDue(schedule, next.at))
+    found.push(next);
+  return found;
+}
+
 const due = (cron: string, timezone: string, from: string, to: string) =>
   dueBetween({ cron, timezone }, second(from), second(to)).map(({ at }) => iso(at));
 
@@ -30,9 +40,9 @@ describe('wall-clock times', () => {
     ]);
   });
   it('zones that change by half an hour or at midnight are understood', () => {
-    expect(iso(momentOf('Australia/Lord_Howe', dayNumber('2026-10-04') * 86_400 + 2 * 3600 + 600))).toBe(
+    expect(due('10 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00:00Z', '2026-10-03T20:00:00Z')).toEqual([
       '2026-10-03T15:30:00.000Z',
-    );
+    ]);
     expect(due('0 0 * * *', 'Africa/Cairo', '2026-04-23T12:00:00Z', '2026-04-24T12:00:00Z')).toEqual([
       '2026-04-23T22:00:00.000Z',
     ]);
@@ -67,6 +77,31 @@ const schedule = fc.record({
     )
     .map(([minute, hour, days]) => `${minute} ${hour} ${days}`),
 });
+/** The same by plain loops over the days, each minute of a skipped hour tried. */
+function momentsOf({ cron, timezone }: Schedule, after: number, until: number): number[] {
+  const [minute, hour, date = '', month = '', weekday = ''] = cron.split(' ');
+  const isOn = (day: number): boolean => {
+    const at = new Date(day * 86_400_000);
+    const [from = 0, to = from] = weekday.split('-').map(Number);
+    return (
+      (date === '*' || Number(date) === at.getUTCDate()) &&
+      (month === '*' || at.getUTCMonth() % Number(month.slice(2)) === 0) &&
+      (weekday === '*' || (at.getUTCDay() >= from && at.getUTCDay() <= to))
+    );
+  };
+  const found: number[] = [];
+  for (let day = dayNumber(localDate(timezone, after)) - 1; day <= dayNumber(localDate(timezone, until)) + 1; day++) {
+    if (!isOn(day)) continue;
+    const local = day * 86_400 + Number(hour) * 3600 + Number(minute) * 60;
+    // Wall-clock times lie at most 14 hours before and 12 after UTC.
+    const near = Array.from({ length: (26 * 3600) / 900 + 1 }, (_, at) => local - 14 * 3600 + at * 900);
+    const isThere = (at: number): boolean => at + offsetAt(timezone, at) >= local;
+    let moment = near.find(isThere) ?? NaN;
+    while (isThere(moment - 60)) moment -= 60;
+    if (moment > after && moment <= until) found.push(moment);
+  }
+  return found;
+}
 const start = fc.integer({ min: second('2025-01-01T00:00:00Z'), max: second('2028-01-01T00:00:00Z') });
 
 describe('rules that hold for every schedule', () => {
@@ -74,23 +109,7 @@ describe('rules that hold for every schedule', () => {
     fc.assert(
       fc.property(schedule, start, (it, from) => {
         const until = from + 60 * 86_400;
-        const found = dueBetween(it, from, until);
-        const times = timesOf(it.cron);
-        const days = found.map(({ on }) => on);
-        expect(new Set(days).size).toBe(days.length);
-        for (const { at, on } of found) {
-          expect(times.isOn(dayNumber(on))).toBe(true);
-          const wall = new Intl.DateTimeFormat('en-GB', {
-            timeZone: it.timezone,
-            hour: '2-digit',
-            minute: '2-digit',
-            hourCycle: 'h23',
-          }).format(at * 1000);
-          const [hour = 0, minute = 0] = wall.split(':').map(Number);
-          const asked = times.minutes[0] ?? 0;
-          const shift = (hour * 60 + minute - asked + 1440) % 1440;
-          expect(shift).toBeLessThanOrEqual(60);
-        }
+        expect(dueBetween(it, from, until).map(({ at }) => at)).toEqual(momentsOf(it, from, until));
       }),
       { numRuns: 60 },
     );
@@ -164,8 +183,8 @@ describe('cron expressions', () => {
     expect(problemOf('0 7 * * 1')).toBeUndefined();
     expect(problemOf('*/15 8-18 * * mon-fri')).toBeUndefined();
     expect(problemOf('0 7 * *')).toContain('five fields');
-    expect(problemOf('61 7 * * *')).toContain('minute 61');
+    expect(problemOf('61 7 * * *')).toContain('minute: 61');
     expect(problemOf('0 7 31 2 *')).toContain('never comes');
-    expect(problemOf('0 7 * * 5-1')).toContain('backwards');
+    expect(problemOf('0 7 * * 5-1')).toContain('5-1');
   });
 });
