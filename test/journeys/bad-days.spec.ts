@@ -63,7 +63,9 @@ for (const [name, troubles, records] of [
             return lines[0] === of && lines.some((line) => why.test(line)) && lines.some((line) => remedy.test(line));
           }),
       );
-      expect(wanting.map(({ fault, source }) => [fault, source])).toEqual([]);
+      expect(
+        wanting.map(({ fault, source }) => [fault, source, told.filter((text) => text.startsWith(source))]),
+      ).toEqual([]);
       const aside = await page.getByRole('region', { name: 'Records set aside' }).getByRole('row').allInnerTexts();
       expect(records.filter(({ why }) => !aside.some((text) => why.test(text)))).toEqual([]);
       // What is somebody's work stands first.
