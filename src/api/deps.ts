@@ -4,6 +4,7 @@ import type { DigestDeps } from '#digests/deps.ts';
 import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import type { UserData } from './user-data.ts';
+import type { PullState } from './contract/health.ts';
 import type { Recorded } from './contract/pulls.ts';
 
 /** Its engine is opened read-only. */
@@ -27,19 +28,6 @@ export interface SnapshotStore {
   open(id: string): Promise<OpenSnapshot>;
   /** Bytes that they may take. */
   space: number;
-}
-
-export interface PullState {
-  /** ISO instant; null until the whole range from `since` is in the published snapshot. */
-  last_success_at: string | null;
-  running: boolean;
-  /** What it is doing, in one word; null when it does nothing. */
-  stage: string | null;
-  /** Steps done, and all of them. */
-  done: number;
-  total: number;
-  /** First day that is in the published snapshot, YYYY-MM-DD. */
-  pulled_since: string | null;
 }
 
 /** A pull that runs. */

@@ -28,7 +28,7 @@ import {
   runDigest,
   saveDigest,
   sendDigestAgain,
-  type Send as SentOrNot,
+  type Send as ShownSend,
   type ShownDigest,
 } from './contract/digests.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
@@ -40,7 +40,7 @@ const most_shown = 200;
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-const sendShown = (send: Noted): SentOrNot => {
+const sendShown = (send: Noted): ShownSend => {
   const { period, reader, channel, state, is_late, snapshot, attempts, reason, due_at, sent_at } = send;
   const times = { due_at: instant(due_at), sent_at: sent_at === null ? null : instant(sent_at) };
   return { period, reader, channel, state, ...times, is_late, snapshot, attempts, reason };

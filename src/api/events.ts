@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { listenToEvents } from './contract/health.ts';
+import { listenToEvents, type EventData } from './contract/health.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 
@@ -18,15 +18,15 @@ const retry_seconds = 30;
 const most_waiting = 8;
 
 interface Told {
-  event: 'snapshot' | 'pull';
+  event: keyof EventData;
   data: string;
 }
 
 function seen(deps: ApiDeps): Told[] {
   // A reader stays for hours: held open for it, every snapshot of those hours would take its memory.
   return [
-    { event: 'snapshot', data: JSON.stringify(deps.published()) },
-    { event: 'pull', data: JSON.stringify(deps.pull()) },
+    { event: 'snapshot', data: JSON.stringify(deps.published() satisfies EventData['snapshot']) },
+    { event: 'pull', data: JSON.stringify(deps.pull() satisfies EventData['pull']) },
   ];
 }
 

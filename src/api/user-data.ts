@@ -1,25 +1,5 @@
 // What readers keep beside the snapshots: views with names, and notes on days. The server implements it in its own file.
-
-export interface View {
-  id: string;
-  name: string;
-  /** Path and query of a page, such as `/queue?preset=7d`. */
-  address: string;
-  /** ISO instant. */
-  created_at: string;
-}
-
-export interface Annotation {
-  id: string;
-  account: string;
-  /** Local day in the account's zone, YYYY-MM-DD. */
-  day: string;
-  text: string;
-  /** Who wrote it. */
-  user: string;
-  /** ISO instant. */
-  created_at: string;
-}
+import type { Annotation, View } from './contract/user-data.ts';
 
 export interface Views {
   /** By name. */

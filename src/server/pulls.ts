@@ -1,5 +1,6 @@
 // What the web process hears of pulls: those that run, and those that ended since it started.
-import type { EndedPull, PullState, Pulls, RunningPull } from '#api/deps.ts';
+import type { PullState } from '#api/contract/health.ts';
+import type { EndedPull, Pulls, RunningPull } from '#api/deps.ts';
 import type { Outcome, Progress } from '#etl/pull.ts';
 
 export interface PullWatch {

@@ -11,6 +11,9 @@ const PullState = z.object({
   pulled_since: z.string().nullable(),
 });
 
+/** How far pulls are, all accounts together. */
+export type PullState = z.infer<typeof PullState>;
+
 const Published = z.object({ id: z.string(), published_at: z.iso.datetime() });
 
 const Health = z
@@ -49,5 +52,8 @@ export const listenToEvents = endpoint({
   refusals: { 503: 'Too many listen already; Retry-After says when to ask again' },
 });
 
-/** Data of the events by their names. */
-export const Events = z.object({ snapshot: Published.nullable(), pull: PullState });
+/** The JSON of each event, by its name. */
+export interface EventData {
+  snapshot: z.infer<typeof Published> | null;
+  pull: PullState;
+}

@@ -3,7 +3,12 @@ import { z } from '@hono/zod-openapi';
 import { endpoint, line } from './endpoint.ts';
 
 const View = z
-  .object({ id: z.string(), name: z.string(), address: z.string(), created_at: z.iso.datetime() })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    address: z.string().openapi({ description: 'Path and query of a page, such as `/queue?preset=7d`' }),
+    created_at: z.iso.datetime(),
+  })
   .openapi('View');
 export type View = z.infer<typeof View>;
 
@@ -48,7 +53,7 @@ const Annotation = z
     account: z.string(),
     day: z.iso.date().openapi({ description: "Local day in the account's zone" }),
     text: z.string(),
-    user: z.string(),
+    user: z.string().openapi({ description: 'Who wrote it' }),
     created_at: z.iso.datetime(),
   })
   .openapi('Annotation');

@@ -1,6 +1,7 @@
 // Notes on days of an account: what happened that a chart cannot know.
 import type { DatabaseSync } from 'node:sqlite';
-import { most_annotations, TooMany, type Annotation, type Annotations } from '#api/user-data.ts';
+import type { Annotation } from '#api/contract/user-data.ts';
+import { most_annotations, TooMany, type Annotations } from '#api/user-data.ts';
 import type { Means } from './user-data.ts';
 
 const table = `

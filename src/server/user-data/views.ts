@@ -1,6 +1,7 @@
 // The saved views of each reader: a name and the address of a page with its filters.
 import type { DatabaseSync } from 'node:sqlite';
-import { most_views, NameTaken, TooMany, type View, type Views } from '#api/user-data.ts';
+import type { View } from '#api/contract/user-data.ts';
+import { most_views, NameTaken, TooMany, type Views } from '#api/user-data.ts';
 import type { Means } from './user-data.ts';
 
 const table = `

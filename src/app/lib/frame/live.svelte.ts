@@ -1,11 +1,12 @@
 // What the server says by itself: snapshots and pulls as they come. While the connection is lost, the page looks every 15 seconds.
 import { invalidateAll } from '$app/navigation';
-import type { Health } from '#api/contract/health.ts';
+import type { EventData, Health } from '#api/contract/health.ts';
 import { addressOf, call } from '#lib/api.ts';
 
 /** After a break of this length it is said; shorter ones mend themselves. */
 const LOST_AFTER = 3000;
 const LOOK_EVERY = 15_000;
+/** Until the server has said something. */
 const nothing: Health = {
   status: 'ok',
   snapshot: null,
@@ -73,9 +74,9 @@ export function listen(shown: () => string | undefined): () => void {
     source.onopen = found;
     source.onerror = missed;
     source.addEventListener('snapshot', ({ data }) =>
-      hear({ snapshot: JSON.parse(String(data)) as Health['snapshot'] }),
+      hear({ snapshot: JSON.parse(String(data)) as EventData['snapshot'] }),
     );
-    source.addEventListener('pull', ({ data }) => hear({ pull: JSON.parse(String(data)) as Health['pull'] }));
+    source.addEventListener('pull', ({ data }) => hear({ pull: JSON.parse(String(data)) as EventData['pull'] }));
   };
   const look = async () => {
     if (document.hidden || source?.readyState === EventSource.OPEN) return;
