@@ -1,7 +1,6 @@
 // The API: what it answers, whom it lets in, and how it says no.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { contract } from '#api/contract/contract.ts';
 import type { ApiDeps } from '#api/deps.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account, insert } from '../warehouse/account.ts';
@@ -103,7 +102,34 @@ describe('answers', () => {
     const all = Object.keys(document.paths);
     const isReport = (path: string): boolean => path.startsWith('/api/reports/');
     expect(all.filter(isReport)).toHaveLength(21);
-    expect(new Set(all)).toEqual(new Set(contract.map(({ path }) => `/api${path}`)));
+    expect(all.filter((path) => !isReport(path)).sort()).toEqual([
+      '/api/accounts',
+      '/api/annotations',
+      '/api/annotations/{id}',
+      '/api/chats',
+      '/api/chats/{id}',
+      '/api/dashboards/{id}.pdf',
+      '/api/digests',
+      '/api/digests/{id}',
+      '/api/digests/{id}/again',
+      '/api/digests/{id}/preview.{format}',
+      '/api/digests/{id}/run',
+      '/api/digests/{id}/sends/{period}/{format}',
+      '/api/events',
+      '/api/health',
+      '/api/metrics',
+      '/api/metrics/{id}',
+      '/api/metrics/{id}.csv',
+      '/api/panels/{dashboard}/{file}',
+      '/api/pulls',
+      '/api/receipts/{id}',
+      '/api/reconciliation',
+      '/api/restatements',
+      '/api/snapshots',
+      '/api/snapshots/current/file',
+      '/api/views',
+      '/api/views/{id}',
+    ]);
     const page = await (await ask('/api/docs')).text();
     expect(page).toContain('GET /api/metrics/{id}');
     expect(page).not.toContain('<script');

@@ -66,14 +66,23 @@ export async function outcomeOf<Shape>(
   try {
     const response = await fetch(address, { method: name.slice(0, name.indexOf(' ')), ...sent });
     const { status } = response;
-    const text = await response.text();
-    const answer: unknown = text ? JSON.parse(text) : null;
-    if (response.ok || accepted.includes(status)) return { kind: 'answered', answer: answer as Shape };
+    const answer = jsonIn(await response.text());
+    const isAnswer = response.ok || accepted.includes(status);
+    if (isAnswer && answer !== undefined) return { kind: 'answered', answer: answer as Shape };
     const told = errorOf(answer);
     if (status >= 400 && status < 500 && told) return { kind: 'refused', status, ...told };
     return { kind: 'failed', message: told?.message ?? words.panel.badAnswer(status) };
   } catch {
     return { kind: 'failed', message: words.panel.unreachable };
+  }
+}
+
+/** Null where nothing was sent, undefined where it is no JSON: something else has answered in place of the API. */
+function jsonIn(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return undefined;
   }
 }
 

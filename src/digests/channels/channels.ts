@@ -10,11 +10,16 @@ import { webhook } from './webhook.ts';
 
 const all = [folder, mail, webhook, slack] as const;
 
+type SchemasOf<Kinds extends readonly { schema: unknown }[]> = { [At in keyof Kinds]: Kinds[At]['schema'] };
+
 const nameOf = (kind: (typeof all)[number]) => kind.schema.shape.kind.value;
 export const kinds = all.map(nameOf);
 
 /** A channel as a digest keeps it. */
-export const channel = z.discriminatedUnion('kind', [folder.schema, mail.schema, webhook.schema, slack.schema]);
+export const channel = z.discriminatedUnion(
+  'kind',
+  all.map(({ schema }) => schema) as unknown as SchemasOf<typeof all>,
+);
 export type Channel = z.infer<typeof channel>;
 
 const byName = new Map<string, ChannelKind>(all.map((kind) => [nameOf(kind), kind as unknown as ChannelKind]));
