@@ -8,6 +8,8 @@ interface Count {
   passed: number;
   failed: number;
   skipped: number;
+  /** Of each that failed: its name, and what it said. */
+  failures: readonly string[];
 }
 
 interface Step {
@@ -17,10 +19,18 @@ interface Step {
   count: (code: number) => Count;
 }
 
+/** Characters of a failure that are printed again at the end. */
+const LONGEST_FAILURE = 2000;
+
 const report = { unit: 'test-results/unit.json', journeys: 'test-results/journeys.json' };
 
 /** A check without a report of its own counts as one test. */
-const asOne = (code: number): Count => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+const asOne = (code: number): Count => ({
+  passed: code === 0 ? 1 : 0,
+  failed: code === 0 ? 0 : 1,
+  skipped: 0,
+  failures: [],
+});
 
 /** A runner that left no report has failed, whatever it says. */
 function fromReport(file: string, read: (report: Record<string, unknown>) => Count): (code: number) => Count {
@@ -37,12 +47,41 @@ const vitest = (report: Record<string, unknown>): Count => ({
   passed: Number(report.numPassedTests),
   failed: Number(report.numFailedTests),
   skipped: Number(report.numPendingTests) + Number(report.numTodoTests),
+  failures: (report.testResults as VitestFile[]).flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    const own = failed.map((test) => [name, test.fullName, ...test.failureMessages].join('\n'));
+    return failed.length === 0 && message !== undefined && message !== '' ? [`${name}\n${message}`] : own;
+  }),
 });
+
+interface VitestFile {
+  name: string;
+  /** Why the file itself could not run. */
+  message?: string;
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+}
 
 const playwright = (report: Record<string, unknown>): Count => {
   const { expected, unexpected, flaky, skipped } = report.stats as Record<string, number>;
-  return { passed: (expected ?? 0) + (flaky ?? 0), failed: unexpected ?? 0, skipped: skipped ?? 0 };
+  const failures = (report.suites as PlaywrightSuite[]).flatMap(failuresOf);
+  return { passed: (expected ?? 0) + (flaky ?? 0), failed: unexpected ?? 0, skipped: skipped ?? 0, failures };
 };
+
+interface PlaywrightSuite {
+  title: string;
+  suites?: PlaywrightSuite[];
+  specs: { title: string; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }[];
+}
+
+function failuresOf({ title, suites = [], specs }: PlaywrightSuite): string[] {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map((spec) => {
+      const said = spec.tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? ''));
+      return [title, spec.title, ...said].join('\n');
+    });
+  return [...own, ...suites.flatMap(failuresOf)];
+}
 
 /** Those of one list run at once. */
 const steps: readonly (readonly Step[])[] = [
@@ -80,20 +119,24 @@ async function run({ command }: Step, isAlone: boolean): Promise<Ended & { said:
   return { code: code ?? 1, seconds: (performance.now() - began) / 1000, said };
 }
 
-const total: Count = { passed: 0, failed: 0, skipped: 0 };
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
 for (const together of steps) {
   if (together.length === 1) process.stdout.write(`\n== ${together[0]?.name}\n`);
   await Promise.all(
     together.map(async (step) => {
       const { code, seconds, said } = await run(step, together.length === 1);
-      const { passed, failed, skipped } = step.count(code);
+      const { passed, failed, skipped, failures: told } = step.count(code);
       total.passed += passed;
       total.failed += failed;
       total.skipped += skipped;
+      if (failed > 0) failures.push(...(told.length > 0 ? told : [`${step.name}: see above`]));
       process.stdout.write(`${said}== ${step.name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s\n`);
     }),
   );
 }
+// Once more at the end: whoever reads a log from its end sees what failed.
+for (const failure of failures) process.stdout.write(`\nFAILED ${failure.slice(0, LONGEST_FAILURE)}\n`);
 if (total.skipped > 0) process.stdout.write(`${total.skipped} skipped; each says why above\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,8 +1,8 @@
 // Child processes of `start`: the embedded service, each pull and the build of the pages. None of them outlives it.
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { killTree } from './descendants.ts';
+import { giveWay } from './priorities.ts';
 import { pullProcess } from './pull-process.ts';
 import type { Message } from './ipc.ts';
 
@@ -42,6 +42,7 @@ export function createChildren(): Children {
       const isPull = command[0] === 'pull';
       const own = isPull ? pullProcess : { execArgv: [] };
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
+      // Whoever asks comes first.
       if (isPull) giveWay(child);
       child.on('message', (message) => hear(message as Message));
       return endOf(child);
@@ -58,15 +59,6 @@ export function createChildren(): Children {
       await Promise.all([...living].map(endChild));
     },
   };
-}
-
-/** Whoever asks comes first: it takes what the server leaves of the processors. */
-function giveWay({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // A system may not allow it, or it has ended already: then it takes its share.
-  }
 }
 
 /** A process that could not be started (too many of them) has failed like any other. */

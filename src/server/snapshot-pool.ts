@@ -3,6 +3,7 @@ import type { Snapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { fileOf, instantOf, storedSnapshots, type StoredSnapshot } from '#warehouse/store/snapshot-store.ts';
+import { questionsGiveWay } from './priorities.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
 export interface OlderSnapshots {
@@ -37,9 +38,10 @@ export function openSnapshotPool(folder: string): OlderSnapshots {
   const begin = (id: string): Open => {
     const openFile = () => openWarehouse(fileOf(folder, id), { readOnly: true, ...limits });
     // Others may ask for it while it is being opened for one who leaves.
-    const opened = outsideRequests(openFile).then((engine) => ({
-      ...{ id, published_at: instantOf(id), engine },
-    }));
+    const opened = outsideRequests(openFile).then((engine) => {
+      questionsGiveWay();
+      return { id, published_at: instantOf(id), engine };
+    });
     const lease: Leased = new Leased(() =>
       opened
         .then(({ engine }) => engine.close())

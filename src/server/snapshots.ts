@@ -9,6 +9,7 @@ import { newestName } from '#warehouse/store/snapshot.ts';
 import type { PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { Published, Store } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
+import { questionsGiveWay } from './priorities.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 import { openSnapshotPool, type OlderSnapshots } from './snapshot-pool.ts';
 import { complain } from './terminal.ts';
@@ -135,6 +136,7 @@ async function closeServed({ engine, handle }: Served): Promise<void> {
 
 async function open({ id, published_at, file }: Published, limits: Partial<QueryLimits> = {}): Promise<Served> {
   const engine = await openWarehouse(file, { readOnly: true, ...limits });
+  questionsGiveWay();
   const accounts = await lastSuccesses(engine);
   return { id, engine, handle: await openFile(file, 'r'), published_at, accounts };
 }
