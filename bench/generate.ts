@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '#warehouse/engine.ts';
 import { rollupStatements } from '#warehouse/query/rollup.ts';
+import { keepLevels } from '#warehouse/store/keep-levels.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 import { elapsed, shown } from './clock.ts';
@@ -21,7 +22,7 @@ export interface Calendar {
   pulled: number;
 }
 /** Changes with what is generated, so that an old file is not taken for a new one. */
-const edition = 3;
+const edition = 4;
 
 const from = Date.parse('2023-09-28T00:00:00Z') / 1000;
 const asListed: Calendar = {
@@ -88,8 +89,13 @@ const chatColumns: Record<string, string> = {
   pull_id: "'p-' || (q // 672)",
 };
 
+/** What a bridge repeats of its chats. */
+const repeated = Object.fromEntries(
+  ['rate', 'queue_seconds', 'is_replied', 'first_response_seconds'].map((name) => [name, chatColumns[name] ?? 'null']),
+);
+
 const agentColumns = (position: number): Record<string, string> => ({
-  ...when,
+  ...{ ...when, ...repeated },
   agent: position === 0 ? agent('(h >> 12)') : agent('(h >> 12) + 1 + k % 190'),
   agent_name: `'Agent ' || (((h >> 12)${position === 0 ? '' : ' + 1 + k % 190'}) % 200)`,
   position: String(position),
@@ -139,10 +145,10 @@ const facts = (): string[] => [
     [agentColumns(0), 'true'],
     [agentColumns(1), 'k % 10 = 0'],
   ]),
-  insert(fact('chat_groups'), { ...when, group_id: 'cast((h >> 14) % 20 as integer)' }, 'base'),
+  insert(fact('chat_groups'), { ...when, ...repeated, group_id: 'cast((h >> 14) % 20 as integer)' }, 'base'),
   ordered(fact('chat_tags'), [
-    [{ ...when, tag: "'tag-' || ((k >> 9) % 20)" }, '(k >> 5) % 10 < 4'],
-    [{ ...when, tag: "'tag-' || (20 + (k >> 15) % 20)" }, '(k >> 5) % 10 < 1'],
+    [{ ...when, ...repeated, tag: "'tag-' || ((k >> 9) % 20)" }, '(k >> 5) % 10 < 4'],
+    [{ ...when, ...repeated, tag: "'tag-' || (20 + (k >> 15) % 20)" }, '(k >> 5) % 10 < 1'],
   ]),
   insert(fact('chat_goals'), goalColumns, 'base where k % 100 < 8'),
 ];
@@ -247,6 +253,7 @@ async function fill(engine: Store, chats: number, calendar: Calendar): Promise<v
   await engine.exec('drop table base');
   // A published file has this; the questions are asked of one.
   for (const statement of rollupStatements(engine.dialect)) await engine.exec(statement);
+  await engine.withRoom(() => keepLevels(engine));
 }
 
 /** The file with that many chats, made when it is not there. */

@@ -30,8 +30,6 @@ const utcDays: Record<Span, [number, number]> = {
 interface Range {
   first: number;
   last: number;
-  firstSecond: number;
-  lastSecond: number;
   utc: [number, number];
   /** First and last local day. */
   days: [string, string];
@@ -47,8 +45,6 @@ function rangeOf(span: Span): Range {
   return {
     first,
     last: quarter(until),
-    firstSecond: second(from),
-    lastSecond: second(until),
     utc: utcDays[span],
     days: [spans[span].from, spans[span].to],
     local: (column) => `(${local.replaceAll('$q', column)})`,
@@ -57,6 +53,10 @@ function rangeOf(span: Span): Range {
 
 const started = ({ first, last }: Range, alias = ''): string =>
   `${alias}started_quarter >= ${first} and ${alias}started_quarter < ${last}`;
+
+/** All chats, counted by quarter hour already. */
+const counted = (r: Range, key: string, sums: string): string =>
+  `select ${key.replaceAll('$local', r.local('started_quarter'))} as cell, ${sums}\nfrom facts.chat_quarters where ${started(r)} group by 1 order by 1`;
 
 /** Grouped by quarter hour first, then by the period made of it. */
 const folded = (r: Range, key: string, inner: string, outer: string, from: string, order = key): string =>
@@ -70,25 +70,13 @@ const dayLabel = (sql: string): string =>
 const quantiles = (column: string): string =>
   `count(${column}) as n, avg(${column}) as mean, quantile_cont(${column}, [0.5, 0.9, 0.95]) as q`;
 
-/** Open chats over time: edges in order, their running sum, and how long each level lasts, cut at local days. */
-function sweep(r: Range, end: string, measures: string, from: string, cell: string): string {
-  const chats =
-    `select greatest(c.started_second, ${r.firstSecond}) as opened, least(${end}, ${r.lastSecond}) as closed\n` +
-    `from ${from} where c.ended_second >= ${r.firstSecond} and c.started_second < ${r.lastSecond} and ${end} > ${r.firstSecond}`;
-  return `with open as materialized (${chats}),
-hours as (select unnest(range(${r.firstSecond}, ${r.lastSecond}, 3600)) as s),
-edges as (
-  select s, sum(delta) as delta
-  from (select opened as s, 1 as delta from open union all select closed, -1 from open union all select s, 0 from hours)
-  group by s
-),
-levels as (select s, sum(delta) over (order by s) as level, lead(s, 1, ${r.lastSecond}) over (order by s) - s as length from edges)
-select ${cell.replaceAll('$local', r.local('(s // 900)'))} as cell, ${measures} from levels where length > 0 group by all order by cell`;
-}
+/** Open chats over time, kept by quarter hour. */
+const levels = (r: Range, measures: string, from: string, cell: string): string =>
+  `select ${cell.replaceAll('$local', r.local('quarter'))} as cell, ${measures} from facts.${from} and quarter >= ${r.first} and quarter < ${r.last} group by 1 order by 1`;
 
-const busy = 'sum(length) filter (where level > 0) / 3600 as hours, sum(level * length) / 3600 as chat_hours';
-const highest = 'max(level) as most, sum(level * length) / sum(length) as mean';
-const ended = 'greatest(c.ended_second, c.started_second + 1)';
+const busy = 'sum(busy_seconds) / 3600 as hours, sum(chat_seconds) / 3600 as chat_hours';
+// Every quarter hour of this account has chats, of one group not: the mean is over the time of the day.
+const highest = 'max(highest) as most, sum(chat_seconds_3) as chat_seconds';
 const hourOfWeek = '($local // 4 + 72) % 168';
 
 const sale = 'is_sale_tracker and price > 0 and currency is not null';
@@ -98,12 +86,11 @@ const mine = "agent = 'agent017@example.com'";
 export const handwritten: Record<string, (r: Range) => string> = {
   'chats by day, UTC': ({ utc: [first, last] }) =>
     dayLabel(
-      `select started_quarter // 96 as cell, count(*) as chats from facts.chats where started_quarter >= ${first} and started_quarter < ${last} group by 1 order by 1`,
+      `select started_quarter // 96 as cell, sum(all_chats) as chats from facts.chat_quarters where started_quarter >= ${first} and started_quarter < ${last} group by 1 order by 1`,
     ),
-  'chats by day': (r) =>
-    dayLabel(folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chats where ${started(r)}`)),
+  'chats by day': (r) => dayLabel(counted(r, day, 'sum(all_chats) as chats')),
   'chats by hour': (r) =>
-    `select strftime(timestamp '1970-01-01' + to_hours(cell::int), '%Y-%m-%d %H:00') as period, chats from (${folded(r, '$local // 4', 'count(*) as n', 'sum(n) as chats', `facts.chats where ${started(r)}`)})`,
+    `select strftime(timestamp '1970-01-01' + to_hours(cell::int), '%Y-%m-%d %H:00') as period, chats from (${counted(r, '$local // 4', 'sum(all_chats) as chats')})`,
   'chats by day, one agent': (r) =>
     dayLabel(folded(r, day, 'count(*) as n', 'sum(n) as chats', `facts.chat_agents where ${started(r)} and ${mine}`)),
   'chats by day, one group': (r) =>
@@ -116,16 +103,13 @@ export const handwritten: Record<string, (r: Range) => string> = {
     ),
   'chats by agent': (r) =>
     `select agent, count(*) as chats from facts.chat_agents where ${started(r)} group by 1 order by 1`,
-  'chats weekday x hour': (r) =>
-    folded(r, hourOfWeek, 'count(*) as n', 'sum(n) as chats', `facts.chats where ${started(r)}`),
+  'chats weekday x hour': (r) => counted(r, hourOfWeek, 'sum(all_chats) as chats'),
   'ratings by day': (r) =>
     dayLabel(
-      folded(
+      counted(
         r,
         day,
-        "count(*) as n, count(*) filter (where rate = 'rated_good') as g, count(*) filter (where rate = 'rated_bad') as b",
-        'sum(g) as good, sum(b) as bad, sum(n) as chats, sum(g) / nullif(sum(g) + sum(b), 0) as csat',
-        `facts.chats where ${started(r)}`,
+        'sum(rated_good) as good, sum(rated_bad) as bad, sum(all_chats) as chats, sum(rated_good) / nullif(sum(rated_good) + sum(rated_bad), 0) as csat',
       ),
     ),
   'ratings by month, one tag': (r) =>
@@ -134,12 +118,11 @@ export const handwritten: Record<string, (r: Range) => string> = {
       "date_trunc('month', date '1970-01-01' + ($local // 96)::int)",
       "count(*) as n, count(*) filter (where rate = 'rated_good') as g, count(*) filter (where rate = 'rated_bad') as b",
       'sum(g) as good, sum(b) as bad, sum(n) as chats, sum(g) / nullif(sum(g) + sum(b), 0) as csat',
-      `facts.chats where ${started(r)} and chat_id in (select chat_id from facts.chat_tags where ${started(r)} and tag = 'tag-7')`,
+      `facts.chat_tags where ${started(r)} and tag = 'tag-7'`,
     ),
   ranking: (r) =>
-    `select a.agent, count(*) filter (where c.rate = 'rated_good') as good, count(*) filter (where c.rate = 'rated_bad') as bad
-     from facts.chats as c join facts.chat_agents as a on a.chat_id = c.chat_id
-     where ${started(r, 'c.')} and ${started(r, 'a.')} and c.rate in ('rated_good', 'rated_bad') group by 1 order by 2 desc`,
+    `select agent, count(*) filter (where rate = 'rated_good') as good, count(*) filter (where rate = 'rated_bad') as bad
+     from facts.chat_agents where ${started(r)} and rate in ('rated_good', 'rated_bad') group by 1 order by 2 desc`,
   'first response p50 p90': (r) => `select ${quantiles('first_response_seconds')} from facts.chats where ${started(r)}`,
   'first response by day': (r) =>
     dayLabel(
@@ -147,8 +130,7 @@ export const handwritten: Record<string, (r: Range) => string> = {
     ),
   'first response by day, one group': (r) =>
     dayLabel(
-      `select ${r.local('started_quarter')} // 96 as cell, ${quantiles('first_response_seconds')} from facts.chats where ${started(r)}
-       and chat_id in (select chat_id from facts.chat_groups where ${started(r)} and group_id = 7) group by 1 order by 1`,
+      `select ${r.local('started_quarter')} // 96 as cell, ${quantiles('first_response_seconds')} from facts.chat_groups where ${started(r)} and group_id = 7 group by 1 order by 1`,
     ),
   // Of those who left the queue only the source's own report knows, so it is read as well.
   'queue waits p50 p90': (r) =>
@@ -171,16 +153,12 @@ export const handwritten: Record<string, (r: Range) => string> = {
        and chat_id in (select chat_id from facts.chat_agents where started_quarter >= ${r.first} - 960 and started_quarter < ${r.last} and ${mine})
        group by 1 order by 1`,
     ),
-  'chatting time by day': (r) => dayLabel(sweep(r, 'c.ended_second', busy, 'facts.chats as c', day)),
-  'chatting time, one agent': (r) => dayLabel(sweep(r, 'c.ended_second', busy, filtered(r, 'chat_agents', mine), day)),
-  'most at once by day': (r) => dayLabel(sweep(r, ended, highest, 'facts.chats as c', day)),
-  'most at once, one group': (r) => dayLabel(sweep(r, ended, highest, filtered(r, 'chat_groups', 'group_id = 7'), day)),
-  'most at once weekday x hour': (r) => sweep(r, ended, highest, 'facts.chats as c', hourOfWeek),
+  'chatting time by day': (r) => dayLabel(levels(r, busy, 'account_levels where true', day)),
+  'chatting time, one agent': (r) => dayLabel(levels(r, busy, `agent_levels where ${mine}`, day)),
+  'most at once by day': (r) => dayLabel(levels(r, highest, 'account_levels where true', day)),
+  'most at once, one group': (r) => dayLabel(levels(r, highest, 'group_levels where group_id = 7', day)),
+  'most at once weekday x hour': (r) => levels(r, highest, 'account_levels where true', hourOfWeek),
 };
-
-/** Chats of one agent or group; none is open for longer than ten days. */
-const filtered = (r: Range, table: string, condition: string): string =>
-  `facts.chats as c join (select chat_id from facts.${table} where started_quarter >= ${r.first} - 960 and started_quarter < ${r.last} and ${condition}) as mine using (chat_id)`;
 
 /** The statement for a question of questions.ts. */
 export function handwrittenFor(name: string, span: Span): string {

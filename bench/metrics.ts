@@ -66,23 +66,13 @@ function printSummary(figures: readonly Figure[], order: readonly Span[]): void 
   const rows: string[][] = [];
   const ratios = (of: readonly Figure[]): number[] => of.map(({ ours, byHand }) => ours / byHand);
   for (const span of order) {
-    const plain = figures.filter((figure) => figure.span === span && !figure.it.isSweep);
-    if (plain.length === 0) continue;
-    const middle = median(plain.map(({ ours }) => ours));
-    const ratio = median(ratios(plain));
-    rows.push([`${span}: median of ${plain.length} questions, ms`, shown(middle), verdict(middle, targets[span])]);
+    const own = figures.filter((figure) => figure.span === span);
+    if (own.length === 0) continue;
+    const middle = median(own.map(({ ours }) => ours));
+    const ratio = median(ratios(own));
+    rows.push([`${span}: median of ${own.length} questions, ms`, shown(middle), verdict(middle, targets[span])]);
     rows.push([`${span}: median ratio to by hand`, ratio.toFixed(2), verdict(ratio, 1.5)]);
-    rows.push([`${span}: largest ratio to by hand`, Math.max(...ratios(plain)).toFixed(2), '']);
-  }
-  const sweeps = figures.filter(({ it }) => it.isSweep);
-  const longest = sweeps.filter(({ span }) => span === '3y').map(({ ours }) => ours / 1000);
-  if (sweeps.length > 0) {
-    const ratio = median(ratios(sweeps));
-    rows.push(['chats over time: median ratio to by hand', ratio.toFixed(2), verdict(ratio, 1.5)]);
-  }
-  if (longest.length > 0) {
-    const most = Math.max(...longest);
-    rows.push(['chats over time: slowest over 3y, s', shown(most), verdict(most, 2.5)]);
+    rows.push([`${span}: largest ratio to by hand`, Math.max(...ratios(own)).toFixed(2), '']);
   }
   printTable(['summary', 'figure', ''], rows);
 }

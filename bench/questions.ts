@@ -16,8 +16,6 @@ export interface Measured {
   question: Question;
   /** By default all three. */
   spans?: readonly Span[];
-  /** Needs the line of all chats over time: has a target of its own. */
-  isSweep?: boolean;
 }
 
 const utc = { timezone: 'UTC' };
@@ -47,9 +45,9 @@ export const measured: readonly Measured[] = [
   { name: 'queue waits p50 p90', metric: 'waiting_times', question: { ...warsaw, grain: 'total' } },
   { name: 'goals by currency', metric: 'goals', question: { ...warsaw, grain: 'total', split: 'currency' } },
   { name: 'goals by day, one agent', metric: 'goals', question: { ...warsaw, agent } },
-  { name: 'chatting time by day', metric: 'chatting_time', question: { ...warsaw }, isSweep: true },
-  { name: 'chatting time, one agent', metric: 'chatting_time', question: { ...warsaw, agent }, isSweep: true },
-  { name: 'most at once by day', metric: 'concurrent_chats', question: { ...warsaw }, isSweep: true },
-  { name: 'most at once, one group', metric: 'concurrent_chats', question: { ...warsaw, group: '7' }, isSweep: true },
-  { name: 'most at once weekday x hour', metric: 'concurrent_chats', question: heatmap, isSweep: true },
+  { name: 'chatting time by day', metric: 'chatting_time', question: { ...warsaw } },
+  { name: 'chatting time, one agent', metric: 'chatting_time', question: { ...warsaw, agent } },
+  { name: 'most at once by day', metric: 'concurrent_chats', question: { ...warsaw } },
+  { name: 'most at once, one group', metric: 'concurrent_chats', question: { ...warsaw, group: '7' } },
+  { name: 'most at once weekday x hour', metric: 'concurrent_chats', question: heatmap },
 ];

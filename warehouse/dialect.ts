@@ -21,6 +21,10 @@ export interface Dialect {
   literal(value: Value, type: ColumnType): string;
   /** A table of one column `quarter` with every whole number from `first` up to, not including, `last`. */
   quarters(first: string, last: string): string;
+  /** In a list of columns: the row again for every whole number from `first` up to, not including, `last`. */
+  each(first: string, last: string): string;
+  /** An aggregate that is another text when the values of the columns are others, in whatever order the rows lie. */
+  fingerprint(columns: readonly string[]): string;
   /** How many times a number fits whole into another. */
   wholes(number: string, size: number): string;
   /** The Unix second of an instant, with its fraction. */

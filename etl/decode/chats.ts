@@ -36,17 +36,22 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
   const started = chat.started_timestamp;
   const base = { account: from.account, chat_id: chat.id, started_at: started, started_quarter: quarter(started) };
   const lines = linesOf(chat);
+  const own = chatColumns(chat, lines);
+  const { rate = null, queue_seconds = null, is_replied = null, first_response_seconds = null } = own;
+  // An agent's own first response is another number.
+  const ofAgent = { ...base, rate, queue_seconds, is_replied };
+  const ofChat = { ...ofAgent, first_response_seconds };
   return {
     chats: [
       {
-        ...{ ...base, ...chatColumns(chat, lines), source: from.source ?? 'rest_v2' },
+        ...{ ...base, ...own, source: from.source ?? 'rest_v2' },
         ...{ content_hash: from.content_hash, pull_id: from.pull_id },
       },
     ],
     messages: lines.map((line, position) => ({ ...base, position, ...messageColumns(line) })),
-    chat_agents: agentRows(chat, lines).map((row) => ({ ...base, ...row })),
-    chat_groups: [...new Set(chat.group)].map((group_id) => ({ ...base, group_id })),
-    chat_tags: [...new Set(chat.tags.map(named))].map((tag) => ({ ...base, tag })),
+    chat_agents: agentRows(chat, lines).map((row) => ({ ...ofAgent, ...row })),
+    chat_groups: [...new Set(chat.group)].map((group_id) => ({ ...ofChat, group_id })),
+    chat_tags: [...new Set(chat.tags.map(named))].map((tag) => ({ ...ofChat, tag })),
     chat_goals: (chat.goals ?? []).map((goal, position) => ({ ...base, position, ...goalColumns(goal, started) })),
     chat_surveys: [...surveyRows('pre', chat.prechat_survey), ...surveyRows('post', chat.postchat_survey)].map(
       (row) => ({ ...base, ...row }),

@@ -14,9 +14,9 @@ export function differencesOf(v2: ChatRows | undefined, v3: ChatRows | undefined
   return [
     ...fields('', chatOf(v2), chatOf(v3)),
     ...messages(v2, v3),
-    ...rows('agents', inOrder(v2.chat_agents, 'position'), inOrder(v3.chat_agents, 'position')),
-    ...rows('groups', inOrder(v2.chat_groups, 'group_id'), inOrder(v3.chat_groups, 'group_id')),
-    ...rows('tags', inOrder(v2.chat_tags, 'tag'), inOrder(v3.chat_tags, 'tag')),
+    ...rows('agents', agentsOf(v2), agentsOf(v3)),
+    ...rows('groups', only(v2.chat_groups, 'group_id'), only(v3.chat_groups, 'group_id')),
+    ...rows('tags', only(v2.chat_tags, 'tag'), only(v3.chat_tags, 'tag')),
     ...rows('surveys', inOrder(v2.chat_surveys, 'position', 'survey'), inOrder(v3.chat_surveys, 'position', 'survey')),
   ];
 }
@@ -43,6 +43,14 @@ const inOrder = (list: readonly FlatRow[], ...by: string[]): FlatRow[] =>
 
 const compared = (a: FlatRow[string], b: FlatRow[string]): number =>
   a === b ? 0 : a !== undefined && b !== undefined && a !== null && b !== null && a < b ? -1 : 1;
+
+/** One column: the others are those of the chat. */
+const only = (list: readonly FlatRow[], column: string): FlatRow[] =>
+  inOrder(list, column).map((row) => ({ [column]: row[column] ?? null }));
+
+/** Without what a row repeats of its chat. */
+const agentsOf = ({ chat_agents }: ChatRows): FlatRow[] =>
+  inOrder(chat_agents, 'position').map(({ rate: _r, queue_seconds: _q, is_replied: _i, ...own }) => own);
 
 function rows(where: string, v2: readonly FlatRow[], v3: readonly FlatRow[]): Difference[] {
   return alongside(v2, v3).flatMap(([one, other], place) => fields(`${where}[${place}].`, one, other));

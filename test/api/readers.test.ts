@@ -71,7 +71,7 @@ async function onlyOf({ groups, agent, is_anonymous }: RowRule, name: string): P
   const engine = await openWarehouse(file);
   const run = (sql: string): Promise<void> => engine.exec(sql);
   const read = (sql: string): Promise<Row[]> => engine.query(sql);
-  for (const table of ['chat_quarters', 'chat_quarter_parts']) await run(`drop table facts.${table}`);
+  for (const table of ['chat_quarters', 'chat_quarter_parts', 'level_parts']) await run(`drop table facts.${table}`);
   if (groups ?? agent) {
     const theirs = new Set<string>();
     for (const row of await read('select chat_id, group_id from facts.chat_groups'))
@@ -239,7 +239,7 @@ it('every table says what a rule leaves of it', () => {
 
 it('what a rule does not name is not there for it', async () => {
   const engine = await narrowed(whole, { groups: [one] });
-  for (const table of ['facts.chat_quarters', 'metrics.total_chats'])
+  for (const table of ['facts.chat_quarters', 'facts.account_levels', 'facts.agent_levels', 'metrics.total_chats'])
     await expect(engine.query(`select * from ${table}`)).rejects.toThrow(/does not exist/);
   expect(await narrowed(whole, { groups: [one] })).toBe(engine);
   await expect(narrowed(pulled.engine, { groups: [one] })).rejects.toThrow('only a published file');

@@ -65,37 +65,37 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
     started_at: start,
     started_quarter: Math.floor(start / 900),
   };
+  // What bridges repeat.
+  const repeated = {
+    ...{ rate: chat.rate ?? 'not_rated', queue_seconds: chat.queue ?? null, is_replied: chat.isReplied ?? true },
+  };
+  const ofChat = { ...own, ...repeated, first_response_seconds: chat.first?.[0] ?? null };
   const turns = Object.values(chat.turns ?? {});
   const turnCount = turns.reduce((sum, [, count]) => sum + count, 0);
   return {
     chats: [
       {
-        ...own,
-        ended_at: end,
+        ...{ ...ofChat, ended_at: end },
         started_second: start,
         ended_second: end,
         duration_seconds: end - start,
-        rate: chat.rate ?? 'not_rated',
         engagement: chat.engagement ?? 'immediate_start',
-        queue_seconds: chat.queue ?? null,
-        is_replied: chat.isReplied ?? true,
         country: chat.country ?? null,
         visitor_id: chat.visitor ?? '',
-        first_response_seconds: chat.first?.[0] ?? null,
         first_response_agent: chat.first?.[1] ?? null,
         response_turns: turnCount,
         response_seconds: turnCount === 0 ? null : turns.reduce((sum, [seconds]) => sum + seconds, 0) / turnCount,
       },
     ],
     chat_agents: (chat.agents ?? ['a@x.test']).map((agent, position) => ({
-      ...own,
+      ...{ ...own, ...repeated },
       agent,
       position,
       response_sum_seconds: chat.turns?.[agent]?.[0] ?? 0,
       response_turns: chat.turns?.[agent]?.[1] ?? 0,
     })),
-    chat_groups: (chat.groups ?? [0]).map((group_id) => ({ ...own, group_id })),
-    chat_tags: (chat.tags ?? []).map((tag) => ({ ...own, tag })),
+    chat_groups: (chat.groups ?? [0]).map((group_id) => ({ ...ofChat, group_id })),
+    chat_tags: (chat.tags ?? []).map((tag) => ({ ...ofChat, tag })),
     chat_goals: (chat.goals ?? []).map((goal, position) => ({
       ...own,
       position,
@@ -130,10 +130,11 @@ export async function pulled(
   await insert(engine, 'ledger', 'periods', rows);
 }
 
-export async function addChats(engine: Store, chats: readonly Chat[]): Promise<void> {
+/** `first` numbers the first of them: chats are named by their numbers. */
+export async function addChats(engine: Store, chats: readonly Chat[], first = 0): Promise<void> {
   const rows: Record<string, Row[]> = {};
   for (const [index, chat] of chats.entries())
-    for (const [name, some] of Object.entries(factsOf(chat, index))) (rows[name] ??= []).push(...some);
+    for (const [name, some] of Object.entries(factsOf(chat, first + index))) (rows[name] ??= []).push(...some);
   for (const [name, some] of Object.entries(rows)) await insert(engine, 'facts', name, some);
 }
 

@@ -126,8 +126,12 @@ describe('the shortcuts of a snapshot', () => {
   });
 
   it('are all taken in a file of one account', async () => {
-    const { kept, onlyAccount, isAnswered } = await shortcutsOf(snapshot);
-    expect([kept.size > 8, onlyAccount, isAnswered]).toEqual([true, 'default', true]);
+    const { quarters, levels, onlyAccount, isAnswered } = await shortcutsOf(snapshot);
+    expect([quarters.size > 8, onlyAccount, isAnswered]).toEqual([true, 'default', true]);
+    expect(levels.columns.map(({ name }) => name)).toEqual([
+      ...['busy_seconds', 'chat_seconds', 'highest', 'chat_seconds_3'],
+    ]);
+    expect([...levels.accounts]).toEqual(['default']);
   });
 
   it('change no answer, whatever is asked', async () => {

@@ -25,6 +25,8 @@ export const duckdb: Dialect = {
     return type === 'text' ? quoted : `cast(${quoted} as ${types[type]})`;
   },
   quarters: (first, last) => `(select cast(range as integer) as quarter from range(${first}, ${last}))`,
+  each: (first, last) => `unnest(range(${first}, ${last}))`,
+  fingerprint: (columns) => `cast(bit_xor(hash(${columns.join(', ')})) as varchar)`,
   wholes: (number, size) => `${number} // ${size}`,
   second: (instant) => `epoch(${instant})`,
   dayNumber: (date) => `datediff('day', date '1970-01-01', ${date})`,

@@ -90,7 +90,8 @@ function sorted(reading: Aggregation): string[] {
 }
 
 /** One row per cell. */
-export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, { kept, isAnswered }: Shortcuts): Parts {
+export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcuts: Shortcuts): Parts {
+  const { quarters: counted, lacking, isAnswered } = shortcuts;
   const { dialect } = bind;
   const quarter = archived.rows === 'chats' ? 'c.started_quarter' : 'g.reached_quarter';
   const { first, last } = quarters(ask);
@@ -101,11 +102,9 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, { kept,
   const near = archived.rows === 'chats' ? within : nearGoals(within(quarter), ask, bind);
   const inTime = (alias: string): string[] => near(`${alias}.started_quarter`);
   const read = Object.values(archived.parts).map((part) => partSql(part, dialect));
-  const { from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, [
-    ...read,
-    archived.where ?? '',
-  ]);
-  const rolledUp = fromRollup(archived, ask, dialect, kept);
+  const bridging = { read: [...read, archived.where ?? ''], lacking };
+  const { from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, bridging);
+  const rolledUp = fromRollup(archived, ask, dialect, counted);
   const conditions = where.map(fill);
   // Values of a split come from the rows themselves; periods that nothing is left of are filled in by answer.ts.
   if (archived.brings && isAnswered && !rolledUp && columns.length === 0) conditions.push(archived.brings);

@@ -1,6 +1,8 @@
 // The tables with one row per chat and something: an agent, a group, a tag. Some questions need nothing but one of them.
 import type { Ask } from './ask.ts';
 import type { Archived } from '../definitions/metric.ts';
+import type { Engine } from '../engine.ts';
+import { columnsIn } from './file-columns.ts';
 import { tableOf } from '../tables/tables.ts';
 
 export const bridges = {
@@ -13,29 +15,54 @@ export type Bridge = keyof typeof bridges;
 
 const inOrder: readonly Bridge[] = ['agent', 'group', 'tag'];
 
+/** Columns of the bridges that a file does not have because an earlier version made it, such as `chat_tags.rate`. */
+export type Lacking = ReadonlySet<string>;
+
+export async function lackingIn(engine: Engine): Promise<Lacking> {
+  // Who writes a file has brought it to the newest version.
+  if (!engine.isFrozen) return new Set();
+  const there = await columnsIn(engine);
+  const lacking = Object.values(bridges).flatMap(({ name, table }) =>
+    Object.keys(tableOf('facts', name).columns)
+      .filter((column) => there.get(table)?.has(column) !== true)
+      .map((column) => `${name}.${column}`),
+  );
+  return new Set(lacking);
+}
+
 /** True when a bridge repeats every column of chats that is read. The same column means the same value. */
-function hasColumns(bridge: Bridge, read: readonly string[]): boolean {
+function hasColumns(bridge: Bridge, read: readonly string[], lacking: Lacking): boolean {
   const { columns } = tableOf('facts', 'chats');
-  const own = tableOf('facts', bridges[bridge].name).columns;
+  const table = bridges[bridge].name;
+  const own = tableOf('facts', table).columns;
   return read
     .flatMap((sql) => [...sql.matchAll(/\bc\.(\w+)/g)])
-    .every(([, name = '']) => own[name] !== undefined && own[name] === columns[name]);
+    .every(
+      ([, name = '']) => own[name] !== undefined && own[name] === columns[name] && !lacking.has(`${table}.${name}`),
+    );
 }
 
 /**
  * The bridge that can stand for the chats: it holds one row per chat of the question and all that is `read` (SQL in which
  * `c` are the chats). A split is that, and a filter with one value; with several a chat would be there several times.
  */
-export function soleBridge(archived: Archived, ask: Ask, read: readonly string[]): Bridge | undefined {
+export function soleBridge(
+  archived: Archived,
+  ask: Ask,
+  read: readonly string[],
+  lacking: Lacking,
+): Bridge | undefined {
   const isPlain = archived.rows === 'chats' && !archived.sale && archived.nextWithin === undefined && !archived.sweep;
   if (!isPlain || ask.filters.country || ask.split.includes('country')) return undefined;
+  // Whose first response it was is told by the chats alone.
+  const isByAgent = ask.filters.agent !== undefined || ask.split.includes('agent');
+  if (isByAgent && archived.agent === 'first_response') return undefined;
   const possible = inOrder.filter((name) => {
-    if (name === 'agent' && archived.agent === 'first_response') return false;
     if (name === 'tag' && archived.untagged && ask.split.includes('tag')) return false;
     if (!ask.split.includes(name) && ask.filters[name]?.length !== 1) return false;
     const isOfTurns = name === 'agent' && archived.agent === 'turns';
     if (!isOfTurns && read.some((sql) => sql.includes(':seconds'))) return false;
-    return hasColumns(name, read);
+    return hasColumns(name, read, lacking);
   });
   return possible.find((name) => ask.split.includes(name)) ?? possible[0];
 }

@@ -5,6 +5,7 @@ import type { Ask } from './ask.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Row } from '../engine.ts';
 import type { Metric, Part, Source } from '../definitions/metric.ts';
+import { fromLevels } from './levels.ts';
 import { lines, type Parts } from './parts.ts';
 import { reportedParts } from './reported.ts';
 import { none, type Shortcuts } from './shortcuts.ts';
@@ -52,7 +53,7 @@ export function statement(
   const found: Partial<Record<Source, Parts>> = {};
   if (metric.archived && sources.includes('archived'))
     found.archived = metric.archived.sweep
-      ? sweepParts(metric.archived, ask, bind)
+      ? (fromLevels(metric.archived, ask, bind, shortcuts.levels) ?? sweepParts(metric.archived, ask, bind))
       : aggregateParts(metric.archived, ask, bind, shortcuts);
   if (metric.reported && sources.includes('reported')) found.reported = reportedParts(metric.reported, ask, bind);
   const { ctes, keys } = combined(metric, found);

@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts';
 import type { Engine, Row } from '../engine.ts';
 import type { Metric } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
-import { dateOf, dayNumber, localDate, range, type Slot } from '../periods.ts';
+import { dateOf, dayNumber, localDate, type Slot } from '../periods.ts';
 
 /** Of all chats of the account, Unix seconds; nothing when it has none. */
 async function extentOf(engine: Engine, account: string): Promise<{ first: number; last: number } | undefined> {
@@ -30,22 +30,18 @@ function periodAround(date: string, grain: Ask['grain']): { from: string; to: st
   return { from: `${date.slice(0, 7)}-01`, to: dateOf(Math.floor(Date.UTC(year, month, 0) / 86_400_000)) };
 }
 
-/** What the metric measures where nobody chats, for the periods that the statement leaves out. */
-export function quietOutside(metric: Metric, whole: Ask, narrow: Ask): (slot: Slot) => Row | undefined {
-  if (narrow === whole) return () => undefined;
-  const { from, until } = range(narrow.timezone, narrow.from, narrow.to);
+/** What a metric of levels measures where nobody chats: in periods that its statement leaves out, and that no chat lies in. */
+export function quietIn(metric: Metric): (slot: Slot) => Row | undefined {
+  if (!metric.archived?.sweep || metric.reported) return () => undefined;
   const zeros = Object.fromEntries(Object.keys(metric.measures).map((name) => [name, 0]));
-  return (slot) => {
-    const [piece] = slot.pieces();
-    // An hour that clocks leave out is no time at all.
-    return piece && (piece.from < from || piece.from >= until) ? zeros : undefined;
-  };
+  // An hour that clocks leave out is no time at all.
+  return (slot) => (slot.pieces().some(({ from, until }) => from < until) ? zeros : undefined);
 }
 
 /**
  * The question without the whole periods before the first chat and after the last one, where chats are laid over each
  * other: over forty years by hour of day each group and agent would else have its own empty line, for minutes and
- * gigabytes. In the periods left out everything is zero: `quietOutside` gives their rows.
+ * gigabytes. In the periods left out everything is zero: `quietIn` gives their rows.
  */
 export async function withinExtent(engine: Engine, metric: Metric, ask: Ask): Promise<Ask> {
   if (!metric.archived?.sweep || metric.reported || ask.grain === 'total') return ask;

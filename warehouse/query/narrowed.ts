@@ -2,7 +2,7 @@
 // are the same as for everybody, so none of them can forget the rule; a table that is not named here is not there.
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
-import { memoized } from '../memoize.ts';
+import { columnsIn } from './file-columns.ts';
 import type { RowRule } from './reader.ts';
 import { tables, type Table } from '../tables/tables.ts';
 
@@ -169,16 +169,8 @@ export function narrowedViews(
   return [...schemas, ...(terms.isPartial ? [visible(rule, dialect, whole)] : []), ...views];
 }
 
-const columnsOf = async (engine: Engine): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
-  const rows = await engine.query(
-    'select table_schema, table_name, column_name\nfrom information_schema.columns\nwhere table_catalog = current_database()',
-  );
-  const byTable = Map.groupBy(rows, (row) => `${String(row.table_schema)}.${String(row.table_name)}`);
-  return new Map([...byTable].map(([name, own]) => [name, new Set(own.map((row) => String(row.column_name)))]));
-};
-
 /** The engine through which questions under a rule are put. */
 export const narrowed = (engine: Engine, rule: RowRule): Promise<Engine> =>
   engine.narrowed(JSON.stringify(rule), async (whole) =>
-    narrowedViews(rule, engine.dialect, whole, await memoized(engine, 'columns', () => columnsOf(engine))),
+    narrowedViews(rule, engine.dialect, whole, await columnsIn(engine)),
   );

@@ -5,7 +5,7 @@ import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Grain } from '../dialect.ts';
 import type { Row } from '../engine.ts';
-import { quietOutside, withinExtent } from './extent.ts';
+import { quietIn, withinExtent } from './extent.ts';
 import type { Metric } from '../definitions/metric.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { coalesced } from '../memoize.ts';
@@ -44,7 +44,7 @@ async function rowsFor(
     readRows(engine, metric, sources.ask, sql, params),
   );
   return {
-    rows: await answerRows(metric, sources.ask, found, sources, context, quietOutside(metric, sources.ask, narrow)),
+    rows: await answerRows(metric, sources.ask, found, sources, context, quietIn(metric)),
     notGiven: sources.notGiven,
   };
 }

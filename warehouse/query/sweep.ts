@@ -71,7 +71,8 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
       ...columns,
       `greatest(c.started_second, ${first}) as opened`,
       `least(${end}, ${last}) as closed`,
-    ])}\n  ${rows.from}\n` + `  where ${[...rows.where.map(rows.fill), `${end} > ${first}`].join('\n    and ')}\n)`;
+    ])}\n  ${rows.from}\n` +
+    `  where ${[...rows.where.map(rows.fill), `greatest(${end}, c.started_second + 1) > ${first}`].join('\n    and ')}\n)`;
   const edges =
     `edges as (\n  select ${[...splits, 'opened as second', '1 as delta'].join(', ')} from open\n` +
     `  union all\n  select ${[...splits, 'closed as second', '-1 as delta'].join(', ')} from open\n` +

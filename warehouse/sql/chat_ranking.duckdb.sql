@@ -2,11 +2,10 @@
 with by_quarter as (
   select
     c.started_quarter as quarter,
-    by_agent.agent as "agent",
+    c.agent as "agent",
     count(*) filter (where c.rate = 'rated_good') as rated_good,
     count(*) filter (where c.rate = 'rated_bad') as rated_bad
-  from facts.chats as c
-  join facts.chat_agents as by_agent on by_agent.chat_id = c.chat_id and by_agent.account = 'default' and by_agent.started_quarter >= 1969244 and by_agent.started_quarter < 1972216
+  from facts.chat_agents as c
   where c.account = 'default'
     and c.started_quarter >= 1969244
     and c.started_quarter < 1972216

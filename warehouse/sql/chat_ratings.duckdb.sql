@@ -5,11 +5,11 @@ with by_quarter as (
     count(*) as all_chats,
     count(*) filter (where c.rate = 'rated_good') as rated_good,
     count(*) filter (where c.rate = 'rated_bad') as rated_bad
-  from facts.chats as c
+  from facts.chat_groups as c
   where c.account = 'default'
     and c.started_quarter >= 1969244
     and c.started_quarter < 1972216
-    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= 1969244 and of_group.started_quarter < 1972216)
+    and c.group_id in ($group_1)
   group by c.started_quarter
 ),
 archived as (

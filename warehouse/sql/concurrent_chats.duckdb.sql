@@ -17,7 +17,7 @@ open as (
     and c.ended_second >= 1772319600
     and c.started_second < 1774994400
     and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= (select min(c.started_quarter) from facts.chats as c where c.account = 'default' and c.ended_second >= 1772319600 and c.started_second < 1774994400) and of_group.started_quarter <= cast(1774994400 // 900 as integer))
-    and greatest(c.ended_second, c.started_second + 1) > 1772319600
+    and greatest(greatest(c.ended_second, c.started_second + 1), c.started_second + 1) > 1772319600
 ),
 edges as (
   select opened as second, 1 as delta from open

@@ -4,11 +4,11 @@ with by_quarter as (
     c.started_quarter as quarter,
     count(*) as all_chats,
     count(*) filter (where not c.is_replied) as unanswered
-  from facts.chats as c
+  from facts.chat_groups as c
   where c.account = 'default'
     and c.started_quarter >= 1969244
     and c.started_quarter < 1972216
-    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= 1969244 and of_group.started_quarter < 1972216)
+    and c.group_id in ($group_1)
   group by c.started_quarter
 ),
 archived as (

@@ -8,11 +8,11 @@ with by_cell as (
     sum(c.queue_seconds) as entered_seconds,
     min(c.queue_seconds) as entered_min,
     max(c.queue_seconds) as entered_max
-  from facts.chats as c
+  from facts.chat_groups as c
   where c.account = 'default'
     and c.started_quarter >= 1969244
     and c.started_quarter < 1972216
-    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= 1969244 and of_group.started_quarter < 1972216)
+    and c.group_id in ($group_1)
   group by cell
 ),
 archived as (

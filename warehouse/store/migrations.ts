@@ -19,6 +19,39 @@ const create = (
 ): string =>
   `create table ${table} (${columns.map(([name, of, or]) => `"${name}" ${type(of, or === 'null')}`).join(', ')})`;
 
+/** Columns of its chats that a bridge repeats from a version on. `empty`: what a row without a chat has. */
+function repeatChats(
+  { type, literal }: Dialect,
+  bridge: string,
+  columns: Readonly<Record<string, Repeated>>,
+): string[] {
+  const each = Object.entries(columns);
+  return [
+    ...each.map(([name, { of }]) => `alter table ${bridge} add column "${name}" ${type(of, true)}`),
+    `update ${bridge} as b set ${each.map(([name]) => `"${name}" = c."${name}"`).join(', ')} from facts.chats as c` +
+      ' where c.account = b.account and c.started_quarter = b.started_quarter and c.chat_id = b.chat_id',
+    ...each.flatMap(([name, { of, empty }]) =>
+      empty === undefined
+        ? []
+        : [
+            `update ${bridge} set "${name}" = ${literal(empty, of)} where "${name}" is null`,
+            `alter table ${bridge} alter column "${name}" set not null`,
+          ],
+    ),
+  ];
+}
+
+interface Repeated {
+  of: ColumnType;
+  empty?: string | boolean;
+}
+
+const repeated: Readonly<Record<string, Repeated>> = {
+  rate: { of: 'text', empty: 'not_rated' },
+  queue_seconds: { of: 'int' },
+  is_replied: { of: 'bool', empty: false },
+};
+
 /** Steps after the first version; a fresh file is created at the newest version from tables.ts and takes none of them. */
 export const migrations: readonly Migration[] = [
   {
@@ -53,6 +86,14 @@ export const migrations: readonly Migration[] = [
         ['last_seen_at', 'instant'],
       ]),
       "update facts.chats set source = 'rest_v2' where source = 'rest-v2'",
+    ],
+  },
+  {
+    version: 3,
+    statements: (dialect) => [
+      ...repeatChats(dialect, 'facts.chat_agents', repeated),
+      ...repeatChats(dialect, 'facts.chat_groups', { ...repeated, first_response_seconds: { of: 'int' } }),
+      ...repeatChats(dialect, 'facts.chat_tags', { ...repeated, first_response_seconds: { of: 'int' } }),
     ],
   },
 ];

@@ -3,6 +3,7 @@ import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store, Published } from '../engine.ts';
 import { extension } from '../engines/default.ts';
+import { keepLevels } from './keep-levels.ts';
 import { defaultSpace } from './retention.ts';
 import { fileOf, idOf, instantOf, snapshots, tidy } from './snapshot-store.ts';
 import { flush, markPublished } from './swap.ts';
@@ -34,6 +35,7 @@ export async function publish(engine: Store, folder: string, now: number, space 
   const part = join(kept, `${id}.part`);
   const file = fileOf(folder, id);
   const { dialect } = engine;
+  await keepLevels(engine);
   await engine.copyTo(part, async (copy) => {
     await copy.inside([
       `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,

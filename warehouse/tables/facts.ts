@@ -25,6 +25,16 @@ const fact = (name: string, comment: string, columns: Record<string, Column>, ke
   order: ['account', 'started_quarter', 'chat_id', ...key],
 });
 
+/** What a bridge repeats of its chats, so that a question about one agent, group or tag reads that table alone. */
+const repeated = {
+  rate: text('not_rated, rated, rated_good or rated_bad; the last value wins'),
+  queue_seconds: maybe(int('wait in the queue before started_at; null when the chat did not come from the queue')),
+  is_replied: bool('an agent wrote something other than the welcome message'),
+};
+const first_response_seconds = maybe(
+  int('first agent message after the first visitor message, minus that visitor message'),
+);
+
 export const facts: readonly Table[] = [
   fact(
     'chats',
@@ -41,16 +51,14 @@ export const facts: readonly Table[] = [
       city: personal(maybe(text('city'))),
       region: personal(maybe(text('region'))),
       visitor_timezone: maybe(text("visitor's own zone")),
-      rate: text('not_rated, rated, rated_good or rated_bad; the last value wins'),
+      rate: repeated.rate,
       engagement: text('auto_invite, manual_invite or immediate_start (also when missing or unknown at the source)'),
       start_url: personal(maybe(text('page on which the chat started'))),
       referrer: personal(maybe(text('referring address'))),
-      queue_seconds: maybe(int('wait in the queue before started_at; null when the chat did not come from the queue')),
-      is_replied: bool('an agent wrote something other than the welcome message'),
+      queue_seconds: repeated.queue_seconds,
+      is_replied: repeated.is_replied,
       message_count: int('messages and attachments of visitor and agents'),
-      first_response_seconds: maybe(
-        int('first agent message after the first visitor message, minus that visitor message'),
-      ),
+      first_response_seconds,
       first_response_agent: maybe(text('login of the agent who sent that first response')),
       response_seconds: maybe(double('mean over the turns of the chat; null without a turn')),
       response_turns: int('number of answered turns'),
@@ -89,16 +97,22 @@ export const facts: readonly Table[] = [
       first_response_seconds: maybe(int('set when this agent sent the first response of the chat')),
       response_sum_seconds: double('seconds over the turns that this agent closed'),
       response_turns: int('turns that this agent closed'),
+      ...repeated,
     },
     ['agent'],
   ),
   fact(
     'chat_groups',
     'One row per chat and group it belongs to.',
-    { group_id: int('group id; 0 is a group like any other') },
+    { group_id: int('group id; 0 is a group like any other'), ...repeated, first_response_seconds },
     ['group_id'],
   ),
-  fact('chat_tags', 'One row per chat and tag. Tags are case sensitive.', { tag: text('tag') }, ['tag']),
+  fact(
+    'chat_tags',
+    'One row per chat and tag. Tags are case sensitive.',
+    { tag: text('tag'), ...repeated, first_response_seconds },
+    ['tag'],
+  ),
   fact(
     'chat_goals',
     'One row per goal or tracked sale of a chat.',

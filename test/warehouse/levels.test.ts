@@ -1,0 +1,155 @@
+// Levels that are kept per quarter hour: what plain loops count, after any number of changes, and the same answers as from the chats.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Store } from '#warehouse/engine.ts';
+import { levelsIn } from '#warehouse/query/levels.ts';
+import { keepLevels } from '#warehouse/store/keep-levels.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { account, addChats, later, second, type Chat } from './account.ts';
+import { run } from './asked.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chatledger-levels-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const agents = ['a@x.test', 'b@x.test', 'c@x.test'];
+const beginning = second('2026-03-28T00:00:00Z');
+
+const chat: fc.Arbitrary<Chat> = fc.record({
+  // Often on a border of quarter hours or days.
+  start: fc
+    .tuple(fc.integer({ min: 0, max: 3 * 96 }), fc.oneof(fc.constantFrom(0, 1, 899), fc.integer({ min: 0, max: 899 })))
+    .map(([quarter, more]) => new Date((beginning + quarter * 900 + more) * 1000).toISOString()),
+  seconds: fc.oneof(fc.constantFrom(0, 1, 899, 900, 901), fc.integer({ min: 0, max: 100_000 })),
+  agents: fc.subarray(agents, { minLength: 1 }),
+  groups: fc.subarray([0, 3]),
+});
+
+interface Level {
+  quarter: number;
+  busy: number;
+  open: number;
+  highest: number;
+}
+
+/** Second by second, as nobody would count twice. */
+function counted(chats: readonly Chat[]): Level[] {
+  const seconds = new Map<number, { open: number; shown: number }>();
+  for (const { start, seconds: length = 600 } of chats) {
+    const from = second(start);
+    for (let at = from; at < Math.max(from + length, from + 1); at++) {
+      const cell = seconds.get(at) ?? { open: 0, shown: 0 };
+      cell.shown += 1;
+      if (at < from + length) cell.open += 1;
+      seconds.set(at, cell);
+    }
+  }
+  const levels = new Map<number, Level>();
+  for (const [at, { open, shown }] of seconds) {
+    const quarter = Math.floor(at / 900);
+    const level = levels.get(quarter) ?? { quarter, busy: 0, open: 0, highest: 0 };
+    level.busy += open > 0 ? 1 : 0;
+    level.open += open;
+    level.highest = Math.max(level.highest, shown);
+    levels.set(quarter, level);
+  }
+  return [...levels.values()].sort((one, other) => one.quarter - other.quarter);
+}
+
+const columns = 'quarter, busy_seconds as busy, chat_seconds as open, highest';
+
+const expectCounted = async (engine: Store, chats: readonly Chat[]): Promise<void> => {
+  expect(await engine.query(`select ${columns} from facts.account_levels order by quarter`)).toEqual(counted(chats));
+  for (const agent of agents) {
+    const own = chats.filter((each) => each.agents?.includes(agent));
+    const kept = `select ${columns} from facts.agent_levels where agent = '${agent}' order by quarter`;
+    expect([agent, await engine.query(kept)]).toEqual([agent, counted(own)]);
+  }
+  for (const group of [0, 3]) {
+    const own = chats.filter((each) => each.groups?.includes(group));
+    const kept = `select ${columns} from facts.group_levels where group_id = ${group} order by quarter`;
+    expect([group, await engine.query(kept)]).toEqual([group, counted(own)]);
+  }
+};
+
+const facts = ['chats', 'chat_agents', 'chat_groups'] as const;
+
+describe('kept levels', () => {
+  it('are what plain loops count, also after chats came, changed and went', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(chat, { minLength: 1, maxLength: 8 }),
+        fc.array(chat, { maxLength: 4 }),
+        fc.integer({ min: 0, max: 8 }),
+        async (first, more, gone) => {
+          const engine = await account(first);
+          await keepLevels(engine);
+          await expectCounted(engine, first);
+          // The first ones go, others come in their place.
+          const left = first.slice(gone);
+          const ids = first.map((_, index) => `'C${String(index).padStart(6, '0')}'`).slice(0, gone);
+          for (const table of facts)
+            if (ids.length > 0) await engine.exec(`delete from facts.${table} where chat_id in (${ids.join(', ')})`);
+          await addChats(engine, more, first.length);
+          await keepLevels(engine);
+          await expectCounted(engine, [...left, ...more]);
+          await engine.close();
+        },
+      ),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+
+  it('change no answer about levels', async () => {
+    const chats = fc.sample(chat, { seed: 11, numRuns: 150 });
+    const writer = await account(chats);
+    const { file } = await publish(writer, join(folder, 'answers'), second('2027-02-01T00:00:00Z') * 1000);
+    const snapshot = await openWarehouse(file, { readOnly: true });
+    expect((await levelsIn(snapshot)).accounts).toEqual(new Set(['default']));
+    const question = fc.record(
+      {
+        timezone: fc.constantFrom('UTC', 'Europe/Warsaw', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia'),
+        grain: fc.constantFrom('hour', 'day', 'week', 'month', 'total'),
+        split: fc
+          .subarray(['agent', 'group', 'weekday', 'hour_of_day'], { maxLength: 2 })
+          .map((names) => names.join(',')),
+        agent: fc.constantFrom('a@x.test', 'nobody@x.test'),
+        group: fc.constantFrom('0', '3'),
+        from: fc.constantFrom('2026-03-20', '2026-03-28', '2026-03-29', '2026-03-31'),
+        to: fc.constantFrom('2026-03-31', '2026-04-02'),
+      },
+      { requiredKeys: ['timezone', 'grain', 'from', 'to'] },
+    );
+    const metric = fc.constantFrom('concurrent_chats', 'chatting_time');
+    await fc.assert(
+      fc.asyncProperty(metric, question, async (id, { split, ...rest }) => {
+        const asked = { ...rest, ...(split ? { split } : {}) };
+        const [kept, swept] = [await run(snapshot, id, asked, later), await run(writer, id, asked, later)];
+        expect(kept.rows).toEqual(swept.rows);
+      }),
+      { numRuns: 150 },
+    );
+    await snapshot.close();
+    await writer.close();
+  }, 120_000);
+
+  it('are not kept for an account whose chats are open for years, and go when they become so', async () => {
+    const engine = await account([{ start: '2026-03-28T00:00:00Z' }]);
+    await keepLevels(engine);
+    const kept = async (): Promise<unknown[]> => [
+      (await engine.query('select count(*) as rows from facts.account_levels'))[0]?.rows,
+      (await engine.query('select count(*) as rows from facts.level_days'))[0]?.rows,
+    ];
+    expect(await kept()).toEqual([1, 1]);
+    // Forty years, in a quarter hour of 1.4 million.
+    await engine.exec(
+      `update facts.chats set started_second = ${second('1986-01-01T00:00:00Z')}, started_quarter = ${second('1986-01-01T00:00:00Z') / 900}`,
+    );
+    await keepLevels(engine);
+    expect(await kept()).toEqual([0, 0]);
+    await engine.close();
+  });
+});

@@ -1,0 +1,161 @@
+// How many chats were open at once, kept by quarter hour for the account, each agent and each group: a question about years
+// reads a row per quarter hour instead of laying every chat over the others. Highest levels and sums are exact over whole quarters.
+// store/keep-levels.ts fills the tables; the columns are the parts of the metrics themselves.
+import type { Ask } from './ask.ts';
+import type { Bind } from './bind.ts';
+import { bridges } from './bridges.ts';
+import type { Archived, Part } from '../definitions/metric.ts';
+import { metrics } from '../definitions/metrics.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Engine } from '../engine.ts';
+import { memoized } from '../memoize.ts';
+import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import { asked, cells, localColumn, localKeys, quarters, quarterSeconds } from './time-buckets.ts';
+
+/** Whose level a table keeps: everybody's, or that of each value of a bridge. */
+export const levelTables = {
+  account: { table: 'facts.account_levels', whose: undefined },
+  agent: { table: 'facts.agent_levels', whose: bridges.agent },
+  group: { table: 'facts.group_levels', whose: bridges.group },
+} as const;
+export type LevelsOf = keyof typeof levelTables;
+
+export const levelPartsTable = 'facts.level_parts';
+export const levelDaysTable = 'facts.level_days';
+
+/** A column: an aggregate over stretches of `length` seconds with `level` chats open that close at `end`. */
+export interface LevelColumn {
+  name: string;
+  end: string;
+  sql: string;
+  merge: 'sum' | 'max';
+}
+
+/** Time itself: as long as the asked cell is, whoever chats in it. */
+const isTime = (sql: string): boolean => sql === 'sum(length)';
+
+/** The level is that of the chats in which the agent took part, and of no others. */
+const isPlain = ({ agent, sale, where, nextWithin }: Archived): boolean =>
+  agent === 'took_part' && !sale && !where && nextWithin === undefined;
+
+/** All columns that are kept; every level has an `end` after which no chat is open any more. */
+export function levelColumns(dialect: Dialect): LevelColumn[] {
+  const found: LevelColumn[] = [];
+  for (const { archived } of metrics) {
+    if (!archived?.sweep || !isPlain(archived)) continue;
+    const { end } = archived.sweep;
+    for (const [name, part] of Object.entries(archived.parts)) {
+      const [sql, { merge }] = [partSql(part, dialect), part];
+      if (isTime(sql) || (merge !== 'sum' && merge !== 'max')) continue;
+      if (found.some((other) => other.end === end && other.sql === sql)) continue;
+      const isTaken = found.some((other) => other.name === name);
+      found.push({ name: isTaken ? `${name}_${found.length}` : name, end, sql, merge });
+    }
+  }
+  return found;
+}
+
+/** What a file keeps. */
+export interface Levels {
+  columns: readonly LevelColumn[];
+  /** Those whose levels are kept. */
+  accounts: ReadonlySet<string>;
+}
+
+export const noLevels: Levels = { columns: [], accounts: new Set() };
+
+/** The columns that an open file keeps; none in one that keeps no levels. */
+export async function keptColumns(engine: Engine): Promise<LevelColumn[]> {
+  const found = await engine.query(
+    'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
+      " and table_schema = 'facts' and table_name = 'level_parts'",
+  );
+  if (found[0]?.tables !== 1) return [];
+  const rows = await engine.query(`select name, "end", sql, merge from ${levelPartsTable} order by position`);
+  return rows.map(({ name, end, sql, merge }) => ({
+    ...{ name: String(name), end: String(end), sql: String(sql) },
+    merge: merge === 'max' ? 'max' : 'sum',
+  }));
+}
+
+/** What a file keeps; nothing in one that is still written. */
+export async function levelsIn(engine: Engine): Promise<Levels> {
+  if (!engine.isFrozen) return noLevels;
+  return memoized(engine, 'kept levels', async () => {
+    const columns = await keptColumns(engine);
+    if (columns.length === 0) return noLevels;
+    const rows = await engine.query(`select distinct account from ${levelDaysTable}`);
+    return { columns, accounts: new Set(rows.map(({ account }) => String(account))) };
+  });
+}
+
+/** Whose levels the question is about; nothing when it is about a set of chats whose levels are not kept. */
+function whoseLevels({ split, filters }: Ask): LevelsOf | undefined {
+  const splits = split.filter((name) => name !== 'weekday' && name !== 'hour_of_day');
+  const [name, ...others] = new Set([...splits, ...Object.keys(filters)]);
+  if (name === undefined) return 'account';
+  if (others.length > 0 || (name !== 'agent' && name !== 'group')) return undefined;
+  // Chats of one agent or another are a set of their own: levels do not add up.
+  return splits.length > 0 || new Set(filters[name]).size === 1 ? name : undefined;
+}
+
+/** The column that keeps a part. */
+function columnOf(end: string, part: Part, dialect: Dialect, { columns }: Levels): LevelColumn | 'time' | undefined {
+  const sql = partSql(part, dialect);
+  return isTime(sql) ? 'time' : columns.find((column) => column.end === end && column.sql === sql);
+}
+
+/** The parts of a metric over levels that are kept; nothing when the chats have to be asked. */
+export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Levels): Parts | undefined {
+  const whose = whoseLevels(ask);
+  if (!whose || !archived.sweep || !isPlain(archived) || !levels.accounts.has(ask.account)) return undefined;
+  const { from, until } = asked(ask);
+  if (from % quarterSeconds !== 0 || until % quarterSeconds !== 0) return undefined;
+  const { end } = archived.sweep;
+  const kept: [string, Part][] = [];
+  const times: string[] = [];
+  for (const [name, part] of Object.entries(archived.parts)) {
+    const column = columnOf(end, part, bind.dialect, levels);
+    if (!column) return undefined;
+    if (column === 'time') times.push(name);
+    else kept.push([name, { sql: `${column.merge}(k.${column.name})`, merge: column.merge }]);
+  }
+  return read(ask, bind, whose, kept, times);
+}
+
+/** One row per cell and value in which somebody chatted: answer.ts knows what the others are (`quietIn`). */
+function read(ask: Ask, bind: Bind, whose: LevelsOf, kept: readonly [string, Part][], times: readonly string[]): Parts {
+  const { first, last } = quarters(ask);
+  const { table, whose: bridge } = levelTables[whose];
+  const local = localKeys(ask);
+  const isSplit = bridge !== undefined && ask.split.some((name) => name === whose);
+  const values = bridge && ask.filters[whose as 'agent' | 'group'];
+  const keys = [...local, ...(isSplit ? [`"${whose}"`] : [])];
+  const where = [
+    ...bind.ofAccount('k', ask.account),
+    `k.quarter >= ${bind.known(first, 'int')}`,
+    `k.quarter < ${bind.known(last, 'int')}`,
+    ...(bridge && values ? [`k.${bridge.column} in (${bind.list(whose, values, bridge.type)})`] : []),
+  ];
+  const columns = [
+    ...local.map((key) => `${localColumn(ask, bind, key, 'k.quarter')} as ${key}`),
+    ...(bridge && isSplit ? [`k.${bridge.column} as "${whose}"`] : []),
+    ...kept.map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`),
+  ];
+  const levels = (name: string): string =>
+    `${name} as (\n  select\n${lines(columns)}\n  from ${table} as k\n  where ${where.join('\n    and ')}${groupBy(keys)}\n)`;
+  if (times.length === 0) return { ctes: [levels('archived')], table: 'archived', keys };
+  const timed = (seconds: string, from: string): string =>
+    `archived as (\n  select levels.*, ${times.map((name) => `${seconds} as ${name}`).join(', ')}\n  from ${from}\n)`;
+  const whole = bind.known((last - first) * quarterSeconds, 'bigint');
+  const ctes =
+    local.length === 0
+      ? [levels('levels'), timed(whole, 'levels')]
+      : [
+          levels('levels'),
+          cells(ask, bind, local),
+          `times as (\n  select ${local.join(', ')}, count(*) * ${quarterSeconds} as seconds from cells group by ${local.join(', ')}\n)`,
+          timed('times.seconds', `levels join times using (${local.join(', ')})`),
+        ];
+  return { ctes, table: 'archived', keys };
+}
