@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '#warehouse/engine.ts';
 import { rollupStatements } from '#warehouse/query/rollup.ts';
-import { keepLevels } from '#warehouse/store/keep-levels.ts';
+import { keepLevels } from '#warehouse/store/levels/keep.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 import { elapsed, shown } from './clock.ts';

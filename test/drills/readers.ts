@@ -12,6 +12,7 @@ import { createChildren } from '#server/children.ts';
 import { begin } from '../server/program.ts';
 import { random } from './random.ts';
 import type { Told } from './readers/health.ts';
+import { longTurnsIn, watched } from './readers/loop.ts';
 import { requestFrom, type Known, type Random } from './readers/questions.ts';
 
 export interface Trial {
@@ -37,7 +38,7 @@ export interface Fared {
   /** Processors in use five seconds after the last request, of one. */
   idle_share: number;
   end_seconds: number;
-  /** What was being asked when health was slow, one sentence each time. */
+  /** What was being asked when health was slow, and what long turns of the event loop were spent on. */
   slow: string[];
   /** Sentences; none when all is well. */
   failures: string[];
@@ -149,6 +150,7 @@ const share = (sorted: readonly number[], of: number): number =>
 export async function readersDrill(trial: Trial, say: (sentence: string) => void): Promise<Fared> {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-readers-'));
   if (!isBuilt()) await build(createChildren());
+  const turns = join(folder, 'turns');
   const product = begin(
     ['start'],
     {
@@ -157,6 +159,7 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
       CHATLEDGER_SERVICE_PORT: String(trial.ports.service),
       CHATLEDGER_SERVICE_DAYS: '40',
       CHATLEDGER_PULL_CRON: '*/20 * * * * *',
+      ...watched(turns),
     },
     folder,
   );
@@ -193,6 +196,7 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
     clearInterval(renew);
     const took = await answersOf(health);
     await health.terminate();
+    for (const turn of longTurnsIn(turns)) fared.slow.push(`a long turn of the loop: ${JSON.stringify(turn)}`);
     clearInterval(watch);
     await pause(5000);
     // A pull may be running; the web process and those that make its documents must not be.

@@ -48,6 +48,24 @@ test('against the embedded service every complete cell is equal, around a switch
   expect(cells).toBe((by_reason.equal ?? 0) + (by_reason.settling ?? 0));
 });
 
+test.each(['chat_agents', 'chat_groups', 'chat_tags'])(
+  'what facts.%s repeats of a chat is what the chat says',
+  async (bridge) => {
+    const columns = [
+      'rate',
+      'queue_seconds',
+      'is_replied',
+      ...(bridge === 'chat_agents' ? [] : ['first_response_seconds']),
+    ];
+    const rows = (of: string): string =>
+      `select b.chat_id, ${columns.map((column) => `${of}.${column}`).join(', ')}
+     from facts.${bridge} as b join facts.chats as c using (account, started_quarter, chat_id) order by all`;
+    const repeated = await subject.engine.query(rows('b'));
+    expect(repeated.length).toBeGreaterThan(300);
+    expect(repeated).toEqual(await subject.engine.query(rows('c')));
+  },
+);
+
 describe('numbers that are wrong on purpose', () => {
   const day = (): string => addDays(subject.service.firstDay, 2);
   const chat = (): string => `(select min(chat_id) from facts.chats where chat_id in (
@@ -61,7 +79,12 @@ describe('numbers that are wrong on purpose', () => {
     expect(total).toMatchObject({ period: day(), difference: 1 });
   });
   test('a rating flipped is named in ratings and ranking, and nowhere else', async () => {
-    const found = await damaged(`update facts.chats set rate = 'rated_bad' where chat_id = ${chat()}`);
+    const [{ id } = {}] = await subject.engine.query(`select ${chat()} as id`);
+    const found = await damaged(
+      ['chats', 'chat_agents', 'chat_groups', 'chat_tags']
+        .map((table) => `update facts.${table} set rate = 'rated_bad' where chat_id = '${id}'`)
+        .join('; '),
+    );
     expect(new Set(found.map((cell) => cell.metric))).toEqual(new Set(['chat_ratings', 'chat_ranking']));
     expect(found.find((cell) => cell.metric === 'chat_ratings' && cell.split === 'account')).toMatchObject({
       difference: 1,

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
 import { levelsIn } from '#warehouse/query/levels.ts';
-import { keepLevels } from '#warehouse/store/keep-levels.ts';
+import { keepLevels } from '#warehouse/store/levels/keep.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { account, addChats, later, second, type Chat } from './account.ts';
@@ -135,6 +135,19 @@ describe('kept levels', () => {
     await snapshot.close();
     await writer.close();
   }, 120_000);
+
+  it('are not kept for an account in which many had one long chat', async () => {
+    const engine = await account([
+      {
+        start: '2026-03-28T00:00:00Z',
+        seconds: 5 * 86_400,
+        agents: Array.from({ length: 1000 }, (_, of) => `${of}@x.test`),
+      },
+    ]);
+    await keepLevels(engine);
+    expect(await engine.query('select count(*) as rows from facts.agent_levels')).toEqual([{ rows: 0 }]);
+    await engine.close();
+  });
 
   it('are not kept for an account whose chats are open for years, and go when they become so', async () => {
     const engine = await account([{ start: '2026-03-28T00:00:00Z' }]);

@@ -1,6 +1,6 @@
 // What the statement of an answer leaves out changes no answer: not what was counted before, not the condition on the
 // account, not rows that bring nothing, and no percentile that was counted instead of sorted.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -144,6 +144,39 @@ describe('the shortcuts of a snapshot', () => {
       { numRuns: 400 },
     );
   }, 60_000);
+
+  it('are taken as far as the file has them: a snapshot of an earlier version answers the same', async () => {
+    const { file } = snapshot;
+    const old = join(folder, 'old.duckdb');
+    copyFileSync(file, old);
+    const earlier = await openWarehouse(old);
+    for (const table of ['chat_agents', 'chat_groups', 'chat_tags'])
+      for (const column of [
+        'rate',
+        'queue_seconds',
+        'is_replied',
+        ...(table === 'chat_agents' ? [] : ['first_response_seconds']),
+      ])
+        await earlier.exec(`alter table facts.${table} drop column ${column}`);
+    for (const table of ['account_levels', 'agent_levels', 'group_levels', 'level_parts', 'level_days'])
+      await earlier.exec(`drop table facts.${table}`);
+    await earlier.close();
+    const engine = await openWarehouse(old, { readOnly: true });
+    opened.push(engine);
+    const { levels, lacking } = await shortcutsOf(engine);
+    expect([levels.columns.length, lacking.has('chat_tags.rate'), lacking.has('chat_tags.tag')]).toEqual([
+      0,
+      true,
+      false,
+    ]);
+    for (const id of asked)
+      for (const more of [{ tag: 'one' }, { split: 'agent' }, { group: '3' }]) {
+        const question = { from: '2026-03-20', to, grain: 'week', ...more };
+        const answered = run(engine, id, question, later).then(({ rows }) => rows);
+        const newest = run(snapshot, id, question, later).then(({ rows }) => rows);
+        expect([id, more, await orRefusal(answered)]).toEqual([id, more, await orRefusal(newest)]);
+      }
+  });
 
   it('do not mix accounts', async () => {
     const two = await account(chatsOf(8, 120));

@@ -1,6 +1,6 @@
 // How many chats were open at once, kept by quarter hour for the account, each agent and each group: a question about years
 // reads a row per quarter hour instead of laying every chat over the others. Highest levels and sums are exact over whole quarters.
-// store/keep-levels.ts fills the tables; the columns are the parts of the metrics themselves.
+// store/levels/ fills the tables; the columns are the parts of the metrics themselves.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { bridges } from './bridges.ts';
@@ -53,6 +53,12 @@ export function levelColumns(dialect: Dialect): LevelColumn[] {
     }
   }
   return found;
+}
+
+/** The quarter hour in which a chat (`c`) is open last; one of no length is open in that of its start. */
+export function lastQuarter(columns: readonly LevelColumn[], { quarterOf }: Dialect): string {
+  const ends = [...new Set(columns.map(({ end }) => end))];
+  return quarterOf(`(greatest(c.started_second + 1, ${ends.join(', ')}) - 1)`);
 }
 
 /** What a file keeps. */

@@ -3,7 +3,7 @@ import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store, Published } from '../engine.ts';
 import { extension } from '../engines/default.ts';
-import { keepLevels } from './keep-levels.ts';
+import { keepLevels } from './levels/keep.ts';
 import { defaultSpace } from './retention.ts';
 import { fileOf, idOf, instantOf, snapshots, tidy } from './snapshot-store.ts';
 import { flush, markPublished } from './swap.ts';

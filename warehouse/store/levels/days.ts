@@ -1,0 +1,92 @@
+// Which days have other chats than when levels were kept last, and which quarter hours that concerns.
+import type { Row, Store } from '../../engine.ts';
+import { lastQuarter, levelDaysTable, type LevelColumn } from '../../query/levels.ts';
+import { quarterSeconds } from '../../query/time-buckets.ts';
+
+/** Chats that are laid over each other by one statement, about. */
+const at_once = 60_000;
+const quarters_a_day = 86_400 / quarterSeconds;
+
+/** The chats of an account that started on a day of UTC: what they are, and until when the last of them was open. */
+export interface Day {
+  account: string;
+  day: number;
+  chats: number;
+  fingerprint: string;
+  /** The first quarter hour in which none of them is open. */
+  until_quarter: number;
+}
+
+/** Quarter hours from `first` up to, not including, `last`. */
+export interface Span {
+  first: number;
+  last: number;
+}
+
+const keyOf = ({ account, day }: Day): string => `${day} ${account}`;
+
+/** As the facts have them, in order of account and day. */
+export async function daysNow(engine: Store, columns: readonly LevelColumn[]): Promise<Day[]> {
+  const { wholes, fingerprint } = engine.dialect;
+  const last = lastQuarter(columns, engine.dialect);
+  const rows = await engine.query(
+    `select c.account, ${wholes('c.started_quarter', quarters_a_day)} as day, count(*) as chats,\n` +
+      `  ${fingerprint(['c.chat_id', 'c.content_hash', 'c.started_second', 'c.ended_second'])} as fingerprint,\n` +
+      `  max(${last}) + 1 as until_quarter\n` +
+      'from facts.chats as c\ngroup by 1, 2\norder by 1, 2',
+  );
+  return rows.map(dayOf);
+}
+
+/** As they were when the levels were kept last. */
+export const daysKept = async (engine: Store): Promise<Day[]> =>
+  (await engine.query(`select * from ${levelDaysTable}`)).map(dayOf);
+
+const dayOf = (row: Row): Day => ({
+  ...{ account: String(row.account), day: Number(row.day), chats: Number(row.chats) },
+  ...{ fingerprint: String(row.fingerprint), until_quarter: Number(row.until_quarter) },
+});
+
+/** Days whose chats are others than those that were kept, as they were and as they are. */
+export function changedDays(before: readonly Day[], now: readonly Day[]): Day[] {
+  const known = new Map(before.map((day) => [keyOf(day), day]));
+  const changed: Day[] = [];
+  for (const day of now) {
+    const old = known.get(keyOf(day));
+    known.delete(keyOf(day));
+    if (old?.fingerprint === day.fingerprint && old.chats === day.chats) continue;
+    changed.push(day, ...(old ? [old] : []));
+  }
+  return [...changed, ...known.values()];
+}
+
+/** The quarter hours in which chats of those days are or were open, in order, none twice. */
+export function spansOf(days: readonly Day[]): Span[] {
+  const spans: Span[] = [];
+  for (const { day, until_quarter } of [...days].sort((one, other) => one.day - other.day)) {
+    const first = day * quarters_a_day;
+    const last = Math.max(until_quarter, first + quarters_a_day);
+    const before = spans.at(-1);
+    if (before && before.last >= first) before.last = Math.max(before.last, last);
+    else spans.push({ first, last });
+  }
+  return spans;
+}
+
+/** The same, cut between days where there are many chats: what one statement lays over each other stays in memory. */
+export function cut(spans: readonly Span[], chatsOn: ReadonlyMap<number, number>): Span[] {
+  const pieces: Span[] = [];
+  for (const { first, last } of spans) {
+    let [from, chats] = [first, 0];
+    for (let day = Math.floor(first / quarters_a_day); day * quarters_a_day < last; day++) {
+      const start = day * quarters_a_day;
+      if (chats > at_once && start > from) {
+        pieces.push({ first: from, last: start });
+        [from, chats] = [start, 0];
+      }
+      chats += chatsOn.get(day) ?? 0;
+    }
+    pieces.push({ first: from, last });
+  }
+  return pieces;
+}
