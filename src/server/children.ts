@@ -42,8 +42,8 @@ export function createChildren(): Children {
       const isPull = command[0] === 'pull';
       const own = isPull ? pullProcess : { execArgv: [] };
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
-      // Whoever asks comes first.
-      if (isPull) giveWay(child);
+      // Whoever reads comes first: a pull, and the embedded service that it asks, take what is left.
+      giveWay(child);
       child.on('message', (message) => hear(message as Message));
       return endOf(child);
     },
