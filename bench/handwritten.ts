@@ -76,7 +76,7 @@ const levels = (r: Range, measures: string, from: string, cell: string): string 
 
 const busy = 'sum(busy_seconds) / 3600 as hours, sum(chat_seconds) / 3600 as chat_hours';
 // Every quarter hour of this account has chats, of one group not: the mean is over the time of the day.
-const highest = 'max(highest) as most, sum(chat_seconds_3) as chat_seconds';
+const highest = 'max(highest) as most, sum(concurrent_chats_chat_seconds) as chat_seconds';
 const hourOfWeek = '($local // 4 + 72) % 168';
 
 const sale = 'is_sale_tracker and price > 0 and currency is not null';

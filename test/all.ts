@@ -20,7 +20,7 @@ interface Step {
 }
 
 /** Characters of a failure that are printed again at the end. */
-const LONGEST_FAILURE = 2000;
+const longest_failure = 2000;
 
 const report = { unit: 'test-results/unit.json', journeys: 'test-results/journeys.json' };
 
@@ -136,7 +136,7 @@ for (const together of steps) {
   );
 }
 // Once more at the end: whoever reads a log from its end sees what failed.
-for (const failure of failures) process.stdout.write(`\nFAILED ${failure.slice(0, LONGEST_FAILURE)}\n`);
+for (const failure of failures) process.stdout.write(`\nFAILED ${failure.slice(0, longest_failure)}\n`);
 if (total.skipped > 0) process.stdout.write(`${total.skipped} skipped; each says why above\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -22,7 +22,7 @@ export interface Dialect {
   /** A table of one column `quarter` with every whole number from `first` up to, not including, `last`. */
   quarters(first: string, last: string): string;
   /** In a list of columns: the row again for every whole number from `first` up to, not including, `last`. */
-  each(first: string, last: string): string;
+  rowForEach(first: string, last: string): string;
   /** An aggregate that is another text when the values of the columns are others, in whatever order the rows lie. */
   fingerprint(columns: readonly string[]): string;
   /** How many times a number fits whole into another. */

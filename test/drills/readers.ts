@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get, type IncomingMessage, type RequestOptions } from 'node:http';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -178,8 +178,6 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
     const workerData = { url, slow_ms: bounds.health_ms };
     const health = new Worker(new URL('./readers/health.ts', import.meta.url), { workerData });
     health.on('message', (told: Told) => 'slow' in told && fared.slow.push(slowWhile(told.slow, asking)));
-    // Readers have processors of their own: here they take what the product and whoever looks after its health leave.
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const until = Date.now() + trial.seconds * 1000;
     const seen = new Set<string>();
     const watch = setInterval(() => (fared.peak_mb = Math.max(fared.peak_mb, memoryOf(pid))), 200);

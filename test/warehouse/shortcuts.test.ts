@@ -129,7 +129,7 @@ describe('the shortcuts of a snapshot', () => {
     const { quarters, levels, onlyAccount, isAnswered } = await shortcutsOf(snapshot);
     expect([quarters.size > 8, onlyAccount, isAnswered]).toEqual([true, 'default', true]);
     expect(levels.columns.map(({ name }) => name)).toEqual([
-      ...['busy_seconds', 'chat_seconds', 'highest', 'chat_seconds_3'],
+      ...['busy_seconds', 'chat_seconds', 'highest', 'concurrent_chats_chat_seconds'],
     ]);
     expect([...levels.accounts]).toEqual(['default']);
   });

@@ -25,7 +25,7 @@ export const duckdb: Dialect = {
     return type === 'text' ? quoted : `cast(${quoted} as ${types[type]})`;
   },
   quarters: (first, last) => `(select cast(range as integer) as quarter from range(${first}, ${last}))`,
-  each: (first, last) => `unnest(range(${first}, ${last}))`,
+  rowForEach: (first, last) => `unnest(range(${first}, ${last}))`,
   fingerprint: (columns) => `cast(bit_xor(hash(${columns.join(', ')})) as varchar)`,
   wholes: (number, size) => `${number} // ${size}`,
   second: (instant) => `epoch(${instant})`,

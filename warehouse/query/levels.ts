@@ -18,7 +18,8 @@ export const levelTables = {
   agent: { table: 'facts.agent_levels', whose: bridges.agent },
   group: { table: 'facts.group_levels', whose: bridges.group },
 } as const;
-export type LevelsOf = keyof typeof levelTables;
+export type KindOfLevels = keyof typeof levelTables;
+export const kindsOfLevels = ['account', 'agent', 'group'] as const satisfies readonly KindOfLevels[];
 
 export const levelPartsTable = 'facts.level_parts';
 export const levelDaysTable = 'facts.level_days';
@@ -41,7 +42,7 @@ const isPlain = ({ agent, sale, where, nextWithin }: Archived): boolean =>
 /** All columns that are kept; every level has an `end` after which no chat is open any more. */
 export function levelColumns(dialect: Dialect): LevelColumn[] {
   const found: LevelColumn[] = [];
-  for (const { archived } of metrics) {
+  for (const { id, archived } of metrics) {
     if (!archived?.sweep || !isPlain(archived)) continue;
     const { end } = archived.sweep;
     for (const [name, part] of Object.entries(archived.parts)) {
@@ -49,7 +50,7 @@ export function levelColumns(dialect: Dialect): LevelColumn[] {
       if (isTime(sql) || (merge !== 'sum' && merge !== 'max')) continue;
       if (found.some((other) => other.end === end && other.sql === sql)) continue;
       const isTaken = found.some((other) => other.name === name);
-      found.push({ name: isTaken ? `${name}_${found.length}` : name, end, sql, merge });
+      found.push({ name: isTaken ? `${id}_${name}` : name, end, sql, merge });
     }
   }
   return found;
@@ -96,7 +97,7 @@ export async function levelsIn(engine: Engine): Promise<Levels> {
 }
 
 /** Whose levels the question is about; nothing when it is about a set of chats whose levels are not kept. */
-function whoseLevels({ split, filters }: Ask): LevelsOf | undefined {
+function whoseLevels({ split, filters }: Ask): KindOfLevels | undefined {
   const splits = split.filter((name) => name !== 'weekday' && name !== 'hour_of_day');
   const [name, ...others] = new Set([...splits, ...Object.keys(filters)]);
   if (name === undefined) return 'account';
@@ -130,7 +131,13 @@ export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Lev
 }
 
 /** One row per cell and value in which somebody chatted: answer.ts knows what the others are (`quietIn`). */
-function read(ask: Ask, bind: Bind, whose: LevelsOf, kept: readonly [string, Part][], times: readonly string[]): Parts {
+function read(
+  ask: Ask,
+  bind: Bind,
+  whose: KindOfLevels,
+  kept: readonly [string, Part][],
+  times: readonly string[],
+): Parts {
   const { first, last } = quarters(ask);
   const { table, whose: bridge } = levelTables[whose];
   const local = localKeys(ask);

@@ -66,13 +66,14 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
   const splits = rows.columns.map(({ name }) => `"${name}"`);
   const columns = rows.columns.map(({ name, sql }) => `${sql} as "${name}"`);
   const keys = [...local, ...splits];
+  // A chat of no length is there as well, so that its agent is named.
+  const isThere = `greatest(${end}, c.started_second + 1) > ${first}`;
   const open =
     `open as (\n  select\n${lines([
       ...columns,
       `greatest(c.started_second, ${first}) as opened`,
       `least(${end}, ${last}) as closed`,
-    ])}\n  ${rows.from}\n` +
-    `  where ${[...rows.where.map(rows.fill), `greatest(${end}, c.started_second + 1) > ${first}`].join('\n    and ')}\n)`;
+    ])}\n  ${rows.from}\n` + `  where ${[...rows.where.map(rows.fill), isThere].join('\n    and ')}\n)`;
   const edges =
     `edges as (\n  select ${[...splits, 'opened as second', '1 as delta'].join(', ')} from open\n` +
     `  union all\n  select ${[...splits, 'closed as second', '-1 as delta'].join(', ')} from open\n` +

@@ -3,7 +3,7 @@ import type { Row, Store } from '../../engine.ts';
 import { lastQuarter, levelDaysTable, type LevelColumn } from '../../query/levels.ts';
 import { quarterSeconds } from '../../query/time-buckets.ts';
 
-/** Chats that are laid over each other by one statement, about. */
+/** About as many chats are laid over each other by one statement. */
 const at_once = 60_000;
 const quarters_a_day = 86_400 / quarterSeconds;
 
@@ -47,7 +47,7 @@ const dayOf = (row: Row): Day => ({
   ...{ fingerprint: String(row.fingerprint), until_quarter: Number(row.until_quarter) },
 });
 
-/** Days whose chats are others than those that were kept, as they were and as they are. */
+/** Days whose chats are others than those that were kept: without a fingerprint, until the later of both. */
 export function changedDays(before: readonly Day[], now: readonly Day[]): Day[] {
   const known = new Map(before.map((day) => [keyOf(day), day]));
   const changed: Day[] = [];
@@ -55,9 +55,9 @@ export function changedDays(before: readonly Day[], now: readonly Day[]): Day[] 
     const old = known.get(keyOf(day));
     known.delete(keyOf(day));
     if (old?.fingerprint === day.fingerprint && old.chats === day.chats) continue;
-    changed.push(day, ...(old ? [old] : []));
+    changed.push({ ...day, until_quarter: Math.max(day.until_quarter, old?.until_quarter ?? 0) });
   }
-  return [...changed, ...known.values()];
+  return [...changed, ...known.values()].map((day) => ({ ...day, fingerprint: '' }));
 }
 
 /** The quarter hours in which chats of those days are or were open, in order, none twice. */
@@ -74,7 +74,7 @@ export function spansOf(days: readonly Day[]): Span[] {
 }
 
 /** The same, cut between days where there are many chats: what one statement lays over each other stays in memory. */
-export function cut(spans: readonly Span[], chatsOn: ReadonlyMap<number, number>): Span[] {
+export function cutByChats(spans: readonly Span[], chatsOn: ReadonlyMap<number, number>): Span[] {
   const pieces: Span[] = [];
   for (const { first, last } of spans) {
     let [from, chats] = [first, 0];

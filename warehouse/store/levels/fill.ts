@@ -1,16 +1,16 @@
 // Counts the levels of a span of quarter hours from the chats.
 import type { Dialect } from '../../dialect.ts';
 import type { Store } from '../../engine.ts';
-import { lastQuarter, levelTables, type LevelColumn, type LevelsOf } from '../../query/levels.ts';
+import { lastQuarter, levelTables, type LevelColumn, type KindOfLevels } from '../../query/levels.ts';
 import { quarterSeconds } from '../../query/time-buckets.ts';
 import type { Span } from './days.ts';
 
-/** A span, and when the first chat began that is open in it: where nothing has to be looked for before. */
-export interface Opened extends Span {
+/** A span, and the quarter hour in which the first chat began that is open in it. */
+export interface WithEarliest extends Span {
   earliest: number;
 }
 
-export async function opened(engine: Store, account: string, span: Span): Promise<Opened> {
+export async function withEarliest(engine: Store, account: string, span: Span): Promise<WithEarliest> {
   const [found] = await engine.query(
     'select min(started_quarter) as earliest from facts.chats\n' +
       `where account = ${engine.dialect.literal(account, 'text')} and started_quarter < ${span.last}` +
@@ -20,17 +20,17 @@ export async function opened(engine: Store, account: string, span: Span): Promis
 }
 
 /**
- * Levels of one kind in a span. Each chat is cut at quarter hours, so that nothing is open where one begins; of several
+ * Inserts the levels of one kind in a span. Each chat is cut at quarter hours, so that nothing is open where one begins; of several
  * edges in one second only the last has a length, and its level is the sum of all of them.
  */
 export function levelsOf(
-  of: LevelsOf,
+  kind: KindOfLevels,
   account: string,
-  span: Opened,
+  span: WithEarliest,
   columns: readonly LevelColumn[],
   dialect: Dialect,
 ): string {
-  const { table, whose } = levelTables[of];
+  const { table, whose } = levelTables[kind];
   const ends = [...new Set(columns.map(({ end }) => end))];
   const own = whose ? [`"${whose.column}"`] : [];
   const keys = ['quarter', ...own];
@@ -56,7 +56,7 @@ export function levelsOf(
       ...(whose ? [`b.${whose.column}`] : []),
       'c.started_second as opened',
       ...ends.map((end, index) => `${end} as end_${index}`),
-      `${dialect.each(`greatest(c.started_quarter, ${span.first})`, until)} as quarter`,
+      `${dialect.rowForEach(`greatest(c.started_quarter, ${span.first})`, until)} as quarter`,
     ].join(', ')}\n  from facts.chats as c${bridge}\n` +
     `  where c.account = ${dialect.literal(account, 'text')} and ${within('c')} and c.ended_second >= ${span.first * quarterSeconds}\n),\n` +
     `edges as (\n  ${[opening, ...closing].join('\n  union all\n  ')}\n),\n` +

@@ -1,17 +1,17 @@
 // Keeps the levels by quarter hour (query/levels.ts): only the days whose chats are others than when it was done last are counted again.
-import type { Dialect } from '../../dialect.ts';
 import type { Store } from '../../engine.ts';
 import {
   keptColumns,
+  kindsOfLevels,
   lastQuarter,
   levelColumns,
   levelDaysTable,
   levelTables,
   type LevelColumn,
-  type LevelsOf,
+  type KindOfLevels,
 } from '../../query/levels.ts';
-import { changedDays, cut, daysKept, daysNow, spansOf, type Day } from './days.ts';
-import { levelsOf, opened } from './fill.ts';
+import { changedDays, cutByChats, daysKept, daysNow, spansOf, type Day, type Span } from './days.ts';
+import { levelsOf, withEarliest } from './fill.ts';
 import { createStatements } from './tables.ts';
 
 /**
@@ -29,7 +29,7 @@ async function accountsBeyond(
   const { dialect } = engine;
   const open = `${lastQuarter(columns, dialect)} - c.started_quarter + 1`;
   const long = `where c.ended_second - c.started_second > ${long_seconds}`;
-  const rowsOf = ({ whose }: (typeof levelTables)[LevelsOf]): string =>
+  const rowsOf = ({ whose }: (typeof levelTables)[KindOfLevels]): string =>
     `select c.account, ${open} as rows from facts.chats as c${whose ? `\n  join ${whose.table} as b using (account, started_quarter, chat_id)` : ''} ${long}`;
   const found = await engine.query(
     `select account, sum(rows) as rows from (\n  ${Object.values(levelTables).map(rowsOf).join('\n  union all\n  ')}\n) as long group by account`,
@@ -46,7 +46,10 @@ async function accountsBeyond(
   );
 }
 
-/** Brings the levels of the file up to date with its chats. A crash in between leaves days to be done again. */
+/**
+ * Brings the levels of the file up to date with its chats. TRICKY: what is cut off in between is done again, whatever changes
+ * meanwhile: days are marked first, with the quarter hours that either version of them concerns.
+ */
 export async function keepLevels(engine: Store): Promise<void> {
   const { dialect } = engine;
   const columns = levelColumns(dialect);
@@ -56,38 +59,56 @@ export async function keepLevels(engine: Store): Promise<void> {
     });
   const now = await daysNow(engine, columns);
   const beyond = await accountsBeyond(engine, columns, now);
-  const changed = changedDays(
-    await daysKept(engine),
-    now.filter(({ account }) => !beyond.has(account)),
-  );
-  for (const [account, days] of Map.groupBy(changed, (day) => day.account)) {
-    const which = `account = ${dialect.literal(account, 'text')}`;
-    const own = now.filter((day) => day.account === account);
-    for (const span of cut(spansOf(days), new Map(own.map(({ day, chats }) => [day, chats]))))
-      await engine.transaction(async () => {
-        const whole = await opened(engine, account, span);
-        for (const of of Object.keys(levelTables) as LevelsOf[]) {
-          const within = `quarter >= ${span.first} and quarter < ${span.last}`;
-          await engine.exec(`delete from ${levelTables[of].table} where ${which} and ${within}`);
-          if (!beyond.has(account)) await engine.exec(levelsOf(of, account, whole, columns, dialect));
-        }
-      });
-    await engine.transaction(async () => {
-      const numbers = [...new Set(days.map(({ day }) => day))];
-      await engine.exec(`delete from ${levelDaysTable} where ${which} and day in (${numbers.join(', ')})`);
-      const kept = beyond.has(account) ? [] : own.filter(({ day }) => numbers.includes(day));
-      for (let from = 0; from < kept.length; from += 500)
-        await engine.exec(
-          `insert into ${levelDaysTable} values ${kept
-            .slice(from, from + 500)
-            .map(valuesOf(dialect))
-            .join(', ')}`,
-        );
-    });
+  const kept = now.filter(({ account }) => !beyond.has(account));
+  for (const [account, changed] of Map.groupBy(changedDays(await daysKept(engine), kept), ({ account }) => account)) {
+    await writeDays(engine, account, changed, changed);
+    const own = kept.filter((day) => day.account === account);
+    const chatsOn = new Map(own.map(({ day, chats }) => [day, chats]));
+    for (const span of cutByChats(spansOf(changed), chatsOn))
+      await engine.transaction(() => countAgain(engine, account, span, beyond.has(account) ? [] : columns));
+    const numbers = new Set(changed.map(({ day }) => day));
+    await writeDays(
+      engine,
+      account,
+      changed,
+      own.filter(({ day }) => numbers.has(day)),
+    );
   }
 }
 
-const valuesOf =
-  ({ literal }: Dialect) =>
-  ({ account, day, chats, fingerprint, until_quarter }: Day): string =>
-    `(${literal(account, 'text')}, ${day}, ${chats}, ${literal(fingerprint, 'text')}, ${until_quarter})`;
+/** The levels of a span, from its chats; without columns none. */
+async function countAgain(engine: Store, account: string, span: Span, columns: readonly LevelColumn[]): Promise<void> {
+  const { literal } = engine.dialect;
+  const opened = await withEarliest(engine, account, span);
+  for (const kind of kindsOfLevels) {
+    await engine.exec(
+      `delete from ${levelTables[kind].table}\n` +
+        `where account = ${literal(account, 'text')} and quarter >= ${span.first} and quarter < ${span.last}`,
+    );
+    if (columns.length > 0) await engine.exec(levelsOf(kind, account, opened, columns, engine.dialect));
+  }
+}
+
+/** Rows that are inserted by one statement. */
+const rows_at_once = 500;
+
+/** Puts `days` in the place of those that are kept of the same days as `replaced`. */
+async function writeDays(
+  engine: Store,
+  account: string,
+  replaced: readonly Day[],
+  days: readonly Day[],
+): Promise<void> {
+  const { literal } = engine.dialect;
+  const whose = literal(account, 'text');
+  const rows = days.map(
+    ({ day, chats, fingerprint, until_quarter }) =>
+      `(${whose}, ${day}, ${chats}, ${literal(fingerprint, 'text')}, ${until_quarter})`,
+  );
+  await engine.transaction(async () => {
+    const numbers = replaced.map(({ day }) => day).join(', ');
+    await engine.exec(`delete from ${levelDaysTable} where account = ${whose} and day in (${numbers})`);
+    for (let from = 0; from < rows.length; from += rows_at_once)
+      await engine.exec(`insert into ${levelDaysTable} values ${rows.slice(from, from + rows_at_once).join(', ')}`);
+  });
+}
