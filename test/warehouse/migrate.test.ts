@@ -12,6 +12,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { beforeOf } from '#warehouse/store/swap.ts';
 import { until } from '../server/program.ts';
+import { addChats, insert, second, type Chat } from './account.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'chatledger-migrate-'));
 const now = Date.parse('2026-11-21T08:00:00Z') / 1000;
@@ -24,6 +25,7 @@ const next: Migration = {
     "update account.status set seen = 7 where status = 'online'",
   ],
 };
+const first_response = 'first_response_seconds';
 const status = (text: string) =>
   `insert into account.status values ('default', 0, '${text}', timestamptz '2026-11-21 08:00:00+00')`;
 
@@ -69,6 +71,32 @@ test('a file of version 1 becomes what this program makes afresh: the same table
   ]);
   await migrated.close();
   await fresh.close();
+});
+
+test('bridges of version 2 repeat from version 3 on what their chats say, one without its chat says nothing', async () => {
+  const file = join(folder(), 'w.duckdb');
+  const chats: Chat[] = [
+    { start: '2026-03-01T08:00:00Z', agents: ['a@x.test', 'b@x.test'], groups: [1, 2], tags: ['one', 'two'] },
+    { start: '2026-03-01T09:00:00Z', rate: 'rated_bad', queue: 7, isReplied: false, tags: ['two'] },
+    { start: '2026-03-01T09:01:00Z', rate: 'rated_good', first: [31, 'a@x.test'], tags: ['one'] },
+  ];
+  const before = await openWarehouse(file, { now });
+  await addChats(before, chats);
+  const orphan = { chat_id: 'nowhere', started_at: second('2026-03-02T08:00:00Z'), rate: 'not_rated', tag: 'three' };
+  await insert(before, 'facts', 'chat_tags', [orphan]);
+  const names = ['chat_agents', 'chat_groups', 'chat_tags'];
+  const rows = (engine: Store) =>
+    Promise.all(names.map((name) => engine.query(`select * from facts.${name} order by all`)));
+  const loaded = await rows(before);
+  for (const name of names)
+    for (const column of ['rate', 'queue_seconds', 'is_replied', ...(name === names[0] ? [] : [first_response])])
+      await before.exec(`alter table facts.${name} drop column ${column}`);
+  await before.exec('update ledger.versions set version = 2');
+  await before.close();
+  const migrated = await openWarehouse(file, { now });
+  expect(await rows(migrated)).toEqual(loaded);
+  expect(loaded.map(({ length }) => length)).toEqual([4, 4, 5]);
+  await migrated.close();
 });
 
 test('a file of an older version is brought forward with everything in it, and the old one is kept until the new one is published', async () => {

@@ -8,49 +8,51 @@ export interface Migration {
   statements: (dialect: Dialect) => readonly string[];
 }
 
+type Columns = readonly (readonly [name: string, type: ColumnType, or?: 'null'])[];
+
 /** Columns that a later version added; old rows have nothing to say there. */
 const add = ({ type }: Dialect, table: string, columns: Readonly<Record<string, ColumnType>>): string[] =>
   Object.entries(columns).map(([name, of]) => `alter table ${table} add column "${name}" ${type(of, true)}`);
 
-const create = (
-  { type }: Dialect,
-  table: string,
-  columns: readonly (readonly [string, ColumnType, 'null'?])[],
-): string =>
+const create = ({ type }: Dialect, table: string, columns: Columns): string =>
   `create table ${table} (${columns.map(([name, of, or]) => `"${name}" ${type(of, or === 'null')}`).join(', ')})`;
 
-/** Columns of its chats that a bridge repeats from a version on. `empty`: what a row without a chat has. */
-function repeatChats(
-  { type, literal }: Dialect,
-  bridge: string,
-  columns: Readonly<Record<string, Repeated>>,
-): string[] {
-  const each = Object.entries(columns);
+const keyOfChat: Columns = [
+  ['account', 'text'],
+  ['chat_id', 'text'],
+  ['started_at', 'instant'],
+  ['started_quarter', 'int'],
+];
+
+const repeated: Columns = [
+  ['rate', 'text'],
+  ['queue_seconds', 'int', 'null'],
+  ['is_replied', 'bool'],
+];
+
+const withFirstResponse: Columns = [...repeated, ['first_response_seconds', 'int', 'null']];
+
+/**
+ * A bridge that repeats columns of its chats from a version on. TRICKY: it is written anew, because an update that joins ten
+ * million rows takes longer than anybody waits, and more space than the file.
+ */
+function repeatChats(dialect: Dialect, bridge: string, own: Columns, added: Columns): string[] {
+  const { literal } = dialect;
+  const before = `${bridge}_before`;
+  const without: Readonly<Record<string, string | boolean>> = { rate: 'not_rated', is_replied: false };
+  const values = added.map(([name, type]) => {
+    const value = without[name];
+    return value === undefined ? `c."${name}"` : `coalesce(c."${name}", ${literal(value, type)})`;
+  });
   return [
-    ...each.map(([name, { of }]) => `alter table ${bridge} add column "${name}" ${type(of, true)}`),
-    `update ${bridge} as b set ${each.map(([name]) => `"${name}" = c."${name}"`).join(', ')} from facts.chats as c` +
-      ' where c.account = b.account and c.started_quarter = b.started_quarter and c.chat_id = b.chat_id',
-    ...each.flatMap(([name, { of, empty }]) =>
-      empty === undefined
-        ? []
-        : [
-            `update ${bridge} set "${name}" = ${literal(empty, of)} where "${name}" is null`,
-            `alter table ${bridge} alter column "${name}" set not null`,
-          ],
-    ),
+    `alter table facts.${bridge} rename to ${before}`,
+    create(dialect, `facts.${bridge}`, [...keyOfChat, ...own, ...added]),
+    `insert into facts.${bridge}\n` +
+      `select ${[...[...keyOfChat, ...own].map(([name]) => `b."${name}"`), ...values].join(', ')}\n` +
+      `from facts.${before} as b\nleft join facts.chats as c using (account, started_quarter, chat_id)`,
+    `drop table facts.${before}`,
   ];
 }
-
-interface Repeated {
-  of: ColumnType;
-  empty?: string | boolean;
-}
-
-const repeated: Readonly<Record<string, Repeated>> = {
-  rate: { of: 'text', empty: 'not_rated' },
-  queue_seconds: { of: 'int' },
-  is_replied: { of: 'bool', empty: false },
-};
 
 /** Steps after the first version; a fresh file is created at the newest version from tables.ts and takes none of them. */
 export const migrations: readonly Migration[] = [
@@ -91,9 +93,21 @@ export const migrations: readonly Migration[] = [
   {
     version: 3,
     statements: (dialect) => [
-      ...repeatChats(dialect, 'facts.chat_agents', repeated),
-      ...repeatChats(dialect, 'facts.chat_groups', { ...repeated, first_response_seconds: { of: 'int' } }),
-      ...repeatChats(dialect, 'facts.chat_tags', { ...repeated, first_response_seconds: { of: 'int' } }),
+      ...repeatChats(
+        dialect,
+        'chat_agents',
+        [
+          ['agent', 'text'],
+          ['agent_name', 'text', 'null'],
+          ['position', 'int'],
+          ['first_response_seconds', 'int', 'null'],
+          ['response_sum_seconds', 'double'],
+          ['response_turns', 'int'],
+        ],
+        repeated,
+      ),
+      ...repeatChats(dialect, 'chat_groups', [['group_id', 'int']], withFirstResponse),
+      ...repeatChats(dialect, 'chat_tags', [['tag', 'text']], withFirstResponse),
     ],
   },
 ];
