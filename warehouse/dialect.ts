@@ -2,6 +2,12 @@
 import type { Value } from './engine.ts';
 import type { ColumnType } from './tables/tables.ts';
 
+/** A column of an open file; `type` as the engine names it. */
+export interface FileColumn {
+  name: string;
+  type: string;
+}
+
 /** What a period is as long as. `total` is the whole range as one period. */
 export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';
 
@@ -15,6 +21,8 @@ export type LocalPart = 'weekday' | 'hour_of_day';
 export interface Dialect {
   readonly name: string;
   type(type: ColumnType, nullable: boolean): string;
+  /** The same, as the engine names it when it tells of a column. */
+  typeName(type: ColumnType): string;
   /** A named parameter of a type. */
   param(name: string, type: ColumnType): string;
   /** A value written out, for views. */
@@ -41,6 +49,10 @@ export interface Dialect {
   label(period: string, grain: Exclude<Grain, 'total'>): string;
   /** 1 (Monday) to 7, or 0 to 23. */
   localPart(local: string, part: LocalPart): string;
+  /** Writes rows to a file of their own. `from`: a table, and which of its rows. */
+  writeRows(columns: readonly FileColumn[], from: string, file: string): string;
+  /** A select of the rows in such files, each value of its type; without files of no row. */
+  rowsOf(columns: readonly FileColumn[], files: readonly string[]): string;
   quantile(expression: string, q: number): string;
   /** Several at once: a list, in the order asked. */
   quantiles(expression: string, qs: readonly number[]): string;

@@ -74,6 +74,8 @@ export interface Store extends Engine {
   copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void>;
   /** Lets `work` read another file of the same engine under the name that it is given; its calls of this engine belong to it. */
   beside<T>(file: string, work: (name: string) => Promise<T>): Promise<T>;
+  /** Statements that make the file anew but for its rows: schemas, tables, views and comments. */
+  description(): Promise<string[]>;
   /** Reads everything there is, to see whether it can be read. Errors: DamagedWarehouse. */
   readThrough(): Promise<void>;
   /** Moves the write-ahead log into the file. */
@@ -86,6 +88,6 @@ export interface Store extends Engine {
 export interface Copy {
   readonly name: string;
   exec(sql: string): Promise<void>;
-  /** Statements run with the copy as the current database. */
-  inside(statements: readonly string[]): Promise<void>;
+  /** Statements run with the copy as the current database. `isAtOnce`: in one transaction; many small ones take twice as long. */
+  inside(statements: readonly string[], how?: { isAtOnce?: boolean }): Promise<void>;
 }

@@ -72,9 +72,13 @@ program
 
 program
   .command('snapshot')
-  .description('publishes what the warehouse holds now')
+  .description('publishes what the warehouse holds now, or writes what was known at an instant to a file')
+  .option('--as-of <instant>', 'the newest snapshot that was published until then, such as 2026-11-01T08:00:00Z')
+  .option('--out <file>', 'with --as-of: the file to write, which needs nothing beside it')
   .option('--json', 'print the snapshot as JSON')
-  .action(async (options) => (await import('./commands/snapshot.ts')).snapshot(options));
+  .action(async ({ asOf, ...options }) =>
+    (await import('./commands/snapshot.ts')).snapshot({ as_of: asOf, ...options }),
+  );
 
 program
   .command('reconcile')

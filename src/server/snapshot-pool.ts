@@ -1,8 +1,7 @@
 // Older snapshots, opened when somebody asks about the past: a few stay open, and not for long.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { openWarehouse } from '#warehouse/store/open.ts';
-import { fileOf, instantOf, storedSnapshots, type StoredSnapshot } from '#warehouse/store/snapshot-store.ts';
+import { instantOf, openSnapshot, storedSnapshots, type StoredSnapshot } from '#warehouse/store/snapshot-store.ts';
 import { questionsGiveWay } from './priorities.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
@@ -36,7 +35,7 @@ export function openSnapshotPool(folder: string): OlderSnapshots {
     lease.retire();
   };
   const begin = (id: string): Open => {
-    const openFile = () => openWarehouse(fileOf(folder, id), { readOnly: true, ...limits });
+    const openFile = () => openSnapshot(folder, id, limits);
     // Others may ask for it while it is being opened for one who leaves.
     const opened = outsideRequests(openFile).then((engine) => {
       questionsGiveWay();

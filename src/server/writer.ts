@@ -11,7 +11,7 @@ import { setAside, setLogAside } from '#warehouse/store/damage.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { BlockedWarehouse, DamagedWarehouse, OlderArchive } from '#warehouse/errors.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
-import { storedSnapshots } from '#warehouse/store/snapshot-store.ts';
+import { fileOf, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
 import { markUnpublished, swapIn } from '#warehouse/store/swap.ts';
 import { clock } from './clock.ts';
@@ -141,7 +141,7 @@ async function openOrSetAside<T>(file: string, open: () => Promise<T>, consequen
 /** The warehouse is not there: all of it comes from the raw archive. */
 async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
   say(`${folder.warehouse} is made again from the raw archive`);
-  const snapshots = (await storedSnapshots(folder.published)).reverse().map(({ file }) => file);
+  const snapshots = (await wholeSnapshots(folder.published)).reverse().map((id) => fileOf(folder.published, id));
   const { fresh, chats, lost, hasRecords } = await rebuild({
     ...{ file: folder.warehouse, archive: archive.engine, records: snapshots.slice(0, 3), now: clock() },
     onProgress: (played, total) => tell({ kind: 'rebuilding', played, total }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SnapshotStore } from '#api/deps.ts';
 import type { Published, Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { fileOf, instantOf, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
+import { instantOf, openSnapshot, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { addChats, insert, second, type Chat } from '../warehouse/account.ts';
 
@@ -78,7 +78,7 @@ export async function twoSnapshots(
   await engine.close();
   const engines = new Map<string, Promise<Store>>();
   const open = (id: string): Promise<Store> => {
-    const known = engines.get(id) ?? openWarehouse(fileOf(folder, id), { readOnly: true });
+    const known = engines.get(id) ?? openSnapshot(folder, id);
     engines.set(id, known);
     return known;
   };

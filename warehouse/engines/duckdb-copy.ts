@@ -40,10 +40,15 @@ export async function copyDatabase(
     await finish({
       name,
       exec: async (sql) => void (await connection.run(sql)),
-      inside: async (statements) => {
+      inside: async (statements, { isAtOnce = false } = {}) => {
         await connection.run(`use ${name}`);
         try {
+          if (isAtOnce) await connection.run('begin');
           for (const statement of statements) await connection.run(statement);
+          if (isAtOnce) await connection.run('commit');
+        } catch (error) {
+          if (isAtOnce) await connection.run('rollback').catch(() => undefined);
+          throw error;
         } finally {
           await connection.run(`use "${here}"`);
         }

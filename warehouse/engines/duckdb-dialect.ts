@@ -1,5 +1,5 @@
 // How DuckDB spells what the dialect asks for.
-import type { Dialect } from '../dialect.ts';
+import type { Dialect, FileColumn } from '../dialect.ts';
 
 const types = {
   text: 'varchar',
@@ -12,11 +12,16 @@ const types = {
   instant: 'timestamptz',
 } as const;
 
+/** TRICKY: such files have no whole numbers of this size; they would come back as the nearest double. */
+const written = ({ name, type }: FileColumn): string =>
+  type === 'HUGEINT' ? `cast("${name}" as decimal(38, 0)) as "${name}"` : `"${name}"`;
+
 const labels = { hour: '%Y-%m-%d %H:00', day: '%Y-%m-%d', week: '%G-W%V', month: '%Y-%m' } as const;
 
 export const duckdb: Dialect = {
   name: 'duckdb',
   type: (type, nullable) => types[type] + (nullable ? '' : ' not null'),
+  typeName: (type) => (type === 'instant' ? 'TIMESTAMP WITH TIME ZONE' : types[type].replace(', ', ',').toUpperCase()),
   param: (name) => `$${name}`,
   literal: (value, type) => {
     if (value === null) return `cast(null as ${types[type]})`;
@@ -35,6 +40,16 @@ export const duckdb: Dialect = {
   period: (local, grain) => `date_trunc('${grain}', ${local})`,
   label: (period, grain) => `strftime(${period}, '${labels[grain]}')`,
   localPart: (local, part) => (part === 'weekday' ? `isodow(${local})` : `hour(${local})`),
+  writeRows: (columns, from, file) =>
+    `copy (select ${columns.map(written).join(', ')} from ${from})` +
+    ` to '${file.replaceAll("'", "''")}' (format parquet, compression zstd)`,
+  rowsOf: (columns, files) => {
+    const named = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
+    const values = columns.map(
+      ({ name, type }) => `cast(${files.length === 0 ? 'null' : `"${name}"`} as ${type}) as "${name}"`,
+    );
+    return `select ${values.join(', ')}${files.length === 0 ? ' where false' : ` from read_parquet([${named}])`}`;
+  },
   quantile: (expression, q) => `quantile_cont(${expression}, ${q})`,
   quantiles: (expression, qs) => `quantile_cont(${expression}, [${qs.join(', ')}])`,
   element: (list, place) => `${list}[${place}]`,

@@ -4,12 +4,14 @@ import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import type { Dialect } from '../dialect.ts';
 import type { Copy, LoadOptions, Row, Store } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
 import { Lines } from '../lines.ts';
 import { tables, type Table } from '../tables/tables.ts';
 import { Connections } from './duckdb-connections.ts';
 import { copyDatabase } from './duckdb-copy.ts';
+import { descriptionOf } from './duckdb-description.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { openingError, statementError } from './duckdb-errors.ts';
 import { bound } from './duckdb-rows.ts';
@@ -40,15 +42,19 @@ const forLongTexts = {
   checkpoint_threshold: '128MB',
 };
 
+const limitsOf = ({ memory, spill, threads }: OpenOptions): Record<string, string> => ({
+  ...(memory ? { memory_limit: memory } : {}),
+  ...(spill ? { max_temp_directory_size: spill } : {}),
+  ...(threads ? { threads: String(threads) } : {}),
+});
+
 /** Opens a file (`:memory:` for one that is gone afterwards). Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse. */
 export async function open(file: string, options: OpenOptions = {}): Promise<Store> {
   if (options.readOnly && !existsSync(file)) throw new DamagedWarehouse(file, 'there is no such file');
   const settings: Record<string, string> = { access_mode: options.readOnly ? 'READ_ONLY' : 'READ_WRITE' };
   // The last block of each table is packed anew with every checkpoint: fewer of them load a third faster.
   if (!options.readOnly) settings.checkpoint_threshold = '64MB';
-  if (options.memory) settings.memory_limit = options.memory;
-  if (options.spill) settings.max_temp_directory_size = options.spill;
-  if (options.threads) settings.threads = String(options.threads);
+  Object.assign(settings, limitsOf(options));
   if (options.long_texts) Object.assign(settings, forLongTexts);
   let instance: DuckDBInstance;
   try {
@@ -62,6 +68,32 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Sto
   if (!options.readOnly && options.long_texts)
     for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
   return engine;
+}
+
+/**
+ * A database of views over other files, which nobody writes; `file` is what is told of it. Errors: BlockedWarehouse,
+ * DamagedWarehouse.
+ */
+export async function openViews(
+  file: string,
+  views: (dialect: Dialect) => readonly string[],
+  options: OpenOptions = {},
+): Promise<Store> {
+  const instance = await DuckDBInstance.create(':memory:', limitsOf(options));
+  try {
+    const connection = await instance.connect();
+    try {
+      await connection.run('set parquet_metadata_cache = true');
+      for (const statement of views(duckdb)) await connection.run(statement);
+    } finally {
+      connection.closeSync();
+    }
+    const connections = await Connections.open(instance, file, true);
+    return new DuckdbStore(file, { ...options, readOnly: true }, instance, connections);
+  } catch (error) {
+    instance.closeSync();
+    throw openingError(error, file);
+  }
 }
 
 /** Where rows lie for the moment of loading: beside the file, which can be written there. */
@@ -181,6 +213,10 @@ class DuckdbStore extends DuckdbReading implements Store {
         await connection.run('detach beside');
       }
     });
+  }
+
+  description(): Promise<string[]> {
+    return descriptionOf((sql) => this.query(sql));
   }
 
   async readThrough(): Promise<void> {

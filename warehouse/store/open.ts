@@ -3,6 +3,8 @@ import type { Store } from '../engine.ts';
 import { open, type OpenOptions } from '../engines/default.ts';
 import { DamagedWarehouse, NewerWarehouse, OlderArchive } from '../errors.ts';
 import { createTables, createWarehouse, hasTable, migrateCopy, versionOf } from './migrate.ts';
+import { isPacked } from './packed/catalogue.ts';
+import { openPacked } from './packed/open.ts';
 import { migrations, newestVersion, type Migration } from './migrations.ts';
 import { remove, swapIn } from './swap.ts';
 import { rawTables, rawVersion } from '../tables/tables.ts';
@@ -21,14 +23,14 @@ export interface WarehouseOptions extends OpenOptions {
 export const writerLimits = { memory: '96MB', threads: 1 } as const;
 
 /**
- * Opens (and, unless read-only, creates and migrates) a warehouse file; `:memory:` for tests.
+ * Opens (and, unless read-only, creates and migrates) a warehouse file; `:memory:` for tests. A packed snapshot is read only.
  * Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse. One engine per process and file.
  */
 export async function openWarehouse(file: string, options: WarehouseOptions = {}): Promise<Store> {
   const steps = options.migrations ?? migrations;
   const known = newestVersion(steps);
   const now = options.now ?? Math.floor(Date.now() / 1000);
-  const engine = await open(file, options);
+  const engine = isPacked(file) ? await openPacked(file, options) : await open(file, options);
   try {
     const found = await versionOf(engine);
     if (found > known) throw new NewerWarehouse(file, found, known);

@@ -1,19 +1,33 @@
 // The published snapshots of a folder: which there are, how large they are, and removing those that the rule lets go.
+import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Published } from '../engine.ts';
-import { extension } from '../engines/default.ts';
+import type { Published, Store } from '../engine.ts';
+import { extension, type OpenOptions } from '../engines/default.ts';
+import { DamagedWarehouse } from '../errors.ts';
+import { openWarehouse } from './open.ts';
+import { isPacked, packedEnding, partsIn, readCatalogue } from './packed/catalogue.ts';
+import { retire, sweep } from './packed/sweep.ts';
 import { pins } from './pins.ts';
 import { toRemove } from './retention.ts';
 
 /** A snapshot of the folder. */
 export interface StoredSnapshot extends Published {
+  /** What it takes besides what newer snapshots hold too. */
   bytes: number;
   /** Why it is pinned; null when it is not. */
   pinned: string | null;
 }
 
+/** Where it is published. */
 export const fileOf = (folder: string, id: string): string => join(folder, 'snapshots', `${id}.${extension}`);
+
+/** Where it is packed. */
+export const packedFileOf = (folder: string, id: string): string => join(folder, 'snapshots', `${id}${packedEnding}`);
+
+/** Where it is: packed, or as it was published. */
+export const storedFile = (folder: string, id: string): string =>
+  existsSync(packedFileOf(folder, id)) ? packedFileOf(folder, id) : fileOf(folder, id);
 
 /** `20261121-015300-123`: sorts by time. */
 export const idOf = (milliseconds: number): string =>
@@ -23,18 +37,41 @@ export const idOf = (milliseconds: number): string =>
 export const instantOf = (id: string): string =>
   id.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(\d{3})$/, '$1-$2-$3T$4:$5:$6.$7Z');
 
-/** Ids of the snapshots in a folder, oldest first. */
-export async function snapshots(folder: string): Promise<string[]> {
-  const names = await readdir(join(folder, 'snapshots')).catch(() => []);
-  return names
-    .filter((name) => /^\d{8}-\d{6}-\d{3}\.\w+$/.test(name) && name.endsWith(`.${extension}`))
-    .map((name) => name.slice(0, -extension.length - 1))
-    .sort();
+/**
+ * Opens a snapshot, packed or not, to be read. TRICKY: it may be packed between being found and being opened. Errors: those
+ * of openWarehouse.
+ */
+export async function openSnapshot(folder: string, id: string, options: OpenOptions = {}): Promise<Store> {
+  const file = storedFile(folder, id);
+  try {
+    return await openWarehouse(file, { ...options, readOnly: true });
+  } catch (error) {
+    const now = storedFile(folder, id);
+    if (now === file) throw error;
+    return openWarehouse(now, { ...options, readOnly: true });
+  }
 }
 
-/** The newest snapshot of a folder, or null. Reads names only. */
+const endings = [`.${extension}`, packedEnding] as const;
+
+async function idsEnding(folder: string, wanted: readonly string[]): Promise<string[]> {
+  const names = await readdir(join(folder, 'snapshots')).catch(() => []);
+  const ids = names.flatMap((name) => {
+    const [, id = '', ending = ''] = /^(\d{8}-\d{6}-\d{3})(\..+)$/.exec(name) ?? [];
+    return wanted.includes(ending) ? [id] : [];
+  });
+  return [...new Set(ids)].sort();
+}
+
+/** Ids of the snapshots in a folder, oldest first. */
+export const snapshots = (folder: string): Promise<string[]> => idsEnding(folder, endings);
+
+/** Those that are whole files, as they were published. */
+export const wholeSnapshots = (folder: string): Promise<string[]> => idsEnding(folder, [`.${extension}`]);
+
+/** The newest snapshot of a folder that is a file, or null. Reads names only. */
 export async function newest(folder: string): Promise<Published | null> {
-  const id = (await snapshots(folder)).at(-1);
+  const id = (await wholeSnapshots(folder)).at(-1);
   return id === undefined ? null : { id, published_at: instantOf(id), file: fileOf(folder, id) };
 }
 
@@ -42,12 +79,29 @@ export async function newest(folder: string): Promise<Published | null> {
 export async function storedSnapshots(folder: string): Promise<StoredSnapshot[]> {
   const pinned = await pins(folder);
   const found: StoredSnapshot[] = [];
-  for (const id of await snapshots(folder)) {
-    const file = fileOf(folder, id);
-    const size = await stat(file).catch(() => null); // TRICKY: the writer may remove it meanwhile
-    if (size) found.push({ id, published_at: instantOf(id), file, bytes: size.size, pinned: pinned[id] ?? null });
+  const counted = new Set<string>();
+  for (const id of (await snapshots(folder)).reverse()) {
+    const file = storedFile(folder, id);
+    const bytes = await bytesOf(file, counted);
+    if (bytes !== null) found.unshift({ id, published_at: instantOf(id), file, bytes, pinned: pinned[id] ?? null });
   }
   return found;
+}
+
+/** `counted`: parts of newer snapshots, to which those of this one are added. Null: it is gone meanwhile. */
+async function bytesOf(file: string, counted: Set<string>): Promise<number | null> {
+  const size = await stat(file).catch(() => null); // TRICKY: the writer may remove it meanwhile
+  if (!size || !isPacked(file)) return size?.size ?? null;
+  const catalogue = await readCatalogue(file).catch((error: unknown) => {
+    if (error instanceof DamagedWarehouse) return null; // whoever asks it is told
+    throw error;
+  });
+  let bytes = size.size;
+  for (const part of catalogue ? partsIn(catalogue) : []) {
+    if (!counted.has(part.file)) bytes += part.bytes;
+    counted.add(part.file);
+  }
+  return bytes;
 }
 
 /** Applies the rule of retention.ts. `now` in milliseconds, `space` in bytes. Returns the ids that are gone. */
@@ -56,6 +110,10 @@ export async function tidy(folder: string, now: number, space: number): Promise<
     ...{ id, bytes, published: Date.parse(published_at), is_pinned: pinned !== null },
   }));
   const gone = toRemove(kept, now, space);
-  for (const id of gone) await rm(fileOf(folder, id), { force: true });
+  for (const id of gone) {
+    await rm(fileOf(folder, id), { force: true });
+    if (existsSync(packedFileOf(folder, id))) await retire(packedFileOf(folder, id), now);
+  }
+  await sweep(folder, now);
   return gone;
 }

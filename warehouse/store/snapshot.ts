@@ -3,9 +3,12 @@ import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store, Published } from '../engine.ts';
 import { extension } from '../engines/default.ts';
+import { DamagedWarehouse } from '../errors.ts';
 import { keepLevels } from './levels/keep.ts';
 import { defaultSpace } from './retention.ts';
-import { fileOf, idOf, instantOf, snapshots, tidy } from './snapshot-store.ts';
+import { openWarehouse, writerLimits } from './open.ts';
+import { pack } from './packed/pack.ts';
+import { fileOf, idOf, instantOf, packedFileOf, snapshots, tidy, wholeSnapshots } from './snapshot-store.ts';
 import { flush, markPublished } from './swap.ts';
 import { rollupStatements } from '../query/rollup.ts';
 import { metricViews } from '../query/views.ts';
@@ -21,7 +24,7 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
 
 /**
  * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
- * file or the new one, never half of one. Then older ones are removed by the rule of retention.ts. `now` in milliseconds,
+ * file or the new one, never half of one. Then older ones are packed, and removed by the rule of retention.ts. `now` in milliseconds,
  * `space` in bytes.
  */
 export async function publish(engine: Store, folder: string, now: number, space = defaultSpace): Promise<Published> {
@@ -37,11 +40,12 @@ export async function publish(engine: Store, folder: string, now: number, space 
   const { dialect } = engine;
   await keepLevels(engine);
   await engine.copyTo(part, async (copy) => {
-    await copy.inside([
+    const statements = [
       `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
       ...rollupStatements(dialect),
       ...(await metricViews(engine, Math.floor(time / 1000))),
-    ]);
+    ];
+    await copy.inside(statements, { isAtOnce: true });
   });
   await flush(part);
   await rename(part, file);
@@ -52,6 +56,27 @@ export async function publish(engine: Store, folder: string, now: number, space 
   await flush(kept);
   await flush(folder);
   await markPublished(engine.file);
+  await packOlder(folder);
   await tidy(folder, time, space);
   return { id, published_at, file };
+}
+
+/** Files that are not packed: the one that is asked every second, and one to fall back on when it is damaged. */
+const whole_files = 2;
+/** The first publication of a program that packs finds many files; each takes its time. */
+const packed_at_once = 2;
+
+/** A file that cannot be read stays as it is: whoever asks it is told. */
+async function packOlder(folder: string): Promise<void> {
+  const older = (await wholeSnapshots(folder)).slice(0, -whole_files);
+  for (const id of older.slice(-packed_at_once)) {
+    try {
+      const engine = await openWarehouse(fileOf(folder, id), { readOnly: true, ...writerLimits });
+      const today = Math.floor(Date.parse(instantOf(id)) / 86_400_000);
+      await pack(engine, folder, packedFileOf(folder, id), today).finally(() => engine.close());
+      await rm(fileOf(folder, id));
+    } catch (error) {
+      if (!(error instanceof DamagedWarehouse)) throw error;
+    }
+  }
 }

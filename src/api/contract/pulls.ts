@@ -131,7 +131,7 @@ export const startPull = endpoint({
 const Snapshot = z.object({
   id: z.string(),
   published_at: z.iso.datetime(),
-  bytes: z.int(),
+  bytes: z.int().openapi({ description: 'What it takes besides what newer ones hold too' }),
   pinned: z.string().nullable().openapi({ description: 'Why it stays whatever its age; null when it does not' }),
   is_current: z.boolean(),
 });

@@ -1,0 +1,44 @@
+// Opens a packed snapshot: a database of views, each over the parts of one table.
+import { stat } from 'node:fs/promises';
+import type { Store } from '../../engine.ts';
+import { openViews, type OpenOptions } from '../../engines/default.ts';
+import { DamagedWarehouse } from '../../errors.ts';
+import { partOf, partsIn, readCatalogue, type Catalogue, type PackedPart } from './catalogue.ts';
+import { promisedSum, sumOf } from './pack.ts';
+
+/** Parts that were read through in this process, by what the file system says of them: they never change. */
+const checked = new Map<string, string>();
+
+/** Errors: those of `checkParts`. */
+export async function openPacked(file: string, options: OpenOptions): Promise<Store> {
+  const catalogue = await readCatalogue(file);
+  await checkParts(file, catalogue);
+  return openViews(file, (dialect) => viewsOf(file, catalogue, dialect), options);
+}
+
+/** Errors: DamagedWarehouse when one is gone or not what it was. */
+export async function checkParts(file: string, catalogue: Catalogue): Promise<void> {
+  for (const part of partsIn(catalogue)) await check(file, part);
+}
+
+function viewsOf(file: string, { tables }: Catalogue, { rowsOf }: Store['dialect']): string[] {
+  const schemas = [...new Set(tables.map(({ schema }) => schema))];
+  return [
+    ...schemas.filter((schema) => schema !== 'main').map((schema) => `create schema "${schema}"`),
+    ...tables.map(({ schema, name, columns, parts }) => {
+      const files = parts.map((part) => partOf(file, part.file));
+      return `create view "${schema}"."${name}" as ${rowsOf(columns, files)}`;
+    }),
+  ];
+}
+
+async function check(catalogueFile: string, part: PackedPart): Promise<void> {
+  const file = partOf(catalogueFile, part.file);
+  const found = await stat(file).catch(() => null);
+  const isLikeThat = found?.size === part.bytes;
+  const seen = `${found?.ino} ${found?.mtimeMs} ${found?.size}`;
+  if (isLikeThat && checked.get(file) === seen) return;
+  if (!isLikeThat || (await sumOf(file)) !== promisedSum(part.file))
+    throw new DamagedWarehouse(catalogueFile, `its part ${part.file} is damaged or gone`);
+  checked.set(file, seen);
+}

@@ -1,0 +1,41 @@
+// Removes what no snapshot lists any more.
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DamagedWarehouse } from '../../errors.ts';
+import { goneEnding, packedEnding, partsFolder, partsIn, readCatalogue } from './catalogue.ts';
+
+/** Whoever reads a removed snapshot has ended by then. Milliseconds. */
+const grace = 600_000;
+
+/** The snapshot is not listed any more; what it alone holds stays until the grace is over. `now` in milliseconds. */
+export async function retire(file: string, now: number): Promise<void> {
+  const gone = `${file.slice(0, -packedEnding.length)}${goneEnding}`;
+  await rename(file, gone);
+  await utimes(gone, now / 1000, now / 1000);
+}
+
+/** While a catalogue cannot be read nothing is removed on a guess. `now` in milliseconds. */
+export async function sweep(folder: string, now: number): Promise<void> {
+  const needed = await partsNeeded(join(folder, 'snapshots'), now);
+  const parts = partsFolder(folder);
+  for (const name of await readdir(parts).catch(() => []))
+    if (needed && !needed.has(name)) await rm(join(parts, name), { force: true });
+}
+
+/** By all snapshots, and by those that are gone within the grace. */
+async function partsNeeded(snapshots: string, now: number): Promise<ReadonlySet<string> | null> {
+  const needed = new Set<string>();
+  for (const name of await readdir(snapshots)) {
+    const file = join(snapshots, name);
+    if (name.endsWith(goneEnding) && (await stat(file)).mtimeMs < now - grace) await rm(file, { force: true });
+    else if (name.endsWith(goneEnding) || name.endsWith(packedEnding)) {
+      const catalogue = await readCatalogue(file).catch((error: unknown) => {
+        if (error instanceof DamagedWarehouse) return null;
+        throw error;
+      });
+      if (!catalogue) return null;
+      for (const part of partsIn(catalogue)) needed.add(part.file);
+    }
+  }
+  return needed;
+}
