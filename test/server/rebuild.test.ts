@@ -74,7 +74,9 @@ test('a rebuild killed in the middle leaves everything as it was; the next one f
   expect([code, service.requests()]).toEqual([0, asked]);
   const { chats, snapshot } = JSON.parse(said) as { chats: number; snapshot: string };
   expect(chats).toBe(before['facts.chats']?.length);
-  expect(readdirSync(kept)).toEqual([...snapshots, `${snapshot}.duckdb`]);
+  // The oldest is packed by then.
+  const ids = (names: readonly string[]): string[] => names.map((name) => name.split('.')[0] ?? '');
+  expect(ids(readdirSync(kept))).toEqual([...ids(snapshots), snapshot]);
   const after = await contentOf(folder);
   for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows]);
   const left = readdirSync(inside(folder, '')).sort();

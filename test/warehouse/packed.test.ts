@@ -62,7 +62,7 @@ async function publishNext(chats: readonly Chat[] = []): Promise<string> {
   return id;
 }
 
-const partsOf = (): string[] => readdirSync(join(folder, 'snapshots', 'parts'));
+const partsOf = (): string[] => readdirSync(join(folder, 'parts'));
 
 /** By table; the columns of all of them besides. */
 async function rowsOf(engine: Engine): Promise<Record<string, Row[]>> {
@@ -176,7 +176,7 @@ describe('a packed snapshot', () => {
     const packed = packedFileOf(folder, id);
     const part = (name: string): string => {
       const found = partsOf().find((each) => each.startsWith(name)) ?? '';
-      return join(folder, 'snapshots', 'parts', found);
+      return join(folder, 'parts', found);
     };
     const changed = part('facts.chats-');
     const bytes = readFileSync(changed);
@@ -196,14 +196,17 @@ describe('a packed snapshot', () => {
     }
     writeFileSync(changed, bytes);
     await (await openSnapshot(folder, id)).close();
-    // Another process reads the list anew.
-    const elsewhere = mkdtempSync(join(tmpdir(), 'packed-'));
-    const list = join(elsewhere, `${id}.packed.json`);
-    for (const text of ['', '{}', readFileSync(packed, 'utf8').slice(0, -5)]) {
-      writeFileSync(list, text);
-      await expect(openWarehouse(list, { readOnly: true })).rejects.toThrow(DamagedWarehouse);
+    const listed = readFileSync(packed, 'utf8');
+    for (const text of ['', '{}', listed.slice(0, -5)]) {
+      writeFileSync(packed, text);
+      await expect(openSnapshot(folder, id)).rejects.toThrow(DamagedWarehouse);
+      // It is listed, and nothing is removed on a guess.
+      const before = partsOf();
+      expect(await tidy(folder, start + 60 * minute, 10e9)).toEqual([]);
+      expect([(await snapshots(folder)).includes(id), partsOf()]).toEqual([true, before]);
     }
-    rmSync(elsewhere, { recursive: true });
+    writeFileSync(packed, listed);
+    await (await openSnapshot(folder, id)).close();
   });
 });
 
@@ -229,7 +232,7 @@ describe('the parts of packed snapshots', () => {
     await publishNext();
     // Listed, and the file still there; a part and a list that were begun; a part that nobody lists.
     copyFileSync(copies.get(first) ?? '', fileOf(folder, first));
-    const parts = join(folder, 'snapshots', 'parts');
+    const parts = join(folder, 'parts');
     writeFileSync(join(parts, 'begun.part'), 'half');
     writeFileSync(`${packedFileOf(folder, first)}.part`, '{');
     writeFileSync(join(parts, `facts.nothing-all-0-0-0-${'0'.repeat(32)}.rows`), 'left');

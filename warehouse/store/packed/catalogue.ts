@@ -1,6 +1,6 @@
 // What a packed snapshot consists of: for each table its columns and the parts that hold its rows. Parts are files that
 // never change; snapshots share them.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { DamagedWarehouse } from '../../errors.ts';
@@ -32,30 +32,31 @@ export const goneEnding = '.gone.json';
 
 export const isPacked = (file: string): boolean => file.endsWith(packedEnding);
 
-/** Where the parts of all packed snapshots lie, beside their catalogues. */
-export const partsFolder = (folder: string): string => join(folder, 'snapshots', 'parts');
-export const partOf = (catalogueFile: string, file: string): string => join(dirname(catalogueFile), 'parts', file);
+/** Where the parts of all packed snapshots lie. */
+export const partsFolder = (folder: string): string => join(folder, 'parts');
 
-/** Catalogues never change, so each is read once. The longest unused goes first. */
-const known = new Map<string, Catalogue>();
+/** A part that a catalogue lists. */
+export const partOf = (catalogueFile: string, file: string): string =>
+  join(partsFolder(dirname(dirname(catalogueFile))), file);
+
+/** Catalogues that were read, by what the file system says of them. The longest unused goes first. */
+const known = new Map<string, { seen: string; content: Catalogue }>();
 const most_known = 300;
 
 /** Errors: DamagedWarehouse when it is gone or not what `writeCatalogue` wrote. */
 export async function readCatalogue(file: string): Promise<Catalogue> {
-  const found = known.get(file) ?? (await parsed(file));
+  const found = await stat(file).catch(() => null);
+  if (!found) throw new DamagedWarehouse(file, 'there is no such file');
+  const seen = `${found.ino} ${found.mtimeMs} ${found.size}`;
+  const before = known.get(file);
+  const content = before?.seen === seen ? before.content : parsed(file, await readFile(file, 'utf8').catch(() => ''));
   known.delete(file);
-  known.set(file, found);
+  known.set(file, { seen, content });
   for (const [oldest] of known) if (known.size > most_known) known.delete(oldest);
-  return found;
+  return content;
 }
 
-async function parsed(file: string): Promise<Catalogue> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch {
-    throw new DamagedWarehouse(file, 'there is no such file');
-  }
+function parsed(file: string, text: string): Catalogue {
   try {
     return catalogue.parse(JSON.parse(text));
   } catch {
