@@ -22,7 +22,12 @@ const published_at = '2026-10-20T06:00:00.000Z';
 const doorOf = (engine: Store, id: string): ApiDeps => ({
   snapshot: () => ({ id, published_at, engine }),
   published: () => ({ id, published_at }),
-  snapshots: { list: () => Promise.resolve([]), open: () => Promise.reject(new Error('nothing is kept')), space: 0 },
+  snapshots: {
+    list: () => Promise.resolve([]),
+    lost: () => Promise.resolve(null),
+    open: () => Promise.reject(new Error('nothing is kept')),
+    space: 0,
+  },
   userData: userDataIn(new DatabaseSync(':memory:'), { clock: () => now * 1000, id: () => 'bench' }),
   clock: () => now * 1000,
   accounts: () => [{ id: 'default', timezone: zone, since: '2023-10-01' }],

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
+import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
 import type { PullState } from './contract/health.ts';
 import type { Recorded } from './contract/pulls.ts';
@@ -24,6 +25,8 @@ export interface StoredSnapshot extends PublishedSnapshot {
 export interface SnapshotStore {
   /** Oldest first. */
   list(): Promise<readonly StoredSnapshot[]>;
+  /** Those that went before their age because there was no room. */
+  lost(): Promise<LostSnapshots | null>;
   /** It stays open as long as the request that asks for it. */
   open(id: string): Promise<OpenSnapshot>;
   /** Bytes that they may take. */

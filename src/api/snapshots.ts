@@ -15,7 +15,8 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
     }));
     c.header('cache-control', 'no-store');
     const bytes = kept.reduce((sum, { bytes }) => sum + bytes, 0);
-    return c.json<Snapshots>({ snapshots, bytes, space: deps.snapshots.space });
+    const lost = await deps.snapshots.lost();
+    return c.json<Snapshots>({ snapshots, bytes, space: deps.snapshots.space, lost });
   });
 
   app.get(downloadSnapshot.path, async (c) => {

@@ -1,12 +1,20 @@
 // Older snapshots, opened when somebody asks about the past: a few stay open, and not for long.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { instantOf, openSnapshot, storedSnapshots, type StoredSnapshot } from '#warehouse/store/snapshot-store.ts';
+import {
+  instantOf,
+  lostSnapshots,
+  openSnapshot,
+  storedSnapshots,
+  type LostSnapshots,
+  type StoredSnapshot,
+} from '#warehouse/store/snapshot-store.ts';
 import { questionsGiveWay } from './priorities.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
 export interface OlderSnapshots {
   list(): Promise<StoredSnapshot[]>;
+  lost(): Promise<LostSnapshots | null>;
   /** Opens it, or gives the one that is open; the request that asks holds it. Errors: DamagedWarehouse when it is gone. */
   open(id: string): Promise<Snapshot>;
   close(): Promise<void>;
@@ -58,6 +66,7 @@ export function openSnapshotPool(folder: string): OlderSnapshots {
   };
   return {
     list: () => storedSnapshots(folder),
+    lost: () => lostSnapshots(folder),
     async open(id) {
       const entry = open.get(id) ?? begin(id);
       entry.lease.hold();

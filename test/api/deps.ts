@@ -11,6 +11,7 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
     snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
     snapshots: {
       list: () => Promise.resolve([]),
+      lost: () => Promise.resolve(null),
       open: () => Promise.reject(new Error('nothing is kept')),
       space: 10e9,
     },

@@ -122,6 +122,7 @@ function apiOf(engine: Store, reader: (request: Request) => Reader) {
       snapshot: () => ({ ...about, engine }),
       snapshots: {
         list: () => Promise.resolve([{ ...about, bytes: 1, pinned: null }]),
+        lost: () => Promise.resolve(null),
         open: () => Promise.resolve({ ...about, engine }),
         space: 10e9,
       },

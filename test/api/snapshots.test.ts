@@ -1,5 +1,6 @@
 // The past over HTTP: answers as known on an instant, the kept snapshots, the file, and what was restated.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Context } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
@@ -96,17 +97,29 @@ describe('as_of', () => {
 describe('kept snapshots', () => {
   it('are listed with their sizes, the newest first, pins with the reason', async () => {
     await pin(two.folder, two.older.id, 'digest monday');
-    const { snapshots, bytes, space } = (await (await ask('/snapshots')).json()) as {
+    const { snapshots, bytes, space, lost } = (await (await ask('/snapshots')).json()) as {
       snapshots: { bytes: number }[];
       bytes: number;
       space: number;
+      lost: unknown;
     };
     expect(snapshots).toMatchObject([
       { id: two.newer.id, published_at: '2026-05-10T06:00:00.000Z', pinned: null, is_current: true },
       { id: two.older.id, published_at: '2026-05-08T01:00:00.000Z', pinned: 'digest monday', is_current: false },
     ]);
     expect(bytes).toBe(snapshots.reduce((sum, snapshot) => sum + snapshot.bytes, 0));
-    expect(space).toBe(10e9);
+    expect([space, lost]).toEqual([10e9, null]);
+    writeFileSync(
+      join(two.folder, 'lost.json'),
+      JSON.stringify({
+        '20260401-000000-000': '2026-05-08T01:00:00.000Z',
+        '20260301-000000-000': '2026-05-08T01:00:00.000Z',
+      }),
+    );
+    expect(await (await ask('/snapshots')).json()).toMatchObject({
+      lost: { count: 2, first: '2026-03-01T00:00:00.000Z', last: '2026-04-01T00:00:00.000Z' },
+    });
+    rmSync(join(two.folder, 'lost.json'));
   });
 
   it('the newest is a file to take away, byte by byte, and only once', async () => {

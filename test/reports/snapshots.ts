@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SnapshotStore } from '#api/deps.ts';
 import type { Published, Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { instantOf, openSnapshot, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
+import { instantOf, lostSnapshots, openSnapshot, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { addChats, insert, second, type Chat } from '../warehouse/account.ts';
 
@@ -86,6 +86,7 @@ export async function twoSnapshots(
     ...{ folder, older, newer, open },
     snapshots: {
       list: () => storedSnapshots(folder),
+      lost: () => lostSnapshots(folder),
       open: async (id) => ({ id, published_at: instantOf(id), engine: await open(id) }),
       space: 10e9,
     },

@@ -1,12 +1,13 @@
 // Rebuilding and mending as an operator sees it: killed, refused, without a file, on a full disk, in a folder that may not be written.
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
+import { storedSnapshots, type StoredSnapshot } from '#warehouse/store/snapshot-store.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { begin, copiedFolder, newFolder, program, runToEnd, until, type Ended } from './program.ts';
 
@@ -212,6 +213,39 @@ test('`snapshot` publishes at once, also when nothing is new', async () => {
       .sort()
       .at(-1),
   ).toBe(`${id}.duckdb`);
+}, 120_000);
+
+test('`snapshot --as-of` writes what was known as a file that needs nothing beside it, or says why not', async () => {
+  const folder = copiedFolder(filled);
+  for (let time = 0; time < 3; time += 1) expect((await runToEnd(['snapshot'], settings(), folder)).code).toBe(0);
+  const ids = readdirSync(join(folder, 'data', 'published', 'snapshots')).filter((name) => name.endsWith('.json'));
+  expect(ids.length).toBeGreaterThan(0);
+  const wanted = async (...words: string[]) => runToEnd(['snapshot', ...words], {}, folder);
+  const [oldest] = (await storedSnapshots(join(folder, 'data', 'published'))) as [StoredSnapshot];
+  const { code, said, complained } = await wanted('--as-of', oldest.published_at, '--out', 'past.duckdb', '--json');
+  expect([code, complained]).toEqual([0, '']);
+  expect(JSON.parse(said)).toMatchObject({ id: oldest.id, file: join(folder, 'past.duckdb') });
+  const alone = newFolder();
+  renameSync(join(folder, 'past.duckdb'), join(alone, 'past.duckdb'));
+  const engine = await openWarehouse(join(alone, 'past.duckdb'), { readOnly: true });
+  expect(await engine.query('select snapshot_id from ledger.snapshot')).toEqual([{ snapshot_id: oldest.id }]);
+  expect(await engine.query('select count(*) > 0 as there from metrics.conversion')).toEqual([{ there: true }]);
+  await engine.close();
+
+  writeFileSync(join(folder, 'there.duckdb'), '');
+  for (const [words, says] of [
+    [['--as-of', oldest.published_at], '--as-of and --out go together'],
+    [['--out', 'x.duckdb'], '--as-of and --out go together'],
+    [['--as-of', 'yesterday', '--out', 'x.duckdb'], '--as-of yesterday is not an instant'],
+    [['--as-of', '2020-01-01T00:00:00Z', '--out', 'x.duckdb'], 'no snapshot is kept from 2020-01-01T00:00:00Z'],
+    [['--as-of', oldest.published_at, '--out', 'there.duckdb'], 'there.duckdb exists already'],
+    [['--as-of', oldest.published_at, '--out', 'no/where/x.duckdb'], 'no/where/x.duckdb'],
+  ] as const) {
+    const end = await wanted(...words);
+    expect(end.code).not.toBe(0);
+    expect([end.code, end.complained]).toEqual([expect.any(Number), expect.stringContaining(says)]);
+  }
+  expect(readdirSync(folder).filter((name) => name.startsWith('x.'))).toEqual([]);
 }, 120_000);
 
 test('an archive of the layout before this one is kept by name, and everything is asked again', async () => {

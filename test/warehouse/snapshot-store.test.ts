@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pin, pins, unpin } from '#warehouse/store/pins.ts';
-import { fileOf, idOf, instantOf, newest, storedSnapshots, tidy } from '#warehouse/store/snapshot-store.ts';
+import {
+  fileOf,
+  idOf,
+  instantOf,
+  lostSnapshots,
+  newest,
+  storedSnapshots,
+  tidy,
+} from '#warehouse/store/snapshot-store.ts';
 
 const folders: string[] = [];
 function folderWith(instants: readonly string[]): string {
@@ -43,6 +51,28 @@ describe('the snapshot store', () => {
     expect(JSON.parse(readFileSync(join(folder, 'pins.json'), 'utf8'))).toEqual({});
     expect(await tidy(folder, now, 100)).toEqual(['20260131-100000-000']);
     expect(existsSync(fileOf(folder, '20260331-100000-123'))).toBe(true);
+  });
+
+  it('what went for lack of room is remembered for as long as it would have stayed', async () => {
+    const folder = folderWith(months);
+    expect(await lostSnapshots(folder)).toBe(null);
+    await tidy(folder, now, 200);
+    const january = { count: 1, first: '2026-01-31T10:00:00.000Z', last: '2026-01-31T10:00:00.000Z' };
+    expect(await lostSnapshots(folder)).toEqual(january);
+    // The last of a month stays for ever; what was one of many within an hour does not.
+    await tidy(folder, now + 400 * 86_400_000, 200);
+    expect(await lostSnapshots(folder)).toEqual(january);
+    const hour = folderWith(
+      Array.from({ length: 14 }, (_, minute) => `2026-03-31T09:${String(minute + 10)}:00.000Z`).concat(months.slice(2)),
+    );
+    await tidy(hour, now, 1400);
+    expect(await lostSnapshots(hour)).toBe(null);
+    await tidy(hour, now, 300);
+    expect((await lostSnapshots(hour))?.count).toBe(9);
+    for (let minute = 1; minute < 20; minute += 1)
+      writeFileSync(fileOf(hour, idOf(now + minute * 60_000)), 'x'.repeat(100));
+    await tidy(hour, now + 20 * 60_000, 10e9);
+    expect((await lostSnapshots(hour))?.count).toBeLessThan(3);
   });
 
   it('with a broken list of pins nothing is removed, and the file is named', async () => {

@@ -6,10 +6,11 @@ import type { Published, Store } from '../engine.ts';
 import { extension, type OpenOptions } from '../engines/default.ts';
 import { DamagedWarehouse } from '../errors.ts';
 import { openWarehouse } from './open.ts';
+import { readLost, writeLost } from './lost.ts';
 import { isPacked, packedEnding, partsIn, readCatalogue } from './packed/catalogue.ts';
 import { retire, sweep } from './packed/sweep.ts';
 import { pins } from './pins.ts';
-import { toRemove } from './retention.ts';
+import { toRemove, type RetainedSnapshot } from './retention.ts';
 
 /** A snapshot of the folder. */
 export interface StoredSnapshot extends Published {
@@ -104,16 +105,51 @@ async function bytesOf(file: string, counted: Set<string>): Promise<number | nul
   return bytes;
 }
 
+/** Snapshots that would be there still if there were room. */
+export interface LostSnapshots {
+  count: number;
+  /** ISO instants at which the first and the last of them were published. */
+  first: string;
+  last: string;
+}
+
+/** Errors: DamagedWarehouse. */
+export async function lostSnapshots(folder: string): Promise<LostSnapshots | null> {
+  const published = Object.keys(await readLost(folder))
+    .map(instantOf)
+    .sort();
+  const [first, last] = [published[0], published.at(-1)];
+  return first === undefined || last === undefined ? null : { count: published.length, first, last };
+}
+
 /** Applies the rule of retention.ts. `now` in milliseconds, `space` in bytes. Returns the ids that are gone. */
 export async function tidy(folder: string, now: number, space: number): Promise<string[]> {
-  const kept = (await storedSnapshots(folder)).map(({ id, published_at, bytes, pinned }) => ({
-    ...{ id, bytes, published: Date.parse(published_at), is_pinned: pinned !== null },
-  }));
+  const kept = (await storedSnapshots(folder)).map(({ id, bytes, pinned }) => retained(id, bytes, pinned !== null));
   const gone = toRemove(kept, now, space);
   for (const id of gone) {
     await rm(fileOf(folder, id), { force: true });
     if (existsSync(packedFileOf(folder, id))) await retire(packedFileOf(folder, id), now);
   }
+  await rememberLost(folder, kept, gone, now);
   await sweep(folder, now);
   return gone;
+}
+
+const retained = (id: string, bytes: number, is_pinned: boolean): RetainedSnapshot => ({
+  ...{ id, bytes, published: Date.parse(instantOf(id)), is_pinned },
+});
+
+/** Those that would be there still if there were room; what has become too old meanwhile is forgotten. */
+async function rememberLost(
+  folder: string,
+  kept: readonly RetainedSnapshot[],
+  gone: readonly string[],
+  now: number,
+): Promise<void> {
+  const before = await readLost(folder);
+  const aged = new Set(toRemove([...kept, ...Object.keys(before).map((id) => retained(id, 0, false))], now, Infinity));
+  const at = new Date(now).toISOString();
+  const all = [...Object.entries(before), ...gone.map((id) => [id, at] as const)];
+  const left = all.filter(([id]) => !aged.has(id));
+  if (left.length > 0 || Object.keys(before).length > 0) await writeLost(folder, Object.fromEntries(left));
 }

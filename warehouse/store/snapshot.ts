@@ -68,13 +68,15 @@ const packed_at_once = 2;
 
 /** A file that cannot be read stays as it is: whoever asks it is told. */
 async function packOlder(folder: string): Promise<void> {
-  const older = (await wholeSnapshots(folder)).slice(0, -whole_files);
-  for (const id of older.slice(-packed_at_once)) {
+  let packed = 0;
+  for (const id of (await wholeSnapshots(folder)).slice(0, -whole_files).reverse()) {
+    if (packed === packed_at_once) return;
     try {
       const engine = await openWarehouse(fileOf(folder, id), { readOnly: true, ...writerLimits });
       const today = Math.floor(Date.parse(instantOf(id)) / 86_400_000);
       await pack(engine, folder, packedFileOf(folder, id), today).finally(() => engine.close());
       await rm(fileOf(folder, id));
+      packed += 1;
     } catch (error) {
       if (!(error instanceof DamagedWarehouse)) throw error;
     }

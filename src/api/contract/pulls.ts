@@ -141,6 +141,10 @@ const Snapshots = z
     snapshots: z.array(Snapshot),
     bytes: z.int().openapi({ description: 'What they take together' }),
     space: z.int().openapi({ description: 'What they may take: CHATLEDGER_SNAPSHOT_SPACE' }),
+    lost: z
+      .object({ count: z.int(), first: z.iso.datetime(), last: z.iso.datetime() })
+      .nullable()
+      .openapi({ description: 'Those that went before their age because there was no room; null when none did' }),
   })
   .openapi('Snapshots');
 export type Snapshots = z.infer<typeof Snapshots>;

@@ -5,7 +5,8 @@ import { relative } from 'node:path';
 import { request } from 'undici';
 import { lists } from '#contract/account.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { BusyWarehouse } from '#warehouse/errors.ts';
+import { BusyWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
+import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
 import type { Source } from '#etl/source.ts';
 import { clock } from '../clock.ts';
@@ -61,6 +62,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...privacy(folder),
     ...secretsFile(),
     await warehouse(folder),
+    ...(await past(folder)),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
     await port('port', config.host, config.port),
     ...(config.public_port === null ? [] : [await port('port of links', config.host, config.public_port)]),
@@ -81,6 +83,22 @@ function space({ path, warehouse }: Folder): Finding {
         is_well: false,
         words: `${words}: a pull and its snapshot may need ${needed} MB, free some space`,
       };
+}
+
+/** Snapshots that there was no room for. */
+async function past({ published }: Folder): Promise<Finding[]> {
+  const what = 'the past';
+  try {
+    const lost = await lostSnapshots(published);
+    if (!lost) return [];
+    const words =
+      `there was no room for ${lost.count} snapshots, published from ${lost.first} to ${lost.last}: what was known then` +
+      ' is answered from an earlier one; a larger CHATLEDGER_SNAPSHOT_SPACE keeps more from now on';
+    return [{ what, is_well: true, words }];
+  } catch (error) {
+    if (!(error instanceof DamagedWarehouse)) throw error;
+    return [{ what, is_well: false, words: error.message }];
+  }
 }
 
 const most_named = 5;

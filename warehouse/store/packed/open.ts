@@ -1,5 +1,5 @@
 // Opens a packed snapshot: a database of views, each over the parts of one table.
-import { stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import type { Store } from '../../engine.ts';
 import { openViews, type OpenOptions } from '../../engines/default.ts';
 import { DamagedWarehouse } from '../../errors.ts';
@@ -38,7 +38,11 @@ async function check(catalogueFile: string, part: PackedPart): Promise<void> {
   const isLikeThat = found?.size === part.bytes;
   const seen = `${found?.ino} ${found?.mtimeMs} ${found?.size}`;
   if (isLikeThat && checked.get(file) === seen) return;
-  if (!isLikeThat || (await sumOf(file)) !== promisedSum(part.file))
-    throw new DamagedWarehouse(catalogueFile, `its part ${part.file} is damaged or gone`);
-  checked.set(file, seen);
+  if (isLikeThat && (await sumOf(file)) === promisedSum(part.file)) {
+    checked.set(file, seen);
+    return;
+  }
+  // The next snapshot with the same rows writes it anew, for all that list it.
+  if (found) await rename(file, `${file}.damaged`).catch(() => undefined);
+  throw new DamagedWarehouse(catalogueFile, `its part ${part.file} is damaged or gone`);
 }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Store } from '../../engine.ts';
 import { flush } from '../swap.ts';
@@ -86,6 +86,7 @@ export async function pack(engine: Store, folder: string, file: string, today: n
   await writeCatalogue(fresh, { version: 1, description, tables });
   await flush(fresh);
   await rename(fresh, file);
+  await flush(dirname(file));
 }
 
 /** What a part holds: these rows of these columns. */

@@ -1,0 +1,33 @@
+// Snapshots that went before their age because there was no room: `published/lost.json`, ids with when they went.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DamagedWarehouse } from '../errors.ts';
+
+/** Snapshot id -> when it was removed, ISO. */
+const lost = z.record(z.string(), z.iso.datetime());
+export type Lost = Readonly<z.infer<typeof lost>>;
+
+const fileOf = (folder: string): string => join(folder, 'lost.json');
+
+/** Errors: DamagedWarehouse when the file is not what `writeLost` wrote. */
+export async function readLost(folder: string): Promise<Lost> {
+  const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return lost.parse(JSON.parse(text));
+  } catch {
+    throw new DamagedWarehouse(
+      fileOf(folder),
+      'it must hold {"<snapshot id>": "<instant>"}: remove it, only a sentence is lost',
+    );
+  }
+}
+
+export async function writeLost(folder: string, next: Lost): Promise<void> {
+  const fresh = `${fileOf(folder)}.new`;
+  await writeFile(fresh, `${JSON.stringify(next, null, 2)}\n`);
+  await rename(fresh, fileOf(folder));
+}
