@@ -1,4 +1,4 @@
-// Everything that CI runs: format, lint and types at once, then unit and law tests, then browser journeys.
+// Everything that CI runs: format and types at once, then lint beside unit and law tests, then browser journeys.
 // The last line adds up the runners' own reports; the exit code is 0 only when nothing failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -87,10 +87,11 @@ function failuresOf({ title, suites = [], specs }: PlaywrightSuite): string[] {
 const steps: readonly (readonly Step[])[] = [
   [
     { name: 'types', command: ['run', 'check:types'], count: asOne },
-    { name: 'lint', command: ['run', 'check:lint'], count: asOne },
     { name: 'format', command: ['run', 'check:format'], count: asOne },
   ],
   [
+    // Lint is one thread for a minute and a half, and tests wait now and then.
+    { name: 'lint', command: ['run', 'check:lint'], count: asOne },
     {
       name: 'unit, law, contract and zone tests',
       command: ['run', 'test:unit', '--', '--reporter=dot', '--reporter=json', `--outputFile=${report.unit}`],

@@ -83,7 +83,7 @@ export const operationsWords = {
   snapshots: {
     title: 'Kept snapshots',
     sentence: (used: string, space: string) =>
-      `The numbers as they were known at each of these times. They take ${used} of ${space}; the oldest go first.`,
+      `The numbers as they were known at each of these times. They take ${used} of ${space}, each what newer ones do not hold too; the oldest go first.`,
     lost: (count: string, first: string, last: string) =>
       `There was no room for ${count} more, published from ${first} to ${last}: questions about what was known then are answered from an earlier snapshot. CHATLEDGER_SNAPSHOT_SPACE makes room for more from now on.`,
     columns: ['Published', 'Size', 'Kept because'],
