@@ -6,6 +6,9 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
+/** The same for all files: otherwise the program of types is made anew with every change from one kind to the other. */
+const extraFileExtensions = ['.svelte'];
+
 export default defineConfig(
   globalIgnores(['build/', '**/.svelte-kit/', '**/node_modules/', 'data/']),
   js.configs.recommended,
@@ -24,13 +27,13 @@ export default defineConfig(
   {
     files: ['**/*.ts'],
     ignores: ['**/*.svelte.ts'],
-    languageOptions: { parserOptions: { projectService: true } },
+    languageOptions: { parserOptions: { projectService: true, extraFileExtensions } },
     rules: { '@typescript-eslint/no-floating-promises': 'error' },
   },
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: {
-      parserOptions: { projectService: true, extraFileExtensions: ['.svelte'], parser: ts.parser, svelteConfig },
+      parserOptions: { projectService: true, extraFileExtensions, parser: ts.parser, svelteConfig },
     },
   },
 );

@@ -5,8 +5,10 @@ import { chromium, launchArguments } from './test/journeys/chromium.ts';
 
 const DATA = 'test-results/journey-data';
 
-/** These write to the product that all journeys share, or measure it: nothing else runs beside them. */
-const alone = /(digests|hostile-source|user-data|many-readers|operations|speed)\.spec\.ts$/;
+/** These write to the product that all journeys share: nothing that reads it runs beside them, and they run one after the other. */
+const writing = /(digests|user-data|operations)\.spec\.ts$/;
+/** This one takes all processors, for a product of its own. */
+const crowded = /many-readers\.spec\.ts$/;
 
 // The configuration is read again by every worker; only the first reading may clear the folder.
 if (process.env['TEST_WORKER_INDEX'] === undefined) rmSync(DATA, { recursive: true, force: true });
@@ -16,8 +18,9 @@ export default defineConfig({
   outputDir: 'test-results/journeys',
   workers: 2,
   projects: [
-    { name: 'side by side', testIgnore: alone },
-    { name: 'alone', testMatch: alone, dependencies: ['side by side'], workers: 1 },
+    { name: 'side by side', testIgnore: [writing, crowded] },
+    { name: 'writing', testMatch: writing, dependencies: ['side by side'], workers: 1 },
+    { name: 'crowded', testMatch: crowded, dependencies: ['side by side'], workers: 1 },
   ],
   // Other work on the machine must not fail a journey: limits are for what does not come to an end.
   timeout: 180_000,

@@ -1,7 +1,9 @@
 // One temporary folder for a whole run: whatever its tests leave there goes with it. A run that is killed leaves this one.
+// And programs that tests start find themselves compiled.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import '#server/compile-cache.ts';
 
 /** Points the temporary folder of this process, and of those that it starts, at one of its own. Returns what removes it. */
 export default function scratch(): () => void {
