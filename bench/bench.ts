@@ -1,11 +1,12 @@
 // The benchmarks: `npm run bench -- metrics [--chats N] [--keep] [--only word]`, `npm run bench -- load [--chats N]`,
-// `npm run bench -- pull [--chats N]`. `npm run bench -- folder --chats N --data DIR` makes a data folder to look at.
+// `npm run bench -- pull [--chats N]`, `npm run bench -- scale [--chats N] [--keep] [--only part]`. `npm run bench -- folder --chats N --data DIR` makes a data folder to look at.
 // It measures and prints; it fails nothing.
 import { parseArgs } from 'node:util';
 import { benchFolder } from './folder.ts';
 import { benchLoad } from './load.ts';
 import { benchMetrics } from './metrics.ts';
 import { benchPull } from './pull.ts';
+import { benchScale } from './scale/scale.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,12 +21,15 @@ const { values, positionals } = parseArgs({
 
 const usage =
   'usage: npm run bench -- [metrics|load|pull]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
+  '       npm run bench -- scale [--chats N] [--keep] [--only publishing|questions|pages|readers|repeated|memory]\n' +
   '       npm run bench -- folder --data DIR [--chats N]: a generated account to look at in the browser\n' +
   '--keep leaves the generated warehouse in the temporary folder for the next run (1.5 GB for ten million chats).';
 
 const asked = positionals.length > 0 ? positionals : ['metrics', 'load', 'pull'];
 const chats = values.chats === undefined ? undefined : Number(values.chats.replaceAll('_', ''));
-const isRight = asked.every((name) => ['metrics', 'load', 'pull', ...(values.data ? ['folder'] : [])].includes(name));
+const isRight = asked.every((name) =>
+  ['metrics', 'load', 'pull', 'scale', ...(values.data ? ['folder'] : [])].includes(name),
+);
 if (!isRight || (chats !== undefined && !(Number.isInteger(chats) && chats >= 10_000))) {
   console.error(`${usage}\n--chats is a whole number of at least 10000`);
   process.exitCode = 2;
@@ -33,6 +37,7 @@ if (!isRight || (chats !== undefined && !(Number.isInteger(chats) && chats >= 10
   if (asked.includes('folder') && values.data) await benchFolder(chats ?? 1_000_000, values.data);
   if (asked.includes('metrics'))
     await benchMetrics(chats ?? 1_000_000, { keep: values.keep, only: values.only, range: values.range });
+  if (asked.includes('scale')) await benchScale(chats ?? 10_000_000, { keep: values.keep, only: values.only });
   if (asked.includes('load')) await benchLoad(asked.length === 1 && chats ? chats : 60_000);
   if (asked.includes('pull')) await benchPull(asked.length === 1 && chats ? chats : 100_000);
 }

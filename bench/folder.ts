@@ -36,8 +36,8 @@ function untilNow(now: number): Calendar {
   return { later: Math.floor((now - pulled_last) / day_ms), until: Math.floor(now / 1000), pulled: now / 1000 - 60 };
 }
 
-/** Makes a folder that is not there yet, and says how to serve it. */
-export async function benchFolder(chats: number, path: string): Promise<void> {
+/** Makes a folder that is not there yet, and says how to serve it. `keepsWarehouse`: what was published stays also as the writer's file. */
+export async function benchFolder(chats: number, path: string, { keepsWarehouse = false } = {}): Promise<void> {
   const now = Date.now();
   if (existsSync(join(path, 'published'))) throw new Error(`${path} is there already: remove it, or name another`);
   const folder = openFolder(path);
@@ -52,7 +52,7 @@ export async function benchFolder(chats: number, path: string): Promise<void> {
       await engine.close();
     }
   });
-  rmSync(folder.warehouse, { force: true });
+  if (!keepsWarehouse) rmSync(folder.warehouse, { force: true });
   const first = new Date(Date.parse(days.first) + calendar.later * day_ms).toISOString().slice(0, 10);
   folder.keep({ since: { default: first } });
   console.log(`generated and published ${chats} chats in ${shown(time / 1000)} s; look at them with`);

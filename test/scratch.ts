@@ -1,15 +1,15 @@
 // One temporary folder for a whole run: whatever its tests leave there goes with it. A run that is killed leaves this one.
-// And programs that tests start find themselves compiled.
+// And programs that tests start find even their first file compiled.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import '#server/compile-cache.ts';
 
 /** Points the temporary folder of this process, and of those that it starts, at one of its own. Returns what removes it. */
 export default function scratch(): () => void {
   const before = process.env.TMPDIR;
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-run-'));
   process.env.TMPDIR = folder;
+  process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled');
   return () => {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;

@@ -9,7 +9,8 @@ import { round } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
 import type { Snapshot } from '#warehouse/query/context.ts';
-import { pin, pins, unpin } from '#warehouse/store/pins.ts';
+import { pin, unpin } from '#warehouse/store/pins.ts';
+import { standingPins } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from './accounts.ts';
 import { clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -35,7 +36,7 @@ export function createDigestDeps(config: Config, folder: Folder, database: Datab
     current: around.current,
     open: around.open,
     pins: {
-      all: () => pins(folder.published),
+      all: () => standingPins(folder.published),
       add: (id, reason) => pin(folder.published, id, reason),
       remove: (id) => unpin(folder.published, id),
     },

@@ -135,7 +135,8 @@ export const settings = {
   },
   CHATLEDGER_SNAPSHOT_SPACE: {
     default: '10GB',
-    meaning: 'what kept snapshots may take; the oldest that no digest names go first, the newest never',
+    meaning:
+      'what kept snapshots may take; the oldest that no digest names go first, then those that digests name, which Operations and `doctor` say; the newest never',
     wrong: size,
   },
   CHATLEDGER_QUERY_MEMORY: {

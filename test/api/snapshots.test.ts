@@ -113,11 +113,14 @@ describe('kept snapshots', () => {
       join(two.folder, 'lost.json'),
       JSON.stringify({
         '20260401-000000-000': '2026-05-08T01:00:00.000Z',
-        '20260301-000000-000': '2026-05-08T01:00:00.000Z',
+        '20260301-000000-000': { at: '2026-05-08T01:00:00.000Z', pinned: 'digest monday 2026-W09' },
       }),
     );
     expect(await (await ask('/snapshots')).json()).toMatchObject({
-      lost: { count: 2, first: '2026-03-01T00:00:00.000Z', last: '2026-04-01T00:00:00.000Z' },
+      lost: {
+        ...{ count: 2, first: '2026-03-01T00:00:00.000Z', last: '2026-04-01T00:00:00.000Z' },
+        pinned: ['digest monday 2026-W09'],
+      },
     });
     rmSync(join(two.folder, 'lost.json'));
   });

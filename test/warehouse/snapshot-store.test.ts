@@ -9,6 +9,7 @@ import {
   idOf,
   instantOf,
   lostSnapshots,
+  standingPins,
   newest,
   storedSnapshots,
   tidy,
@@ -41,23 +42,38 @@ describe('the snapshot store', () => {
     expect(await storedSnapshots(join(folder, 'nowhere'))).toEqual([]);
   });
 
-  it('a pinned snapshot stays when the space is gone, until it is unpinned', async () => {
+  it('a pinned snapshot goes after all others when the space is gone, and its reason is told', async () => {
     const folder = folderWith(months);
     await pin(folder, '20260131-100000-000', 'digest monday, 2026-02-02');
     await pin(folder, '20260131-100000-000', 'digest board, January');
     expect((await storedSnapshots(folder))[0]?.pinned).toBe('digest board, January');
-    expect(await tidy(folder, now, 100)).toEqual(['20260228-100000-000']);
-    await unpin(folder, '20260131-100000-000');
-    expect(JSON.parse(readFileSync(join(folder, 'pins.json'), 'utf8'))).toEqual({});
+    expect(await tidy(folder, now, 200)).toEqual(['20260228-100000-000']);
+    expect((await lostSnapshots(folder))?.pinned).toEqual([]);
     expect(await tidy(folder, now, 100)).toEqual(['20260131-100000-000']);
+    expect(await lostSnapshots(folder)).toEqual({
+      ...{ count: 2, first: '2026-01-31T10:00:00.000Z', last: '2026-02-28T10:00:00.000Z' },
+      pinned: ['digest board, January'],
+    });
     expect(existsSync(fileOf(folder, '20260331-100000-123'))).toBe(true);
+    expect(await standingPins(folder)).toEqual({});
+    await pin(folder, '20260331-100000-123', 'digest board, March');
+    expect(await standingPins(folder)).toEqual({ '20260331-100000-123': 'digest board, March' });
+    await unpin(folder, '20260331-100000-123');
+    expect(JSON.parse(readFileSync(join(folder, 'pins.json'), 'utf8'))).toEqual({});
+  });
+
+  it('what the version before this one wrote down as gone is read', async () => {
+    const folder = folderWith(months);
+    writeFileSync(join(folder, 'lost.json'), '{"20251231-100000-000": "2026-01-01T00:00:00.000Z"}');
+    const december = '2025-12-31T10:00:00.000Z';
+    expect(await lostSnapshots(folder)).toEqual({ count: 1, first: december, last: december, pinned: [] });
   });
 
   it('what went for lack of room is remembered for as long as it would have stayed', async () => {
     const folder = folderWith(months);
     expect(await lostSnapshots(folder)).toBe(null);
     await tidy(folder, now, 200);
-    const january = { count: 1, first: '2026-01-31T10:00:00.000Z', last: '2026-01-31T10:00:00.000Z' };
+    const january = { count: 1, first: '2026-01-31T10:00:00.000Z', last: '2026-01-31T10:00:00.000Z', pinned: [] };
     expect(await lostSnapshots(folder)).toEqual(january);
     // The last of a month stays for ever; what was one of many within an hour does not.
     await tidy(folder, now + 400 * 86_400_000, 200);

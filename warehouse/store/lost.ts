@@ -1,11 +1,15 @@
-// Snapshots that went before their age because there was no room: `published/lost.json`, ids with when they went.
+// Snapshots that went before their age because there was no room: `published/lost.json`, ids with when they went and what pinned them.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DamagedWarehouse } from '../errors.ts';
 
-/** Snapshot id -> when it was removed, ISO. */
-const lost = z.record(z.string(), z.iso.datetime());
+/** When it was removed, ISO, and why it was pinned; null when it was not. The first version of the file had the instant alone. */
+const gone = z
+  .object({ at: z.iso.datetime(), pinned: z.string().nullable() })
+  .or(z.iso.datetime().transform((at) => ({ at, pinned: null })));
+/** By snapshot id. */
+const lost = z.record(z.string(), gone);
 export type Lost = Readonly<z.infer<typeof lost>>;
 
 const fileOf = (folder: string): string => join(folder, 'lost.json');
@@ -21,7 +25,7 @@ export async function readLost(folder: string): Promise<Lost> {
   } catch {
     throw new DamagedWarehouse(
       fileOf(folder),
-      'it must hold {"<snapshot id>": "<instant>"}: remove it, only a sentence is lost',
+      'it must hold {"<snapshot id>": {"at": "<instant>", "pinned": null}}: remove it, only a sentence is lost',
     );
   }
 }

@@ -39,7 +39,8 @@ async function write(folder: string, next: Pins): Promise<void> {
 export const pin = async (folder: string, id: string, reason: string): Promise<void> =>
   write(folder, { ...(await pins(folder)), [id]: reason });
 
-export async function unpin(folder: string, id: string): Promise<void> {
-  const { [id]: _gone, ...rest } = await pins(folder);
-  await write(folder, rest);
+/** Errors: those of pins. */
+export async function unpin(folder: string, ...ids: readonly string[]): Promise<void> {
+  const left = Object.entries(await pins(folder)).filter(([id]) => !ids.includes(id));
+  await write(folder, Object.fromEntries(left));
 }

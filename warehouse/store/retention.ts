@@ -24,8 +24,8 @@ const ages: readonly { within: number; unitOf: (instant: string) => string }[] =
 ];
 
 /**
- * Ids of the snapshots to remove, oldest first. The newest and the pinned never go; over `space` (bytes, all of them
- * counted) the oldest others go too. Applying the rule after every publication leaves what applying it once would: the
+ * Ids of the snapshots to remove, oldest first. The newest never goes, and the pinned do not age; over `space` (bytes, all of
+ * them counted) the oldest go too, the pinned after all others. Applying the rule after every publication leaves what applying it once would: the
  * last snapshot of a day is also the last of its hour.
  */
 export function toRemove(snapshots: readonly RetainedSnapshot[], now: number, space: number): string[] {
@@ -43,10 +43,10 @@ export function toRemove(snapshots: readonly RetainedSnapshot[], now: number, sp
   for (const snapshot of snapshots) if (snapshot.is_pinned) stays.add(snapshot);
   let bytes = [...stays].reduce((sum, snapshot) => sum + snapshot.bytes, 0);
   const oldestFirst = newestFirst.slice(1).reverse();
-  for (const snapshot of oldestFirst) {
+  const pinnedLast = [false, true].flatMap((isPinned) => oldestFirst.filter((it) => it.is_pinned === isPinned));
+  for (const snapshot of pinnedLast) {
     if (bytes <= space) break;
-    if (snapshot.is_pinned || !stays.delete(snapshot)) continue;
-    bytes -= snapshot.bytes;
+    if (stays.delete(snapshot)) bytes -= snapshot.bytes;
   }
   return newestFirst
     .filter((snapshot) => !stays.has(snapshot))

@@ -9,7 +9,7 @@ import { openWarehouse } from './open.ts';
 import { readLost, writeLost } from './lost.ts';
 import { isPacked, packedEnding, partsIn, readCatalogue } from './packed/catalogue.ts';
 import { retire, sweep } from './packed/sweep.ts';
-import { pins } from './pins.ts';
+import { pins, unpin, type Pins } from './pins.ts';
 import { toRemove, type RetainedSnapshot } from './retention.ts';
 
 /** A snapshot of the folder. */
@@ -105,32 +105,48 @@ async function bytesOf(file: string, counted: Set<string>): Promise<number | nul
   return bytes;
 }
 
+/**
+ * Pins of snapshots that are there; those of snapshots for which there was no room are forgotten. For the one process that pins.
+ * Errors: those of pins.
+ */
+export async function standingPins(folder: string): Promise<Pins> {
+  const there = new Set(await snapshots(folder));
+  const all = await pins(folder);
+  const gone = Object.keys(all).filter((id) => !there.has(id));
+  if (gone.length > 0) await unpin(folder, ...gone);
+  return Object.fromEntries(Object.entries(all).filter(([id]) => there.has(id)));
+}
+
 /** Snapshots that would be there still if there were room. */
 export interface LostSnapshots {
   count: number;
   /** ISO instants at which the first and the last of them were published. */
   first: string;
   last: string;
+  /** Why those that were pinned should have stayed, oldest first. */
+  pinned: string[];
 }
 
 /** Errors: DamagedWarehouse. */
 export async function lostSnapshots(folder: string): Promise<LostSnapshots | null> {
-  const published = Object.keys(await readLost(folder))
-    .map(instantOf)
-    .sort();
-  const [first, last] = [published[0], published.at(-1)];
-  return first === undefined || last === undefined ? null : { count: published.length, first, last };
+  const lost = Object.entries(await readLost(folder)).sort(([one], [other]) => (one < other ? -1 : 1));
+  const [first, last] = [lost[0]?.[0], lost.at(-1)?.[0]];
+  if (first === undefined || last === undefined) return null;
+  const pinned = lost.flatMap(([, gone]) => gone.pinned ?? []);
+  return { count: lost.length, first: instantOf(first), last: instantOf(last), pinned };
 }
 
 /** Applies the rule of retention.ts. `now` in milliseconds, `space` in bytes. Returns the ids that are gone. */
 export async function tidy(folder: string, now: number, space: number): Promise<string[]> {
-  const kept = (await storedSnapshots(folder)).map(({ id, bytes, pinned }) => retained(id, bytes, pinned !== null));
+  const stored = await storedSnapshots(folder);
+  const kept = stored.map(({ id, bytes, pinned }) => retained(id, bytes, pinned !== null));
   const gone = toRemove(kept, now, space);
+  const pinned = new Map(stored.map((snapshot) => [snapshot.id, snapshot.pinned]));
   for (const id of gone) {
     await rm(fileOf(folder, id), { force: true });
     if (existsSync(packedFileOf(folder, id))) await retire(packedFileOf(folder, id), now);
   }
-  await rememberLost(folder, kept, gone, now);
+  await rememberLost(folder, kept, new Map(gone.map((id) => [id, pinned.get(id) ?? null])), now);
   await sweep(folder, now);
   return gone;
 }
@@ -139,17 +155,23 @@ const retained = (id: string, bytes: number, is_pinned: boolean): RetainedSnapsh
   ...{ id, bytes, published: Date.parse(instantOf(id)), is_pinned },
 });
 
-/** Those that would be there still if there were room; what has become too old meanwhile is forgotten. */
+/** What a digest pinned is told of for as long as the digest could have been made again. Milliseconds. */
+const pinned_told = 400 * 86_400_000;
+
+/** Those that would be there still if there were room; what has become too old meanwhile is forgotten. `gone`: by id, why it was pinned. */
 async function rememberLost(
   folder: string,
   kept: readonly RetainedSnapshot[],
-  gone: readonly string[],
+  gone: ReadonlyMap<string, string | null>,
   now: number,
 ): Promise<void> {
   const before = await readLost(folder);
-  const aged = new Set(toRemove([...kept, ...Object.keys(before).map((id) => retained(id, 0, false))], now, Infinity));
+  const isHeld = (id: string, pinned: string | null): boolean =>
+    pinned !== null && Date.parse(instantOf(id)) > now - pinned_told;
+  const lost = Object.entries(before).map(([id, { pinned }]) => retained(id, 0, isHeld(id, pinned)));
+  const aged = new Set(toRemove([...kept, ...lost], now, Infinity));
   const at = new Date(now).toISOString();
-  const all = [...Object.entries(before), ...gone.map((id) => [id, at] as const)];
+  const all = [...Object.entries(before), ...[...gone].map(([id, pinned]) => [id, { at, pinned }] as const)];
   const left = all.filter(([id]) => !aged.has(id));
   if (left.length > 0 || Object.keys(before).length > 0) await writeLost(folder, Object.fromEntries(left));
 }

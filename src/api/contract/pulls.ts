@@ -142,7 +142,10 @@ const Snapshots = z
     bytes: z.int().openapi({ description: 'What they take together' }),
     space: z.int().openapi({ description: 'What they may take: CHATLEDGER_SNAPSHOT_SPACE' }),
     lost: z
-      .object({ count: z.int(), first: z.iso.datetime(), last: z.iso.datetime() })
+      .object({
+        ...{ count: z.int(), first: z.iso.datetime(), last: z.iso.datetime() },
+        pinned: z.array(z.string()).openapi({ description: 'Why those that were pinned should have stayed' }),
+      })
       .nullable()
       .openapi({ description: 'Those that went before their age because there was no room; null when none did' }),
   })

@@ -94,7 +94,9 @@ async function past({ published }: Folder): Promise<Finding[]> {
     const words =
       `there was no room for ${lost.count} snapshots, published from ${lost.first} to ${lost.last}: what was known then` +
       ' is answered from an earlier one; a larger CHATLEDGER_SNAPSHOT_SPACE keeps more from now on';
-    return [{ what, is_well: true, words }];
+    if (lost.pinned.length === 0) return [{ what, is_well: true, words }];
+    const pins = `. Among them is what these were made from: ${lost.pinned.join(', ')}; they cannot be made again or traced`;
+    return [{ what, is_well: false, words: words + pins }];
   } catch (error) {
     if (!(error instanceof DamagedWarehouse)) throw error;
     return [{ what, is_well: false, words: error.message }];

@@ -1,0 +1,81 @@
+// Fifty readers who open overview, queue and agents in turn, each with filters of its own, over a month and over a year.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { Running } from './served.ts';
+
+export interface Fared {
+  pages: number;
+  /** Answered 503: asked again when the answer says. */
+  refused: number;
+  /** Neither a page nor a refusal. */
+  failed: number;
+  /** Milliseconds, 95 of 100. */
+  first_byte: number;
+  whole: number;
+  light: number;
+  most_mb: number;
+}
+
+const readers = 50;
+const paths = ['/', '/queue', '/agents'];
+
+export const at95 = (times: readonly number[]): number =>
+  [...times].sort((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? NaN;
+
+const filtersOf = (reader: number): string =>
+  [`agent=agent${String(reader).padStart(3, '0')}%40example.com`, `group=${reader % 20}`, `tag=tag-${reader % 40}`][
+    reader % 3
+  ] ?? '';
+
+/** `ranges`: the beginnings of queries. Every reader opens each page over each range once. */
+export async function readersOf({ url, memory_mb }: Running, ranges: readonly string[]): Promise<Fared> {
+  const dispatcher = new Agent({ connections: 2 * readers, headersTimeout: 300_000, bodyTimeout: 300_000 });
+  const fared = { pages: 0, refused: 0, failed: 0, most_mb: 0 };
+  const times = { first: [] as number[], whole: [] as number[], light: [] as number[] };
+  const page = async (address: string): Promise<void> => {
+    const began = performance.now();
+    for (;;) {
+      const { statusCode, headers, body } = await request(url + address, {
+        dispatcher,
+        headers: { accept: 'text/html' },
+      });
+      const first = performance.now() - began;
+      await body.dump({ limit: 100_000_000 });
+      if (statusCode === 503) {
+        fared.refused += 1;
+        await pause(1000 * Number(headers['retry-after'] ?? 1));
+        continue;
+      }
+      if (statusCode !== 200) fared.failed += 1;
+      fared.pages += 1;
+      times.first.push(first);
+      times.whole.push(performance.now() - began);
+      return;
+    }
+  };
+  let isOver = false;
+  const light = async (): Promise<void> => {
+    for (let count = 0; !isOver; count += 1) {
+      const began = performance.now();
+      const day = new Date(Date.now() - (1 + (count % 300)) * 86_400_000).toISOString().slice(0, 10);
+      const asked = await request(`${url}/api/metrics/total_chats?from=${day}&to=${day}&grain=total`, { dispatcher });
+      await asked.body.dump();
+      if (asked.statusCode !== 200) fared.failed += 1;
+      times.light.push(performance.now() - began);
+      fared.most_mb = Math.max(fared.most_mb, memory_mb());
+      await pause(100);
+    }
+  };
+  const beside = light();
+  await Promise.all(
+    Array.from({ length: readers }, async (_, reader) => {
+      for (const range of ranges)
+        for (let turn = 0; turn < paths.length; turn += 1)
+          await page(`${paths[(reader + turn) % paths.length]}?${range}&${filtersOf(reader)}`);
+    }),
+  );
+  isOver = true;
+  await beside;
+  await dispatcher.close();
+  return { ...fared, first_byte: at95(times.first), whole: at95(times.whole), light: at95(times.light) };
+}

@@ -1,0 +1,145 @@
+// What a large account may cost, at the doors: publishing, starting, pages, readers, repeated questions, memory; each beside its goal.
+import { existsSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { newestName } from '#warehouse/store/snapshot.ts';
+import { printTable, shown } from '../clock.ts';
+import { overviewOf } from '../door.ts';
+import { benchFolder } from '../folder.ts';
+import { spans } from '../questions.ts';
+import { memoryOfDefault } from './memory.ts';
+import { openPages } from './pages.ts';
+import { publishChanged } from './published.ts';
+import { readersOf } from './readers.ts';
+import { repeatedShare } from './repeated.ts';
+import { serving } from './served.ts';
+
+interface Row {
+  name: string;
+  seen: number;
+  goal: number;
+  unit: string;
+  /** The goal is the least, not the most. */
+  isLeast?: boolean;
+}
+
+const day_ms = 86_400_000;
+
+/** A range of so many days until yesterday, as a page's address says it. */
+function rangeOf(days: number): string {
+  const day = (before: number): string => new Date(Date.now() - before * day_ms).toISOString().slice(0, 10);
+  return `from=${day(days)}&to=${day(1)}`;
+}
+
+function print(title: string, rows: readonly Row[]): void {
+  console.log('');
+  printTable(
+    [title, 'seen', 'goal', ''],
+    rows.map(({ name, seen, goal, unit, isLeast = false }) => [
+      `${name}, ${unit}`,
+      shown(seen),
+      `${isLeast ? 'at least ' : ''}${goal}`,
+      (isLeast ? seen >= goal : seen <= goal) ? 'reached' : 'NOT reached',
+    ]),
+  );
+}
+
+const sayLoad = (): void => console.log(`\nload average ${loadavg().map(shown).join(' ')}`);
+
+/** Each part of the table; `only` names one. */
+const parts: Record<string, (folder: string) => Promise<void>> = {
+  async publishing(folder) {
+    for (const times of ['first', 'second', 'third']) {
+      const { seconds, whole_seconds, written_mb } = await publishChanged(folder);
+      print(`publishing, ${times} time after 100 changed chats`, [
+        { name: 'until readers see it', seen: seconds, goal: 2, unit: 's' },
+        { name: 'files written or changed', seen: written_mb, goal: 50, unit: 'MB' },
+      ]);
+      console.log(`until older ones are packed, s: ${shown(whole_seconds)}`);
+    }
+  },
+  async questions(folder) {
+    const engine = await openWarehouse(join(folder, 'published', newestName), { readOnly: true });
+    const { together, questions } = await overviewOf(engine, spans['1y']).finally(() => engine.close());
+    print('questions', [
+      { name: `overview of a year, ${questions} questions at once`, seen: together, goal: 250, unit: 'ms' },
+    ]);
+  },
+  async pages(folder) {
+    const served = await serving(folder, '/?preset=30d');
+    try {
+      print('start', [{ name: 'to the first page, of an existing folder', seen: served.seconds, goal: 3, unit: 's' }]);
+      const opened = await openPages(served.url, rangeOf(365));
+      print(
+        'pages of a year, first open',
+        opened.flatMap(({ address, first_byte, drawn }) => [
+          { name: `${address} first byte`, seen: first_byte, goal: 200, unit: 'ms' },
+          { name: `${address} all drawn`, seen: drawn, goal: 1500, unit: 'ms' },
+        ]),
+      );
+    } finally {
+      await served.end();
+    }
+  },
+  async readers(folder) {
+    const served = await serving(folder, '/?preset=30d');
+    try {
+      const fared = await readersOf(served, [rangeOf(30), rangeOf(365)]);
+      print(`fifty readers, ${fared.pages} pages, ${fared.refused} refusals (503)`, [
+        { name: 'neither page nor refusal', seen: fared.failed, goal: 0, unit: 'answers' },
+        { name: 'first byte, 95 of 100', seen: fared.first_byte, goal: 1000, unit: 'ms' },
+        { name: 'whole page, 95 of 100', seen: fared.whole, goal: 10_000, unit: 'ms' },
+        { name: 'a light question beside them, 95 of 100', seen: fared.light, goal: 100, unit: 'ms' },
+        { name: 'memory of all processes, most', seen: fared.most_mb, goal: 2500, unit: 'MB' },
+      ]);
+    } finally {
+      await served.end();
+    }
+  },
+  async repeated(folder) {
+    const served = await serving(folder, '/?preset=30d');
+    try {
+      const { ours, bare } = await repeatedShare(`${served.url}/api/metrics/total_chats?${rangeOf(365)}&grain=day`);
+      print(`the same question from eight clients, ${ours.toFixed(0)} answers a second`, [
+        {
+          name: `of a bare route with the same body, ${bare.toFixed(0)} a second`,
+          seen: ours / bare,
+          goal: 0.6,
+          unit: 'times',
+          isLeast: true,
+        },
+      ]);
+    } finally {
+      await served.end();
+    }
+  },
+  async memory() {
+    print('the default account', [
+      { name: 'web process after 2,000 pages and 30 documents', seen: await memoryOfDefault(), goal: 350, unit: 'MB' },
+    ]);
+  },
+};
+
+/** Errors: no part of the name. */
+export async function benchScale(
+  chats: number,
+  { keep, only }: { keep: boolean; only: string | undefined },
+): Promise<void> {
+  const wanted = Object.entries(parts).filter(([name]) => only === undefined || name === only);
+  if (wanted.length === 0) throw new Error(`there is no part ${only}; parts: ${Object.keys(parts).join(', ')}`);
+  const today = new Date().toISOString().slice(0, 10);
+  const folder = join(tmpdir(), 'chatledger-bench', `${chats}-served-${today}`);
+  if (!existsSync(join(folder, 'published', newestName))) {
+    rmSync(folder, { recursive: true, force: true });
+    await benchFolder(chats, folder, { keepsWarehouse: true });
+  }
+  for (const [, measure] of wanted) {
+    sayLoad();
+    await measure(folder);
+  }
+  console.log(
+    '\nratios to statements by hand: bench -- metrics; loading: bench -- load, pull; hang-ups: drill:readers; kills: drill:publishing',
+  );
+  if (!keep) rmSync(folder, { recursive: true, force: true });
+}
