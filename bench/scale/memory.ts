@@ -1,26 +1,15 @@
 // What the web process of the default account holds after many pages and documents.
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { running } from './served.ts';
+import { freePort, running } from './served.ts';
 
 const pages = 2000;
 const documents = 30;
 const clients = 8;
 const rest_ms = 10_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function untilPulled(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {

@@ -44,6 +44,7 @@ export async function publishChanged(path: string): Promise<Published> {
       if (Number.isNaN(seconds) && statSync(newest).ino !== ino) seconds = (performance.now() - began) / 1000;
     }, 10);
     await publish(engine, folder.published, Date.now()).finally(() => clearInterval(timer));
+    if (Number.isNaN(seconds)) seconds = (performance.now() - began) / 1000; // it was over before it was looked at
     const whole_seconds = (performance.now() - began) / 1000;
     let bytes = 0;
     for (const [file, size] of filesIn(folder.published)) if (!before.has(file)) bytes += size;

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { zone } from '../generate.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.ts');
@@ -32,21 +34,31 @@ function familyOf(pid: number): number[] {
   return [pid, ...children.flatMap(familyOf)];
 }
 
-/** Starts a command that serves, on a free port. Errors: it ended, with its words. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts a command that serves, and waits until it answers. Errors: it ended, with its words. */
 export async function running(command: string, settings: Readonly<Record<string, string>>): Promise<Running> {
-  const env = { ...process.env, ...settings, CHATLEDGER_PORT: '0' };
+  const port = await freePort();
+  const env = { ...process.env, ...settings, CHATLEDGER_PORT: String(port) };
   const child = spawn(process.execPath, [program, command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    const listen = (part: Buffer): void => {
-      said += part.toString();
-      const [found] = /http:\/\/[\d.]+:\d+(?=\s)/.exec(said) ?? [];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
-    child.once('exit', () => reject(new Error(`${command} ended: ${said}`)));
-  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()));
+  const url = `http://127.0.0.1:${port}`;
+  for (let isThere = false; !isThere;) {
+    if (child.exitCode !== null) throw new Error(`${command} ended: ${said}`);
+    isThere = await fetch(`${url}/api/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (!isThere) await pause(20);
+  }
   const pid = child.pid ?? 0;
   return {
     url,

@@ -24,7 +24,7 @@ export type Written<Shape> = Shape extends readonly (infer Item)[]
 
 /** A body in pieces of some size, with what it is known by. */
 interface CachedAnswer {
-  pieces: readonly Buffer[];
+  pieces: readonly Uint8Array<ArrayBuffer>[];
   bytes: number;
   etag: string;
 }
@@ -110,7 +110,7 @@ export class Answers {
   #sent(c: Context, { pieces, bytes }: CachedAnswer): Response {
     const headers = { 'content-type': 'application/json; charset=UTF-8' };
     const [only] = pieces;
-    if (only && pieces.length === 1) return c.body(new Uint8Array(only), 200, headers);
+    if (only && pieces.length === 1) return c.body(only, 200, headers);
     // Nobody would read a body that is not sent, and its room would stay taken.
     if (c.req.raw.method === 'HEAD') return c.body(null, 200, { ...headers, 'content-length': String(bytes) });
     this.#on_the_way += bytes;
@@ -123,7 +123,7 @@ export class Answers {
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         const part = pieces[next++];
-        if (part) return controller.enqueue(new Uint8Array(part));
+        if (part) return controller.enqueue(part);
         over();
         controller.close();
       },
@@ -133,12 +133,14 @@ export class Answers {
   }
 }
 
+const encoder = new TextEncoder();
+
 async function bodyOf(key: string, value: object): Promise<CachedAnswer> {
-  const pieces: Buffer[] = [];
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let text = '';
   let bytes = 0;
   const cut = (): void => {
-    const part = Buffer.from(text);
+    const part = encoder.encode(text);
     pieces.push(part);
     bytes += part.length;
     text = '';

@@ -2,19 +2,9 @@
 // that reads what is committed, and one for settings.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { assertWanted, currentSignal, reasonOf, until } from '../cancellation.ts';
+import { assertWanted, currentSignal, reasonOf } from '../cancellation.ts';
 import { ClosedWarehouse } from '../errors.ts';
-
-interface Waiting {
-  give(connection: DuckDBConnection): void;
-  refuse(error: Error): void;
-}
-
-/** Connections of one kind, and who waits for one, the longest first. */
-interface Pool {
-  free: DuckDBConnection[];
-  waiting: Set<Waiting>;
-}
+import { Pool } from './pool.ts';
 
 type Kind = 'main' | 'beside' | 'slow';
 
@@ -32,9 +22,9 @@ export class Connections {
   readonly #all: readonly DuckDBConnection[];
   /** A transaction that is under way keeps nobody from changing a setting. */
   readonly settings: DuckDBConnection;
-  readonly #main: Pool;
-  readonly #beside: Pool | undefined;
-  readonly #slow: Pool | undefined;
+  readonly #main: Pool<DuckDBConnection>;
+  readonly #beside: Pool<DuckDBConnection> | undefined;
+  readonly #slow: Pool<DuckDBConnection> | undefined;
   /** The connection of the work that is under way. */
   readonly #own = new AsyncLocalStorage<DuckDBConnection>();
   readonly #file: string;
@@ -42,7 +32,6 @@ export class Connections {
   readonly #used = new WeakMap<DuckDBConnection, string>();
   /** That of the file. */
   readonly database: string;
-  #lent = 0;
   #closed: PromiseWithResolvers<void> | undefined;
 
   private constructor(
@@ -51,13 +40,13 @@ export class Connections {
     settings: DuckDBConnection,
     kinds: Readonly<Record<Kind, DuckDBConnection[]>>,
   ) {
-    const poolOf = (free: DuckDBConnection[]): Pool | undefined =>
-      free.length > 0 ? { free, waiting: new Set() } : undefined;
+    const poolOf = (own: DuckDBConnection[]): Pool<DuckDBConnection> | undefined =>
+      own.length > 0 ? new Pool(own) : undefined;
     this.#file = file;
     this.database = database;
     this.#all = [settings, ...Object.values(kinds).flat()];
     this.settings = settings;
-    this.#main = { free: kinds.main, waiting: new Set() };
+    this.#main = new Pool(kinds.main);
     this.#beside = poolOf(kinds.beside);
     this.#slow = poolOf(kinds.slow);
   }
@@ -103,7 +92,7 @@ export class Connections {
   async toRead(isSlow = false, database?: string): Promise<Lent> {
     const own = this.#own.getStore();
     if (own) return { connection: own, release: () => undefined };
-    const usual = this.#main.free.length === 0 && this.#beside ? this.#beside : this.#main;
+    const usual = this.#main.isTaken && this.#beside ? this.#beside : this.#main;
     const { connection, release } = await this.#lentBy(isSlow && this.#slow ? this.#slow : usual);
     const signal = currentSignal();
     if (signal?.aborted) {
@@ -142,49 +131,30 @@ export class Connections {
     this.#used.set(connection, database);
   }
 
-  async #lentBy(pool: Pool): Promise<Lent> {
+  async #lentBy(pool: Pool<DuckDBConnection>): Promise<Lent> {
     assertWanted();
     if (this.#closed) throw new ClosedWarehouse(this.#file);
-    const connection = pool.free.pop() ?? (await waitIn(pool));
-    this.#lent += 1;
-    let isBack = false;
+    const { item, release } = await pool.turn();
     return {
-      connection,
+      connection: item,
       release: () => {
-        if (isBack) return;
-        isBack = true;
-        this.#lent -= 1;
-        giveBack(pool, connection);
-        if (this.#lent === 0) this.#closed?.resolve();
+        release();
+        if (this.#isIdle()) this.#closed?.resolve();
       },
     };
+  }
+
+  #isIdle(): boolean {
+    return [this.#main, this.#beside, this.#slow].every((pool) => pool?.isIdle ?? true);
   }
 
   /** Refuses whoever waits, and closes when the last statement that is under way has ended. */
   async close(): Promise<void> {
     if (this.#closed) return this.#closed.promise;
     this.#closed = Promise.withResolvers<void>();
-    for (const pool of [this.#main, this.#beside, this.#slow]) {
-      for (const { refuse } of pool?.waiting ?? []) refuse(new ClosedWarehouse(this.#file));
-      pool?.waiting.clear();
-    }
-    if (this.#lent === 0) this.#closed.resolve();
+    for (const pool of [this.#main, this.#beside, this.#slow]) pool?.refuseAll(() => new ClosedWarehouse(this.#file));
+    if (this.#isIdle()) this.#closed.resolve();
     await this.#closed.promise;
     for (const connection of this.#all) connection.closeSync();
   }
-}
-
-/** The next connection that is given back. Errors: Cancelled; ClosedWarehouse when the file is closed meanwhile. */
-async function waitIn(pool: Pool): Promise<DuckDBConnection> {
-  const { promise, resolve, reject } = Promise.withResolvers<DuckDBConnection>();
-  const waiting: Waiting = { give: resolve, refuse: reject };
-  pool.waiting.add(waiting);
-  return until(promise, currentSignal(), () => void pool.waiting.delete(waiting));
-}
-
-function giveBack(pool: Pool, connection: DuckDBConnection): void {
-  const [next] = pool.waiting;
-  if (!next) return void pool.free.push(connection);
-  pool.waiting.delete(next);
-  next.give(connection);
 }
