@@ -20,7 +20,7 @@ beforeAll(async () => {
   const clean = await account.warehouse();
   await clean.pull(0, { only });
   truth = await clean.content(until);
-  expect(truth['facts.chats']?.length).toBeGreaterThan(100);
+  expect(truth['facts.chats']?.length).toBeGreaterThan(300);
   await clean.close();
 });
 afterAll(() => account.close());
