@@ -15,6 +15,9 @@ export class TooLate extends Cancelled {
   }
 }
 
+/** TRICKY: an abort without a reason makes an error with the stack that led to it, which costs more than a short question. */
+export const nobodyWaits = new Cancelled('nobody waits for the answer any more');
+
 const signals = new AsyncLocalStorage<AbortSignal | undefined>();
 
 /** What `work` asks ends when the signal does; without a signal it is asked to its end. */
@@ -24,8 +27,7 @@ export const withSignal = <T>(signal: AbortSignal | undefined, work: () => T): T
 export const currentSignal = (): AbortSignal | undefined => signals.getStore();
 
 /** Why a signal ended, as an error. */
-export const reasonOf = ({ reason }: AbortSignal): Error =>
-  reason instanceof Cancelled ? reason : new Cancelled('nobody waits for the answer any more');
+export const reasonOf = ({ reason }: AbortSignal): Error => (reason instanceof Cancelled ? reason : nobodyWaits);
 
 /** Errors: Cancelled, when whoever asks has left. */
 export function assertWanted(): void {

@@ -1,20 +1,20 @@
-// Who asks: one request, or one round of the scheduler, with all the questions that it leads to.
+// Who asks the engine: a request, or a round of the scheduler, with all its questions.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Requester {
-  /** Counts up: who came earlier has the smaller one. */
+  /** Requesters are numbered in the order in which they came. */
   readonly came: number;
-  /** Milliseconds for which it has had a connection to the engine. */
+  /** For how many milliseconds it has had connections so far; a question counts when it has ended. */
   spent_ms: number;
 }
 
 const requesters = new AsyncLocalStorage<Requester>();
-let come = 0;
+let last = 0;
 
-const newRequester = (): Requester => ({ came: (come += 1), spent_ms: 0 });
+const newRequester = (): Requester => ({ came: (last += 1), spent_ms: 0 });
 
-/** Everything that `work` asks is asked by one requester. */
+/** All questions of `work` are those of one requester. */
 export const asRequester = <T>(work: () => T): T => requesters.run(newRequester(), work);
 
-/** A question of nobody in particular is one of its own. */
+/** A new one where there is none. */
 export const currentRequester = (): Requester => requesters.getStore() ?? newRequester();

@@ -1,6 +1,6 @@
 // One request, or one round of the scheduler: what it opened stays open until it ends, and what it asked ends with it.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
+import { nobodyWaits, withSignal, type Cancelled } from '#warehouse/cancellation.ts';
 import { asRequester } from '#warehouse/requester.ts';
 
 export interface RequestScope {
@@ -17,15 +17,12 @@ interface Held {
 
 const scopes = new AsyncLocalStorage<Held>();
 
-/** TRICKY: an abort without a reason makes one, with the stack that led to it, for every request. */
-const nobody = new Cancelled('nobody waits for the answer any more');
-
 export function openScope(): RequestScope {
   const held: Held = { files: new Set(), isOver: false };
   const leaving = new AbortController();
   return {
     run: (work) => scopes.run(held, () => asRequester(() => withSignal(leaving.signal, work))),
-    end(reason = nobody) {
+    end(reason = nobodyWaits) {
       if (held.isOver) return;
       held.isOver = true;
       leaving.abort(reason);

@@ -1,4 +1,4 @@
-// Whose turn it is at the connections: everybody comes to a turn, nobody has one twice, and who asks little does not wait for who asks much.
+// Connections that requests share: everybody gets one, nobody gets one that another has, and light requests do not wait for heavy ones.
 import fc from 'fast-check';
 import { setImmediate as moment } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -6,17 +6,17 @@ import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
 import { Pool } from '#warehouse/engines/pool.ts';
 import { asRequester, currentRequester } from '#warehouse/requester.ts';
 
-/** As one that has had much already. */
-const asGreedy = <T>(work: () => T): T =>
+/** As a request that has used much already. */
+const asHeavy = <T>(work: () => T): T =>
   asRequester(() => {
     currentRequester().spent_ms = 10_000;
     return work();
   });
 
-describe('turns', () => {
-  it('are one for each item at a time, and everybody comes to one who does not leave', async () => {
+describe('a pool', () => {
+  it('gives each item to one at a time, and one to everybody who does not leave', async () => {
     const asking = fc.record({
-      isGreedy: fc.boolean(),
+      isHeavy: fc.boolean(),
       leaves: fc.boolean(),
       questions: fc.integer({ min: 1, max: 4 }),
     });
@@ -24,26 +24,26 @@ describe('turns', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(asking, { maxLength: 12 }), async (size, asked) => {
         const pool = new Pool(Array.from({ length: size }, (_, item) => item));
         const out = new Set<number>();
-        let most_greedy = 0;
-        let greedy = 0;
-        const use = async (isGreedy: boolean): Promise<string> => {
-          const turn = await pool.turn();
-          expect(out.has(turn.item)).toBe(false);
-          out.add(turn.item);
-          greedy += Number(isGreedy);
-          most_greedy = Math.max(most_greedy, greedy);
+        let most_heavy = 0;
+        let heavy = 0;
+        const use = async (isHeavy: boolean): Promise<string> => {
+          const acquired = await pool.acquire();
+          expect(out.has(acquired.item)).toBe(false);
+          out.add(acquired.item);
+          heavy += Number(isHeavy);
+          most_heavy = Math.max(most_heavy, heavy);
           await moment();
-          greedy -= Number(isGreedy);
-          out.delete(turn.item);
-          turn.release();
-          turn.release();
+          heavy -= Number(isHeavy);
+          out.delete(acquired.item);
+          acquired.release();
+          acquired.release();
           return 'done';
         };
-        const ended = asked.map(({ isGreedy, leaves, questions }) => {
+        const ended = asked.map(({ isHeavy, leaves, questions }) => {
           const leaving = new AbortController();
           const all = withSignal(leaving.signal, () =>
-            (isGreedy ? asGreedy : asRequester)(() =>
-              Promise.allSettled(Array.from({ length: questions }, () => use(isGreedy))),
+            (isHeavy ? asHeavy : asRequester)(() =>
+              Promise.allSettled(Array.from({ length: questions }, () => use(isHeavy))),
             ),
           );
           if (leaves) leaving.abort(new Cancelled('left'));
@@ -53,45 +53,45 @@ describe('turns', () => {
           for (const result of results)
             if (!leaves) expect(result).toEqual({ status: 'fulfilled', value: 'done' });
             else if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Cancelled);
-        if (size > 1) expect(most_greedy).toBeLessThan(size);
-        expect([pool.isTaken, out.size]).toEqual([false, 0]);
-        const again = await Promise.all(Array.from({ length: size }, () => pool.turn()));
+        if (size > 1) expect(most_heavy).toBeLessThan(size);
+        expect([pool.isEmpty, out.size]).toEqual([false, 0]);
+        const again = await Promise.all(Array.from({ length: size }, () => pool.acquire()));
         expect(new Set(again.map(({ item }) => item)).size).toBe(size);
       }),
       { numRuns: 200 },
     );
   });
 
-  it('come to who asks little before a hundred questions that came earlier, and one is kept free for them', async () => {
+  it('serves a light request before a hundred heavy questions that came earlier, and keeps one item for it', async () => {
     const pool = new Pool(['one', 'two', 'three']);
     const order: string[] = [];
     const ask = async (name: string): Promise<void> => {
-      const turn = await pool.turn();
+      const acquired = await pool.acquire();
       order.push(name);
       await moment();
-      turn.release();
+      acquired.release();
     };
-    const much = asGreedy(() => Promise.all(Array.from({ length: 100 }, () => ask('much'))));
+    const heavy = asHeavy(() => Promise.all(Array.from({ length: 100 }, () => ask('heavy'))));
     await moment();
-    expect(order).toEqual(['much', 'much']);
-    await asRequester(() => ask('little'));
-    expect(order.indexOf('little')).toBeLessThan(6);
-    await much;
+    expect(order).toEqual(['heavy', 'heavy']);
+    await asRequester(() => ask('light'));
+    expect(order.indexOf('light')).toBeLessThan(6);
+    await heavy;
   });
 
-  it('come to who came earlier first, and also to who asks much while others ask little without end', async () => {
+  it('serves heavy requests in the order in which they came, also while light ones come without end', async () => {
     const pool = new Pool(['only']);
     const order: string[] = [];
-    const held = await pool.turn();
+    const held = await pool.acquire();
     const ask = async (name: string): Promise<void> => {
-      const turn = await pool.turn();
+      const acquired = await pool.acquire();
       order.push(name);
-      turn.release();
+      acquired.release();
     };
     const all = [
-      asGreedy(() => ask('earlier')),
-      asGreedy(() => ask('later')),
-      ...Array.from({ length: 10 }, (_, place) => asRequester(() => ask(`little ${place}`))),
+      asHeavy(() => ask('earlier')),
+      asHeavy(() => ask('later')),
+      ...Array.from({ length: 10 }, (_, place) => asRequester(() => ask(`light ${place}`))),
     ];
     held.release();
     await Promise.all(all);
@@ -99,10 +99,10 @@ describe('turns', () => {
     expect(order.indexOf('earlier')).toBeLessThan(6);
   });
 
-  it('are refused to those who wait when the file is closed', async () => {
+  it('refuses whoever waits when it is told to', async () => {
     const pool = new Pool(['only']);
-    await pool.turn();
-    const waiting = pool.turn();
+    await pool.acquire();
+    const waiting = pool.acquire();
     pool.refuseAll(() => new Error('it is closed'));
     await expect(waiting).rejects.toThrow('it is closed');
   });

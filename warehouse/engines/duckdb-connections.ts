@@ -92,7 +92,7 @@ export class Connections {
   async toRead(isSlow = false, database?: string): Promise<Lent> {
     const own = this.#own.getStore();
     if (own) return { connection: own, release: () => undefined };
-    const usual = this.#main.isTaken && this.#beside ? this.#beside : this.#main;
+    const usual = this.#main.isEmpty && this.#beside ? this.#beside : this.#main;
     const { connection, release } = await this.#lentBy(isSlow && this.#slow ? this.#slow : usual);
     const signal = currentSignal();
     if (signal?.aborted) {
@@ -134,7 +134,7 @@ export class Connections {
   async #lentBy(pool: Pool<DuckDBConnection>): Promise<Lent> {
     assertWanted();
     if (this.#closed) throw new ClosedWarehouse(this.#file);
-    const { item, release } = await pool.turn();
+    const { item, release } = await pool.acquire();
     return {
       connection: item,
       release: () => {

@@ -1,33 +1,33 @@
-// Whose turn it is: a few connections, and more questions than there are connections. Who has had little so far comes first,
-// the others in the order in which they came, and one connection is kept free of them.
+// Connections that requests share. A request that has used them little comes before one that has used them much, and one
+// connection is kept for the former.
 import { until, currentSignal } from '../cancellation.ts';
 import { currentRequester, type Requester } from '../requester.ts';
 
-/** Whoever has had a connection for less than this so far asks little, or has just come. */
-const little_ms = 50;
-/** After so many of those in a row one of the others has its turn, so that they get on too. */
-const little_in_a_row = 4;
+/** A request that has had connections for less than this is light, and so is every new one. Milliseconds. */
+const light_ms = 50;
+/** After so many light requests in a row a heavy one is served, so that light ones without end cannot hold it up. */
+const light_in_a_row = 4;
 
 interface Waiting<T> {
   requester: Requester;
-  give(turn: Turn<T>): void;
+  give(acquired: Acquired<T>): void;
   refuse(error: Error): void;
 }
 
-export interface Turn<T> {
+export interface Acquired<T> {
   item: T;
-  /** The second call does nothing. */
+  /** Gives it back; a second call does nothing. */
   release(): void;
 }
 
-const asksLittle = ({ spent_ms }: Requester): boolean => spent_ms < little_ms;
+const isLight = ({ spent_ms }: Requester): boolean => spent_ms < light_ms;
 
 export class Pool<T> {
   readonly #free: T[];
   readonly #size: number;
   readonly #waiting = new Set<Waiting<T>>();
-  /** Given to those who have had much. */
-  #much = 0;
+  /** How many heavy requests have. */
+  #heavy = 0;
   #in_a_row = 0;
 
   constructor(items: readonly T[]) {
@@ -35,8 +35,7 @@ export class Pool<T> {
     this.#size = items.length;
   }
 
-  /** Nothing is free at this moment. */
-  get isTaken(): boolean {
+  get isEmpty(): boolean {
     return this.#free.length === 0;
   }
 
@@ -45,30 +44,30 @@ export class Pool<T> {
     return this.#free.length === this.#size;
   }
 
-  /** Errors: Cancelled; what `refuseAll` was called with. */
-  async turn(): Promise<Turn<T>> {
+  /** Waits for one. Errors: Cancelled; what `refuseAll` was called with. */
+  async acquire(): Promise<Acquired<T>> {
     const requester = currentRequester();
-    if (this.#free.length > 0 && this.#mayHave(requester)) return this.#lent(requester);
-    const { promise, resolve, reject } = Promise.withResolvers<Turn<T>>();
+    if (this.#free.length > 0 && this.#mayHave(requester)) return this.#handOut(requester);
+    const { promise, resolve, reject } = Promise.withResolvers<Acquired<T>>();
     const waiting: Waiting<T> = { requester, give: resolve, refuse: reject };
     this.#waiting.add(waiting);
     return until(promise, currentSignal(), () => void this.#waiting.delete(waiting));
   }
 
-  /** Those who wait are told so. */
+  /** Whoever waits gets the error instead. */
   refuseAll(error: () => Error): void {
     for (const { refuse } of this.#waiting) refuse(error());
     this.#waiting.clear();
   }
 
   #mayHave(requester: Requester): boolean {
-    return asksLittle(requester) || this.#size < 2 || this.#much < this.#size - 1;
+    return isLight(requester) || this.#size < 2 || this.#heavy < this.#size - 1;
   }
 
-  #lent(requester: Requester): Turn<T> {
+  #handOut(requester: Requester): Acquired<T> {
     const item = this.#free.pop() as T;
-    const isMuch = !asksLittle(requester);
-    if (isMuch) this.#much += 1;
+    const isHeavy = !isLight(requester);
+    if (isHeavy) this.#heavy += 1;
     const began = performance.now();
     let isBack = false;
     return {
@@ -77,32 +76,33 @@ export class Pool<T> {
         if (isBack) return;
         isBack = true;
         requester.spent_ms += performance.now() - began;
-        if (isMuch) this.#much -= 1;
+        if (isHeavy) this.#heavy -= 1;
         this.#free.push(item);
-        this.#giveOn();
+        this.#serve();
       },
     };
   }
 
-  #giveOn(): void {
+  #serve(): void {
     while (this.#free.length > 0) {
       const next = this.#next();
       if (!next) return;
       this.#waiting.delete(next);
-      next.give(this.#lent(next.requester));
+      next.give(this.#handOut(next.requester));
     }
   }
 
+  /** Light requests in the order of their questions; heavy ones in the order in which they came, so that one is done before the next. */
   #next(): Waiting<T> | undefined {
-    let little: Waiting<T> | undefined;
-    let much: Waiting<T> | undefined;
+    let light: Waiting<T> | undefined;
+    let heavy: Waiting<T> | undefined;
     for (const waiting of this.#waiting) {
-      if (asksLittle(waiting.requester)) little ??= waiting;
-      else if (!much || waiting.requester.came < much.requester.came) much = waiting;
+      if (isLight(waiting.requester)) light ??= waiting;
+      else if (!heavy || waiting.requester.came < heavy.requester.came) heavy = waiting;
     }
-    const mayMuch = much && this.#mayHave(much.requester) ? much : undefined;
-    const isLittle = little && (!mayMuch || this.#in_a_row < little_in_a_row);
-    this.#in_a_row = isLittle ? this.#in_a_row + 1 : 0;
-    return isLittle ? little : mayMuch;
+    if (heavy && !this.#mayHave(heavy.requester)) heavy = undefined;
+    const isLightNext = light !== undefined && (!heavy || this.#in_a_row < light_in_a_row);
+    this.#in_a_row = isLightNext ? this.#in_a_row + 1 : 0;
+    return isLightNext ? light : heavy;
   }
 }
