@@ -136,7 +136,7 @@ export const settings = {
   CHATLEDGER_SNAPSHOT_SPACE: {
     default: '10GB',
     meaning:
-      'what kept snapshots may take; the oldest that no digest names go first, then those that digests name, which Operations and `doctor` say; the newest never',
+      'what kept snapshots may take; the oldest that no digest names go first, then the others (Operations and `doctor` name their digests), the newest never',
     wrong: size,
   },
   CHATLEDGER_QUERY_MEMORY: {

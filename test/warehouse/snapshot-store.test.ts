@@ -62,6 +62,21 @@ describe('the snapshot store', () => {
     expect(JSON.parse(readFileSync(join(folder, 'pins.json'), 'utf8'))).toEqual({});
   });
 
+  it('pins that change at the same time are all kept', async () => {
+    const folder = folderWith([]);
+    const ids = Array.from({ length: 20 }, (_, minute) => idOf(now + minute * 60_000));
+    await Promise.all(ids.map((id) => pin(folder, id, 'digest monday')));
+    await Promise.all([
+      unpin(folder, ids[3] ?? ''),
+      unpin(folder, ids[7] ?? ''),
+      pin(folder, ids[4] ?? '', 'digest board'),
+    ]);
+    const left = ids.filter((_, place) => place !== 3 && place !== 7);
+    expect(await pins(folder)).toEqual(
+      Object.fromEntries(left.map((id) => [id, id === ids[4] ? 'digest board' : 'digest monday'])),
+    );
+  });
+
   it('what the version before this one wrote down as gone is read', async () => {
     const folder = folderWith(months);
     writeFileSync(join(folder, 'lost.json'), '{"20251231-100000-000": "2026-01-01T00:00:00.000Z"}');

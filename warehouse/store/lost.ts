@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DamagedWarehouse } from '../errors.ts';
 
-/** When it was removed, ISO, and why it was pinned; null when it was not. The first version of the file had the instant alone. */
+/** When it was removed, ISO, and why it was pinned, if it was. The first version of the file had the instant alone. */
 const gone = z
   .object({ at: z.iso.datetime(), pinned: z.string().nullable() })
   .or(z.iso.datetime().transform((at) => ({ at, pinned: null })));

@@ -1,6 +1,7 @@
 // Snapshots that somebody refers to and that therefore stay: `published/pins.json`, ids with the reason.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import PQueue from 'p-queue';
 import { DamagedWarehouse } from '../errors.ts';
 
 /** Snapshot id -> why it stays, e.g. the digest that names it. */
@@ -35,12 +36,16 @@ async function write(folder: string, next: Pins): Promise<void> {
   await rename(fresh, fileOf(folder));
 }
 
-/** Keeps a snapshot until it is unpinned; a second pin replaces the reason. */
-export const pin = async (folder: string, id: string, reason: string): Promise<void> =>
-  write(folder, { ...(await pins(folder)), [id]: reason });
+/** One change after another: each reads the file and writes it again. */
+const changing = new PQueue({ concurrency: 1 });
 
-/** Errors: those of pins. */
-export async function unpin(folder: string, ...ids: readonly string[]): Promise<void> {
-  const left = Object.entries(await pins(folder)).filter(([id]) => !ids.includes(id));
-  await write(folder, Object.fromEntries(left));
-}
+const change = (folder: string, to: (before: Pins) => Pins): Promise<void> =>
+  changing.add(async () => write(folder, to(await pins(folder))));
+
+/** Keeps a snapshot until it is unpinned; a second pin replaces the reason. For the one process that pins. Errors: those of pins. */
+export const pin = (folder: string, id: string, reason: string): Promise<void> =>
+  change(folder, (before) => ({ ...before, [id]: reason }));
+
+/** For the one process that pins. Errors: those of pins. */
+export const unpin = (folder: string, ...ids: readonly string[]): Promise<void> =>
+  change(folder, (before) => Object.fromEntries(Object.entries(before).filter(([id]) => !ids.includes(id))));

@@ -24,9 +24,9 @@ const ages: readonly { within: number; unitOf: (instant: string) => string }[] =
 ];
 
 /**
- * Ids of the snapshots to remove, oldest first. The newest never goes, and the pinned do not age; over `space` (bytes, all of
- * them counted) the oldest go too, the pinned after all others. Applying the rule after every publication leaves what applying it once would: the
- * last snapshot of a day is also the last of its hour.
+ * Ids of the snapshots to remove, oldest first. The newest never goes, and the pinned do not age. Over `space` (bytes, all of them
+ * counted) the oldest go too, the pinned after all others. Applying the rule after every publication leaves what applying it once
+ * would: the last snapshot of a day is also the last of its hour.
  */
 export function toRemove(snapshots: readonly RetainedSnapshot[], now: number, space: number): string[] {
   const newestFirst = [...snapshots].sort((one, other) => other.published - one.published);

@@ -106,12 +106,12 @@ async function bytesOf(file: string, counted: Set<string>): Promise<number | nul
 }
 
 /**
- * Pins of snapshots that are there; those of snapshots for which there was no room are forgotten. For the one process that pins.
- * Errors: those of pins.
+ * Pins of snapshots that are there; those of snapshots for which there was no room are removed. For the one process that pins.
+ * TRICKY: the pins are read first, or one of a snapshot that is published meanwhile would be removed. Errors: those of pins.
  */
 export async function standingPins(folder: string): Promise<Pins> {
-  const there = new Set(await snapshots(folder));
   const all = await pins(folder);
+  const there = new Set(await snapshots(folder));
   const gone = Object.keys(all).filter((id) => !there.has(id));
   if (gone.length > 0) await unpin(folder, ...gone);
   return Object.fromEntries(Object.entries(all).filter(([id]) => there.has(id)));
@@ -155,10 +155,10 @@ const retained = (id: string, bytes: number, is_pinned: boolean): RetainedSnapsh
   ...{ id, bytes, published: Date.parse(instantOf(id)), is_pinned },
 });
 
-/** What a digest pinned is told of for as long as the digest could have been made again. Milliseconds. */
+/** As long as a digest could have been made again. Milliseconds. */
 const pinned_told = 400 * 86_400_000;
 
-/** Those that would be there still if there were room; what has become too old meanwhile is forgotten. `gone`: by id, why it was pinned. */
+/** Adds `gone` (id and why it was pinned) to the list, and removes what would be too old by now. */
 async function rememberLost(
   folder: string,
   kept: readonly RetainedSnapshot[],

@@ -95,7 +95,10 @@ async function past({ published }: Folder): Promise<Finding[]> {
       `there was no room for ${lost.count} snapshots, published from ${lost.first} to ${lost.last}: what was known then` +
       ' is answered from an earlier one; a larger CHATLEDGER_SNAPSHOT_SPACE keeps more from now on';
     if (lost.pinned.length === 0) return [{ what, is_well: true, words }];
-    const pins = `. Among them is what these were made from: ${lost.pinned.join(', ')}; they cannot be made again or traced`;
+    const more = lost.pinned.length > most_named ? ` and ${lost.pinned.length - most_named} more` : '';
+    const pins =
+      `. Some of them were still needed: ${lost.pinned.slice(0, most_named).join(', ')}${more}; what was made from them` +
+      ' cannot be made again, and its figures cannot be traced';
     return [{ what, is_well: false, words: words + pins }];
   } catch (error) {
     if (!(error instanceof DamagedWarehouse)) throw error;

@@ -86,8 +86,8 @@ export const operationsWords = {
       `The numbers as they were known at each of these times. They take ${used} of ${space}, each what newer ones do not hold too; the oldest go first.`,
     lost: (count: string, first: string, last: string) =>
       `There was no room for ${count} more, published from ${first} to ${last}: questions about what was known then are answered from an earlier snapshot. CHATLEDGER_SNAPSHOT_SPACE makes room for more from now on.`,
-    lostPins: (reasons: string) =>
-      `Among them is what these were made from: ${reasons}. They cannot be made again, and their figures cannot be traced.`,
+    lostPins: (reasons: string, more: string | 0) =>
+      `Some of them were still needed: ${reasons}${more ? ` and ${more} more` : ''}. What was made from them cannot be made again, and its figures cannot be traced.`,
     columns: ['Published', 'Size', 'Kept because'],
     current: 'it is served now',
     download: 'Download the newest',
