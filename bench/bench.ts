@@ -1,12 +1,11 @@
-// The benchmarks: `npm run bench -- metrics [--chats N] [--keep] [--only word]`, `npm run bench -- load [--chats N]`,
-// `npm run bench -- pull [--chats N]`, `npm run bench -- scale [--chats N] [--keep] [--only part]`. `npm run bench -- folder --chats N --data DIR` makes a data folder to look at.
+// The benchmarks; `npm run bench -- help` lists them. `npm run bench -- folder` makes a data folder to look at.
 // It measures and prints; it fails nothing.
 import { parseArgs } from 'node:util';
 import { benchFolder } from './folder.ts';
 import { benchLoad } from './load.ts';
 import { benchMetrics } from './metrics.ts';
 import { benchPull } from './pull.ts';
-import { benchScale } from './scale/scale.ts';
+import { benchScale, parts } from './scale/scale.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,7 +20,8 @@ const { values, positionals } = parseArgs({
 
 const usage =
   'usage: npm run bench -- [metrics|load|pull]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
-  '       npm run bench -- scale [--chats N] [--keep] [--only publishing|questions|pages|readers|repeated|memory]\n' +
+  '       npm run bench -- scale [--chats N] [--keep] [--only ' +
+  `${parts.join('|')}]\n` +
   '       npm run bench -- folder --data DIR [--chats N]: a generated account to look at in the browser\n' +
   '--keep leaves the generated warehouse in the temporary folder for the next run (1.5 GB for ten million chats).';
 
@@ -30,7 +30,10 @@ const chats = values.chats === undefined ? undefined : Number(values.chats.repla
 const isRight = asked.every((name) =>
   ['metrics', 'load', 'pull', 'scale', ...(values.data ? ['folder'] : [])].includes(name),
 );
-if (!isRight || (chats !== undefined && !(Number.isInteger(chats) && chats >= 10_000))) {
+if (asked.includes('scale') && values.only !== undefined && !parts.includes(values.only)) {
+  console.error(`--only ${values.only}: scale has ${parts.join(', ')}`);
+  process.exitCode = 2;
+} else if (!isRight || (chats !== undefined && !(Number.isInteger(chats) && chats >= 10_000))) {
   console.error(`${usage}\n--chats is a whole number of at least 10000`);
   process.exitCode = 2;
 } else {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { freePort, running } from './served.ts';
+import { freePort } from '../../test/ports.ts';
+import { running } from './served.ts';
 
 const pages = 2000;
 const documents = 30;

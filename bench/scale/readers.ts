@@ -9,7 +9,7 @@ export interface Fared {
   refused: number;
   /** Neither a page nor a refusal. */
   failed: number;
-  /** Milliseconds, 95 of 100. */
+  /** Milliseconds, 95th percentiles. */
   first_byte: number;
   whole: number;
   light: number;
@@ -19,7 +19,7 @@ export interface Fared {
 const readers = 50;
 const paths = ['/', '/queue', '/agents'];
 
-export const at95 = (times: readonly number[]): number =>
+const p95 = (times: readonly number[]): number =>
   [...times].sort((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? NaN;
 
 const filtersOf = (reader: number): string =>
@@ -77,5 +77,5 @@ export async function readersOf({ url, memory_mb }: Running, ranges: readonly st
   isOver = true;
   await beside;
   await dispatcher.close();
-  return { ...fared, first_byte: at95(times.first), whole: at95(times.whole), light: at95(times.light) };
+  return { ...fared, first_byte: p95(times.first), whole: p95(times.whole), light: p95(times.light) };
 }

@@ -1,10 +1,11 @@
 // The product in a process of its own, as an operator starts it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { descendantsOf } from '#server/descendants.ts';
+import { freePort } from '../../test/ports.ts';
 import { zone } from '../generate.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.ts');
@@ -19,29 +20,6 @@ export interface Running {
 
 const residentOf = (pid: number): number =>
   Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
-function familyOf(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .map(Number)
-    .filter((id) => id > 0 && existsSync(`/proc/${id}/stat`))
-    .filter((id) => {
-      try {
-        return Number(readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === pid;
-      } catch {
-        return false; // it ended meanwhile
-      }
-    });
-  return [pid, ...children.flatMap(familyOf)];
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts a command that serves, and waits until it answers. Errors: it ended, with its words. */
 export async function running(command: string, settings: Readonly<Record<string, string>>): Promise<Running> {
@@ -63,7 +41,7 @@ export async function running(command: string, settings: Readonly<Record<string,
   return {
     url,
     own_mb: () => residentOf(pid),
-    memory_mb: () => familyOf(pid).reduce((sum, id) => sum + residentOf(id), 0),
+    memory_mb: () => [pid, ...descendantsOf(pid)].reduce((sum, id) => sum + residentOf(id), 0),
     async end() {
       if (child.exitCode !== null) return;
       child.kill('SIGTERM');

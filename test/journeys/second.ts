@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DayRecords, Staff } from '#service/records.ts';
 import { startService } from '#service/service.ts';
 import { dateOf, dayOf } from '#service/zone.ts';
+import { freePort } from '../ports.ts';
 
 /** One account; without records there is nobody behind its address. */
 export interface Made {
@@ -19,15 +19,6 @@ export interface Made {
 
 const DAYS = 6;
 const DAY = 86_400_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** All records of an account lie in its first day; what counts is the instant that each of them carries. */
 async function serve(

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { newFolder } from './program.ts';
 
@@ -102,18 +101,4 @@ export async function leftBehind({ living }: Run): Promise<number[]> {
   const left = living();
   for (const id of left) process.kill(id, 'SIGKILL');
   return left;
-}
-
-/** Holds a port until it is closed. */
-export async function takePort(): Promise<{ port: number; taken: Server }> {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => taken.once('listening', resolve));
-  return { port: (taken.address() as AddressInfo).port, taken };
-}
-
-/** One that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const { port, taken } = await takePort();
-  await new Promise((resolve) => taken.close(resolve));
-  return port;
 }

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
-import { begin, copyProgram, endRuns, freePort, leftBehind, takePort, type Run } from './supervised.ts';
+import { freePort, takePort } from '../ports.ts';
+import { begin, copyProgram, endRuns, leftBehind, type Run } from './supervised.ts';
 import { newFolder, until } from './program.ts';
 
 let program: string;
