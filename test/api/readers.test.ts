@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
+import { dashboards } from '#dashboards/dashboards.ts';
+import { askingOf, documentContext } from '#digests/asking.ts';
+import { digestDocument, type DigestDocument } from '#digests/document.ts';
+import { rangeOf } from '#digests/periods.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { narrowed, shownOf } from '#warehouse/query/narrowed.ts';
@@ -154,6 +158,16 @@ function asOneGroup(path: string, rule: RowRule): string {
   return `${place}?${query}`;
 }
 
+/** What a document says of its reader: the filters on its cover, and why a figure cannot be given. */
+const aboutReaders = ['filters', 'reason', 'not_given'];
+const figuresOf = (document: DigestDocument): unknown =>
+  JSON.parse(
+    JSON.stringify(document, (key, value: unknown) => {
+      if (key === 'nothing') return String(value).startsWith('Not given') ? 'Not given' : value;
+      return aboutReaders.includes(key) ? '' : value;
+    }),
+  );
+
 const rules: [name: string, rule: () => RowRule][] = [
   ['one group', () => ({ groups: [one] })],
   ['two groups', () => ({ groups: [one, other] })],
@@ -192,6 +206,26 @@ describe.each(rules)('a reader of %s', (name, rule) => {
     }
     expect(errors).toEqual([]);
     expect(equal).toBeGreaterThan(35);
+    await theirs.close();
+  });
+
+  it('gets the documents that a warehouse of only these chats would make', { timeout: 240_000 }, async () => {
+    const theirs = await onlyOf(rule(), `${name.replaceAll(' ', '-')}-documents`);
+    const [group, ...others] = rule().groups ?? [];
+    const filters = { group: group === undefined || others.length > 0 ? [] : [group], agent: [], tag: [] };
+    const documentOf = async (engine: Store, reader: Reader, id: string): Promise<DigestDocument> => {
+      const snapshot = { id: 's1', published_at: new Date(instant).toISOString(), engine };
+      const its = { id: 'default', timezone: 'UTC', since: service.service.firstDay };
+      const period = rangeOf('2026-05-04', '2026-05-12');
+      const asking = await askingOf(await documentContext(reader, snapshot, its), { period, timezone: 'UTC', filters });
+      return digestDocument(asking, { title: id, language: 'en-GB', paper: 'a4', content: [id], stamps: [] });
+    };
+    for (const { id } of dashboards) {
+      const ours = await documentOf(whole, { id: name, rows: rule() }, id);
+      const expected = await documentOf(theirs, localReader, id);
+      if (rule().groups) expect(ours.cover.filters).toContain('the reader sees group');
+      expect([id, figuresOf(ours)]).toEqual([id, figuresOf(expected)]);
+    }
     await theirs.close();
   });
 });
