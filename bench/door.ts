@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createApi } from '#api/app.ts';
 import type { ApiDeps } from '#api/deps.ts';
+import { openAuth } from '#auth/auth.ts';
 import { overview } from '#dashboards/overview.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
@@ -28,6 +29,7 @@ const doorOf = (engine: Store, id: string): ApiDeps => ({
     open: () => Promise.reject(new Error('nothing is kept')),
     space: 0,
   },
+  auth: openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: () => now * 1000 }),
   userData: userDataIn(new DatabaseSync(':memory:'), { clock: () => now * 1000, id: () => 'bench' }),
   clock: () => now * 1000,
   accounts: () => [{ id: 'default', timezone: zone, since: '2023-10-01' }],

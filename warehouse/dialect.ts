@@ -33,6 +33,8 @@ export interface Dialect {
   rowForEach(first: string, last: string): string;
   /** An aggregate that is another text when the values of the columns are others, in whatever order the rows lie. */
   fingerprint(columns: readonly string[]): string;
+  /** A text that stands for another, always the same, and from which the other is not read. */
+  pseudonym(text: string): string;
   /** How many times a number fits whole into another. */
   wholes(number: string, size: number): string;
   /** The Unix second of an instant, with its fraction. */

@@ -26,7 +26,7 @@ async function described(context: QueryContext, { most, find }: WantedTags): Pro
 
 export function addAccounts(app: Hono, deps: ApiDeps, answers: Answers): void {
   app.get(listAccounts.path, (c) => {
-    const reader = readerOf(deps, c);
+    const reader = readerOf(c);
     const parameters = questionIn(new URL(c.req.url).searchParams);
     const wanted = wantedTagsOf(parameters);
     const asked = onlyOne(parameters, 'account');

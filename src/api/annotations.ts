@@ -1,10 +1,9 @@
 // Notes on days of an account, shown as flags on every chart over time.
 import type { Hono } from 'hono';
-import type { Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { TooMany } from './user-data.ts';
-import { accountOf, readerOf } from './context.ts';
+import { accountOf, callerIn, readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { listAnnotations, removeAnnotation, saveAnnotation, type Annotation } from './contract/user-data.ts';
 import { bodyOf, queryOf } from './written.ts';
@@ -14,13 +13,13 @@ export function addAnnotations(app: Hono, deps: ApiDeps): void {
   app.get(listAnnotations.path, (c) => {
     const { account, from, to } = queryOf(c, listAnnotations.query);
     c.header('cache-control', 'no-store');
-    const { id } = accountOf(deps, readerOf(deps, c), account);
+    const { id } = accountOf(deps, readerOf(c), account);
     return c.json<AnswerOf<typeof listAnnotations>>({ annotations: annotations.list(id, from, to) });
   });
 
-  const written = ({ id }: Reader, note: Parameters<typeof annotations.save>[1]): Annotation | undefined => {
+  const written = (by: string, note: Parameters<typeof annotations.save>[1]): Annotation | undefined => {
     try {
-      return annotations.save(id, note);
+      return annotations.save(by, note);
     } catch (error) {
       if (error instanceof TooMany) throw new Declined('conflict', error.message);
       throw error;
@@ -28,15 +27,15 @@ export function addAnnotations(app: Hono, deps: ApiDeps): void {
   };
   app.put(saveAnnotation.path, async (c) => {
     const { account, ...note } = await bodyOf(c, saveAnnotation.body);
-    const reader = readerOf(deps, c);
-    const saved = written(reader, { ...note, account: accountOf(deps, reader, account).id });
+    const { user, reader } = callerIn(c);
+    const saved = written(user?.name ?? reader.id, { ...note, account: accountOf(deps, reader, account).id });
     if (!saved) throw new Declined('not_found', `there is no note ${note.id ?? ''}`);
     return c.json<Annotation>(saved);
   });
 
   app.delete(routed(removeAnnotation), (c) => {
     const id = c.req.param('id');
-    if (!annotations.remove(accountOf(deps, readerOf(deps, c), c.req.query('account')).id, id))
+    if (!annotations.remove(accountOf(deps, readerOf(c), c.req.query('account')).id, id))
       throw new Declined('not_found', `there is no note ${id}`);
     return c.body(null, 204);
   });

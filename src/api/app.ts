@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { addAccounts } from './accounts.ts';
 import { addAnnotations } from './annotations.ts';
+import { addAuth } from './auth.ts';
 import { addChats } from './chats.ts';
 import { contract } from './contract/contract.ts';
 import { Answers } from './answers.ts';
@@ -25,21 +26,15 @@ import { addRestatements } from './restatements.ts';
 import { addSnapshots } from './snapshots.ts';
 import { addViews } from './views.ts';
 
-/** Paths that tell nothing about anybody. */
-const open = [
-  ...contract.flatMap(({ path, isOpen }) => (isOpen ? [`/api${path}`] : [])),
-  ...['/api/openapi.json', '/api/docs'],
-];
-
 /** The API under `/api`. Add routes of other rooms before it serves the first request. */
 export function createApi(deps: ApiDeps): Hono {
   const app = new Hono().basePath('/api');
   const answers = new Answers();
   const log = deps.log ?? (() => undefined);
-  const caller = guardCaller(deps);
   app.use('*', guardOrigin(deps));
-  app.use('*', (c, next) => (open.includes(c.req.path) ? next() : caller(c, next)));
+  app.use('*', guardCaller(deps));
   app.use('*', deadline);
+  addAuth(app, deps);
   addHealth(app, deps);
   addEvents(app, deps);
   addMetricCsv(app, deps);

@@ -1,8 +1,9 @@
 // The context in which a request asks: who asks, whose numbers, of which snapshot, now or as known on a past instant.
 import type { Context } from 'hono';
+import type { Caller } from '#auth/caller.ts';
 import { contextIn, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
-import { localReader, type Reader } from '#warehouse/query/reader.ts';
+import { isPartial, type Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps, OpenSnapshot, StoredSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
 import { onlyOne, type Question } from './question.ts';
@@ -30,12 +31,20 @@ export function snapshotOf(deps: ApiDeps): OpenSnapshot {
 /** Now, in Unix seconds. */
 export const nowOf = (deps: ApiDeps): number => Math.floor(deps.clock() / 1000);
 
-/** Who asks. */
-export const readerOf = (deps: ApiDeps, c: Context): Reader => deps.reader?.(c.req.raw) ?? localReader;
+/** Who asks, as the guard found out. Errors: Declined, where it was not asked. */
+export function callerIn(c: Context): Caller {
+  const caller = c.get('caller');
+  if (!caller) throw new Declined('unauthorized', 'sign in, or send Authorization: Bearer <token>');
+  return caller;
+}
 
-/** `what` is told to those only who may see every row. Errors: Declined. */
-export function assertSeesAll({ rows }: Reader, what: string): void {
-  if (rows) throw new Declined('forbidden', `${what}: only for readers who may see all chats of all accounts`);
+/** Whose question it is. */
+export const readerOf = (c: Context): Reader => callerIn(c).reader;
+
+/** `what` is told to those only who may see all chats, if without names. Errors: Declined. */
+export function assertSeesAll(reader: Reader, what: string): void {
+  if (isPartial(reader) || reader.rows?.accounts)
+    throw new Declined('forbidden', `${what}: only for readers who may see all chats of all accounts`);
 }
 
 /** The accounts that a reader may ask about. */
@@ -101,7 +110,7 @@ export async function openNamed(deps: ApiDeps, id: string): Promise<OpenSnapshot
 /** The context of a question with these parameters. Errors: Refused; Declined, while nothing is published. */
 export async function contextOf(deps: ApiDeps, c: Context, asked: Question): Promise<Unopened> {
   const [named, instant] = [onlyOne(asked, 'account'), onlyOne(asked, 'as_of')];
-  const reader = readerOf(deps, c);
+  const reader = readerOf(c);
   if (instant === undefined) {
     const served = snapshotOf(deps);
     const [account, now] = [accountOf(deps, reader, named), nowOf(deps)];

@@ -25,7 +25,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     const [dashboard] = wantedOf([id]);
     if (!dashboard) throw new Declined('not_found', `there is no dashboard ${id}`);
     const asked = asFilters(new URL(c.req.url).searchParams);
-    const reader = readerOf(deps, c);
+    const reader = readerOf(c);
     const account = accountOf(deps, reader, asked.account);
     const snapshot = snapshotOf(deps);
     const timezone = asked.timezone ?? account.timezone;

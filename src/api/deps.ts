@@ -1,8 +1,9 @@
 // What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
 import type { FileHandle } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { Auth } from '#auth/auth.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
-import type { Reader } from '#warehouse/query/reader.ts';
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
 import type { PullState } from './contract/health.ts';
@@ -70,6 +71,15 @@ export interface Pulls {
   ended: readonly EndedPull[];
 }
 
+/** What the API asks of trusted proxies. */
+export interface TrustedProxies {
+  /** Where browsers reach the program. */
+  url: URL;
+  isTrusted(address: string | undefined): boolean;
+  /** Of the network: who asks through them. */
+  clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string;
+}
+
 export interface ApiDeps {
   /** The newest published snapshot, open until the request that asks for it ends; null while there is none. */
   snapshot(): OpenSnapshot | null;
@@ -83,8 +93,8 @@ export interface ApiDeps {
   /** Now, in milliseconds since 1970 (`Date.now`). */
   clock(): number;
   accounts(): readonly Account[];
-  /** Who sends a request; where it is missing everybody is the one local reader. */
-  reader?: (request: Request) => Reader;
+  /** Users, sessions and tokens. */
+  auth: Auth;
   pull(): PullState;
   pulls(): Pulls;
   /** What the last pull of an account left beside the snapshots; null or absent: the snapshot says it. */
@@ -95,6 +105,8 @@ export interface ApiDeps {
   token: string | null;
   /** True when only this machine can reach the server. */
   loopback: boolean;
+  /** Trusted proxies, and the address under which they hand requests on. */
+  proxies?: TrustedProxies | undefined;
   /** Of the program. */
   version: string;
   /** Where errors of the program go; by default standard error. */

@@ -48,7 +48,7 @@ const sendShown = (send: Noted): ShownSend => {
 
 /** Digests are about everybody's numbers, and name who gets them. */
 function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
-  assertSeesAll(readerOf(deps, c), 'digests');
+  assertSeesAll(readerOf(c), 'digests');
   if (!deps.digests) throw new Declined('unavailable', 'this server keeps no digests');
   return deps.digests;
 }

@@ -66,13 +66,13 @@ function page(paths: Record<string, Record<string, Operation>>, version: string)
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>Chatledger API</title><style>${style}</style></head><body><main><h1>Chatledger API</h1>` +
     `<p>Version ${escaped(version)}. The same for programs: <a href="openapi.json">openapi.json</a>. Callers send ` +
-    `<code>Authorization: Bearer &lt;token&gt;</code>, or Basic with the token as password; on this machine alone, nothing. ` +
+    `<code>Authorization: Bearer &lt;token&gt;</code>, or Basic with the token as password; while nobody has to sign in, nothing on this machine. ` +
     `Errors are <code>{"error": {"type", "message", "choices"}}</code>.</p>${operations.join('')}` +
     `<h2>Metrics</h2>${table(['metric', 'meaning', 'measures', 'splits'], metrics)}</main></body></html>`
   );
 }
 
-const openApi = ({ method, path, summary, description, isOpen, ...one }: Endpoint): RouteConfig => {
+const openApi = ({ method, path, summary, description, needs, ...one }: Endpoint): RouteConfig => {
   const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
   const media = one.media && Object.fromEntries(one.media.map((type) => [type, { schema: z.string() }]));
   const content = one.schema ? json(one.schema) : media;
@@ -90,7 +90,7 @@ const openApi = ({ method, path, summary, description, isOpen, ...one }: Endpoin
   return {
     ...{ method, path, summary, responses: Object.fromEntries([...answers, ...refusals]) },
     ...(description === undefined ? {} : { description }),
-    ...(isOpen ? { security: [] } : {}),
+    ...(needs === 'nothing' ? { security: [] } : {}),
     request: {
       ...(params ? { params } : {}),
       ...(one.query ? { query: one.query } : {}),

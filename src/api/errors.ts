@@ -6,6 +6,7 @@ import { badArguments, notFound, unauthorized, type ErrorBody as VendorBody } fr
 import { callbackName } from '#contract/query.ts';
 import { BadArguments, NotPulled } from '#reports/errors.ts';
 import type { ErrorType } from './contract/endpoint.ts';
+import { NothingToSee } from '#digests/asking.ts';
 import { RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, TooLate } from '#warehouse/cancellation.ts';
 import { BlockedWarehouse, ClosedWarehouse, DamagedWarehouse, Refused } from '#warehouse/errors.ts';
@@ -19,6 +20,7 @@ const statuses = {
   conflict: 409,
   too_large: 413,
   too_long: 414,
+  too_many: 429,
   internal: 500,
   unavailable: 503,
 } as const satisfies Record<ErrorType, ContentfulStatusCode>;
@@ -49,6 +51,7 @@ function declined(error: unknown): Declined | undefined {
       error.message,
       error.choices,
     );
+  if (error instanceof NothingToSee) return new Declined('forbidden', error.message);
   const sentence = unavailable(error);
   return sentence === undefined ? undefined : new Declined('unavailable', sentence);
 }
@@ -138,7 +141,7 @@ export function errorAnswer(c: Context, error: unknown, log: (error: unknown) =>
   const { type, message, choices, retry_after } =
     known ?? new Declined('internal', 'something went wrong here; the log says what');
   if (type === 'unauthorized') c.header('www-authenticate', 'Bearer realm="chatledger"');
-  if (type === 'unavailable') c.header('retry-after', String(retry_after));
+  if (type === 'unavailable' || type === 'too_many') c.header('retry-after', String(retry_after));
   c.header('cache-control', 'no-store');
   return c.json({ error: { type, message, ...(choices.length > 0 ? { choices } : {}) } }, statuses[type]);
 }

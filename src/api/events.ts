@@ -5,6 +5,7 @@ import { streamSSE } from 'hono/streaming';
 import { listenToEvents, type EventData } from './contract/health.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
+import { callerOf } from './guard.ts';
 
 /** Between two looks, and between two signs of life on a quiet connection. */
 const look_every_ms = 500;
@@ -67,8 +68,14 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
         if (waiting > most_waiting) cut();
       };
       const tell = (told: Told): void => write(stream.writeSSE(told));
-      const alive = setInterval(() => write(stream.write(': alive\n\n')), alive_every_ms);
       const { promise: gone, resolve: cut } = Promise.withResolvers<void>();
+      // Whoever has signed out, or been shut out, hears nothing any more.
+      const isIn = async (): Promise<boolean> =>
+        (await callerOf(deps, c).catch(() => null))?.rights.has('numbers:read') ?? false;
+      const alive = setInterval(() => {
+        write(stream.write(': alive\n\n'));
+        void isIn().then((is) => is || cut());
+      }, alive_every_ms);
       stream.onAbort(() => cut());
       join(tell);
       for (const told of seen(deps)) tell(told);

@@ -1,8 +1,19 @@
-// Who may come through the deps: hosts, origins and tokens.
+// Who may come in, and to what: hosts, origins, sessions, tokens, and the right that each endpoint needs.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
+import { localCaller, type Caller } from '#auth/caller.ts';
+import { rightNames } from '#auth/rights.ts';
+import { contract } from './contract/contract.ts';
+import type { Endpoint } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Who sends the request; null where nobody has signed in who has to. */
+    caller: Caller | null;
+  }
+}
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -28,9 +39,11 @@ export const guardOrigin =
   (deps: ApiDeps): MiddlewareHandler =>
   async (c, next) => {
     const host = hostOf(c);
-    if (deps.loopback && !loopbackHosts.includes(host.replace(/:\d+$/, '').toLowerCase()))
+    const isPublic = host === deps.proxies?.url.host;
+    if (deps.loopback && !isPublic && !loopbackHosts.includes(host.replace(/:\d+$/, '').toLowerCase()))
       throw new Declined('forbidden', `this server answers as ${loopbackHosts.join(', ')} only, not as ${host}`);
-    if (isFromElsewhere(c.req.header(), `${new URL(c.req.url).protocol}//${host}`))
+    const own = isPublic ? deps.proxies?.url.origin : `${new URL(c.req.url).protocol}//${host}`;
+    if (isFromElsewhere(c.req.header(), own ?? ''))
       throw new Declined('forbidden', 'requests from pages of other sites are not answered');
     await next();
   };
@@ -45,17 +58,59 @@ function presented(header: string): string | undefined {
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : undefined;
 }
 
-/** Until there is a login: without a header the one local user on loopback, with one the preset token. */
+/** Whoever sends CHATLEDGER_API_TOKEN. */
+const presetCaller: Caller = { reader: { id: 'api-token' }, rights: new Set(rightNames), user: null };
+
+/** Without a header or a session: on loopback, while there is no user, the owner of the machine. Errors: Declined. */
+export async function callerOf({ auth, token, loopback }: ApiDeps, c: Context): Promise<Caller | null> {
+  const header = c.req.header('authorization');
+  if (header !== undefined) {
+    const sent = presented(header);
+    if (sent !== undefined && token !== null && isEqual(sent, token)) return presetCaller;
+    const caller = sent === undefined ? null : auth.byToken(sent);
+    if (!caller) throw new Declined('unauthorized', 'the token is wrong, revoked or expired');
+    return caller;
+  }
+  if (auth.isClosed()) return auth.bySession(c.req.header('cookie') ?? '');
+  return loopback ? localCaller : null;
+}
+
+interface Matched {
+  method: string;
+  path: RegExp;
+  needs: Endpoint['needs'];
+}
+
+const matched: readonly Matched[] = [
+  ...contract,
+  ...(['/openapi.json', '/docs'] as const).map((path) => ({ method: 'get', path, needs: 'nothing' as const })),
+].map(({ method, path, needs }) => {
+  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  // `/v2` is another way to ask for the same reports.
+  const known = literal.replaceAll(/\{\w+\}/g, '[^/]+').replace(/^\/reports\//, '/(?:v2/)?reports/');
+  return { method: method.toUpperCase(), path: new RegExp(`^/api${known}$`), needs };
+});
+
+/** What an address needs; undefined: there is nothing at it. Of several that fit all must be the same; a test holds them to it. */
+export function neededAt(method: string, path: string): Endpoint['needs'] | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return matched.find((one) => one.method === asked && one.path.test(path))?.needs;
+}
+
+/** Finds out who asks, and refuses what they may not ask. An address that no endpoint has is not looked at any further. */
 export const guardCaller =
   (deps: ApiDeps): MiddlewareHandler =>
   async (c, next) => {
-    const header = c.req.header('authorization');
-    if (header === undefined) {
-      if (!deps.loopback) throw new Declined('unauthorized', 'send Authorization: Bearer <token>');
-      return next();
+    const needs = neededAt(c.req.method, c.req.path);
+    const caller = await callerOf(deps, c).catch((error: unknown) => {
+      if (needs === 'nothing' && error instanceof Declined) return null;
+      throw error;
+    });
+    c.set('caller', caller);
+    if (needs !== 'nothing') {
+      if (!caller) throw new Declined('unauthorized', 'sign in, or send Authorization: Bearer <token>');
+      if (needs !== undefined && needs !== 'sign_in' && !caller.rights.has(needs))
+        throw new Declined('forbidden', `you may not do this: it needs the right ${needs}`);
     }
-    const token = presented(header);
-    if (token === undefined || deps.token === null || !isEqual(token, deps.token))
-      throw new Declined('unauthorized', 'the token is wrong');
     await next();
   };

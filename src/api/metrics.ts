@@ -15,7 +15,7 @@ import { settlingOf, unmeasured } from '#warehouse/query/settling.ts';
 export function addMetrics(app: Hono, deps: ApiDeps, answers: Answers): void {
   app.get(listMetrics.path, async (c) => {
     const engine = deps.snapshot()?.engine;
-    const account = accountsOf(deps, readerOf(deps, c))[0]?.id;
+    const account = accountsOf(deps, readerOf(c))[0]?.id;
     const settling = engine && account !== undefined ? await settlingOf(engine, account) : undefined;
     const metrics = catalogue().map((metric) => ({
       ...metric,

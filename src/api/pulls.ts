@@ -25,7 +25,7 @@ function limitOf(text: string | undefined): number {
 
 export function addPulls(app: Hono, deps: ApiDeps): void {
   app.get(listPulls.path, async (c) => {
-    const reader = readerOf(deps, c);
+    const reader = readerOf(c);
     assertSeesAll(reader, 'how pulls went');
     const { id } = accountOf(deps, reader, c.req.query('account'));
     const limit = limitOf(c.req.query('limit'));
@@ -44,7 +44,7 @@ export function addPulls(app: Hono, deps: ApiDeps): void {
   });
 
   app.post(startPull.path, (c) => {
-    const reader = readerOf(deps, c);
+    const reader = readerOf(c);
     assertSeesAll(reader, 'starting a pull');
     const asked = c.req.query('account');
     if (asked !== undefined) accountOf(deps, reader, asked);

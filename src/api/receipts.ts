@@ -1,7 +1,7 @@
 // The receipt of one number: what it means, how it is made, and the chats behind it.
 import type { Hono } from 'hono';
 import type { Answers } from './answers.ts';
-import { contextOf } from './context.ts';
+import { callerIn, contextOf } from './context.ts';
 import { routed } from './contract/endpoint.ts';
 import { getReceipt, type Receipt } from './contract/receipts.ts';
 import type { ApiDeps } from './deps.ts';
@@ -17,9 +17,21 @@ export function addReceipts(app: Hono, deps: ApiDeps, answers: Answers): void {
     const parameters = questionIn(searchParams);
     const [wanted, page] = [wantedCellOf(metric, parameters), pageOf(parameters)];
     const asked = await contextOf(deps, c, parameters);
-    return answers.answer<Receipt>(c, asked, `receipt ${id} ${search}`, async (context) => {
+    const isListing = callerIn(c).rights.has('chats:read');
+    return answers.answer<Receipt>(c, asked, `receipt ${isListing} ${id} ${search}`, async (context) => {
       const { snapshot, as_of } = asked;
-      return { ...(await receiptFor(id, wanted, page, context)), snapshot, ...(as_of === undefined ? {} : { as_of }) };
+      const receipt = await receiptFor(id, wanted, page, context);
+      const shown = isListing ? receipt : withoutChats(receipt);
+      return { ...shown, snapshot, ...(as_of === undefined ? {} : { as_of }) };
     });
   });
 }
+
+type Made = Awaited<ReturnType<typeof receiptFor>>;
+
+/** What the number is made of, for readers who may not know which chats these are. */
+const withoutChats = (receipt: Made): Made => ({
+  ...receipt,
+  chats: { total: receipt.chats.total, rows: [] },
+  left_out: receipt.left_out.map(({ reason, count }) => ({ reason, count, chats: [] })),
+});

@@ -8,7 +8,7 @@ import type { Metric } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { readerKey, type Reader } from '#warehouse/query/reader.ts';
 import type { Answers } from './answers.ts';
-import { accountOf, openNamed, readerOf, snapshotOf } from './context.ts';
+import { accountOf, callerIn, openNamed, readerOf, snapshotOf } from './context.ts';
 import { listRestatements, type Restatements } from './contract/reconciliation.ts';
 import type { ApiDeps, StoredSnapshot } from './deps.ts';
 import { assertNamed, onlyOne, questionIn, type Question } from './question.ts';
@@ -71,18 +71,23 @@ export function addRestatements(app: Hono, deps: ApiDeps, answers: Answers): voi
     assertNamed(asked, names);
     const metric = onlyOne(asked, 'metric');
     const wanted = metric === undefined ? undefined : [metricOf(metric)];
-    const reader = readerOf(deps, c);
+    const reader = readerOf(c);
     const whose = { reader, account: accountOf(deps, reader, onlyOne(asked, 'account')) };
     const { id: account, timezone } = whose.account;
     const { from, to, not_compared } = await pair(deps, asked, whose);
-    const question = `restatements ${account} ${metric ?? ''}`;
+    const isListing = callerIn(c).rights.has('chats:read');
+    const question = `restatements ${isListing} ${account} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
     return answers.answerAs<Restatements>(
       c,
       JSON.stringify([readerKey(reader), from?.id, to.id, question]),
       async () => {
         const which = ({ id, published_at }: StoredSnapshot) => ({ id, published_at });
-        const found = from ? await compared(deps, from, to, whose, wanted) : [];
+        const all = from ? await compared(deps, from, to, whose, wanted) : [];
+        // Which chats these are is for those who may read them.
+        const found = isListing
+          ? all
+          : all.map((one) => ({ ...one, chats: [], more_chats: one.chats.length + one.more_chats }));
         const snapshots = { from_snapshot: from && which(from), to_snapshot: which(to), not_compared };
         return { ...snapshots, account, timezone, restatements: found };
       },

@@ -2,16 +2,19 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Hono } from 'hono';
-import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
+import { assertSeesAll, callerIn, readerOf, snapshotOf } from './context.ts';
 import { downloadSnapshot, listSnapshots, type Snapshots } from './contract/pulls.ts';
 import type { ApiDeps } from './deps.ts';
+import { Declined } from './errors.ts';
 
 export function addSnapshots(app: Hono, deps: ApiDeps): void {
   app.get(listSnapshots.path, async (c) => {
     const current = deps.published()?.id;
     const kept = [...(await deps.snapshots.list())].reverse();
+    // Digests are named there.
+    const isOfDigests = callerIn(c).rights.has('digests:write');
     const snapshots = kept.map(({ id, published_at, bytes, pinned }) => ({
-      ...{ id, published_at, bytes, pinned, is_current: id === current },
+      ...{ id, published_at, bytes, pinned: isOfDigests ? pinned : null, is_current: id === current },
     }));
     c.header('cache-control', 'no-store');
     const bytes = kept.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -20,7 +23,13 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
   });
 
   app.get(downloadSnapshot.path, async (c) => {
-    assertSeesAll(readerOf(deps, c), 'the whole file');
+    const reader = readerOf(c);
+    assertSeesAll(reader, 'the whole file');
+    if (reader.rows)
+      throw new Declined(
+        'forbidden',
+        'the file names visitors and agents: it needs the rights agents:read and names:read',
+      );
     const { id, engine, handle } = snapshotOf(deps);
     const etag = `"${id}"`;
     c.header('etag', etag);

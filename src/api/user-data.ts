@@ -8,6 +8,10 @@ export interface Views {
   save(user: string, view: { id?: string | undefined; name: string; address: string }): View | undefined;
   /** False: there was none. */
   remove(user: string, id: string): boolean;
+  /** Gives the views of one to another; a name that the other has already stays where it is. */
+  handOver(from: string, to: string): void;
+  /** All of one who is not there any more. */
+  forget(user: string): void;
 }
 
 export interface Annotations {

@@ -12,13 +12,13 @@ export function addViews(app: Hono, deps: ApiDeps): void {
   const { views } = deps.userData;
   app.get(listViews.path, (c) => {
     c.header('cache-control', 'no-store');
-    return c.json<AnswerOf<typeof listViews>>({ views: views.list(readerOf(deps, c).id) });
+    return c.json<AnswerOf<typeof listViews>>({ views: views.list(readerOf(c).id) });
   });
 
   app.put(saveView.path, async (c) => {
     const asked = await bodyOf(c, saveView.body);
     try {
-      const saved = views.save(readerOf(deps, c).id, asked);
+      const saved = views.save(readerOf(c).id, asked);
       if (!saved) throw new Declined('not_found', `there is no view ${asked.id ?? ''}`);
       return c.json<View>(saved);
     } catch (error) {
@@ -30,7 +30,7 @@ export function addViews(app: Hono, deps: ApiDeps): void {
 
   app.delete(routed(removeView), (c) => {
     const id = c.req.param('id');
-    if (!views.remove(readerOf(deps, c).id, id)) throw new Declined('not_found', `there is no view ${id}`);
+    if (!views.remove(readerOf(c).id, id)) throw new Declined('not_found', `there is no view ${id}`);
     return c.body(null, 204);
   });
 }

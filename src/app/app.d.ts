@@ -1,5 +1,6 @@
-// What the hooks put beside a request: the theme and locale of the reader, and the API that the outer server attaches.
+// What the hooks put beside a request: who asks, the theme and locale of the reader, and the API that the outer server attaches.
 import type { IncomingMessage } from 'node:http';
+import type { Me } from '#api/contract/auth.ts';
 
 declare global {
   namespace App {
@@ -9,6 +10,7 @@ declare global {
     interface Locals {
       theme: 'light' | 'dark' | 'system';
       locale: string;
+      me: Me;
     }
     interface Platform {
       req: IncomingMessage & { chatledgerApi?: { fetch(request: Request): Promise<Response> } };

@@ -1,11 +1,27 @@
-// Reads theme and locale from the request, and hands the pages' own /api questions to the API in this process.
+// Finds out who asks, reads theme and locale from the request, and hands the pages' own /api questions to the API in this process.
+import { error, redirect } from '@sveltejs/kit';
 import type { Handle, HandleFetch } from '@sveltejs/kit/hooks';
 import { afterPaint } from '#lib/after-paint.ts';
+import { read } from '#lib/api.ts';
+import { isFor } from '#lib/frame/sidebar.ts';
 import { isTheme } from '#lib/theme.ts';
+import { words } from '#lib/words.ts';
 
 const DEVELOPMENT_API = 'http://127.0.0.1:3000';
 
-export const handle: Handle = ({ event, resolve }) => {
+/** Pages for whoever has not signed in. */
+const open = new Set(['/sign-in']);
+
+/** Pages that belong to another. */
+const placeOf: Record<string, string> = { agent: 'agents', chat: 'transcripts' };
+
+export const handle: Handle = async ({ event, resolve }) => {
+  const me = await read(event.fetch, 'GET /me').catch(() => error(503, words.failure.api));
+  if (me.rights.length === 0 && !open.has(event.url.pathname))
+    redirect(303, `/sign-in?${new URLSearchParams({ to: event.url.pathname + event.url.search })}`);
+  const [, place = ''] = event.route.id?.split('/') ?? [];
+  if (!isFor(placeOf[place] ?? place, me.rights) && !open.has(event.url.pathname)) error(403, words.failure.notYours);
+  event.locals.me = me;
   const kept = event.cookies.get('theme');
   const theme = isTheme(kept) ? kept : 'system';
   event.locals.theme = theme;
@@ -18,9 +34,15 @@ export const handle: Handle = ({ event, resolve }) => {
 export const handleFetch: HandleFetch = ({ event, request, fetch }) => {
   const { origin, pathname, search } = new URL(request.url);
   if (origin !== event.url.origin || !pathname.startsWith('/api/')) return fetch(request);
+  // The question is asked as whoever asks for the page.
+  const headers = new Headers(request.headers);
+  for (const name of ['cookie', 'authorization']) {
+    const own = event.request.headers.get(name);
+    if (own !== null) headers.set(name, own);
+  }
   const api = event.platform?.req.chatledgerApi;
-  if (api) return api.fetch(request);
-  return fetch(new Request(new URL(pathname + search, DEVELOPMENT_API), { headers: { accept: 'application/json' } }));
+  if (api) return api.fetch(new Request(request, { headers }));
+  return fetch(new Request(new URL(pathname + search, DEVELOPMENT_API), { headers }));
 };
 
 /** The first language the reader's browser asks for that numbers and dates can be written in. */

@@ -107,3 +107,9 @@ export interface Dashboard {
   /** What visitors wrote after their chats, below the rest. */
   comments?: boolean;
 }
+
+/** The panels for somebody who may not see figures of single agents. */
+export const withoutAgents = (panels: readonly Panel[]): Panel[] =>
+  panels
+    .filter(({ split }) => !split?.includes('agent'))
+    .map((panel) => (panel.by ? { ...panel, by: panel.by.filter((name) => name !== 'agent') } : panel));

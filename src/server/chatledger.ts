@@ -125,6 +125,31 @@ program
   .action(async (statement, options) => (await import('./commands/sql.ts')).sql(statement, options));
 
 program
+  .command('user')
+  .description('who may sign in: `add EMAIL`, `list`, `role EMAIL`, `groups EMAIL`, `password EMAIL`, `remove EMAIL`')
+  .argument('<action>', 'add, list, role, groups, password or remove')
+  .argument('[email]', 'of the user')
+  .option('--name <name>', 'of the user; by default the e-mail address')
+  .option('--role <role>', 'agent, viewer, manager, analyst or admin')
+  .option('--groups <ids>', 'group ids with commas between them, or all')
+  .option('--accounts <ids>', 'account ids with commas between them, or all')
+  .option('--agent <login>', 'for the role agent: whose chats')
+  .option('--give <rights>', 'rights besides those of the role, with commas between them')
+  .option('--json', 'print as JSON')
+  .action(async (action, email, options) => (await import('./commands/user.ts')).user(action, email, options));
+
+program
+  .command('token')
+  .description('tokens for programs: `add NAME --user EMAIL`, `list`, `revoke ID`')
+  .argument('<action>', 'add, list or revoke')
+  .argument('[name]', 'of a new token, or the id of the one to revoke')
+  .option('--user <email>', 'whose it is: it may do and see at most what this user may')
+  .option('--rights <rights>', 'with commas between them; by default all of the user')
+  .option('--days <days>', 'how long it is good for', '90')
+  .option('--json', 'print as JSON')
+  .action(async (action, name, options) => (await import('./commands/token.ts')).token(action, name, options));
+
+program
   .command('service-token')
   .description('a Bearer token of the embedded service, alone on the last line')
   .requiredOption('--agent <login>', 'the agent who owns the token')

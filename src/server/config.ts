@@ -6,7 +6,16 @@ import type { AllowedHost } from '#digests/channels/reach.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { accounts_file, readAccounts, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
 import { Stopped } from './errors.ts';
-import { bytesOf, hostsIn, laterSettings, settingNames, settings, type Setting, type SettingName } from './settings.ts';
+import {
+  bytesOf,
+  hostsIn,
+  isLoopback,
+  proxiesIn,
+  settingNames,
+  settings,
+  type Setting,
+  type SettingName,
+} from './settings.ts';
 
 /** Where a configured account is asked. */
 export interface Remote {
@@ -44,6 +53,10 @@ export interface Config {
   api_token: string | null;
   /** What links in mails begin with. */
   public_url: string | null;
+  /** Addresses and ranges of proxies that may forward to dashboards and API. */
+  proxies: readonly string[];
+  /** Who is let in first. */
+  admin: { email: string; password: string } | null;
   /** Where those links are opened; null without a public address. */
   public_port: number | null;
   /** How digests are mailed; null: not at all. */
@@ -65,8 +78,6 @@ export interface Environment {
   readings: SettingReading[];
   /** Variables that begin with CHATLEDGER_ and that nothing knows. */
   unknown: string[];
-  /** Variables of capabilities that are not built yet. */
-  later: string[];
   /** What `chatledger.json` says; `secrets` are the variables that it names. */
   file: AccountsFile & { secret: (name: string) => string };
 }
@@ -82,14 +93,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
   const written = existsSync(file) ? parseEnv(textOf(file)) : {};
   const given = { ...written, ...env };
   const names = Object.keys(given).filter((name) => name.startsWith('CHATLEDGER_'));
-  const later: readonly string[] = laterSettings;
   const accounts = readAccounts(folder, given);
   const named = new Set(accounts.accounts.map(({ token_env, api_key_env }) => token_env ?? api_key_env));
   return {
     file: { ...accounts, secret: (name) => given[name] ?? '' },
     readings: settingNames.map((name) => reading(name, env[name], written[name])),
-    unknown: names.filter((name) => !Object.hasOwn(settings, name) && !later.includes(name) && !named.has(name)),
-    later: names.filter((name) => later.includes(name)),
+    unknown: names.filter((name) => !Object.hasOwn(settings, name) && !named.has(name)),
   };
 }
 
@@ -127,6 +136,8 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
     api_token: maybe('CHATLEDGER_API_TOKEN'),
     public_url: maybe('CHATLEDGER_PUBLIC_URL'),
+    proxies: proxiesIn(text('CHATLEDGER_TRUSTED_PROXIES')),
+    admin: adminOf(maybe),
     public_port: publicPortOf(maybe),
     mail: mailOf(maybe),
     webhook_hosts: hostsIn(text('CHATLEDGER_WEBHOOK_HOSTS')),
@@ -155,6 +166,35 @@ export function complaintsOf({ readings, unknown, file }: Environment): string[]
     ...credentialComplaints(readings, file),
     ...mailComplaints(readings),
     ...publicComplaints(readings),
+    ...doorComplaints(readings),
+  ];
+}
+
+const adminOf = (maybe: Maybe): Config['admin'] => {
+  const [email, password] = [maybe('CHATLEDGER_ADMIN_EMAIL'), maybe('CHATLEDGER_ADMIN_PASSWORD')];
+  return email !== null && password !== null ? { email, password } : null;
+};
+
+/** Settings that are of no use without each other. */
+function doorComplaints(readings: readonly SettingReading[]): string[] {
+  const has = (name: SettingName): boolean => valueOf(readings, name) !== null;
+  const [email, password] = [has('CHATLEDGER_ADMIN_EMAIL'), has('CHATLEDGER_ADMIN_PASSWORD')];
+  const proxies = has('CHATLEDGER_TRUSTED_PROXIES');
+  return [
+    ...(email === password
+      ? []
+      : ['CHATLEDGER_ADMIN_EMAIL and CHATLEDGER_ADMIN_PASSWORD go together: set both or none']),
+    ...(proxies && !has('CHATLEDGER_PUBLIC_URL')
+      ? ['CHATLEDGER_TRUSTED_PROXIES needs CHATLEDGER_PUBLIC_URL: the name under which browsers reach the proxy']
+      : []),
+    ...(proxies && has('CHATLEDGER_PUBLIC_URL') && !/^https:/i.test(valueOf(readings, 'CHATLEDGER_PUBLIC_URL') ?? '')
+      ? ['CHATLEDGER_PUBLIC_URL must begin with https: where CHATLEDGER_TRUSTED_PROXIES is set: passwords go that way']
+      : []),
+    ...(!isLoopback(valueOf(readings, 'CHATLEDGER_HOST') ?? '') && !proxies
+      ? [
+          `CHATLEDGER_HOST=${shown('CHATLEDGER_HOST', valueOf(readings, 'CHATLEDGER_HOST'))} must be 127.0.0.1, localhost or ::1 without CHATLEDGER_TRUSTED_PROXIES: passwords are sent over https alone, which a proxy gives`,
+        ]
+      : []),
   ];
 }
 
@@ -167,9 +207,7 @@ function publicComplaints(readings: readonly SettingReading[]): string[] {
       `CHATLEDGER_PUBLIC_PORT must be set beside CHATLEDGER_PORT=${maybe('CHATLEDGER_PORT')}: a proxy has to know it`,
     ];
   if (port === Number(maybe('CHATLEDGER_PORT')))
-    return [
-      'CHATLEDGER_PUBLIC_PORT must differ from CHATLEDGER_PORT: dashboards have no login yet, and links in mails are public',
-    ];
+    return ['CHATLEDGER_PUBLIC_PORT must differ from CHATLEDGER_PORT: links in mails are opened without signing in'];
   return [];
 }
 

@@ -1,7 +1,7 @@
 // The generated pages of docs/: settings and metrics. `npm run docs` writes them; a test fails when they are stale.
 import { writeFileSync } from 'node:fs';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
-import { laterSettings, settingNames, settings } from './settings.ts';
+import { settingNames, settings } from './settings.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -20,8 +20,6 @@ export function settingsPage(): string {
     '| variable | default | meaning |',
     '| --- | --- | --- |',
     ...rows,
-    '',
-    `Known names that nothing reads yet: ${laterSettings.map((name) => `\`${name}\``).join(', ')}.`,
     '',
   ].join('\n');
 }

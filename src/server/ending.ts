@@ -126,7 +126,7 @@ export function closeServer(server: Server): void {
 }
 
 export const linksSentence = (host: string, port: number): string =>
-  `links in mails: port ${port} on ${host}; a proxy may forward to this one, never to the other`;
+  `links in mails: port ${port} on ${host}, which a proxy may forward to without being named`;
 
 export function addressOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;

@@ -5,6 +5,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { endRenderer } from '#digests/render/renderer.ts';
 import { sourcesOf } from './accounts.ts';
+import { authIn } from './auth.ts';
 import { clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
@@ -12,6 +13,7 @@ import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
 import { userDataIn } from './user-data/user-data.ts';
 import { watchNote } from './ledger-note.ts';
+import { proxiesAt } from './proxies.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
 import { openSnapshots, type Snapshots } from './snapshots.ts';
 import { complain, linesOf } from './terminal.ts';
@@ -46,6 +48,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     published: snapshots.published,
     snapshots: { ...snapshots.older, space: config.snapshot_space },
     digests,
+    auth: authIn(state, config),
     userData: userDataIn(state, { clock: () => clock() * 1000, id: randomUUID }),
     clock: () => clock() * 1000,
     accounts,
@@ -54,6 +57,10 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     recorded: watchNote(folder.published),
     token: config.api_token,
     loopback: true,
+    proxies:
+      config.public_url === null || config.proxies.length === 0
+        ? undefined
+        : proxiesAt(config.public_url, config.proxies),
     version: packageJson.version,
     log: (error) => complain(...linesOf(error)),
   };

@@ -1,6 +1,8 @@
 // Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
 import { isZone } from '#contract/query.ts';
 import { problemOf } from '#digests/cron.ts';
+import { z } from 'zod';
+import { rangeIn } from './proxies.ts';
 import { allowedHost, type AllowedHost } from '#digests/channels/reach.ts';
 import { archiveChoices } from '#etl/source.ts';
 
@@ -88,10 +90,17 @@ const hosts = (value: string): string | undefined =>
     ? undefined
     : 'must be host names with commas between them, each with or without a port, like hooks.internal or 10.0.0.7:8080';
 
-const loopback = (value: string): string | undefined =>
-  ['127.0.0.1', 'localhost', '::1'].includes(value)
+export const isLoopback = (host: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(host);
+
+const emailAddress = (value: string): string | undefined =>
+  z.email().safeParse(value.trim()).success ? undefined : 'must be an e-mail address';
+
+export const proxiesIn = (list: string): string[] => entriesIn(list).filter((entry) => rangeIn(entry) !== undefined);
+
+const proxies = (value: string): string | undefined =>
+  entriesIn(value).every((entry) => rangeIn(entry) !== undefined)
     ? undefined
-    : 'must be 127.0.0.1, localhost or ::1: there is no login yet, so the server listens on this machine only';
+    : 'must be addresses or ranges with commas between them, like 127.0.0.1, 10.0.0.0/8';
 
 const archiveSource = (value: string): string | undefined =>
   archiveChoices.some((choice) => choice === value) ? undefined : `must be one of ${archiveChoices.join(', ')}`;
@@ -101,7 +110,10 @@ const duckdbOnly = (): string =>
 
 export const settings = {
   CHATLEDGER_DATA: { default: './data', meaning: 'everything the product writes' },
-  CHATLEDGER_HOST: { default: '127.0.0.1', meaning: 'where dashboards and API listen', wrong: loopback },
+  CHATLEDGER_HOST: {
+    default: '127.0.0.1',
+    meaning: 'where dashboards and API listen; another address than loopback is for CHATLEDGER_TRUSTED_PROXIES alone',
+  },
   CHATLEDGER_PORT: { default: '3000', meaning: 'port of dashboards and API', wrong: wholeNumber(0, 65_535) },
   CHATLEDGER_BASE_URL: {
     default: null,
@@ -158,10 +170,22 @@ export const settings = {
     is_address: true,
     wrong: address,
   },
+  CHATLEDGER_TRUSTED_PROXIES: {
+    default: null,
+    meaning:
+      'proxies that may forward to dashboards and API under CHATLEDGER_PUBLIC_URL, once there are users: addresses or ranges with commas',
+    wrong: proxies,
+  },
+  CHATLEDGER_ADMIN_EMAIL: {
+    default: null,
+    meaning: 'the first admin, made at the start while there is no user',
+    wrong: emailAddress,
+  },
+  CHATLEDGER_ADMIN_PASSWORD: { default: null, meaning: 'the password of that admin', is_secret: true },
   CHATLEDGER_PUBLIC_PORT: {
     default: null,
     meaning:
-      'port of the links in mails, opened when CHATLEDGER_PUBLIC_URL is set, and the only one that a proxy may forward to; by default the one after CHATLEDGER_PORT',
+      'port of the links in mails, opened when CHATLEDGER_PUBLIC_URL is set; by default the one after CHATLEDGER_PORT',
     wrong: wholeNumber(1, 65_535),
   },
   CHATLEDGER_SMTP_URL: {
@@ -201,6 +225,3 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
-
-/** Promised by INTERFACE.md for later capabilities: known, but nothing reads them yet. */
-export const laterSettings = ['CHATLEDGER_ADMIN_EMAIL', 'CHATLEDGER_ADMIN_PASSWORD'] as const;

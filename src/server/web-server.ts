@@ -13,7 +13,7 @@ import { createHttp, listen, refuse, type Limits } from './http.ts';
 import { watchIdle } from './idle.ts';
 import { ownTurn } from './own-turn.ts';
 import type { Taken } from './request-body.ts';
-import { isApi, objectionTo, objectionToLink, pathOf } from './welcome.ts';
+import { isApi, isProxied, objectionTo, objectionToLink, pathOf } from './welcome.ts';
 
 /** Where the app finds the API when it renders a page on the server. */
 interface Carrying extends Taken {
@@ -46,9 +46,11 @@ export async function openWebServer(
   return server;
 }
 
-/** Dashboards and API, for this machine alone. */
+/** Dashboards and API. */
 export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): Server {
   const api = createApi(deps);
+  const { proxies } = deps;
+  const door = { isClosed: () => deps.auth.isClosed(), proxies };
   const answerApi = getRequestListener(api.fetch);
   const idle = watchIdle();
   // A page is drawn at once when its last answer is there: several of them must not be drawn in one go.
@@ -58,6 +60,8 @@ export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): 
     return answer;
   };
   const answer = (request: Carrying, response: ServerResponse): void => {
+    if (isProxied(request, proxies) && proxies.url.protocol === 'https:')
+      response.setHeader('strict-transport-security', 'max-age=31536000');
     // Whoever looks after the health of a program does not use it.
     if (pathOf(request) !== '/api/health') idle.busy();
     if (isApi(pathOf(request))) return void answerApi(request, response);
@@ -65,7 +69,7 @@ export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): 
     answerPage(request, response, () => refuse(request, response, ['not_found', 'there is no such page']));
   };
   const server = createHttp(
-    objectionTo,
+    (request) => objectionTo(request, door),
     (request, response) => compress(request, response, () => answer(request, response)),
     limits,
   );

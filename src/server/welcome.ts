@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Objection } from '#api/errors.ts';
 import { isFromElsewhere } from '#api/guard.ts';
+import type { TrustedProxies } from '#api/deps.ts';
 
 export type Head = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'headersDistinct' | 'httpVersion'>;
 
@@ -53,27 +54,64 @@ function forwardedBy({ headers, httpVersion }: Head, path: string): string | und
 
 const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
 
-/**
- * Of the port of dashboards and API. Until there is a login only this machine may ask: no page of another name that resolves to
- * it, no page of another site, and nothing that a proxy forwards.
- */
-export function objectionTo(head: Head): Objection | undefined {
-  const { method = 'GET', headers } = head;
-  const path = pathOf(head);
-  const forwarded = forwardedBy(head, path);
+/** Whom the port of dashboards and API lets in besides this machine. */
+export interface Door {
+  /** Everybody has to sign in. */
+  isClosed: () => boolean;
+  proxies: TrustedProxies | undefined;
+}
+
+const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
+
+/** Whether a trusted proxy hands a request on: under the public name, or marked as forwarded. */
+export function isProxied(head: Head & Peer, proxies: TrustedProxies | undefined): proxies is TrustedProxies {
+  if (!proxies?.isTrusted(head.socket.remoteAddress)) return false;
+  return head.headers.host === proxies.url.host || forwardedBy(head, pathOf(head)) !== undefined;
+}
+
+type Peer = Pick<IncomingMessage, 'socket'>;
+
+/** Why the way on which a request came is none. */
+function objectionToWay(head: Head & Peer, { isClosed, proxies }: Door): Objection | undefined {
+  const { host = '' } = head.headers;
+  if (isProxied(head, proxies)) {
+    if (!isClosed())
+      return [
+        'forbidden',
+        'there are no users yet: make the first admin on the server itself (the page "Let others in", or `chatledger user add`)',
+      ];
+    if (host === proxies.url.host) return undefined;
+    return ['forbidden', `this server answers as ${proxies.url.host} only: let the proxy send that as Host`];
+  }
+  const forwarded = forwardedBy(head, pathOf(head));
   if (forwarded !== undefined)
     return [
       'forbidden',
-      `this port has no login yet and refuses what a proxy forwards (${forwarded}): ask from this machine, through ssh -L if need be, ` +
-        'and let the proxy forward to CHATLEDGER_PUBLIC_PORT, which opens the links in mails and nothing else',
+      `this port refuses what a proxy forwards (${forwarded}): ask from this machine, through ssh -L if need be, ` +
+        'name the proxy in CHATLEDGER_TRUSTED_PROXIES, or ' +
+        'let the proxy forward to CHATLEDGER_PUBLIC_PORT, which opens the links in mails and nothing else',
     ];
-  const { host = '' } = headers;
+  if (!loopbackAddress.test(head.socket.remoteAddress ?? ''))
+    return ['forbidden', 'this machine and the proxies in CHATLEDGER_TRUSTED_PROXIES may ask here, and nobody else'];
   if (!loopbackNames.test(host)) return ['forbidden', 'this server answers to 127.0.0.1 and localhost only'];
-  const bad = malformed(head);
+  return undefined;
+}
+
+/**
+ * Of the port of dashboards and API: this machine may ask, and what a trusted proxy forwards; no page of another name that resolves
+ * to it, and no page of another site.
+ */
+export function objectionTo(head: Head & Peer, door: Door): Objection | undefined {
+  const { method = 'GET', headers } = head;
+  const path = pathOf(head);
+  const bad = objectionToWay(head, door) ?? malformed(head);
   if (bad) return bad;
   const isNavigation =
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  if (!(isNavigation && !isApi(path)) && isFromElsewhere(headers, `http://${host}`))
+  if (
+    !(isNavigation && !isApi(path)) &&
+    isFromElsewhere(headers, isProxied(head, door.proxies) ? door.proxies.url.origin : `http://${headers.host}`)
+  )
     return ['forbidden', 'requests from pages of other sites are not answered'];
   const allowed = isApi(path) ? apiMethods : pageMethods;
   if (!allowed.includes(method))

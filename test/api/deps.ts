@@ -1,8 +1,11 @@
 // What the API needs, for tests: a small account, with a clock that stands still.
 import { DatabaseSync } from 'node:sqlite';
 import type { ApiDeps } from '#api/deps.ts';
+import { openAuth, type Auth } from '#auth/auth.ts';
+import { rightNames } from '#auth/rights.ts';
 import type { PublishedSnapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import { second } from '../warehouse/account.ts';
 
@@ -16,6 +19,7 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
       space: 10e9,
     },
     userData: userData(),
+    auth: openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now }),
     clock: () => second('2026-06-01T00:07:00Z') * 1000,
     accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }],
     pull: () => ({ last_success_at: null, running: true, stage: 'fetch', done: 3, total: 9, pulled_since: null }),
@@ -28,6 +32,13 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
   };
   return { published: () => named(open.snapshot()), ...open };
 }
+
+/** Everybody has signed in, and may do everything with the rows of the reader whom the cookies name. */
+export const authOf = (reader: (cookies: string) => Reader): Auth => ({
+  ...openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now }),
+  isClosed: () => true,
+  bySession: (cookies) => Promise.resolve({ reader: reader(cookies), rights: new Set(rightNames), user: null }),
+});
 
 const named = (snapshot: PublishedSnapshot | null): PublishedSnapshot | null =>
   snapshot && { id: snapshot.id, published_at: snapshot.published_at };

@@ -12,13 +12,15 @@ import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { narrowed, shownOf } from '#warehouse/query/narrowed.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
+import { ownContext } from '#warehouse/query/context.ts';
 import { localReader, type Reader, type RowRule } from '#warehouse/query/reader.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tables } from '#warehouse/tables/tables.ts';
+import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { random } from '../drills/random.ts';
 import { requestFrom, type Known } from '../drills/readers/questions.ts';
 import { pulledAccount, type Pulled, type PulledAccount } from '../etl/pulled.ts';
-import { apiDeps } from './deps.ts';
+import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'readers-'));
@@ -40,6 +42,9 @@ beforeAll(async () => {
   service = await pulledAccount(instant, 12);
   pulled = await service.warehouse();
   await pulled.pull();
+  const range = { account: 'default', timezone: 'UTC', from: service.service.firstDay, to: '2026-05-11' };
+  const its = { id: 'default', timezone: 'UTC', since: service.service.firstDay };
+  await record(pulled.engine, range, await reconcile(ownContext(pulled.engine, its, service.now), range), service.now);
   published = (await publish(pulled.engine, folder, Date.parse(instant))).file;
   whole = await openWarehouse(published, { readOnly: true });
   const values = async (sql: string): Promise<string[]> =>
@@ -115,11 +120,11 @@ async function onlyOf({ groups, agent, is_anonymous }: RowRule, name: string): P
 
 type Asked = { status: number; body: string };
 
-function apiOf(engine: Store, reader: (request: Request) => Reader) {
+function apiOf(engine: Store, reader: (cookies: string) => Reader) {
   const about = { id: 's1', published_at: new Date(instant).toISOString() };
   return createApi(
     apiDeps(engine, {
-      reader,
+      auth: authOf(reader),
       log: (error) => errors.push(error),
       clock: () => service.now * 1000,
       accounts: () => [{ id: 'default', timezone: 'UTC', since: service.service.firstDay }],
@@ -230,16 +235,58 @@ describe.each(rules)('a reader of %s', (name, rule) => {
   });
 });
 
+describe.each([
+  ['everything', () => ({})],
+  ['one group', () => ({ groups: [one] })],
+] as [string, () => RowRule][])('a reader of %s without names of agents and visitors', (name, rule) => {
+  it('is told none of them, whatever is asked', { timeout: 240_000 }, async () => {
+    const rows: RowRule = { ...rule(), is_anonymous: true, hides_agents: true };
+    const [narrow, all] = [apiOf(whole, () => ({ id: name, rows })), apiOf(whole, () => ({ id: name, rows: rule() }))];
+    // A name of one word may be any word.
+    const texts = async (sql: string): Promise<string[]> =>
+      (await whole.query(sql)).map((row) => String(Object.values(row)[0])).filter((text) => /[ @]/.test(text));
+    const secret = [
+      ...(await texts('select login from account.agents union select name from account.agents')),
+      ...(await texts('select distinct visitor_name from facts.chats where visitor_name is not null')),
+    ];
+    expect(secret.length).toBeGreaterThan(50);
+    const ranked = '/api/reconciliation?metric=chat_ranking&limit=1000';
+    expect((await ask(all, ranked)).body).toMatch(/good:|bad:/);
+    expect(JSON.parse((await ask(narrow, ranked)).body)).toMatchObject({ rows: [] });
+    const draw = random(name.length * 15_485_863);
+    const seen = { answered: 0, refused: 0, same: 0 };
+    for (let count = 0; count < 150;) {
+      const { path, isPage, isEndless } = requestFrom(draw, known);
+      if (isPage || isEndless || path.endsWith('/file') || path.includes('.pdf') || path.includes('.xlsx')) continue;
+      // What is asked for by name comes back in the answer.
+      if (path.includes('agent=')) continue;
+      count += 1;
+      const { status, body } = await ask(narrow, path);
+      expect([path, secret.filter((word) => body.includes(JSON.stringify(word).slice(1, -1)))]).toEqual([path, []]);
+      const isOfAgents = /split=[^&]*agent|ranking/.test(path);
+      if (status === 200) seen.answered += 1;
+      if (status === 400 && body.includes('agents:read')) seen.refused += 1;
+      if (status === 200 && /^\/api\/metrics/.test(path)) {
+        const expected = await ask(all, path);
+        expect([path, isOfAgents, body]).toEqual([path, false, expected.body]);
+        seen.same += 1;
+      }
+    }
+    expect(errors).toEqual([]);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
+  });
+});
+
 describe('a reader of one group', () => {
   const mine: Reader = { id: 'viewer', rows: { groups: [1] } };
 
   it('gets nothing that was kept for others, and others nothing of his', async () => {
     const reader: Reader = { id: 'viewer', rows: { groups: [one] } };
-    const api = apiOf(whole, (request) => (request.headers.has('x-viewer') ? reader : localReader));
+    const api = apiOf(whole, (cookies) => (cookies === 'viewer=1' ? reader : localReader));
     const path = '/api/metrics/total_chats?from=2026-05-01&to=2026-05-12&grain=total';
     const get = async (headers: Record<string, string>) => api.request(`http://127.0.0.1:3000${path}`, { headers });
     errors.splice(0);
-    const [all, part] = [await get({}), await get({ 'x-viewer': '1' })];
+    const [all, part] = [await get({}), await get({ cookie: 'viewer=1' })];
     const etag = String(all.headers.get('etag'));
     expect(errors).toEqual([]);
     expect(part.headers.get('etag')).not.toBe(etag);
@@ -249,7 +296,7 @@ describe('a reader of one group', () => {
     ];
     expect(Number(own[0]?.chats)).toBeGreaterThan(0);
     expect(Number(own[0]?.chats)).toBeLessThan(Number(everything[0]?.chats));
-    expect((await get({ 'x-viewer': '1', 'if-none-match': etag })).status).toBe(200);
+    expect((await get({ cookie: 'viewer=1', 'if-none-match': etag })).status).toBe(200);
     expect((await get({ 'if-none-match': etag })).status).toBe(304);
   });
 

@@ -1,4 +1,5 @@
 // The past over HTTP: answers as known on an instant, the kept snapshots, the file, and what was restated.
+import { localCaller } from '#auth/caller.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Context } from 'hono';
@@ -88,6 +89,7 @@ describe('as_of', () => {
 
   it('a context has the snapshot of its time', async () => {
     const here = new Context(new Request('http://127.0.0.1:3000/api/metrics'));
+    here.set('caller', localCaller);
     const openedAt = async (as_of: string) => (await (await contextOf(served, here, { as_of })).open()).snapshot;
     expect((await openedAt('2026-05-10T05:59:59Z')).id).toBe(two.older.id);
     expect((await openedAt('2026-05-10T06:00:00Z')).engine).toBe(served.snapshot()?.engine);

@@ -53,9 +53,9 @@ test.each([
     ],
   },
   {
-    what: 'a reader rule: what it is, and what it leaves of each table',
+    what: 'a reader rule: what it is, what it leaves of each table, and who has it',
     names: /\bis_anonymous\b/,
-    files: ['warehouse/query/narrowed.ts', 'warehouse/query/reader.ts'],
+    files: ['src/auth/caller.ts', 'warehouse/query/narrowed.ts', 'warehouse/query/reader.ts'],
   },
 ])('$what', ({ names, files }) => {
   expect(naming(names)).toEqual(files);

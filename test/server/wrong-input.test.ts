@@ -58,7 +58,7 @@ describe('settings', () => {
     const { code, complained } = await runToEnd(['pull'], settings, newFolder());
     expect([code, complained]).toEqual([2, expect.stringContaining('must be an address without user and password')]);
   });
-  test('a host beyond this machine is refused while there is no login', async () => {
+  test('a host beyond this machine is refused without a trusted proxy', async () => {
     const { code, complained } = await runToEnd(['serve'], { CHATLEDGER_HOST: '0.0.0.0' }, newFolder());
     expect(code).toBe(2);
     expect(complained).toContain('CHATLEDGER_HOST=0.0.0.0 must be 127.0.0.1');

@@ -32,6 +32,7 @@ export const duckdb: Dialect = {
   quarters: (first, last) => `(select cast(range as integer) as quarter from range(${first}, ${last}))`,
   rowForEach: (first, last) => `unnest(range(${first}, ${last}))`,
   fingerprint: (columns) => `cast(bit_xor(hash(${columns.join(', ')})) as varchar)`,
+  pseudonym: (text) => `md5(${text})`,
   wholes: (number, size) => `${number} // ${size}`,
   second: (instant) => `epoch(${instant})`,
   dayNumber: (date) => `datediff('day', date '1970-01-01', ${date})`,

@@ -122,6 +122,12 @@ function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, { r
   return { group: rows.groups ?? [], ...filters };
 }
 
+/** Who may not see agents by name is told nothing of one of them. Errors: Refused. */
+function assertNamesNobody(split: readonly Split[], filters: Filters, { rows }: Reader): void {
+  if (rows?.hides_agents && (split.includes('agent') || filters.agent))
+    throw new Refused('agent', 'you may not see the figures of single agents (agents:read)');
+}
+
 /** The question with every default filled in. Errors: Refused. */
 export function askOf(
   metric: Metric,
@@ -144,6 +150,8 @@ export function askOf(
       metric.grains.filter((candidate) => candidate !== 'hour'),
     );
   const split = splitOf(metric, wanted);
+  const filters = filtersOf(metric, wanted);
+  assertNamesNobody(split, filters, reader);
   return {
     account: own.id,
     timezone: spelled(timezone),
@@ -151,7 +159,7 @@ export function askOf(
     to,
     grain,
     split,
-    filters: ownGroup(metric, split, filtersOf(metric, wanted), reader),
+    filters: ownGroup(metric, split, filters, reader),
     ...targetOf(metric, wanted),
     ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
   };

@@ -2,8 +2,11 @@
 // are the same as for everybody, so none of them can forget the rule; a table that is not named here is not there.
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
+import { metrics } from '../definitions/metrics.ts';
 import { columnsIn } from './file-columns.ts';
+import { levelDaysTable, levelPartsTable, levelTables } from './levels.ts';
 import type { RowRule } from './reader.ts';
+import { rollupPartsTable, rollupTable } from './rollup.ts';
 import { tables, type Table } from '../tables/tables.ts';
 
 /** Which rows and columns of a table remain. */
@@ -28,6 +31,9 @@ interface Terms {
   agents: readonly string[];
   /** The rule leaves chats out. */
   isPartial: boolean;
+  hidesAgents: boolean;
+  /** Rows about metrics that are of single agents whatever is asked. */
+  rankings: string;
 }
 
 const visibleChats = 'facts.visible_chats';
@@ -48,7 +54,7 @@ const periods = ({ reported, isPartial }: Terms): Shown =>
         where: [`(${archives} or (${reported.join(' and ')}))`],
         hidden: ['hash', 'rows', 'rows_new', 'rows_changed', 'rows_unchanged', 'total', 'bytes', 'error'],
       }
-    : everything;
+    : { where: reported };
 
 const pulls = ({ isPartial }: Terms): Shown =>
   isPartial
@@ -62,7 +68,7 @@ const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
   reports: ofReports,
   'account.agents': ({ agents }) => ({ where: agents }),
   'account.groups': ofGroup,
-  'account.group_agents': ofGroup,
+  'account.group_agents': (terms) => (terms.hidesAgents ? nothing : ofGroup(terms)),
   'account.tags': (terms) => ({
     ...ofGroup(terms),
     ...(terms.isPartial ? { hidden: ['in_chats', 'in_tickets'] } : {}),
@@ -77,7 +83,10 @@ const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
   'ledger.quarantine': ofWholes,
   'ledger.source_differences': ofWholes,
   'ledger.notices': () => everything,
-  'ledger.reconciliation': ofReports,
+  // A cell of a ranking says which agent decided it.
+  'ledger.reconciliation': (terms) => ({
+    where: [...terms.reported, ...(terms.hidesAgents ? [`not (${terms.rankings})`] : [])],
+  }),
   'ledger.versions': () => everything,
   'ledger.snapshot': () => everything,
 };
@@ -89,9 +98,11 @@ export const shownOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): ((ter
 const anyOf = (column: string, values: readonly string[]): string =>
   values.length === 0 ? 'false' : `${column} in (${values.join(', ')})`;
 
+const ofAgentsAlone = metrics.filter(({ always }) => always?.includes('agent')).map(({ id }) => id);
+
 type Whole = (table: string) => string;
 
-function termsOf({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: Whole): Terms {
+function termsOf({ accounts, groups, agent, hides_agents }: RowRule, dialect: Dialect, whole: Whole): Terms {
   const ids = groups?.map((group) => dialect.literal(group, 'int'));
   const login = agent === undefined ? undefined : dialect.literal(agent, 'text');
   const inTeams = (column: string, which: string): string =>
@@ -99,8 +110,14 @@ function termsOf({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
   const isPartial = ids !== undefined || login !== undefined;
   const inChats = 'login in (select agent from facts.chat_agents)';
   const inTeam = login ? `login = ${login}` : inTeams('login', anyOf('group_id', ids ?? []));
+  const hidesAgents = hides_agents === true;
   return {
     isPartial,
+    hidesAgents,
+    rankings: anyOf(
+      'metric',
+      ofAgentsAlone.map((id) => dialect.literal(id, 'text')),
+    ),
     accounts: accounts
       ? [
           anyOf(
@@ -117,8 +134,9 @@ function termsOf({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
         ? [`split = 'group'`, anyOf('split_value', groups?.map((id) => dialect.literal(String(id), 'text')) ?? [])]
         : []),
       ...(login ? [`split = 'agent'`, `split_value = ${login}`] : []),
+      ...(hidesAgents ? [`split <> 'agent'`] : []),
     ],
-    agents: isPartial ? [`(${inTeam} or ${inChats})`] : [],
+    agents: hidesAgents ? ['false'] : isPartial ? [`(${inTeam} or ${inChats})`] : [],
   };
 }
 
@@ -139,6 +157,12 @@ function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
   );
 }
 
+/** What is counted when a snapshot is published; nothing of it names a visitor. */
+const countedTables = [
+  ...[rollupTable, rollupPartsTable, levelPartsTable, levelDaysTable],
+  ...Object.values(levelTables).map(({ table }) => table),
+];
+
 /** `whole` gives the name of a table of the file, `tableColumns` what it has: one that was published long ago has fewer. */
 export function narrowedViews(
   rule: RowRule,
@@ -153,9 +177,11 @@ export function narrowedViews(
     if (!found || !there) return [];
     const { where = [], hidden = [] } = found;
     const own = Object.entries(table.columns).filter(([name]) => there.has(name));
-    const columns = own.map(([name, { type, personal, nullable }]) => {
+    const columns = own.map(([name, { type, personal, namesAgent, nullable }]) => {
       if (hidden.includes(name)) return `${dialect.literal(null, type)} as "${name}"`;
       if (personal && rule.is_anonymous) return `${dialect.literal(nullable ? null : '', type)} as "${name}"`;
+      if (namesAgent && rule.hides_agents)
+        return `${nullable ? dialect.literal(null, type) : dialect.pseudonym(`"${name}"`)} as "${name}"`;
       return `"${name}"`;
     });
     const which = [...('account' in table.columns ? terms.accounts : []), ...where];
@@ -165,8 +191,13 @@ export function narrowedViews(
         (which.length > 0 ? `\nwhere ${which.join('\n  and ')}` : ''),
     ];
   });
+  // Whatever the rule hides, all rows are there: what was counted before holds nothing that it hides.
+  const isWhole = !terms.isPartial && rule.accounts === undefined;
+  const counted = countedTables
+    .filter((name) => isWhole && tableColumns.has(name) && !(terms.hidesAgents && name === levelTables.agent.table))
+    .map((name) => `create view ${name} as\nselect *\nfrom ${whole(name)}`);
   const schemas = [...new Set(tables.map(({ schema }) => schema))].map((schema) => `create schema ${schema}`);
-  return [...schemas, ...(terms.isPartial ? [visible(rule, dialect, whole)] : []), ...views];
+  return [...schemas, ...(terms.isPartial ? [visible(rule, dialect, whole)] : []), ...views, ...counted];
 }
 
 /** The engine through which questions under a rule are put. */

@@ -10,6 +10,8 @@ export interface RowRule {
   agent?: string;
   /** What says who a visitor is is left out, and so is what was written. */
   is_anonymous?: true;
+  /** What says which agent is left out, and so is what the source reports of agents. */
+  hides_agents?: true;
 }
 
 export interface Reader {
@@ -22,8 +24,8 @@ export interface Reader {
 /** The one reader of a machine without a login. */
 export const localReader: Reader = { id: 'local' };
 
-/** What an answer depends on besides the question: part of the key of everything that is kept for the next caller. */
-export const readerKey = ({ id, rows }: Reader): string => JSON.stringify([id, rows ?? null]);
+/** What an answer depends on besides the question, the same for all who may see the same: part of the key of what is kept for the next caller. */
+export const readerKey = ({ rows }: Reader): string => JSON.stringify(rows ?? null);
 
 /** Whether the rule leaves chats of an account out, so that totals of the account are none of this reader's. */
 export const isPartial = ({ rows }: Reader): boolean => rows?.groups !== undefined || rows?.agent !== undefined;

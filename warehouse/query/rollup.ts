@@ -13,7 +13,7 @@ import { tableOf } from '../tables/tables.ts';
 export type Rollup = ReadonlyMap<string, string>;
 
 export const rollupTable = 'facts.chat_quarters';
-const partsTable = 'facts.chat_quarter_parts';
+export const rollupPartsTable = 'facts.chat_quarter_parts';
 
 /** Counted over chats as they are, without joins and conditions of the metric. */
 const isPlain = ({ rows, sale, nextWithin, sweep, where }: Archived): boolean =>
@@ -54,12 +54,12 @@ export function rollupStatements(dialect: Dialect): string[] {
     `create or replace table ${rollupTable} as\nselect c.account, c.started_quarter, ${columns.join(', ')}\nfrom facts.chats as c\n` +
       'group by c.account, c.started_quarter\norder by c.account, c.started_quarter',
     `comment on table ${rollupTable} is ${dialect.literal(about, 'text')}`,
-    `create or replace table ${partsTable} (name ${dialect.type('text', false)}, sql ${dialect.type('text', false)})`,
-    `insert into ${partsTable} values ${rows.join(', ')}`,
-    `comment on table ${partsTable} is ${dialect.literal(`What the columns of ${rollupTable} count.`, 'text')}`,
+    `create or replace table ${rollupPartsTable} (name ${dialect.type('text', false)}, sql ${dialect.type('text', false)})`,
+    `insert into ${rollupPartsTable} values ${rows.join(', ')}`,
+    `comment on table ${rollupPartsTable} is ${dialect.literal(`What the columns of ${rollupTable} count.`, 'text')}`,
     ...Object.entries(words).map(([name, said]) => describe(rollupTable, name, said)),
-    describe(partsTable, 'name', 'name of the column'),
-    describe(partsTable, 'sql', 'aggregate over facts.chats as c'),
+    describe(rollupPartsTable, 'name', 'name of the column'),
+    describe(rollupPartsTable, 'sql', 'aggregate over facts.chats as c'),
   ];
 }
 
@@ -72,7 +72,7 @@ export async function rollupIn(engine: Engine): Promise<Rollup> {
         " and table_schema = 'facts' and table_name = 'chat_quarter_parts'",
     );
     if (found[0]?.tables !== 1) return new Map();
-    const rows = await engine.query(`select name, sql from ${partsTable}`);
+    const rows = await engine.query(`select name, sql from ${rollupPartsTable}`);
     return new Map(rows.map(({ name, sql }) => [String(sql), String(name)]));
   });
 }

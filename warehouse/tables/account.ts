@@ -1,5 +1,5 @@
 // The lists of an account: who works there, in which groups, with which tags, goals and greetings.
-import { text, int, bool, instant, maybe, account, pulledAt, type Column, type Table } from './table.ts';
+import { text, int, bool, instant, maybe, ofAgent, account, pulledAt, type Column, type Table } from './table.ts';
 
 /** An account list, replaced whole when its content changes. */
 const list = (name: string, comment: string, columns: Record<string, Column>, key: string[]): Table => ({
@@ -45,7 +45,7 @@ export const accountLists: readonly Table[] = [
     {
       name: text('tag'),
       group_id: int('group the tag belongs to'),
-      author: text('login of who added it'),
+      author: ofAgent(text('login of who added it')),
       created_at: instant('when it was added (UTC)'),
       in_chats: int('uses in chats'),
       in_tickets: int('uses in tickets'),
@@ -82,7 +82,7 @@ export const accountLists: readonly Table[] = [
       group_id: int('group'),
       text: text('text'),
       tags: text('tags, one a line'),
-      created_by: text('login'),
+      created_by: ofAgent(text('login')),
       created_at: instant('when it was written (UTC)'),
       modified_at: maybe(instant('when it was last changed (UTC)')),
     },

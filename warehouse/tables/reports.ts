@@ -1,5 +1,5 @@
 // One table per report, as the source reported it: a row per period and split for which it was pulled.
-import { text, int, double, decimal, maybe, account, pulledAt, type Column, type Table } from './table.ts';
+import { text, int, double, decimal, maybe, ofAgent, account, pulledAt, type Column, type Table } from './table.ts';
 
 /** A stored answer of the vendor: one row per period and split for which it was pulled. */
 const report = (name: string, comment: string, columns: Record<string, Column>, key: string[] = []): Table => ({
@@ -27,7 +27,7 @@ const ranking = (name: string, comment: string): Table =>
     name,
     comment,
     {
-      agent: text('login'),
+      agent: ofAgent(text('login')),
       good: int('good ratings'),
       bad: int('bad ratings'),
       total: int('good + bad'),

@@ -11,6 +11,8 @@ export interface Column {
   nullable?: boolean;
   /** True when it says who a visitor is, or holds words that somebody wrote. */
   personal?: boolean;
+  /** True when it says which agent. */
+  namesAgent?: boolean;
 }
 
 export interface Table {
@@ -32,6 +34,7 @@ export const bool = (comment: string): Column => ({ type: 'bool', comment });
 export const instant = (comment: string): Column => ({ type: 'instant', comment });
 export const maybe = (column: Column): Column => ({ ...column, nullable: true });
 export const personal = (column: Column): Column => ({ ...column, personal: true });
+export const ofAgent = (column: Column): Column => ({ ...column, namesAgent: true });
 
 export const account = text('account id, the only one by default is "default"');
 export const chatId = text('chat id as the archive gives it (a thread id of the v3 APIs)');

@@ -15,6 +15,7 @@ const Account = z.object({
 export type Account = z.infer<typeof Account>;
 
 export const listAccounts = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/accounts',
   summary: 'Accounts with their agents, groups, tags and goals',

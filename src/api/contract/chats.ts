@@ -38,6 +38,7 @@ const Found = z
 export type FoundChats = z.infer<typeof Found>;
 
 export const searchChats = endpoint({
+  needs: 'chats:read',
   method: 'get',
   path: '/chats',
   summary: 'Chats by when they started, whose they are and what was said, newest first',
@@ -140,6 +141,7 @@ const Transcript = z
 export type Transcript = z.infer<typeof Transcript>;
 
 export const getChat = endpoint({
+  needs: 'chats:read',
   method: 'get',
   path: '/chats/{id}',
   summary: 'One chat as it was written, with the lines that make its durations',

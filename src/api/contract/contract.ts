@@ -1,5 +1,22 @@
 // Everything that can be asked over HTTP, in the order in which the documentation lists it.
 import { listAccounts } from './accounts.ts';
+import {
+  addToken,
+  addUser,
+  changePassword,
+  changeUser,
+  endSession,
+  getMe,
+  listSessions,
+  listTokens,
+  listUsers,
+  makeFirstAdmin,
+  removeToken,
+  removeUser,
+  resetPassword,
+  signIn,
+  signOut,
+} from './auth.ts';
 import { getChat, searchChats } from './chats.ts';
 import {
   downloadDashboard,
@@ -53,6 +70,21 @@ const named = [
   sendDigestAgain,
   previewDigest,
   downloadDigest,
+  getMe,
+  signIn,
+  signOut,
+  makeFirstAdmin,
+  changePassword,
+  listSessions,
+  endSession,
+  listUsers,
+  addUser,
+  changeUser,
+  resetPassword,
+  removeUser,
+  listTokens,
+  addToken,
+  removeToken,
 ] as const;
 
 export const contract: readonly Endpoint[] = [...named, ...reportEndpoints];

@@ -41,6 +41,7 @@ const Sends = z.object({ sends: z.array(Send) });
 const none = { 404: 'There is no such digest' } as const;
 
 export const listDigests = endpoint({
+  needs: 'digests:write',
   method: 'get',
   path: '/digests',
   summary: 'Every digest, when it is due next and what became of the last one',
@@ -56,6 +57,7 @@ export const listDigests = endpoint({
 });
 
 export const getDigest = endpoint({
+  needs: 'digests:write',
   method: 'get',
   path: '/digests/{id}',
   summary: 'One digest with the history of its sends',
@@ -65,6 +67,7 @@ export const getDigest = endpoint({
 });
 
 export const saveDigest = endpoint({
+  needs: 'digests:write',
   method: 'put',
   path: '/digests/{id}',
   summary: 'Makes or changes a digest; a new secret of a webhook is told here and never again',
@@ -75,6 +78,7 @@ export const saveDigest = endpoint({
 });
 
 export const removeDigest = endpoint({
+  needs: 'digests:write',
   method: 'delete',
   path: '/digests/{id}',
   summary: 'Removes a digest; the history of its sends stays',
@@ -83,6 +87,7 @@ export const removeDigest = endpoint({
 });
 
 export const runDigest = endpoint({
+  needs: 'digests:write',
   method: 'post',
   path: '/digests/{id}/run',
   summary: 'Sends it now; whom it reached already it does not reach again',
@@ -95,6 +100,7 @@ export const runDigest = endpoint({
 });
 
 export const sendDigestAgain = endpoint({
+  needs: 'digests:write',
   method: 'post',
   path: '/digests/{id}/again',
   summary: 'Sends one that failed, is held or has an unknown outcome once more, with the same Message-ID',
@@ -111,6 +117,7 @@ const documents = [
 ];
 
 export const previewDigest = endpoint({
+  needs: 'digests:write',
   method: 'get',
   path: '/digests/{id}/preview.{format}',
   summary: 'What a reader would get now',
@@ -124,6 +131,7 @@ export const previewDigest = endpoint({
 });
 
 export const downloadDigest = endpoint({
+  needs: 'digests:write',
   method: 'get',
   path: '/digests/{id}/sends/{period}/{format}',
   summary: 'A document that was sent, made again from its snapshot',
@@ -136,6 +144,7 @@ export const downloadDigest = endpoint({
 const date = z.iso.date();
 
 export const downloadDashboard = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/dashboards/{id}.pdf',
   summary: 'A dashboard as a PDF, with the filters of its page',

@@ -1,5 +1,6 @@
 // One thing that can be asked over HTTP, as a value: routes, the OpenAPI document, the list of a 404 and the app read it.
 import { z } from '@hono/zod-openapi';
+import type { Right } from '#auth/rights.ts';
 
 export interface Endpoint {
   method: 'get' | 'put' | 'post' | 'delete';
@@ -7,8 +8,8 @@ export interface Endpoint {
   path: string;
   summary: string;
   description?: string;
-  /** It tells nothing about anybody and needs no login. */
-  isOpen?: true;
+  /** The right of the caller; `nothing`: it tells nothing about anybody, `sign_in`: it is the caller's own. */
+  needs: Right | 'nothing' | 'sign_in';
   /** What the names in braces mean, where the path does not say it. */
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -47,6 +48,7 @@ export const errorTypes = [
   'conflict',
   'too_large',
   'too_long',
+  'too_many',
   'internal',
   'unavailable',
 ] as const;

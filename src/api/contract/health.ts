@@ -31,10 +31,10 @@ const Health = z
 export type Health = z.infer<typeof Health>;
 
 export const getHealth = endpoint({
+  needs: 'nothing',
   method: 'get',
   path: '/health',
   summary: 'Whether there is something to show, and how far the pull is',
-  isOpen: true,
   answers: {
     200: 'A snapshot is published',
     503: 'No snapshot yet; the body says how far the first pull is',
@@ -44,6 +44,7 @@ export const getHealth = endpoint({
 });
 
 export const listenToEvents = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/events',
   summary: 'What changes, as it changes: `snapshot` when one is published, `pull` as a pull goes on',

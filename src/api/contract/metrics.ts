@@ -73,6 +73,7 @@ export const Question = z.object({
 });
 
 export const listMetrics = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/metrics',
   summary: 'Every metric: what it means, its measures, and how it can be asked',
@@ -82,6 +83,7 @@ export const listMetrics = endpoint({
 });
 
 export const askMetric = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/metrics/{id}',
   summary: 'The numbers of one metric',
@@ -96,6 +98,7 @@ export const askMetric = endpoint({
 });
 
 export const exportMetric = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/metrics/{id}.csv',
   summary: 'The cells of one metric in which something happened, as a file of any size',
@@ -113,6 +116,7 @@ export const exportMetric = endpoint({
 const ofPanels = { from: true, to: true, timezone: true, grain: true, group: true, agent: true, tag: true } as const;
 
 export const downloadPanel = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/panels/{dashboard}/{file}',
   summary: 'The numbers of a panel, unrounded, as a file',

@@ -103,6 +103,7 @@ const Pulls = Recorded.extend({
 export type Pulls = z.infer<typeof Pulls>;
 
 export const listPulls = endpoint({
+  needs: 'pulls:write',
   method: 'get',
   path: '/pulls',
   summary: 'Pulls that run and that ended, and what failed with what to do',
@@ -119,6 +120,7 @@ export const listPulls = endpoint({
 });
 
 export const startPull = endpoint({
+  needs: 'pulls:write',
   method: 'post',
   path: '/pulls',
   summary: 'Pull every account now; a pull that already runs is followed by another one',
@@ -153,6 +155,7 @@ const Snapshots = z
 export type Snapshots = z.infer<typeof Snapshots>;
 
 export const listSnapshots = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/snapshots',
   summary: 'Every kept snapshot with its size, newest first: what as_of can be answered from',
@@ -162,6 +165,7 @@ export const listSnapshots = endpoint({
 });
 
 export const downloadSnapshot = endpoint({
+  needs: 'files',
   method: 'get',
   path: '/snapshots/current/file',
   summary: 'The newest snapshot as a file that any client of its engine opens',

@@ -52,7 +52,9 @@ const Receipt = z
       from_chats: z.number().nullable().openapi({ description: 'Added up again from every contributing chat' }),
       agrees: z.boolean(),
     }),
-    chats: z.object({ total: z.int(), rows: z.array(ListedChat) }),
+    chats: z
+      .object({ total: z.int(), rows: z.array(ListedChat) })
+      .openapi({ description: 'None are listed to whom the right chats:read is missing' }),
     left_out: z.array(z.object({ reason: z.string(), count: z.int(), chats: z.array(z.string()) })),
     reported: z
       .object({
@@ -83,6 +85,7 @@ const Receipt = z
 export type Receipt = z.infer<typeof Receipt>;
 
 export const getReceipt = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/receipts/{id}',
   summary: 'What one number is made of: the same question as /metrics/{id}, and which cell of the answer',

@@ -44,6 +44,7 @@ const Reconciliation = z
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
 export const getReconciliation = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/reconciliation',
   summary: 'What the source reported against what its archive gives, cell by cell',
@@ -101,6 +102,7 @@ const Restatements = z
 export type Restatements = z.infer<typeof Restatements>;
 
 export const listRestatements = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/restatements',
   summary: 'Past numbers that changed between two snapshots, by how much and because of which chats',

@@ -38,6 +38,7 @@ export const reportEndpoints: readonly Endpoint[] = reportIds.map((id) =>
   endpoint({
     method: 'get',
     path: reports[id].path,
+    needs: 'numbers:read',
     summary: `The report ${id} in the shape of the Reports API v2.0; days before the first one to be pulled are zero`,
     query: queryFor(id),
     answers: { 200: 'As the vendor answers', 304: unchanged },

@@ -13,6 +13,7 @@ const View = z
 export type View = z.infer<typeof View>;
 
 export const listViews = endpoint({
+  needs: 'sign_in',
   method: 'get',
   path: '/views',
   summary: 'Your saved views',
@@ -22,6 +23,7 @@ export const listViews = endpoint({
 });
 
 export const saveView = endpoint({
+  needs: 'sign_in',
   method: 'put',
   path: '/views',
   summary: 'Saves a view, or changes the one with its id',
@@ -40,6 +42,7 @@ export const saveView = endpoint({
 });
 
 export const removeView = endpoint({
+  needs: 'sign_in',
   method: 'delete',
   path: '/views/{id}',
   summary: 'Removes a view',
@@ -60,6 +63,7 @@ const Annotation = z
 export type Annotation = z.infer<typeof Annotation>;
 
 export const listAnnotations = endpoint({
+  needs: 'numbers:read',
   method: 'get',
   path: '/annotations',
   summary: 'Notes on the days of an account',
@@ -74,6 +78,7 @@ export const listAnnotations = endpoint({
 });
 
 export const saveAnnotation = endpoint({
+  needs: 'annotations:write',
   method: 'put',
   path: '/annotations',
   summary: 'Writes a note, or changes the one with its id',
@@ -93,6 +98,7 @@ export const saveAnnotation = endpoint({
 });
 
 export const removeAnnotation = endpoint({
+  needs: 'annotations:write',
   method: 'delete',
   path: '/annotations/{id}',
   summary: 'Removes a note',

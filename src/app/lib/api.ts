@@ -69,6 +69,7 @@ export async function outcomeOf<Shape>(
     const answer = jsonIn(await response.text());
     const isAnswer = response.ok || accepted.includes(status);
     if (isAnswer && answer !== undefined) return { kind: 'answered', answer: answer as Shape };
+    if (status === 401 && isEnded(name)) location.assign(`/sign-in?${new URLSearchParams({ to: here() })}`);
     const told = errorOf(answer);
     if (status >= 400 && status < 500 && told) return { kind: 'refused', status, ...told };
     return { kind: 'failed', message: told?.message ?? words.panel.badAnswer(status) };
@@ -76,6 +77,11 @@ export async function outcomeOf<Shape>(
     return { kind: 'failed', message: words.panel.unreachable };
   }
 }
+
+/** In a browser whose session has ended; a wrong password is told where it was written. */
+const isEnded = (name: Call): boolean =>
+  typeof document !== 'undefined' && name !== 'POST /sign-in' && name !== 'PUT /me/password';
+const here = (): string => location.pathname + location.search;
 
 /** Null where nothing was sent, undefined where it is no JSON: something else has answered in place of the API. */
 function jsonIn(text: string): unknown {

@@ -9,7 +9,8 @@ export const load: LayoutLoad = async ({ fetch, data, url }) => {
   const asked = url.searchParams.get('account');
   try {
     const health = await read(fetch, 'GET /health', { accepted: [503] });
-    if (!health.snapshot) return { ...data, health, account: null, accounts: [], notes: [], metrics: [] };
+    if (!health.snapshot || data.me.rights.length === 0)
+      return { ...data, health, account: null, accounts: [], notes: [], metrics: [] };
     const [{ accounts }, { metrics }] = await Promise.all([
       read(fetch, 'GET /accounts', { query: { tags: '500' } }),
       read(fetch, 'GET /metrics'),

@@ -44,20 +44,14 @@ async function look(environment: Environment): Promise<Finding[]> {
   const complaints = complaintsOf(environment);
   if (complaints.length > 0) return complaints.map((words) => ({ what: 'settings', is_well: false, words }));
   const config = readConfig(environment);
-  const later = environment.later.map((name) => ({
-    what: name,
-    is_well: true,
-    words: 'known, but nothing reads it yet',
-  }));
   let folder: Folder;
   try {
     folder = openFolder(config.folder);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    return [...later, { what: 'data folder', is_well: false, words: error.message }];
+    return [{ what: 'data folder', is_well: false, words: error.message }];
   }
   return [
-    ...later,
     space(folder),
     ...privacy(folder),
     ...secretsFile(),

@@ -1,4 +1,5 @@
 // `chatledger serve`: dashboards and API alone, from whatever is published in the data folder.
+import { letFirstAdminIn } from '../auth.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { openWebServer } from '../web-server.ts';
@@ -18,6 +19,8 @@ export async function serve(): Promise<void> {
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));
     keeps(() => runtime.close());
     await runtime.snapshots.refresh();
+    const admin = await letFirstAdminIn(runtime.api.auth, config);
+    if (admin) out(admin);
     const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);
     works(() => closeServer(server));
     out(addressOf(server));

@@ -1,4 +1,5 @@
 // `chatledger start`: build, embedded service, pull and serve, all at once and in one process tree.
+import { letFirstAdminIn } from '../auth.ts';
 import { createChildren, type Children } from '../children.ts';
 import { build, isBuilt } from '../build.ts';
 import { clock } from '../clock.ts';
@@ -63,9 +64,13 @@ async function serveAll({ config, terminal, children, runtime, life }: Parts): P
     await build(children);
   }
   await runtime.snapshots.refresh();
+  const admin = await letFirstAdminIn(runtime.api.auth, config);
+  if (admin) terminal.say(admin);
   const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);
   life.works(() => closeServer(server));
-  terminal.say(`dashboards and API: ${addressOf(server)} (this machine only; there is no login yet)`);
+  terminal.say(
+    `dashboards and API: ${addressOf(server)} ${runtime.api.auth.isClosed() ? '' : ' (without signing in, for this machine only)'}`,
+  );
   if (config.public_port !== null) terminal.say(linksSentence(config.host, config.public_port));
 }
 

@@ -20,6 +20,8 @@ export function viewsIn(database: DatabaseSync, { clock, id: newId }: Means): Vi
     count: database.prepare('select count(*) as count from views where user = ?'),
     add: database.prepare('insert into views (id, user, name, address, created_at) values (?, ?, ?, ?, ?)'),
     change: database.prepare('update views set name = ?, address = ? where user = ? and id = ?'),
+    forget: database.prepare('delete from views where user = ?'),
+    handOver: database.prepare('update or ignore views set user = ? where user = ?'),
     remove: database.prepare('delete from views where user = ? and id = ?'),
   };
   const read = (row: Record<string, unknown>): View => ({
@@ -43,6 +45,8 @@ export function viewsIn(database: DatabaseSync, { clock, id: newId }: Means): Vi
       const changed = statement.find.get(user, id);
       return changed && read(changed);
     },
+    handOver: (from, to) => void statement.handOver.run(to, from),
+    forget: (user) => void statement.forget.run(user),
     remove: (user, id) => statement.remove.run(user, id).changes > 0,
   };
 }

@@ -71,6 +71,8 @@ export const receiptWords = {
   chatCount: (count: number, text: string) => (count === 1 ? 'one chat' : `${text} chats`),
   known: (snapshot: string) => `As published in snapshot ${snapshot}.`,
   chats: 'The chats behind it',
+  unlisted: (count: number, number: string) =>
+    `${number} ${count === 1 ? 'chat' : 'chats'}. Which they are is shown to those who may read conversations.`,
   noChats: 'No chat stands behind this number.',
   columns: {
     contribution: 'Contribution',

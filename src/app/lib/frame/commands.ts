@@ -3,11 +3,13 @@ import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Account } from '#api/contract/accounts.ts';
+import type { Me } from '#api/contract/auth.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
 import { agentAddress, receiptOf } from '#lib/drill/addresses.ts';
 import type { View } from '#api/contract/user-data.ts';
 import { pageAddress } from '#lib/page-address.ts';
+import { isOffered } from './sidebar.ts';
 import { words } from '#lib/words.ts';
 
 export interface Command {
@@ -22,13 +24,14 @@ interface Known {
   account?: Account | null;
   accounts?: string[];
   metrics?: Metric[];
+  me?: Me;
 }
 
 const MOST = 60;
 
 /** Everything that can be gone to from a page; the filters of the page go along. */
 export function commandsOf(
-  { account, accounts = [], metrics = [] }: Known,
+  { account, accounts = [], metrics = [], me }: Known,
   { pathname, search }: { pathname: string; search: string },
   views: View[],
 ): Command[] {
@@ -47,9 +50,9 @@ export function commandsOf(
   const zone = account?.timezone ?? 'UTC';
   return [
     ...dashboards.map(({ title, sentence, path }) => command('page', title, sentence, pageAddress(path, query))),
-    ...Object.entries(words.placeTitles).map(([path, title]) =>
-      command('page', title, '', withFilters(resolve(path as '/agents'))),
-    ),
+    ...Object.entries(words.placeTitles)
+      .filter(([path]) => me && isOffered(path.slice(1), me))
+      .map(([path, title]) => command('page', title, '', withFilters(resolve(path as '/agents')))),
     command('page', words.tv.title, words.tv.sentence, withFilters(resolve('/tv'))),
     ...views.map(({ name, address }) => command('view', name, '', address as ResolvedPathname)),
     ...(accounts.length > 1 ? accounts : []).map((id) =>

@@ -1,5 +1,7 @@
 // The pages in the order and groups of the menu: in each group the dashboards first.
 import type { ResolvedPathname } from '$app/types';
+import type { Me } from '#api/contract/auth.ts';
+import type { Right } from '#api/contract/rights.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { menuGroups, type Dashboard, type MenuGroup } from '#dashboards/panel.ts';
 import { pageAddress } from '#lib/page-address.ts';
@@ -17,7 +19,7 @@ export interface Entry {
 /** Pages that are no dashboards. */
 const places: Partial<Record<MenuGroup, string[]>> = {
   quality: ['agents', 'transcripts'],
-  trust: ['reconciliation', 'operations', 'catalogue', 'digests'],
+  trust: ['reconciliation', 'operations', 'catalogue', 'digests', 'people'],
 };
 
 const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): Entry => ({
@@ -31,6 +33,22 @@ function entryOfPlace(id: string): Entry {
   const title = words.placeTitles[`/${id}`] ?? id;
   return { id, title, short: words.shortTitles[id] ?? title, path: `/${id}` };
 }
+
+/** What a page is of no use without; figures, where nothing is said. */
+const needed: Partial<Record<string, Right>> = {
+  agents: 'agents:read',
+  transcripts: 'chats:read',
+  operations: 'pulls:write',
+  digests: 'digests:write',
+  people: 'people:write',
+};
+
+/** Whether somebody with these rights may see a page. */
+export const isFor = (id: string, rights: readonly Right[]): boolean => rights.includes(needed[id] ?? 'numbers:read');
+
+/** Whether a page is offered: while nobody has to sign in, there is nobody on the page of people. */
+export const isOffered = (id: string, { rights, is_closed }: Pick<Me, 'rights' | 'is_closed'>): boolean =>
+  isFor(id, rights) && (id !== 'people' || is_closed);
 
 export const entryGroups = menuGroups.map((group) => ({
   title: words.menuGroups[group],

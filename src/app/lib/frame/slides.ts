@@ -1,19 +1,20 @@
 // What TV mode shows one after the other: the tiles of a page together, then its panels, two side by side.
 import { dashboards } from '#dashboards/dashboards.ts';
-import type { Dashboard, Panel } from '#dashboards/panel.ts';
+import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
 
 export interface Slide {
   dashboard: Dashboard;
   panels: Panel[];
 }
 
-/** Of the pages with these ids, or of all. */
-export function slidesOf(ids: string[]): Slide[] {
+/** Of the pages with these ids, or of all. `showsAgents`: figures of single agents too. */
+export function slidesOf(ids: string[], showsAgents: boolean): Slide[] {
   const known = dashboards.filter(({ id }) => ids.includes(id));
   return (known.length ? known : dashboards).flatMap((dashboard) => {
-    const tiles = dashboard.panels.filter(({ picture }) => picture === 'tile');
+    const panels = showsAgents ? dashboard.panels : withoutAgents(dashboard.panels);
+    const tiles = panels.filter(({ picture }) => picture === 'tile');
     const slides: Slide[] = tiles.length ? [{ dashboard, panels: tiles }] : [];
-    for (const panel of dashboard.panels.filter(({ picture }) => picture !== 'tile')) {
+    for (const panel of panels.filter(({ picture }) => picture !== 'tile')) {
       const last = slides.at(-1)?.panels;
       if (last?.length === 1 && last[0]?.picture !== 'tile') last.push(panel);
       else slides.push({ dashboard, panels: [panel] });

@@ -2,7 +2,8 @@
 import { browser } from '$app/env';
 import { error } from '@sveltejs/kit';
 import { dashboards } from '#dashboards/dashboards.ts';
-import type { Dashboard, Panel } from '#dashboards/panel.ts';
+import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
+import type { Right } from '#api/contract/rights.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import type { Filters } from '#lib/filters.ts';
 import { readChats } from '#lib/drill/chats.ts';
@@ -16,7 +17,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const dashboard = dashboards.find((it) => it.path === (params.dashboard ?? ''));
   if (!dashboard) error(404, words.failure.notFound);
   const frame = await parent();
-  const { account, metrics } = frame;
+  const { account, metrics, me } = frame;
   const filters = filtersAt(url, frame);
   if (!account)
     return {
@@ -30,9 +31,12 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
     };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
   const agreement: Promise<Agreement | null> = readAgreement(fetch, account.id, filters);
-  const ask = (panels: Panel[]) => askPanels(fetch, panels, account, filters, catalogue);
+  const isFor = (right: Right) => me.rights.includes(right);
+  const ask = (panels: Panel[]) =>
+    askPanels(fetch, isFor('agents:read') ? panels : withoutAgents(panels), account, filters, catalogue);
+  const own = { ...dashboard, comments: (dashboard.comments ?? false) && isFor('chats:read') };
   const [asked, today] = [ask(dashboard.panels), ask(dashboard.today ?? [])];
-  const parts = { dashboard, filters, ...(await partsOf(dashboard, fetch, account.id, filters)) };
+  const parts = { dashboard, filters, ...(await partsOf(own, fetch, account.id, filters)) };
   if (browser && firstPaint.isOver)
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
   return { ...parts, asked: await known(asked), today: await known(today), agreement: await agreement };

@@ -8,9 +8,9 @@ import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
-  const { account, metrics } = frame;
+  const { account, metrics, me } = frame;
   const filters = filtersAt(url, frame);
-  const slides = slidesOf(url.searchParams.getAll('page'));
+  const slides = slidesOf(url.searchParams.getAll('page'), me.rights.includes('agents:read'));
   const wanted = Number(url.searchParams.get('place') ?? '1') || 1;
   const place = (((wanted - 1) % slides.length) + slides.length) % slides.length;
   const slide = slides[place];

@@ -1,0 +1,51 @@
+// How often a wrong password may be tried: by address, by user from one address, and by user from anywhere else than before.
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { TooOften } from './errors.ts';
+
+const minute = 60;
+/** Of anybody from one address. */
+const ofPlace = { points: 40, duration: 10 * minute };
+/** Wrong passwords of one user from one address. */
+const ofPair = { points: 8, duration: 10 * minute };
+/** Of one user from addresses that the user never signed in from: a stranger does not lock out whoever has been here. */
+const ofStrangers = { points: 60, duration: 60 * minute };
+
+export interface Attempt {
+  email: string;
+  /** Where from: see placeOf. */
+  place: string;
+  /** The user has signed in from there before. */
+  isKnownPlace: boolean;
+}
+
+export class Throttle {
+  readonly #place = new RateLimiterMemory(ofPlace);
+  readonly #pair = new RateLimiterMemory(ofPair);
+  readonly #strangers = new RateLimiterMemory(ofStrangers);
+
+  /**
+   * Counts an attempt before the password is looked at, so that many at once count too. Who is refused already counts nowhere else:
+   * one address does not use up what others may try. Errors: TooOften.
+   */
+  async begin({ email, place, isKnownPlace }: Attempt): Promise<void> {
+    await consume(this.#place, place);
+    await consume(this.#pair, `${email} ${place}`);
+    if (!isKnownPlace) await consume(this.#strangers, email);
+  }
+
+  /** The password was right: what was counted for it is forgotten. */
+  async succeed({ email, place, isKnownPlace }: Attempt): Promise<void> {
+    await this.#place.reward(place, 1);
+    await this.#pair.delete(`${email} ${place}`);
+    if (!isKnownPlace) await this.#strangers.reward(email, 1);
+  }
+}
+
+async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) throw new TooOften(Math.ceil(refused.msBeforeNext / 1000));
+    throw refused;
+  }
+}

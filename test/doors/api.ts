@@ -1,0 +1,56 @@
+// An API with users, asked as whoever has a cookie or a token; its clock can be put forward.
+import { DatabaseSync } from 'node:sqlite';
+import { createApi } from '#api/app.ts';
+import type { ApiDeps } from '#api/deps.ts';
+import { openAuth, type Auth } from '#auth/auth.ts';
+import type { Rows } from '#auth/caller.ts';
+import type { Right, Role } from '#auth/rights.ts';
+import { written } from '#auth/users.ts';
+import type { Store } from '#warehouse/engine.ts';
+import { apiDeps } from '../api/deps.ts';
+
+export const password = 'correct horse battery staple';
+
+export interface Doors {
+  auth: Auth;
+  deps: ApiDeps;
+  ask(path: string, headers?: Record<string, string>, init?: { method?: string; body?: unknown }): Promise<Response>;
+  /** Makes a user and signs in. The cookie as a browser sends it back. */
+  userWith(
+    role: Role,
+    about?: { rows?: Rows; given?: Right[]; name?: string },
+  ): Promise<{ id: string; cookie: string }>;
+  signIn(email: string, secret?: string): Promise<Response>;
+  /** Milliseconds. */
+  forward(by: number): void;
+}
+
+export const cookieIn = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+export function openDoors(engine: Store | null, differs: Partial<ApiDeps> = {}): Doors {
+  let now = Date.now();
+  const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: () => now });
+  const deps = apiDeps(engine, { auth, ...differs });
+  const api = createApi(deps);
+  const ask: Doors['ask'] = async (path, headers = {}, { method = 'GET', body } = {}) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    return api.request(`http://127.0.0.1:3000/api${path}`, { method, headers: { ...type, ...headers }, ...sent });
+  };
+  const signIn: Doors['signIn'] = (email, secret = password) =>
+    ask('/sign-in', {}, { method: 'POST', body: { email, password: secret } });
+  let count = 0;
+  return {
+    ...{ auth, deps, ask, signIn },
+    async userWith(role, { rows = {}, given = [], name = `Person ${count}` } = {}) {
+      const email = `person${(count += 1)}@example.com`;
+      const user = await auth.users.add(written.parse({ email, name, role, given, rows }), password);
+      return { id: user.id, cookie: cookieIn(await signIn(email)) };
+    },
+    forward: (by) => (now += by),
+  };
+}

@@ -1,0 +1,293 @@
+// Users, passwords, sessions and tokens: what is taken, what is refused, and what ends what.
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placeOf } from '#auth/address.ts';
+import { openAuth } from '#auth/auth.ts';
+import { narrowedTo, type Rows } from '#auth/caller.ts';
+import { loginOptions } from '#auth/login.ts';
+import { hashed, isPassword, newPassword, objectionToPassword } from '#auth/passwords.ts';
+import { givable, requires, rightNames, roleNames, roles } from '#auth/rights.ts';
+import { schema } from '#auth/schema.ts';
+import { written } from '#auth/users.ts';
+import { authIn } from '#server/auth.ts';
+import { readConfig, readEnvironment } from '#server/config.ts';
+import { userDataIn } from '#server/user-data/user-data.ts';
+import { cookieIn, openDoors, password } from './api.ts';
+
+const body = async (answer: Response) =>
+  (await answer.json()) as Record<string, never> & { error?: { message: string } };
+
+describe('the first admin', () => {
+  it('closes the door: before, the owner of the machine may do everything; then everybody signs in', async () => {
+    const { ask, signIn, auth } = openDoors(null);
+    expect(await body(await ask('/me'))).toMatchObject({ is_closed: false, user: null, rights: rightNames });
+    expect((await ask('/users')).status).toBe(200);
+    expect((await signIn('anna@example.com')).status).toBe(401);
+    const wrong = { email: 'anna', name: 'Anna', password };
+    expect((await ask('/first-admin', {}, { method: 'POST', body: wrong })).status).toBe(400);
+    expect(auth.isClosed()).toBe(false);
+    const made = await ask('/first-admin', {}, { method: 'POST', body: { ...wrong, email: 'Anna@Example.com' } });
+    expect(made.status).toBe(200);
+    expect(made.headers.getSetCookie().join()).toMatch(/HttpOnly; SameSite=Lax/i);
+    expect((await ask('/users')).status).toBe(401);
+    expect((await ask('/users', { cookie: cookieIn(made) })).status).toBe(200);
+    const again = { email: 'bob@example.com', name: 'Bob', password };
+    expect((await ask('/first-admin', {}, { method: 'POST', body: again })).status).toBe(401);
+    const asAdmin = await ask('/first-admin', { cookie: cookieIn(made) }, { method: 'POST', body: again });
+    expect(asAdmin.status).toBe(409);
+  });
+
+  it('is an admin, and the last one stays', async () => {
+    const { auth } = openDoors(null);
+    const add = (email: string, role: string) => auth.users.add(written.parse({ email, name: email, role }), password);
+    await expect(add('v@example.com', 'viewer')).rejects.toThrow('the first user is an admin');
+    const anna = await add('anna@example.com', 'admin');
+    await add('v@example.com', 'viewer');
+    expect(() => auth.users.remove(anna.id)).toThrow('nobody else is an admin');
+    expect(() =>
+      auth.users.change(anna.id, { email: anna.email, name: 'Anna', role: 'manager', given: [], rows: {} }),
+    ).toThrow('stays an admin');
+    const bob = await add('bob@example.com', 'admin');
+    auth.users.remove(anna.id);
+    expect(() => auth.users.remove(bob.id)).toThrow('nobody else is an admin');
+  });
+});
+
+describe('what happens at the same time', () => {
+  it('makes one first admin', async () => {
+    const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now });
+    const begin = (name: string) => auth.begin({ email: `${name}@example.com`, name, password });
+    const begun = await Promise.allSettled(['anna', 'bob', 'cleo'].map(begin));
+    expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(auth.users.list()).toHaveLength(1);
+    expect(auth.users.list()).toHaveLength(1);
+  });
+});
+
+it('saved views go to the first admin, and go with whoever is removed', async () => {
+  const state = new DatabaseSync(':memory:');
+  const { views } = userDataIn(state, { clock: Date.now, id: randomUUID });
+  const auth = authIn(state, readConfig(readEnvironment({}, tmpdir())));
+  views.save('local', { name: 'Monday', address: '/queue' });
+  const first = await auth.begin({ email: 'anna@example.com', name: 'Anna', password });
+  expect([views.list('local').length, views.list(first.id).length]).toEqual([0, 1]);
+  await auth.users.add(written.parse({ email: 'bob@example.com', name: 'Bob', role: 'admin' }), password);
+  await auth.users.remove(first.id);
+  expect(views.list(first.id)).toEqual([]);
+});
+
+describe('a user', () => {
+  it.each([
+    [{ role: 'agent' }, 'needs the login'],
+    [{ role: 'viewer', rows: { agent: 'a@x.test' } }, 'only the role agent'],
+    [{ role: 'admin', rows: { groups: [1] } }, 'an admin sees everything'],
+    [{ role: 'viewer', given: ['chats:read'] }, 'chats:read needs agents:read'],
+    [{ role: 'viewer', given: ['names:read'] }, 'names:read needs chats:read'],
+  ])('%j is refused: %s', async (about, words) => {
+    const { auth, userWith } = openDoors(null);
+    await userWith('admin');
+    const user = written.parse({ email: 'x@example.com', name: 'X', ...about });
+    await expect(auth.users.add(user, password)).rejects.toThrow(words);
+  });
+
+  it('is added over HTTP with a password that is told once and works', async () => {
+    const { ask, userWith, signIn } = openDoors(null);
+    const { cookie } = await userWith('admin');
+    const asked = { email: 'new@example.com', name: 'New', role: 'viewer', rows: { groups: [2] } };
+    const added = (await body(await ask('/users', { cookie }, { method: 'POST', body: asked }))) as unknown as {
+      user: { id: string };
+      password: string;
+    };
+    const signed = await signIn('NEW@example.com ', added.password);
+    expect(await body(signed)).toMatchObject({
+      user: { role: 'viewer' },
+      rows: { groups: [2] },
+      rights: ['numbers:read'],
+    });
+    expect((await ask('/users', { cookie }, { method: 'POST', body: asked })).status).toBe(400);
+    expect((await ask('/users/nobody', { cookie }, { method: 'PUT', body: asked })).status).toBe(404);
+    const reset = await body(await ask(`/users/${added.user.id}/password`, { cookie }, { method: 'POST' }));
+    expect((await ask('/accounts', { cookie: cookieIn(signed) })).status).toBe(401);
+    expect((await signIn('new@example.com', added.password)).status).toBe(401);
+    expect((await signIn('new@example.com', String(reset.password))).status).toBe(200);
+  });
+
+  it('sees and ends the own sessions, and changes the own password', async () => {
+    const { ask, userWith, signIn } = openDoors(null);
+    const { cookie } = await userWith('admin');
+    const other = cookieIn(await signIn('person1@example.com'));
+    const list = async () =>
+      ((await body(await ask('/sessions', { cookie }))).sessions ?? []) as { id: string; is_this: boolean }[];
+    const [mine, theirs] = [(await list()).find((it) => it.is_this), (await list()).find((it) => !it.is_this)];
+    expect(mine && theirs && (await list()).length).toBe(2);
+    expect((await ask(`/sessions/${theirs?.id}`, { cookie }, { method: 'DELETE' })).status).toBe(204);
+    expect((await ask('/sessions', { cookie: other })).status).toBe(401);
+    expect((await ask(`/sessions/${theirs?.id}`, { cookie }, { method: 'DELETE' })).status).toBe(404);
+    const change = (old: string, next: string) =>
+      ask('/me/password', { cookie }, { method: 'PUT', body: { password: old, next } });
+    expect((await change('wrong wrong wrong', 'another long sentence')).status).toBe(401);
+    expect((await change(password, 'short')).status).toBe(400);
+    const third = cookieIn(await signIn('person1@example.com'));
+    const changed = await change(password, 'another long sentence');
+    expect(changed.status).toBe(204);
+    expect((await ask('/me', { cookie: cookieIn(changed) }).then(body)).user).not.toBeNull();
+    expect((await ask('/sessions', { cookie: third })).status).toBe(401);
+    expect((await signIn('person1@example.com')).status).toBe(401);
+  });
+});
+
+describe('wrong passwords', () => {
+  it('are throttled, and the same is said of nobody and of somebody', async () => {
+    const { signIn, userWith } = openDoors(null);
+    await userWith('admin');
+    const known = await body(await signIn('person1@example.com', 'wrong wrong wrong'));
+    expect(await body(await signIn('nobody@example.com', 'wrong wrong wrong'))).toEqual(known);
+    const statuses: number[] = [];
+    for (let count = 0; count < 10; count += 1)
+      statuses.push((await signIn('person1@example.com', 'wrong wrong wrong')).status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect((await signIn('person1@example.com')).status).toBe(429);
+    expect(Number((await signIn('person1@example.com')).headers.get('retry-after'))).toBeGreaterThan(60);
+  });
+
+  it('from elsewhere do not lock out who has been here', async () => {
+    const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now });
+    const who = { email: 'anna@example.com', name: 'Anna' };
+    await auth.begin({ ...who, password });
+    const at = (address: string, secret: string) =>
+      auth.signIn({ email: who.email, password: secret, address, browser: 'test' });
+    await at('10.0.0.1', password);
+    const refused = new Set<string>();
+    for (let count = 0; count < 70; count += 1)
+      await at(`192.0.2.${count}`, 'wrong wrong wrong').catch((error: Error) => refused.add(error.name));
+    expect(refused).toEqual(new Set(['NotSignedIn', 'TooOften']));
+    await expect(at('198.51.100.1', password)).rejects.toThrow('too many wrong passwords');
+    expect((await at('10.0.0.1', password)).caller.user?.name).toBe('Anna');
+  });
+});
+
+describe('a new password', () => {
+  it('that is not taken, or is set with a wrong old one, leaves no session', async () => {
+    const { auth, ask, userWith } = openDoors(null);
+    const { id, cookie } = await userWith('admin');
+    const change = (old: string, next: string) =>
+      ask('/me/password', { cookie }, { method: 'PUT', body: { password: old, next } });
+    expect([
+      (await change(password, 'short')).status,
+      (await change('wrong wrong', 'a long new sentence')).status,
+    ]).toEqual([400, 401]);
+    expect(auth.sessions(id)).toHaveLength(1);
+  });
+
+  it('that an admin gives ends sessions and tokens', async () => {
+    const { auth, ask, userWith } = openDoors(null);
+    const admin = await userWith('admin');
+    const { id, cookie } = await userWith('manager');
+    const user = auth.users.find(id);
+    if (!user) throw new Error('the user is gone');
+    const { secret } = auth.tokens.add(user, { name: 'one', rights: ['numbers:read'], days: 1 });
+    const statuses = async () => [
+      (await ask('/me', { cookie }).then(body)).user === null,
+      (await ask('/accounts', { authorization: `Bearer ${secret}` })).status,
+    ];
+    expect((await statuses())[0]).toBe(false);
+    expect((await ask(`/users/${id}/password`, { cookie: admin.cookie }, { method: 'POST' })).status).toBe(200);
+    expect(await statuses()).toEqual([true, 401]);
+  });
+
+  it('is not overtaken by a sign-in with the old one', async () => {
+    const { auth, signIn, userWith } = openDoors(null);
+    const { id } = await userWith('admin');
+    await Promise.all([
+      auth.users.setPassword(id, 'a long new sentence'),
+      ...Array.from({ length: 6 }, () => signIn('person1@example.com')),
+    ]);
+    expect(auth.sessions(id)).toEqual([]);
+  });
+});
+
+describe('where a user has been', () => {
+  it.each([
+    ['10.0.0.1', '10.0.0.1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['2001:db8:1:2::5', '2001:db8:1:2::/64'],
+    ['2001:0db8:1:2:9::1', '2001:db8:1:2::/64'],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (address, place) => {
+    expect(placeOf(address)).toBe(place);
+  });
+});
+
+describe('passwords', () => {
+  it('are kept as argon2id with a salt of their own', async () => {
+    const [one, other] = [await hashed(password), await hashed(password)];
+    expect(one).toMatch(/^argon2id\$19456\$2\$/);
+    expect(one).not.toBe(other);
+    expect([await isPassword(one, password), await isPassword(one, `${password} `)]).toEqual([true, false]);
+    expect(await isPassword('argon2id$8$1$AAAA$AAAA', password)).toBe(false);
+  });
+
+  it.each([
+    ['short', 'at least 12'],
+    ['x'.repeat(201), 'at most 200'],
+    ['abababababab', 'repeats'],
+    ['anna.example1', 'name or address'],
+    ['Unbelievable', 'tried first'],
+  ])('%s is refused: %s', async (word, words) => {
+    expect(await objectionToPassword(word, ['anna.example@example.com', 'Anna'])).toContain(words);
+  });
+
+  it('that are made are good ones', async () => {
+    const made = Array.from({ length: 50 }, newPassword);
+    expect(new Set(made).size).toBe(50);
+    for (const word of made) expect(await objectionToPassword(word, ['a@example.com', 'Anna'])).toBeNull();
+  });
+});
+
+describe('the table of rights', () => {
+  it('gives every right to the admin, and nothing that is of no use alone', () => {
+    expect([...roles.admin].sort()).toEqual([...rightNames].sort());
+    for (const role of roleNames)
+      for (const right of roles[role]) {
+        const needed = requires[right];
+        if (needed) expect([role, right, roles[role].some((own) => own === needed)]).toEqual([role, right, true]);
+      }
+    for (const right of givable) expect(rightNames).toContain(right);
+  });
+
+  it('a token sees at most what its maker sees', () => {
+    const rows = fc.record(
+      {
+        accounts: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')),
+        groups: fc.uniqueArray(fc.integer({ min: 0, max: 4 })),
+        agent: fc.constantFrom('x', 'y'),
+      },
+      { requiredKeys: [] },
+    );
+    const shows = ({ accounts, groups, agent }: Rows, chat: { account: string; group: number; agent: string }) =>
+      (accounts?.includes(chat.account) ?? true) &&
+      (groups?.includes(chat.group) ?? true) &&
+      (agent === undefined || agent === chat.agent);
+    const chats = ['a', 'b', 'c'].flatMap((account) =>
+      [0, 1, 2, 3, 4].flatMap((group) => ['x', 'y', 'z'].map((agent) => ({ account, group, agent }))),
+    );
+    fc.assert(
+      fc.property(rows, rows, (maker, token) => {
+        const both = narrowedTo(maker, token);
+        for (const chat of chats) expect(shows(both, chat)).toBe(shows(maker, chat) && shows(token, chat));
+      }),
+    );
+  });
+});
+
+it('the tables are those that the login library would make', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(schema);
+  const { getMigrations } = await import('better-auth/db/migration');
+  const options = loginOptions({ database, secret: 'x'.repeat(40), url: 'http://127.0.0.1:3000' });
+  const { toBeCreated, toBeAdded } = await getMigrations(options);
+  expect([toBeCreated, toBeAdded]).toEqual([[], []]);
+});

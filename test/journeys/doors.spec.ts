@@ -1,0 +1,122 @@
+// Letting others in: the first admin, a viewer of one group, what each finds, and the way out; in a product of its own.
+import { expect, type Page } from '@playwright/test';
+import { chat, lines, staff } from '../livechat/service/tiny.ts';
+import { expectAccessible } from './accessible.ts';
+import { startSecond } from './second.ts';
+import { settled, test } from './product.ts';
+
+const HOUR = 3_600_000;
+const instant = (hoursAgo: number, minutes = 0) =>
+  new Date(Date.now() - hoursAgo * HOUR + minutes * 60_000).toISOString();
+const chats = Array.from({ length: 4 }, (_, index) =>
+  chat(instant(30 + index), instant(30 + index, 10), { events: lines(instant(30 + index), 'v5', 'a20') }),
+);
+const password = 'correct horse battery staple';
+
+let own: Awaited<ReturnType<typeof startSecond>>;
+test.beforeAll(async () => {
+  test.setTimeout(90_000);
+  own = await startSecond([{ id: 'default', staff, records: { chats } }]);
+});
+test.afterAll(() => own.end());
+test.describe.configure({ mode: 'serial' });
+
+/** Told once. */
+let viewerPassword = '';
+
+async function signIn(page: Page, email: string, secret: string) {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('the owner of the machine lets others in, and is asked to sign in from then on', async ({ page, complaints }) => {
+  await page.goto(`${own.url}/`);
+  await settled(page);
+  await page.getByRole('link', { name: 'Let others in' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Olga Owner');
+  await page.getByLabel('E-mail address').fill('olga@example.com');
+  await page.getByLabel('Password').fill('olga@example.com');
+  await page.getByRole('button', { name: 'Make the first admin' }).click();
+  await expect(page.getByRole('alert')).toContainText('password');
+  await expectAccessible(page, 'main');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Make the first admin' }).click();
+  await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Olga Owner' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Let somebody in' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Vera Viewer');
+  await page.getByLabel('E-mail address').fill('vera@example.com');
+  await page.getByLabel('All operators').check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Let somebody in' }).click();
+  await expect(page.getByRole('status')).toContainText('vera@example.com may sign in');
+  viewerPassword = (await page.getByRole('status').locator('code').textContent()) ?? '';
+  await expect(page.getByRole('listitem').filter({ hasText: 'Vera Viewer' })).toContainText('groups All operators');
+  expect(complaints.filter((it) => !it.includes('400'))).toEqual([]);
+});
+
+test('a viewer signs in, finds figures without names of agents, and nothing else', async ({ page, complaints }) => {
+  await page.goto(`${own.url}/queue?preset=7d`);
+  await expect(page).toHaveURL(/\/sign-in\?to=/);
+  await expectAccessible(page);
+  await signIn(page, 'vera@example.com', 'wrong wrong wrong');
+  await expect(page.getByRole('alert')).toHaveText('the e-mail address or the password is wrong');
+  await signIn(page, 'vera@example.com', viewerPassword);
+  await expect(page).toHaveURL(/\/queue\?preset=7d$/);
+  await settled(page);
+  const menu = page.getByRole('navigation', { name: 'Pages' }).first();
+  await expect(menu.getByRole('link')).toHaveCount(await menu.getByRole('link').count());
+  for (const name of ['Agents', 'Transcripts', 'Operations', 'Digests', 'People'])
+    await expect(menu.getByRole('link', { name, exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /agents/i })).toHaveCount(0);
+  for (const path of ['/agents', '/transcripts', '/chat/K0001', '/operations', '/people', '/digests']) {
+    const answer = await page.goto(`${own.url}${path}`);
+    expect([path, answer?.status()]).toEqual([path, 403]);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('This page is not part of what you may see.');
+  }
+  expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
+});
+
+test('before scripts are there nothing is sent, least of all in an address', async ({ browser }) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto(`${own.url}/sign-in`);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled();
+  await expect(page.locator('form')).toHaveAttribute('method', 'post');
+  await expect(page.getByText('This form needs JavaScript.')).toBeVisible();
+});
+
+test('a session ends here and there, and a removed user is out at once', async ({ page, browser }) => {
+  await page.goto(`${own.url}/`);
+  await signIn(page, 'olga@example.com', password);
+  await expect(page).toHaveURL(`${own.url}/`);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(`${own.url}/`);
+  await signIn(elsewhere, 'vera@example.com', viewerPassword);
+  await expect(elsewhere).toHaveURL(`${own.url}/`);
+
+  await page.goto(`${own.url}/profile`);
+  await expect(page.getByText('this one')).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill('nightly export');
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  const secret = (await page.getByRole('status').locator('code').textContent()) ?? '';
+  await expectAccessible(page);
+  const asked = await page.request.get(`${own.url}/api/accounts`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(asked.status()).toBe(200);
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('There are no tokens.')).toBeVisible();
+
+  await page.goto(`${own.url}/people`);
+  page.once('dialog', (dialog) => void dialog.accept());
+  const vera = page.getByRole('listitem').filter({ hasText: 'Vera Viewer' });
+  await vera.getByRole('button', { name: 'Remove' }).click();
+  await expect(vera).toHaveCount(0);
+  await elsewhere.getByRole('link', { name: 'Queue' }).first().click();
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await page.goto(`${own.url}/`);
+  await expect(page).toHaveURL(/\/sign-in\?to=%2F$/);
+});
