@@ -9,6 +9,7 @@ import { newPassword } from '#auth/passwords.ts';
 import { givable, roleNames, roles } from '#auth/rights.ts';
 import { written, type User, type Written } from '#auth/users.ts';
 import { callerIn } from './context.ts';
+import { presetReader } from './guard.ts';
 import {
   addToken,
   addUser,
@@ -167,6 +168,7 @@ function addUsers(app: Hono, { auth: { users }, accounts }: ApiDeps): void {
   );
 
   app.post(addUser.path, async (c) => {
+    assertPerson(c);
     const { password: sent, ...asked } = await bodyOf(c, addUser.body);
     const password = sent ?? newPassword();
     const user = await Promise.resolve()
@@ -176,6 +178,7 @@ function addUsers(app: Hono, { auth: { users }, accounts }: ApiDeps): void {
   });
 
   app.put(routed(changeUser), async (c) => {
+    assertPerson(c);
     const asked = await bodyOf(c, changeUser.body);
     const user = await Promise.resolve()
       .then(() => users.change(c.req.param('id'), checked(asked)))
@@ -184,12 +187,14 @@ function addUsers(app: Hono, { auth: { users }, accounts }: ApiDeps): void {
   });
 
   app.post(routed(resetPassword), async (c) => {
+    assertPerson(c);
     const password = newPassword();
     await users.setPassword(c.req.param('id'), password, { andTokens: true }).catch(told);
     return c.json<AnswerOf<typeof resetPassword>>({ password });
   });
 
   app.delete(routed(removeUser), (c) => {
+    assertPerson(c);
     try {
       users.remove(c.req.param('id'));
     } catch (error) {
@@ -197,6 +202,13 @@ function addUsers(app: Hono, { auth: { users }, accounts }: ApiDeps): void {
     }
     return c.body(null, 204);
   });
+}
+
+/** A token that may change users could make itself an admin: it may list them. Errors: Declined. */
+function assertPerson(c: Context): void {
+  const { user, reader } = callerIn(c);
+  if (!user && reader.id !== presetReader.id)
+    throw new Declined('forbidden', 'users are changed by somebody who has signed in, not by a token');
 }
 
 function addTokens(app: Hono, { users, tokens }: Auth): void {

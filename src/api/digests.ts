@@ -48,7 +48,10 @@ const sendShown = (send: Noted): ShownSend => {
 
 /** Digests are about everybody's numbers, and name who gets them. */
 function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
-  assertSeesAll(readerOf(c), 'digests');
+  const reader = readerOf(c);
+  assertSeesAll(reader, 'digests');
+  if (reader.rows)
+    throw new Declined('forbidden', 'digests name agents: they need the rights agents:read and names:read');
   if (!deps.digests) throw new Declined('unavailable', 'this server keeps no digests');
   return deps.digests;
 }

@@ -3,9 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { localCaller, type Caller } from '#auth/caller.ts';
 import { rightNames } from '#auth/rights.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
 import { contract } from './contract/contract.ts';
 import type { Endpoint } from './contract/endpoint.ts';
-import type { ApiDeps } from './deps.ts';
+import type { ApiDeps, TrustedProxies } from './deps.ts';
 import { Declined } from './errors.ts';
 
 declare module 'hono' {
@@ -34,12 +35,18 @@ export function isFromElsewhere(
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
+/** Whether a host is the public one, in whatever spelling: the port of https may be said. */
+export function isPublicName(host: string | undefined, { url }: Pick<TrustedProxies, 'url'>): boolean {
+  const address = `${url.protocol}//${host}`;
+  return host !== undefined && URL.canParse(address) && new URL(address).origin === url.origin;
+}
+
 /** Refuses other sites' pages, and names of this machine that are not its own (DNS rebinding). */
 export const guardOrigin =
   (deps: ApiDeps): MiddlewareHandler =>
   async (c, next) => {
     const host = hostOf(c);
-    const isPublic = host === deps.proxies?.url.host;
+    const isPublic = deps.proxies !== undefined && isPublicName(host, deps.proxies);
     if (deps.loopback && !isPublic && !loopbackHosts.includes(host.replace(/:\d+$/, '').toLowerCase()))
       throw new Declined('forbidden', `this server answers as ${loopbackHosts.join(', ')} only, not as ${host}`);
     const own = isPublic ? deps.proxies?.url.origin : `${new URL(c.req.url).protocol}//${host}`;
@@ -58,8 +65,9 @@ function presented(header: string): string | undefined {
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : undefined;
 }
 
+export const presetReader: Reader = { id: 'api-token' };
 /** Whoever sends CHATLEDGER_API_TOKEN. */
-const presetCaller: Caller = { reader: { id: 'api-token' }, rights: new Set(rightNames), user: null };
+const presetCaller: Caller = { reader: presetReader, rights: new Set(rightNames), user: null };
 
 /** Without a header or a session: on loopback, while there is no user, the owner of the machine. Errors: Declined. */
 export async function callerOf({ auth, token, loopback }: ApiDeps, c: Context): Promise<Caller | null> {

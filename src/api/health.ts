@@ -1,5 +1,6 @@
 // Whether the program is up, and how far the first pull is. Needs no login.
 import type { Hono } from 'hono';
+import { accountsOf } from './context.ts';
 import { getHealth, type Health } from './contract/health.ts';
 import type { ApiDeps } from './deps.ts';
 
@@ -8,7 +9,11 @@ export function addHealth(app: Hono, deps: ApiDeps): void {
     const snapshot = deps.published();
     const { last_success_at, running, stage, done, total, pulled_since } = deps.pull();
     const reached = deps.pulls().running.map(({ account, pulled_since }) => [account, pulled_since] as const);
-    const accounts = deps.accounts().length > 1 ? { accounts: Object.fromEntries(reached) } : {};
+    // Which accounts there are is told to those who may ask about them.
+    const caller = c.get('caller');
+    const known = caller ? accountsOf(deps, caller.reader).map(({ id }) => id) : [];
+    const theirs = reached.filter(([id]) => known.includes(id));
+    const accounts = deps.accounts().length > 1 && caller ? { accounts: Object.fromEntries(theirs) } : {};
     const pull = { last_success_at, running, stage, done, total, pulled_since, ...accounts };
     c.header('cache-control', 'no-store');
     if (!snapshot) return c.json<Health>({ status: 'starting', snapshot: null, pull }, 503);

@@ -41,6 +41,7 @@ export const requires: Partial<Record<Right, Right>> = {
   'chats:read': 'agents:read',
   'names:read': 'chats:read',
   files: 'names:read',
+  'digests:write': 'names:read',
 };
 
 export const rightsOf = (role: Role, given: readonly Right[] = []): ReadonlySet<Right> =>

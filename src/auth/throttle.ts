@@ -29,8 +29,14 @@ export class Throttle {
    */
   async begin({ email, place, isKnownPlace }: Attempt): Promise<void> {
     await consume(this.#place, place);
-    await consume(this.#pair, `${email} ${place}`);
-    if (!isKnownPlace) await consume(this.#strangers, email);
+    try {
+      await consume(this.#pair, `${email} ${place}`);
+      if (!isKnownPlace) await consume(this.#strangers, email);
+    } catch (refused) {
+      // No password was looked at: a program with an old one does not lock out all who share its address.
+      await this.#place.reward(place, 1);
+      throw refused;
+    }
   }
 
   /** The password was right: what was counted for it is forgotten. */

@@ -71,8 +71,8 @@ export interface UserStore {
   add(user: Written, password: string, how?: { isFirst?: boolean }): Promise<User>;
   /** Errors: BadUser, also when no admin would be left. */
   change(id: string, user: Written): User;
-  /** Ends all sessions of the user; `andTokens`: these too. Errors: BadUser. */
-  setPassword(id: string, password: string, how?: { andTokens?: boolean }): Promise<void>;
+  /** Ends all sessions of the user; `andTokens`: these too; `instead`: only in place of this hash. Errors: BadUser. */
+  setPassword(id: string, password: string, how?: { andTokens?: boolean; instead?: string }): Promise<void>;
   /** Why a password is not taken. Errors: BadUser. */
   assertGood(id: string, password: string): Promise<void>;
   /** How the password is kept; undefined: there is none. */
@@ -139,6 +139,10 @@ export function usersIn(database: DatabaseSync, { closed, removed }: Told): User
   const assertFree = (email: string): void => {
     if (statement.named.get(email)) throw new BadUser('email', `there is a user ${email} already`);
   };
+  const hashOf = (id: string): string | undefined => {
+    const password = statement.hash.get(id)?.password;
+    return typeof password === 'string' ? password : undefined;
+  };
   const at = (): string => new Date().toISOString();
   const keep = (id: string, hash: string): void => {
     statement.forgetLogin.run(id);
@@ -193,15 +197,14 @@ export function usersIn(database: DatabaseSync, { closed, removed }: Told): User
       });
     },
     assertGood: (id, password) => assertGood(password, there(id)),
-    hashOf(id) {
-      const password = statement.hash.get(id)?.password;
-      return typeof password === 'string' ? password : undefined;
-    },
-    async setPassword(id, password, { andTokens = false } = {}) {
+    hashOf,
+    async setPassword(id, password, { andTokens = false, instead } = {}) {
       await assertGood(password, there(id));
       const hash = await hashed(password);
       whole(() => {
         there(id);
+        if (instead !== undefined && hashOf(id) !== instead)
+          throw new BadUser('password', 'the password was changed meanwhile: sign in with the new one');
         keep(id, hash);
         statement.endSessions.run(id);
         if (andTokens) statement.endTokens.run(id);

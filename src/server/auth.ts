@@ -27,11 +27,13 @@ export const authIn = (state: DatabaseSync, { host, port, proxies, public_url }:
     removed: (id) => viewsOf(state).forget(id),
   });
 
+const longest_name = 100;
+
 /** The admin of CHATLEDGER_ADMIN_EMAIL, while there is no user; a sentence when one was made. Errors: Stopped. */
 export async function letFirstAdminIn(auth: Auth, { admin }: Config): Promise<string | undefined> {
   if (!admin || auth.isClosed()) return undefined;
   try {
-    await auth.begin({ ...admin, name: admin.email });
+    await auth.begin({ ...admin, name: admin.email.slice(0, longest_name) });
   } catch (error) {
     if (error instanceof BadUser)
       throw new Stopped(`CHATLEDGER_ADMIN_${error.what === 'password' ? 'PASSWORD' : 'EMAIL'}: ${error.message}`);

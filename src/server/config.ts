@@ -135,7 +135,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
     api_token: maybe('CHATLEDGER_API_TOKEN'),
-    public_url: maybe('CHATLEDGER_PUBLIC_URL'),
+    public_url: spelled(maybe('CHATLEDGER_PUBLIC_URL')),
     proxies: proxiesIn(text('CHATLEDGER_TRUSTED_PROXIES')),
     admin: adminOf(maybe),
     public_port: publicPortOf(maybe),
@@ -170,9 +170,13 @@ export function complaintsOf({ readings, unknown, file }: Environment): string[]
   ];
 }
 
+/** An address as browsers spell it, without a slash at its end. */
+const spelled = (address: string | null): string | null =>
+  address !== null && URL.canParse(address) ? new URL(address).href.replace(/\/+$/, '') : address;
+
 const adminOf = (maybe: Maybe): Config['admin'] => {
   const [email, password] = [maybe('CHATLEDGER_ADMIN_EMAIL'), maybe('CHATLEDGER_ADMIN_PASSWORD')];
-  return email !== null && password !== null ? { email, password } : null;
+  return email !== null && password !== null ? { email: email.trim(), password } : null;
 };
 
 /** Settings that are of no use without each other. */

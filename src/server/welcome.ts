@@ -1,7 +1,7 @@
 // Who is let in at each port, before anything is answered: pure looks at the head of a request.
 import type { IncomingMessage } from 'node:http';
 import type { Objection } from '#api/errors.ts';
-import { isFromElsewhere } from '#api/guard.ts';
+import { isFromElsewhere, isPublicName } from '#api/guard.ts';
 import type { TrustedProxies } from '#api/deps.ts';
 
 export type Head = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'headersDistinct' | 'httpVersion'>;
@@ -66,7 +66,7 @@ const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
 /** Whether a trusted proxy hands a request on: under the public name, or marked as forwarded. */
 export function isProxied(head: Head & Peer, proxies: TrustedProxies | undefined): proxies is TrustedProxies {
   if (!proxies?.isTrusted(head.socket.remoteAddress)) return false;
-  return head.headers.host === proxies.url.host || forwardedBy(head, pathOf(head)) !== undefined;
+  return isPublicName(head.headers.host, proxies) || forwardedBy(head, pathOf(head)) !== undefined;
 }
 
 type Peer = Pick<IncomingMessage, 'socket'>;
@@ -80,7 +80,7 @@ function objectionToWay(head: Head & Peer, { isClosed, proxies }: Door): Objecti
         'forbidden',
         'there are no users yet: make the first admin on the server itself (the page "Let others in", or `chatledger user add`)',
       ];
-    if (host === proxies.url.host) return undefined;
+    if (isPublicName(host, proxies)) return undefined;
     return ['forbidden', `this server answers as ${proxies.url.host} only: let the proxy send that as Host`];
   }
   const forwarded = forwardedBy(head, pathOf(head));

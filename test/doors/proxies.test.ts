@@ -30,6 +30,8 @@ describe('the port of dashboards and API', () => {
   it('answers a named proxy under the public name, once there are users', () => {
     for (const peer of ['10.1.2.3', '192.0.2.7', '::1', '::ffff:10.1.2.3'])
       expect(refusal(peer, publicly)).toBeUndefined();
+    for (const host of ['Numbers.Example', 'numbers.example:443'])
+      expect(refusal('10.1.2.3', { ...publicly, host })).toBeUndefined();
     expect(refusal('10.1.2.3', publicly, false)).toContain('there are no users yet');
     expect(refusal('10.1.2.3', { host: 'numbers.example' }, false)).toContain('there are no users yet');
     expect(refusal('10.1.2.3', { ...publicly, host: 'evil.example' })).toContain('answers as numbers.example only');

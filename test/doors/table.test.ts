@@ -144,6 +144,24 @@ it('a receipt lists its chats to those alone who may read conversations', async 
   expect(await listed(viewer)).toEqual([1, 0]);
 });
 
+it('a token changes no user, whatever its rights: it could make itself an admin', async () => {
+  const maker = doors.auth.users.named('person1@example.com');
+  const { token, secret } = doors.auth.tokens.add(maker, { name: 'people', rights: ['people:write'], days: 1 });
+  const headers = { authorization: `Bearer ${secret}` };
+  const body = { email: 'new@example.com', name: 'New', role: 'admin' };
+  expect((await doors.ask('/users', headers)).status).toBe(200);
+  for (const [method, path] of [
+    ['POST', '/users'],
+    ['PUT', `/users/${maker.id}`],
+    ['POST', `/users/${maker.id}/password`],
+    ['DELETE', `/users/${maker.id}`],
+  ] as const)
+    expect([path, (await doors.ask(path, headers, { method, body })).status]).toEqual([path, 403]);
+  const preset = { authorization: 'Bearer right-token' };
+  expect((await doors.ask('/users', preset, { method: 'POST', body })).status).toBe(200);
+  doors.auth.tokens.remove(token.id);
+});
+
 it('two endpoints at one address need the same', () => {
   for (const one of contract)
     expect([nameOf(one), neededAt(one.method.toUpperCase(), `/api${addressOf(one)}`)]).toEqual([

@@ -11,11 +11,11 @@ export async function tried<Name extends Call>(
   return outcome.kind === 'answered' ? { answer: outcome.answer } : { problem: outcome.message };
 }
 
-/** Where to go after signing in: a place of this server and of no other. */
-export function placeIn(search: Pick<URLSearchParams, 'get'>): string {
+/** Where to go after signing in, from a page of `origin`: the whole address of a place there, and of no other server. */
+export function placeIn(search: Pick<URLSearchParams, 'get'>, origin: string): string {
   const to = search.get('to') ?? '/';
-  const { origin } = location;
-  if (!URL.canParse(to, origin)) return '/';
-  const place = new URL(to, origin);
-  return place.origin === origin && place.pathname !== '/sign-in' ? place.pathname + place.search : '/';
+  const home = `${origin}/`;
+  if (!URL.canParse(to, home)) return home;
+  const place = new URL(to, home);
+  return place.origin === origin && place.pathname !== '/sign-in' ? place.href : home;
 }
