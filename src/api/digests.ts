@@ -8,7 +8,7 @@ import type { File } from '#digests/channels/letter.ts';
 import { refusalOf } from '#digests/channels/reach.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import { digestFrom, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
-import { nextDue } from '#digests/due.ts';
+import { nextOf } from '#digests/due.ts';
 import { objectionsTo } from '#digests/quality-gate.ts';
 import type { Noted, Send } from '#digests/ledger.ts';
 import { again, madeFrom } from '#digests/made.ts';
@@ -66,11 +66,12 @@ function kept(digests: DigestDeps, id: string): StoredDigest {
 const secondsOf = (digests: DigestDeps): number => Math.floor(digests.clock() / 1000);
 
 function shown(digests: DigestDeps, { digest }: StoredDigest): ShownDigest {
-  const next = digest.is_paused ? undefined : nextDue(digest.schedule, secondsOf(digests));
+  const { next, problem } = digest.is_paused ? {} : nextOf(digest.schedule, secondsOf(digests));
   const sends = digests.store.ledger.history(digest.id, 1);
   return {
     ...{ ...digest, channels: digest.channels.map(withoutSecret) },
     next_at: next ? instant(next.at) : null,
+    schedule_problem: problem ?? null,
     last: sends[0] ? sendShown(sends[0]) : null,
   };
 }

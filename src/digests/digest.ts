@@ -98,8 +98,12 @@ export const digestSchema = z.strictObject({
 /** A digest as it is kept. */
 export type Digest = z.infer<typeof digestSchema>;
 
-/** What was kept before stays readable: its documents are set in English where a language is no longer taken. */
+/**
+ * What was kept before stays readable: its documents are set in English where a language is no longer taken, and it is never due
+ * where its schedule is not, which the page and the log say.
+ */
 const keptSchema = digestSchema.extend({
+  schedule: z.strictObject({ cron: z.string(), timezone: z.string() }),
   language: z.string(),
   readers: z.array(reader.extend({ language: z.string().optional() })),
 });

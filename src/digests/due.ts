@@ -36,3 +36,13 @@ export function nextDue({ cron, timezone }: Schedule, now: number): Due | undefi
   const next = cronOf(cron, timezone).nextRun(new Date(now * 1000));
   return next ? dueAt(timezone, next) : undefined;
 }
+
+/** The next time, or why there is none: an expression that a version before this one took may be refused by this one. */
+export function nextOf(schedule: Schedule, now: number): { next?: Due; problem?: string } {
+  try {
+    const next = nextDue(schedule, now);
+    return next ? { next } : { problem: 'names a day that never comes' };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error) };
+  }
+}

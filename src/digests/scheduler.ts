@@ -7,7 +7,7 @@ import { messageIdOf, type File, type Letter } from './channels/letter.ts';
 import { patience, type Outcome } from './channels/outcome.ts';
 import { accountFor, type DigestDeps } from './deps.ts';
 import type { Digest, Reader } from './digest.ts';
-import { dueNow } from './due.ts';
+import { dueNow, nextOf, type Due } from './due.ts';
 import { objectionsTo } from './quality-gate.ts';
 import { isReady, type Key, type Send } from './ledger.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
@@ -37,7 +37,7 @@ export async function round(deps: DigestDeps): Promise<void> {
   settle(deps);
   for (const { digest, handled_until } of deps.store.list()) {
     if (digest.is_paused) continue;
-    const due = dueNow(digest.schedule, handled_until, seconds(deps));
+    const due = dueOf(deps, digest, handled_until);
     if (!due) continue;
     const is_late = seconds(deps) - due.at > late_seconds;
     enlist(deps, digest, periodBefore(digest.period, due.on), { due_at: due.at, is_late });
@@ -46,6 +46,23 @@ export async function round(deps: DigestDeps): Promise<void> {
   // What a round before this one has not sent yet is its business: a slow host is not waited for twice.
   await sendAll(deps, (key) => !deps.sending.has(keyText(key)));
   await tellOwners(deps);
+}
+
+/** What was said of digests whose schedule cannot be read: once is enough. */
+const said = new WeakMap<DigestDeps, Set<string>>();
+
+/** One schedule that cannot be read keeps none of the others. */
+function dueOf(deps: DigestDeps, { id, schedule }: Digest, handled_until: number): Due | undefined {
+  try {
+    return dueNow(schedule, handled_until, seconds(deps));
+  } catch {
+    const { problem } = nextOf(schedule, seconds(deps));
+    const sentence = `digest ${id} is never due: its schedule "${schedule.cron}" (${schedule.timezone}) ${problem}`;
+    const before = said.get(deps) ?? new Set();
+    if (!before.has(sentence)) deps.log(sentence);
+    said.set(deps, before.add(sentence));
+    return undefined;
+  }
 }
 
 /** Sends of a digest and period that are ready, also those that wait for their turn already. */

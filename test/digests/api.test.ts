@@ -1,6 +1,7 @@
 // Digests over HTTP: list, change, preview, run now, history, and a page as a document.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
+import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { apiDeps } from '../api/deps.ts';
@@ -28,6 +29,26 @@ it('the list says when each is due next and what became of the last one', async 
     digests: [{ id: 'week', next_at: '2026-05-18T07:00:00.000Z', last: null }],
     can_mail: false,
   });
+});
+
+it('a schedule that this version cannot read is named, and keeps no other digest', async () => {
+  const it = folder();
+  const { cron: _, ...zone } = digest().schedule;
+  it.store.save({ ...digest(), id: 'older', schedule: { ...zone, cron: '0 7 * * 9' } }, it.now - 86_400);
+  const ask = asking(it);
+  const problem = expect.any(String) as string;
+  expect(await (await ask('/digests')).json()).toMatchObject({
+    digests: [
+      { id: 'older', next_at: null, schedule_problem: problem },
+      { id: 'week', next_at: '2026-05-18T07:00:00.000Z', schedule_problem: null },
+    ],
+  });
+  await round(it);
+  await round(it);
+  expect(it.said.filter((words) => words.includes('older'))).toEqual([
+    expect.stringContaining('digest older is never due: its schedule "0 7 * * 9" (UTC)'),
+  ]);
+  expect(it.store.ledger.history('week', 9)).toMatchObject([{ state: 'sent' }]);
 });
 
 it('run now sends, and a second time sends nothing more', async () => {

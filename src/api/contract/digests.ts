@@ -24,7 +24,8 @@ export type Send = z.infer<typeof Send>;
 
 const Shown = digestSchema
   .extend({
-    next_at: z.iso.datetime().nullable().openapi({ description: 'null while it is paused' }),
+    next_at: z.iso.datetime().nullable().openapi({ description: 'null while it is paused, or never due' }),
+    schedule_problem: z.string().nullable().openapi({ description: 'Why it is never due' }),
     last: Send.nullable(),
   })
   .openapi('Digest', { description: 'Secrets of channels are told once, when they are made' });

@@ -7,7 +7,7 @@ import { folderOf, writeFiles } from '#digests/channels/folder.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { formats, type Digest, type Format, type Reader } from '#digests/digest.ts';
-import { nextDue } from '#digests/due.ts';
+import { nextOf } from '#digests/due.ts';
 import { objectionsTo } from '#digests/quality-gate.ts';
 import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
 import { renderedFor, zoneFor } from '#digests/rendered.ts';
@@ -59,13 +59,14 @@ export async function digest(action: string, name: string | undefined, options: 
 
 function list(deps: DigestDeps, _name: string | undefined, { json }: DigestOptions): void {
   const all = deps.store.list().map(({ digest: it }) => {
-    const next = it.is_paused ? undefined : nextDue(it.schedule, clock());
-    return { ...shown(it), next_at: next ? new Date(next.at * 1000).toISOString() : null };
+    const { next, problem } = it.is_paused ? {} : nextOf(it.schedule, clock());
+    const next_at = next ? new Date(next.at * 1000).toISOString() : null;
+    return { ...shown(it), next_at, schedule_problem: problem ?? null };
   });
   if (json) return outJson({ digests: all }, 2);
   for (const it of all)
     out(
-      `${it.id.padEnd(20)} ${it.period.padEnd(13)} ${it.schedule.cron} ${it.schedule.timezone}  ${it.next_at ? `next ${it.next_at}` : 'paused'}`,
+      `${it.id.padEnd(20)} ${it.period.padEnd(13)} ${it.schedule.cron} ${it.schedule.timezone}  ${it.schedule_problem ? `never due: the schedule ${it.schedule_problem}` : it.next_at ? `next ${it.next_at}` : 'paused'}`,
     );
 }
 

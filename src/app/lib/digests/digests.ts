@@ -3,7 +3,12 @@ import type { Digest, ShownDigest } from '#api/contract/digests.ts';
 import { call, type Call, type Given } from '#lib/api.ts';
 
 /** What is sent when a digest is saved: what the API adds to it is left out. */
-export function savedForm({ next_at: _next, last: _last, ...digest }: Digest & Partial<ShownDigest>): Digest {
+export function savedForm({
+  next_at: _next,
+  schedule_problem: _problem,
+  last: _last,
+  ...digest
+}: Digest & Partial<ShownDigest>): Digest {
   return digest;
 }
 

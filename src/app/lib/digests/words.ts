@@ -19,6 +19,7 @@ export const digestWords = {
   remove: 'Remove',
   removeSure: (title: string) => `Remove the digest ${title}? What was sent stays in the data folder.`,
   paused: 'paused',
+  neverDue: (cron: string, why: string) => `Never due: the schedule “${cron}” ${why}.`,
   next: (when: string) => `next ${when}`,
   last: (period: string, state: string) => `last: ${period}, ${state}`,
   neverSent: 'not sent yet',
