@@ -18,7 +18,7 @@ export default {
       'style-src': ['self', 'unsafe-inline'],
       'img-src': ['self', 'data:'],
       'object-src': ['none'],
-      'base-uri': ['self'],
+      'base-uri': ['none'],
       'frame-ancestors': ['none'],
     },
   },

@@ -11,6 +11,7 @@ import type { Loading } from '#etl/load/batch.ts';
 import { prepare } from '#etl/load/load.ts';
 import { archiveUnit } from '#etl/plan/plan.ts';
 import { batch_size } from '#etl/run.ts';
+import { nobodyErased } from '#etl/erased/erased.ts';
 import { emptyTally } from '#etl/tally.ts';
 import { pullProcess } from '#server/pull-process.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -48,6 +49,7 @@ async function loadDays(engine: Store, folder: string, chats: number): Promise<L
   const of = { account: 'default', timezone: zone, now };
   const loading: Omit<Loading, 'bundle' | 'previous'> = {
     ...{ engine, ledger: await readLedger(engine, of), batch: { ...of, pull_id: 'p-1' }, tally: emptyTally() },
+    erased: nobodyErased,
   };
   const [started, cpu, own] = [performance.now(), process.cpuUsage(), process.threadCpuUsage()];
   const memory: number[] = [];

@@ -136,7 +136,10 @@ interface Loaded {
 }
 
 const newBatch = (run: Run, previous: Bundle | undefined): Loaded => ({
-  loading: { ...run, batch: { ...run, now: run.clock() }, bundle: new Bundle(), previous },
+  loading: {
+    ...{ ...run, batch: { ...run, now: run.clock() }, bundle: new Bundle(), previous },
+    erased: run.archive.erased,
+  },
   ...{ gathered: [], characters: 0 },
 });
 

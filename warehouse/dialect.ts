@@ -35,6 +35,8 @@ export interface Dialect {
   fingerprint(columns: readonly string[]): string;
   /** A text that stands for another, always the same, and from which the other is not read. */
   pseudonym(text: string): string;
+  /** A text of as many of a character as another text has characters. */
+  filled(character: string, text: string): string;
   /** How many times a number fits whole into another. */
   wholes(number: string, size: number): string;
   /** The Unix second of an instant, with its fraction. */

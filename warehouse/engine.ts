@@ -72,6 +72,8 @@ export interface Store extends Engine {
   load(table: Table, rows: readonly Row[] | Lines, options?: LoadOptions): Promise<void>;
   /** Copies everything to `file` (which must not exist), lets `finish` write to the copy, and closes the copy. */
   copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void>;
+  /** Lets `work` write another file (which must not exist) out of what is in this one, and closes it. */
+  fill(file: string, work: (copy: Copy) => Promise<void>): Promise<void>;
   /** Lets `work` read another file of the same engine under the name that it is given; its calls of this engine belong to it. */
   beside<T>(file: string, work: (name: string) => Promise<T>): Promise<T>;
   /** Statements that make the file anew but for its rows: schemas, tables, views and comments. */

@@ -17,7 +17,7 @@ const hashOf = (text: string): string => hash('sha1', text, 'base64url');
 
 /** Gives the day's news with its last part, before that nothing. */
 export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit>): Promise<PeriodNews[]> {
-  const { engine, ledger, batch } = loading;
+  const { engine, ledger, batch, erased } = loading;
   const { unit, failure } = item;
   const name = JSON.stringify(unit);
   const day = ledger.open.get(name) ?? (await openDay(loading, unit));
@@ -26,7 +26,8 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   const read = recordsOf(unit);
   const strangers: Came[] = [];
   let count = 0;
-  for (const came of recordsIn(item)) {
+  for (const { record, stored } of recordsIn(item)) {
+    const came: Came = { record: erased.record(batch.account, record), ...(stored ? { stored } : {}) };
     if (isOfDay(day, came.record, read)) bundleRecord(loading, day, came, read);
     else strangers.push(came);
     // What is written meanwhile goes on statement by statement, and each waits for its turn here.

@@ -1,5 +1,6 @@
 // What is loaded together: whose answers, when they came, what their rows go into, and the periods that they bring.
 import type { Store } from '#warehouse/engine.ts';
+import type { Erased } from '../erased/erased.ts';
 import type { Cost, Failure } from '../fetched.ts';
 import type { Ledger, Noted } from '../ledger/ledger.ts';
 import type { PeriodKey, PeriodNews } from '../ledger/period.ts';
@@ -20,6 +21,8 @@ export interface Loading {
   engine: Store;
   ledger: Ledger;
   batch: Batch;
+  /** Who is left out of what is decoded. */
+  erased: Erased;
   tally: Tally;
   bundle: Bundle;
   /** What came before and may not be committed yet. */

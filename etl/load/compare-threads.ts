@@ -80,10 +80,11 @@ async function compareRecords(
   unit: ArchiveUnit,
   records: readonly unknown[],
 ): Promise<void> {
-  const { engine, ledger, batch, bundle, tally } = loading;
+  const { engine, ledger, batch, bundle, tally, erased } = loading;
   const { account, pull_id } = batch;
   const threads = new Map<string, ChatRows>();
-  for (const record of records) {
+  for (const received of records) {
+    const record = erased.record(account, received);
     const text = JSON.stringify(record);
     const id = threadIdOf(record) ?? hash('sha1', text, 'base64url');
     day.seen.add(id);

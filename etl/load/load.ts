@@ -1,5 +1,6 @@
 // Makes gathered answers into rows of the warehouse: facts, reports and ledger of a batch, written in one transaction.
 import type { Store } from '#warehouse/engine.ts';
+import { nobodyErased } from '../erased/erased.ts';
 import type { Gathered } from '../fetched.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PeriodNews } from '../ledger/period.ts';
@@ -35,7 +36,10 @@ export async function load(
   tally: Tally,
 ): Promise<News> {
   const bundle = new Bundle();
-  const noted = await prepare({ engine, ledger, batch, tally, bundle, previous: undefined }, gathered);
+  const noted = await prepare(
+    { engine, ledger, batch, erased: nobodyErased, tally, bundle, previous: undefined },
+    gathered,
+  );
   await bundle.commit(engine);
   return noted;
 }

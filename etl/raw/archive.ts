@@ -5,11 +5,13 @@ import { responsesTo } from '#warehouse/raw/responses.ts';
 import { rawResponses } from '#warehouse/tables/tables.ts';
 import type { Store, Row } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
+import { nobodyErased, type Erased } from '../erased/erased.ts';
 import type { Gathered, Received } from '../fetched.ts';
 import { sourceName, type ListUnit, type Unit } from '../unit.ts';
 import { storeBodies, storeChats, type Asking, type PeriodBody } from './bodies.ts';
 import { takeApart, type PageBody } from './pages.ts';
 import { beginDay, heldBy, type Held } from './span.ts';
+import { bodyWithout } from './without.ts';
 
 /** Who asks: the pull of one account, and the zone in which it asks. */
 export interface AskingPull {
@@ -20,6 +22,8 @@ export interface AskingPull {
 
 export interface RawArchive {
   readonly engine: Store;
+  /** Who is left out of what is kept. */
+  readonly erased: Erased;
   /** `now` in Unix seconds: the time under which the answers are loaded. */
   keep(pull: AskingPull, gathered: readonly Gathered[], now: number): Promise<void>;
   held(account: string): Promise<Held>;
@@ -33,13 +37,19 @@ const long_body = 2 * 1024 * 1024;
  * The open file is also the lock of whoever writes the warehouse. Of a doubtful file, which was not closed, the last
  * second may be missing in part: it does not count as held. Errors: those of open.ts.
  */
-export async function openArchive(file: string, { isDoubtful = false } = {}): Promise<RawArchive> {
+export async function openArchive(
+  file: string,
+  { isDoubtful = false, whoErased = () => nobodyErased }: { isDoubtful?: boolean; whoErased?: () => Erased } = {},
+): Promise<RawArchive> {
   const engine = await openRawArchive(file);
+  const erased = whoErased(); // only now: whoever erases has the file open
   let begun_on = '';
   const questions: Open = { unfinished: new Map(), asked: new Map() };
   return {
     engine,
-    keep({ account, timezone, pull_id }, gathered, now) {
+    erased,
+    keep({ account, timezone, pull_id }, received, now) {
+      const gathered = received.map((item) => withoutErased(erased, account, item));
       const write = async (): Promise<void> => {
         if (gathered.length === 0) return;
         if (begun_on !== utcDay(now)) await beginDay(engine, now);
@@ -54,6 +64,14 @@ export async function openArchive(file: string, { isDoubtful = false } = {}): Pr
       return { from, to: isDoubtful ? to - 1 : to };
     },
     close: () => engine.close(),
+  };
+}
+
+function withoutErased(erased: Erased, account: string, item: Gathered): Gathered {
+  if (erased.isEmpty || item.unit.kind !== 'archive') return item;
+  return {
+    ...item,
+    answers: item.answers.map((answer) => ({ ...answer, body: bodyWithout(erased, account, answer.body) })),
   };
 }
 

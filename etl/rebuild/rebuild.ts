@@ -10,6 +10,7 @@ import { countChats } from '#warehouse/ledger/stored-rows.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { accountsHeld, questionsHeld } from '#warehouse/raw/responses.ts';
 import { remove } from '#warehouse/store/swap.ts';
+import { nobodyErased, type Erased } from '../erased/erased.ts';
 import { hashOf } from '../raw/pages.ts';
 import { namePulls } from './records.ts';
 import { replay } from './replay.ts';
@@ -19,6 +20,8 @@ export interface RebuildSetup {
   file: string;
   /** The raw archive. */
   archive: Store;
+  /** Who is left out; by default nobody. */
+  erased?: Erased;
   /** Closed files that may know the pulls, requests and comparisons, which no answer says: the first that can be read. */
   records: readonly string[];
   /** Unix seconds. */
@@ -42,7 +45,8 @@ export interface Rebuilt {
  * Cut off, it goes on where it was when it is called again by the same program; a changed program begins anew.
  * Errors: those of open.ts, for the new file.
  */
-export async function rebuild({ file, archive, records, now, onProgress }: RebuildSetup): Promise<Rebuilt> {
+export async function rebuild(setup: RebuildSetup): Promise<Rebuilt> {
+  const { file, archive, erased = nobodyErased, records, now, onProgress } = setup;
   const fresh = `${file}.rebuild-${programHash()}`;
   await removeOthers(file, fresh);
   const engine = await openFresh(fresh, now);
@@ -53,7 +57,7 @@ export async function rebuild({ file, archive, records, now, onProgress }: Rebui
       const from = await askedUntil(engine, account);
       let last = 0;
       await replay({
-        ...{ engine, archive, account, from },
+        ...{ engine, archive, erased, account, from },
         onProgress: (played) => onProgress?.(Math.min(total, before + (last = played)), total),
       });
       before += last;

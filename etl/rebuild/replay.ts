@@ -1,5 +1,6 @@
 // Plays the raw archive back into a warehouse: the answers go the way they went when they came, through the same decoders.
 import type { Store } from '#warehouse/engine.ts';
+import { nobodyErased, type Erased } from '../erased/erased.ts';
 import type { Gathered } from '../fetched.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
 import { loadLists } from '../lists.ts';
@@ -22,6 +23,8 @@ export interface ReplaySetup {
   engine: Store;
   /** The raw archive. */
   archive: Store;
+  /** Who is left out, by default nobody: the file may be an older copy, put back. */
+  erased?: Erased;
   account: string;
   /** Only what was received later than this (Unix seconds), and of that moment what the ledger does not have. */
   from?: number;
@@ -202,14 +205,14 @@ async function playUnit(
 }
 
 async function prepareInto(
-  { setup: { engine, most_pages = pages_held }, writing }: Player,
+  { setup: { engine, erased = nobodyErased, most_pages = pages_held }, writing }: Player,
   ledger: Ledger,
   batch: Batch,
   part: Gathered<Unit>,
   pages: number,
 ): Promise<void> {
   const { bundle, on_the_way: previous } = writing;
-  await prepare({ engine, ledger, batch, tally: emptyTally(), bundle, previous }, [part]);
+  await prepare({ engine, ledger, batch, erased, tally: emptyTally(), bundle, previous }, [part]);
   writing.pages += pages;
   writing.is_half = part.isPart === true;
   if (writing.pages >= most_pages) await writing.begin();

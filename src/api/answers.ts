@@ -51,6 +51,14 @@ export class Answers {
   /** Questions with many cells, of which each needs much memory for a moment. */
   readonly #long = new PQueue({ concurrency: 1 });
   #on_the_way = 0;
+  readonly #version: () => string;
+  #seen: string;
+
+  /** `version` is another text when snapshots were written anew under their own names: what was kept until then is let go. */
+  constructor(version: () => string = () => '') {
+    this.#version = version;
+    this.#seen = version();
+  }
 
   /**
    * Answers from memory, or with what `make` gives. `question` is everything the answer depends on besides the context.
@@ -73,13 +81,17 @@ export class Answers {
     );
   }
 
-  /** The same where more than one snapshot or account is asked: `key` stands for everything the answer depends on. */
+  /** The same where more than one snapshot or account is asked: `asked` stands for everything the answer depends on. */
   async answerAs<Shape extends object>(
     c: Context,
-    key: string,
+    asked: string,
     make: () => Promise<Written<Shape> & object>,
     isLong: () => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
+    const version = this.#version();
+    if (version !== this.#seen) this.#kept.clear();
+    this.#seen = version;
+    const key = version + asked;
     const kept = this.#kept.get(key) ?? (await this.#making.run(key, () => this.#make(key, make, isLong)));
     c.header('etag', kept.etag);
     c.header('cache-control', 'private, no-cache');

@@ -1,6 +1,6 @@
 // The context in which a request asks: who asks, whose numbers, of which snapshot, now or as known on a past instant.
 import type { Context } from 'hono';
-import type { Caller } from '#auth/caller.ts';
+import type { Caller, Rows } from '#auth/caller.ts';
 import { contextIn, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import { isPartial, type Reader } from '#warehouse/query/reader.ts';
@@ -37,6 +37,20 @@ export function callerIn(c: Context): Caller {
   if (!caller) throw new Declined('unauthorized', 'sign in, or send Authorization: Bearer <token>');
   return caller;
 }
+
+/** The signed-in user. Errors: Declined, to a token and to the owner of an open machine. */
+export function userIn(c: Context): { id: string; session?: string } {
+  const { user, session } = callerIn(c);
+  if (!user) throw new Declined('forbidden', 'this is for somebody who has signed in, not for a token');
+  return { id: user.id, ...(session === undefined ? {} : { session }) };
+}
+
+/** As JSON. */
+export const plainRows = ({ accounts, groups, agent }: Rows) => ({
+  ...(accounts ? { accounts: [...accounts] } : {}),
+  ...(groups ? { groups: [...groups] } : {}),
+  ...(agent === undefined ? {} : { agent }),
+});
 
 /** Whose question it is. */
 export const readerOf = (c: Context): Reader => callerIn(c).reader;

@@ -6,6 +6,7 @@ import { within } from '#warehouse/cancellation.ts';
 const deadlines: readonly (readonly [path: RegExp, seconds: number | null])[] = [
   [/^\/api\/(events|snapshots\/current\/file|metrics\/[^/]+\.csv)$/, null],
   [/\.(pdf|csv|xlsx)$/, 90],
+  [/^\/api\/erasures\/plan$/, 600],
   [/^\/api\/(digest-files\/|digests\/[^/]+\/(run|again|sends\/))/, 120],
 ];
 const usual = 60;

@@ -3,10 +3,13 @@ import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Auth } from '#auth/auth.ts';
 import type { DigestDeps } from '#digests/deps.ts';
+import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
 import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
 import type { PullState } from './contract/health.ts';
+import type { AnswerOf } from './contract/endpoint.ts';
+import type { Erasure, planErasure, RunningErasure } from './contract/erasures.ts';
 import type { Recorded } from './contract/pulls.ts';
 
 /** Its engine is opened read-only. */
@@ -80,12 +83,31 @@ export interface TrustedProxies {
   clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string;
 }
 
+/** Whom to erase: one of the two. */
+export interface WantedPerson {
+  visitor?: string;
+  email?: string;
+  account?: string;
+}
+
+/** Erases, in a process of its own. */
+export interface Eraser {
+  /** The one that runs, and why the last one came to nothing. */
+  state(): { running: RunningErasure | null; problem: string | null };
+  /** Errors: Declined, when nobody is found or somebody else writes. */
+  plan(person: WantedPerson): Promise<AnswerOf<typeof planErasure>>;
+  /** `by`: who asks. Errors: Declined, while one runs. */
+  start(person: WantedPerson, by: string): void;
+}
+
 export interface ApiDeps {
   /** The newest published snapshot, open until the request that asks for it ends; null while there is none. */
   snapshot(): OpenSnapshot | null;
   /** Which one that is, without keeping it open: for those who stay, and those who only name it. */
   published(): PublishedSnapshot | null;
   snapshots: SnapshotStore;
+  /** Another text when kept snapshots were written anew under their own names; absent where they never are. */
+  rewritten?: () => string;
   /** Digests and what became of them; missing where none are kept. */
   digests?: DigestDeps;
   /** What readers keep. */
@@ -101,12 +123,20 @@ export interface ApiDeps {
   recorded?: (account: string) => Recorded | null;
   /** Starts a pull, or another one after that which runs; absent where the server only serves. */
   pullNow?: () => void;
+  /** Of which agents figures are shown by name, to whomever; by default of all. */
+  agentFigures?: AgentFigures;
+  /** What was erased; absent where nothing is kept of it. */
+  erasures?: () => Erasure[];
+  /** Absent where the server only serves. */
+  eraser?: Eraser;
   /** CHATLEDGER_API_TOKEN. */
   token: string | null;
   /** True when only this machine can reach the server. */
   loopback: boolean;
   /** Trusted proxies, and the address under which they hand requests on. */
   proxies?: TrustedProxies | undefined;
+  /** Origins whose pages may embed shared pages; none where it is missing. */
+  embedders?: readonly string[];
   /** Of the program. */
   version: string;
   /** Where errors of the program go; by default standard error. */

@@ -18,6 +18,7 @@ import { enlist, sendReady } from '#digests/scheduler.ts';
 import { TooManyDigests, type StoredDigest } from '#digests/store.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
+import { allFigures, seesAllUnder } from '#warehouse/query/agent-figures.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
 import {
@@ -50,7 +51,8 @@ const sendShown = (send: Noted): ShownSend => {
 function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
   const reader = readerOf(c);
   assertSeesAll(reader, 'digests');
-  if (reader.rows)
+  // What is agreed of single agents holds for digests too: their readers get no more than whoever keeps them.
+  if (!seesAllUnder(deps.agentFigures ?? allFigures, reader))
     throw new Declined('forbidden', 'digests name agents: they need the rights agents:read and names:read');
   if (!deps.digests) throw new Declined('unavailable', 'this server keeps no digests');
   return deps.digests;
@@ -127,7 +129,11 @@ export async function madeAgain(digests: DigestDeps, send: Send): Promise<Render
 async function preview(digests: DigestDeps, deps: ApiDeps, digest: Digest, c: Context, format: Format): Promise<File> {
   const reader = readerIn(digest, c.req.query('reader'));
   const period = periodIn(digests, digest, c.req.query('for'));
-  const context = await documentContext(askerFor(reader), snapshotOf(deps), accountFor(digests, digest.account));
+  const context = await documentContext(
+    askerFor(digests, reader),
+    snapshotOf(deps),
+    accountFor(digests, digest.account),
+  );
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const { most_hours_old } = digest;

@@ -66,7 +66,7 @@ function page(paths: Record<string, Record<string, Operation>>, version: string)
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>Chatledger API</title><style>${style}</style></head><body><main><h1>Chatledger API</h1>` +
     `<p>Version ${escaped(version)}. The same for programs: <a href="openapi.json">openapi.json</a>. Callers send ` +
-    `<code>Authorization: Bearer &lt;token&gt;</code>, or Basic with the token as password; while nobody has to sign in, nothing on this machine. ` +
+    `<code>Authorization: Bearer &lt;token&gt;</code>, or Basic with the token as password; browsers that have signed in a cookie; while nobody has to sign in, nothing on this machine. ` +
     `Errors are <code>{"error": {"type", "message", "choices"}}</code>.</p>${operations.join('')}` +
     `<h2>Metrics</h2>${table(['metric', 'meaning', 'measures', 'splits'], metrics)}</main></body></html>`
   );

@@ -6,6 +6,7 @@ import { badArguments, notFound, unauthorized, type ErrorBody as VendorBody } fr
 import { callbackName } from '#contract/query.ts';
 import { BadArguments, NotPulled } from '#reports/errors.ts';
 import type { ErrorType } from './contract/endpoint.ts';
+import { BadUser, CodeNeeded, NotSignedIn, TooOften } from '#auth/errors.ts';
 import { NothingToSee } from '#digests/asking.ts';
 import { RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, TooLate } from '#warehouse/cancellation.ts';
@@ -14,6 +15,7 @@ import { BlockedWarehouse, ClosedWarehouse, DamagedWarehouse, Refused } from '#w
 const statuses = {
   bad_request: 400,
   unauthorized: 401,
+  code_needed: 401,
   forbidden: 403,
   not_found: 404,
   not_allowed: 405,
@@ -51,6 +53,11 @@ function declined(error: unknown): Declined | undefined {
       error.message,
       error.choices,
     );
+  if (error instanceof BadUser)
+    return new Declined(error.what === 'id' ? 'not_found' : 'bad_request', `${error.what}: ${error.message}`);
+  if (error instanceof CodeNeeded) return new Declined('code_needed', error.message);
+  if (error instanceof NotSignedIn) return new Declined('unauthorized', error.message);
+  if (error instanceof TooOften) return new Declined('too_many', error.message, [], error.retry_after);
   if (error instanceof NothingToSee) return new Declined('forbidden', error.message);
   const sentence = unavailable(error);
   return sentence === undefined ? undefined : new Declined('unavailable', sentence);

@@ -1,9 +1,13 @@
 // Who may come in, and to what: hosts, origins, sessions, tokens, and the right that each endpoint needs.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import { localCaller, type Caller } from '#auth/caller.ts';
-import { rightNames } from '#auth/rights.ts';
+import { actingAs, type PlacedActor } from '#auth/actor.ts';
+import { callback_path } from '#auth/auth.ts';
+import { callerUnder, isTaken, localCaller, type Caller } from '#auth/caller.ts';
+import { rightNames, type Right } from '#auth/rights.ts';
+import { allFigures } from '#warehouse/query/agent-figures.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
+import { addressIn } from './client.ts';
 import { contract } from './contract/contract.ts';
 import type { Endpoint } from './contract/endpoint.ts';
 import type { ApiDeps, TrustedProxies } from './deps.ts';
@@ -49,8 +53,10 @@ export const guardOrigin =
     const isPublic = deps.proxies !== undefined && isPublicName(host, deps.proxies);
     if (deps.loopback && !isPublic && !loopbackHosts.includes(host.replace(/:\d+$/, '').toLowerCase()))
       throw new Declined('forbidden', `this server answers as ${loopbackHosts.join(', ')} only, not as ${host}`);
+    // The identity provider sends browsers here; what they kept of the way there shows that they began it.
+    const isCallback = c.req.method === 'GET' && c.req.path === callback_path;
     const own = isPublic ? deps.proxies?.url.origin : `${new URL(c.req.url).protocol}//${host}`;
-    if (isFromElsewhere(c.req.header(), own ?? ''))
+    if (!isCallback && isFromElsewhere(c.req.header(), own ?? ''))
       throw new Declined('forbidden', 'requests from pages of other sites are not answered');
     await next();
   };
@@ -67,42 +73,91 @@ function presented(header: string): string | undefined {
 
 export const presetReader: Reader = { id: 'api-token' };
 /** Whoever sends CHATLEDGER_API_TOKEN. */
-const presetCaller: Caller = { reader: presetReader, rights: new Set(rightNames), user: null };
+const presetCaller: Caller = {
+  ...{ reader: presetReader, rights: new Set(rightNames), user: null },
+  actor: { who: 'CHATLEDGER_API_TOKEN', user: null },
+};
 
-/** Without a header or a session: on loopback, while there is no user, the owner of the machine. Errors: Declined. */
-export async function callerOf({ auth, token, loopback }: ApiDeps, c: Context): Promise<Caller | null> {
+/** Who asks, with every right of theirs, as `callerOf` finds them out. */
+async function knownCaller({ auth, token, loopback }: ApiDeps, c: Context): Promise<Caller | null> {
   const header = c.req.header('authorization');
   if (header !== undefined) {
     const sent = presented(header);
     if (sent !== undefined && token !== null && isEqual(sent, token)) return presetCaller;
-    const caller = sent === undefined ? null : auth.byToken(sent);
+    const caller = sent === undefined ? null : (auth.byToken(sent) ?? auth.byShare(sent));
     if (!caller) throw new Declined('unauthorized', 'the token is wrong, revoked or expired');
     return caller;
   }
-  if (auth.isClosed()) return auth.bySession(c.req.header('cookie') ?? '');
+  if (auth.isLoginRequired()) return auth.sessions.bySession(c.req.header('cookie') ?? '');
   return loopback ? localCaller : null;
 }
 
-interface Matched {
-  method: string;
-  path: RegExp;
-  needs: Endpoint['needs'];
+/**
+ * Without a header or a session: on loopback, while there is no user, the owner of the machine. What is agreed of figures of
+ * single agents holds for everybody. Errors: Declined.
+ */
+export async function callerOf(deps: ApiDeps, c: Context): Promise<Caller | null> {
+  const caller = await knownCaller(deps, c);
+  return caller && callerUnder(deps.agentFigures ?? allFigures, caller);
 }
 
-const matched: readonly Matched[] = [
-  ...contract,
-  ...(['/openapi.json', '/docs'] as const).map((path) => ({ method: 'get', path, needs: 'nothing' as const })),
-].map(({ method, path, needs }) => {
-  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  // `/v2` is another way to ask for the same reports.
-  const known = literal.replaceAll(/\{\w+\}/g, '[^/]+').replace(/^\/reports\//, '/(?:v2/)?reports/');
-  return { method: method.toUpperCase(), path: new RegExp(`^/api${known}$`), needs };
-});
+/** Why somebody may not do something. */
+function refusalOf(needs: Right, { agentFigures = allFigures }: ApiDeps): string {
+  const refusal = `you may not do this: it needs the right ${needs}`;
+  return isTaken(agentFigures, needs)
+    ? `${refusal}, which is taken away while figures of single agents are limited (CHATLEDGER_AGENT_FIGURES)`
+    : refusal;
+}
+
+interface Matched {
+  path: RegExp;
+  endpoint: Endpoint;
+}
+
+const documents: readonly Endpoint[] = (['/openapi.json', '/docs'] as const).map((path) => ({
+  ...{ method: 'get', path, needs: 'nothing', summary: 'What can be asked', answers: {}, refusals: {} },
+}));
+
+const matched: readonly Matched[] = [...contract, ...documents]
+  .map((endpoint) => {
+    const literal = endpoint.path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+    // `/v2` is another way to ask for the same reports.
+    const known = literal.replaceAll(/\{\w+\}/g, '[^/]+').replace(/^\/reports\//, '/(?:v2/)?reports/');
+    return { path: new RegExp(`^/api${known}$`), endpoint };
+  })
+  // Of several that fit, the one that says more of the address: `/metrics/{id}.csv` before `/metrics/{id}`.
+  .sort((one, other) => literalOf(other.endpoint) - literalOf(one.endpoint));
+
+function literalOf({ path }: Endpoint): number {
+  return path.replaceAll(/\{\w+\}/g, '').length;
+}
+
+/** What is at an address; undefined: nothing. */
+export function endpointAt(method: string, path: string): Endpoint | undefined {
+  const asked = (method === 'HEAD' ? 'GET' : method).toLowerCase();
+  return matched.find(({ path: pattern, endpoint }) => endpoint.method === asked && pattern.test(path))?.endpoint;
+}
 
 /** What an address needs; undefined: there is nothing at it. Of several that fit all must be the same; a test holds them to it. */
-export function neededAt(method: string, path: string): Endpoint['needs'] | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  return matched.find((one) => one.method === asked && one.path.test(path))?.needs;
+export const neededAt = (method: string, path: string): Endpoint['needs'] | undefined =>
+  endpointAt(method, path)?.needs;
+
+/** Who sends the request, for the audit. */
+export const actorIn = (deps: ApiDeps, c: Context): PlacedActor => ({
+  ...(c.get('caller')?.actor ?? { who: 'nobody', user: null }),
+  address: addressIn(c, deps),
+});
+
+/** What somebody has to do before anything else. */
+const owed = {
+  password: 'choose a password of your own first: the one that you were given is for coming in alone',
+  second_factor: 'turn your second factor on first: nobody comes in here without one',
+} as const;
+/** A shared link opens its page, and nobody but who has it opens that. Errors: Declined. */
+function assertOpened(isShare: boolean, needs: Endpoint['needs'] | undefined): void {
+  if (!isShare)
+    throw new Declined('unauthorized', 'the link is wrong, revoked or expired: ask whoever sent it for another');
+  if (needs !== 'share') throw new Declined('forbidden', 'a shared link opens its page and nothing else');
 }
 
 /** Finds out who asks, and refuses what they may not ask. An address that no endpoint has is not looked at any further. */
@@ -110,15 +165,19 @@ export const guardCaller =
   (deps: ApiDeps): MiddlewareHandler =>
   async (c, next) => {
     const needs = neededAt(c.req.method, c.req.path);
-    const caller = await callerOf(deps, c).catch((error: unknown) => {
-      if (needs === 'nothing' && error instanceof Declined) return null;
+    const found = await callerOf(deps, c).catch((error: unknown) => {
+      if ((needs === 'nothing' || needs === 'share') && error instanceof Declined) return null;
       throw error;
     });
+    const isShare = found?.share !== undefined;
+    const caller = isShare && needs === 'nothing' ? null : found;
     c.set('caller', caller);
-    if (needs !== 'nothing') {
+    if (needs === 'share' || (isShare && needs !== 'nothing')) assertOpened(isShare, needs);
+    else if (needs !== 'nothing') {
       if (!caller) throw new Declined('unauthorized', 'sign in, or send Authorization: Bearer <token>');
+      if (caller.owes && needs !== 'sign_in') throw new Declined('forbidden', owed[caller.owes]);
       if (needs !== undefined && needs !== 'sign_in' && !caller.rights.has(needs))
-        throw new Declined('forbidden', `you may not do this: it needs the right ${needs}`);
+        throw new Declined('forbidden', refusalOf(needs, deps));
     }
-    await next();
+    await actingAs(actorIn(deps, c), next);
   };

@@ -1,26 +1,40 @@
 // The catalogue of metrics, and the answer to a question about one of them.
 import type { Hono } from 'hono';
-import type { Answers } from './answers.ts';
+import type { Answers, Written } from './answers.ts';
 import { accountsOf, contextOf, readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
-import { askMetric, listMetrics, type MetricAnswer } from './contract/metrics.ts';
+import { askMetric, listMetrics, type Metric, type MetricAnswer } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import { questionIn, wantedOf } from './question.ts';
-import { askOf } from '#warehouse/query/ask.ts';
+import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
 import { catalogue, metricOf } from '#warehouse/definitions/metrics.ts';
 import { run } from '#warehouse/query/run.ts';
 import { hasManyCells } from '#warehouse/query/size.ts';
 import { settlingOf, unmeasured } from '#warehouse/query/settling.ts';
+
+/** The catalogue, with what an account's ledger tells of settling. */
+export const describedMetrics = (settling: QueryContext['settling'] | undefined): Metric[] =>
+  catalogue().map((metric) => ({ ...metric, settling_days: settling?.get(metric.id) ?? unmeasured }));
+
+/** The answer to a question, as everybody gets it. */
+export async function answerOf(
+  id: string,
+  wanted: Wanted,
+  context: QueryContext,
+  as_of?: string,
+): Promise<Written<MetricAnswer>> {
+  const { metric, version, timezone, from, to, grain, split, rows, ...rest } = await run(id, wanted, context);
+  const about = { metric, version, timezone, from, to, grain, split, snapshot: context.snapshot.id };
+  return { ...about, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
+}
 
 export function addMetrics(app: Hono, deps: ApiDeps, answers: Answers): void {
   app.get(listMetrics.path, async (c) => {
     const engine = deps.snapshot()?.engine;
     const account = accountsOf(deps, readerOf(c))[0]?.id;
     const settling = engine && account !== undefined ? await settlingOf(engine, account) : undefined;
-    const metrics = catalogue().map((metric) => ({
-      ...metric,
-      settling_days: settling?.get(metric.id) ?? unmeasured,
-    }));
+    const metrics = describedMetrics(settling);
     return c.json<AnswerOf<typeof listMetrics>>({ metrics });
   });
 
@@ -36,12 +50,7 @@ export function addMetrics(app: Hono, deps: ApiDeps, answers: Answers): void {
       c,
       asked,
       `metric ${id} ${search}`,
-      async (context) => {
-        const { metric, version, timezone, from, to, grain, split, rows, ...rest } = await run(id, wanted, context);
-        const { snapshot, as_of } = asked;
-        const about = { metric, version, timezone, from, to, grain, split, snapshot };
-        return { ...about, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
-      },
+      (context) => answerOf(id, wanted, context, asked.as_of),
       ({ snapshot, ...context }) => hasManyCells(snapshot.engine, asking, askOf(asking, wanted, context)),
     );
   });

@@ -1,6 +1,6 @@
 // What the hooks put beside a request: who asks, the theme and locale of the reader, and the API that the outer server attaches.
 import type { IncomingMessage } from 'node:http';
-import type { Me } from '#api/contract/auth.ts';
+import type { Me } from '#api/contract/sign-in.ts';
 
 declare global {
   namespace App {

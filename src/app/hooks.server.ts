@@ -1,26 +1,37 @@
 // Finds out who asks, reads theme and locale from the request, and hands the pages' own /api questions to the API in this process.
 import { error, redirect } from '@sveltejs/kit';
 import type { Handle, HandleFetch } from '@sveltejs/kit/hooks';
+import type { Me } from '#api/contract/sign-in.ts';
 import { afterPaint } from '#lib/after-paint.ts';
 import { read } from '#lib/api.ts';
-import { isFor } from '#lib/frame/sidebar.ts';
+import { homeOf, isAgent, isFor } from '#lib/frame/sidebar.ts';
 import { isTheme } from '#lib/theme.ts';
 import { words } from '#lib/words.ts';
 
 const DEVELOPMENT_API = 'http://127.0.0.1:3000';
 
 /** Pages for whoever has not signed in. */
-const open = new Set(['/sign-in']);
+const open = new Set(['/sign-in', '/sign-in/reset', '/share']);
+
+/** On a shared page: whoever has the link, and nobody else, whoever has signed in. */
+const nobody: Me = {
+  ...{ is_login_required: true, user: null, rights: [], rows: null },
+  ...{ agents_from: null, owes: null, can_share: false },
+};
 
 /** Pages that belong to another. */
 const placeOf: Record<string, string> = { agent: 'agents', chat: 'transcripts' };
 
 export const handle: Handle = async ({ event, resolve }) => {
-  const me = await read(event.fetch, 'GET /me').catch(() => error(503, words.failure.api));
-  if (me.rights.length === 0 && !open.has(event.url.pathname))
+  const isShared = event.url.pathname === '/share';
+  const me = isShared ? nobody : await read(event.fetch, 'GET /me').catch(() => error(503, words.failure.api));
+  if (me.owes && !open.has(event.url.pathname) && event.url.pathname !== '/profile') redirect(303, '/profile');
+  if (me.rights.length === 0 && !me.owes && !open.has(event.url.pathname))
     redirect(303, `/sign-in?${new URLSearchParams({ to: event.url.pathname + event.url.search })}`);
   const [, place = ''] = event.route.id?.split('/') ?? [];
-  if (!isFor(placeOf[place] ?? place, me.rights) && !open.has(event.url.pathname)) error(403, words.failure.notYours);
+  if (!me.owes && !isFor(placeOf[place] ?? place, me.rights) && !open.has(event.url.pathname))
+    error(403, words.failure.notYours);
+  if (place === 'agents' && isAgent(me)) redirect(303, homeOf(me));
   event.locals.me = me;
   const kept = event.cookies.get('theme');
   const theme = isTheme(kept) ? kept : 'system';

@@ -1,40 +1,68 @@
 // Who sends a request: what they may do, and which rows their questions are about.
+import type { Actor } from './actor.ts';
+import { readerUnder, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { localReader, type Reader, type RowRule } from '#warehouse/query/reader.ts';
 import { rightNames, rightsOf, type Right, type Role } from './rights.ts';
+
+/** A password of their own in place of the one they were given, or a second factor. */
+export type Owed = 'password' | 'second_factor';
 
 export interface Caller {
   reader: Reader;
   rights: ReadonlySet<Right>;
+  /** For the audit. */
+  actor: Actor;
+  /** Login of the agent who asks, also with a token. */
+  agent?: string;
   /** Null: whoever sits at the machine, or a token without a user. */
   user: { id: string; email: string; name: string; role: Role } | null;
   /** Id of the session of a browser. */
   session?: string;
+  /** What the user has to do before anything else; until then there are no rights. */
+  owes?: Owed;
+  /** Whoever has a shared link: what it opens, and nothing else may be asked. */
+  share?: OpenedShare;
+}
+
+/** A shared link that somebody has opened. */
+export interface OpenedShare {
+  id: string;
+  title: string;
+  /** Name of the user whose link it is. */
+  maker: string;
+  /** The page and its frozen filters, as JSON. */
+  frozen: unknown;
+  /** ISO instant. */
+  expires_at: string;
 }
 
 /** Whoever sits at a machine on which nobody has to sign in. */
-export const localCaller: Caller = { reader: localReader, rights: new Set(rightNames), user: null };
+export const localCaller: Caller = {
+  ...{ reader: localReader, rights: new Set(rightNames), user: null },
+  actor: { who: 'whoever sits at this machine', user: null },
+};
 
 /** What of the rows a user may see. */
 export type Rows = Pick<RowRule, 'accounts' | 'groups' | 'agent'>;
 
 /** A user as the guard knows them. */
-export interface Known {
+export interface KnownUser {
   id: string;
   email: string;
   name: string;
   role: Role;
   /** Rights besides those of the role. */
-  given: readonly Right[];
+  extra_rights: readonly Right[];
   rows: Rows;
 }
 
 /** The row rule of somebody with these rights; undefined: every row. */
-export function ruleOf(rows: Rows, rights: ReadonlySet<Right>): RowRule | undefined {
+function ruleOf(rows: Rows, rights: ReadonlySet<Right>): RowRule | undefined {
   // The same rule in one spelling: what is made for it is made once.
   const rule: RowRule = {
     ...(rows.accounts ? { accounts: [...new Set(rows.accounts)].sort() } : {}),
     ...(rows.groups ? { groups: [...new Set(rows.groups)].sort((one, other) => one - other) } : {}),
-    ...(rows.agent === undefined ? {} : { agent: rows.agent }),
+    ...(rows.agent === undefined ? {} : { agent: rows.agent, own_figures: true }),
     ...(rights.has('names:read') ? {} : { is_anonymous: true }),
     ...(rights.has('agents:read') ? {} : { hides_agents: true }),
   };
@@ -46,13 +74,33 @@ const readerOf = (id: string, rows: Rows, rights: ReadonlySet<Right>): Reader =>
   return rule ? { id, rows: rule } : { id };
 };
 
-export function callerOf(known: Known, session?: string): Caller {
-  const { id, email, name, role, given, rows } = known;
-  const rights = rightsOf(role, given);
+export function callerOf(known: KnownUser, session?: string, owes?: Owed): Caller {
+  const { id, email, name, role, extra_rights, rows } = known;
+  const rights: ReadonlySet<Right> = owes ? new Set() : rightsOf(role, extra_rights);
   return {
     ...{ reader: readerOf(id, rows, rights), rights, user: { id, email, name, role } },
+    actor: { who: email, user: id },
     ...(session === undefined ? {} : { session }),
+    ...(owes === undefined ? {} : { owes }),
+    ...(rows.agent === undefined ? {} : { agent: rows.agent }),
   };
+}
+
+/** Rights that show single agents: figures by name, conversations, which name them, and the file with everything. */
+const ofAgents: Readonly<Record<AgentFigures['kind'], readonly Right[]>> = {
+  all: [],
+  from: ['files'],
+  none: ['agents:read', 'chats:read', 'files'],
+};
+
+/** Whether what is agreed takes a right from everybody but the agents themselves. */
+export const isTaken = (agreed: AgentFigures, right: Right): boolean => ofAgents[agreed.kind].includes(right);
+
+/** Somebody under what is agreed of figures of single agents. Agents keep what is theirs. */
+export function callerUnder(agreed: AgentFigures, caller: Caller): Caller {
+  if (agreed.kind === 'all' || caller.agent !== undefined) return caller;
+  const rights = new Set([...caller.rights].filter((right) => !isTaken(agreed, right)));
+  return { ...caller, reader: readerUnder(agreed, caller.reader), rights };
 }
 
 const both = <T>(one: readonly T[] | undefined, other: readonly T[] | undefined): readonly T[] | undefined =>
@@ -71,9 +119,30 @@ export function narrowedTo(one: Rows, other: Rows): Rows {
   };
 }
 
-/** Somebody who asks with a token of a user's: at most what the user may do today. */
-export function callerWithToken(maker: Known, token: { id: string; rights: readonly Right[]; rows: Rows }): Caller {
-  const theirs = rightsOf(maker.role, maker.given);
-  const rights = new Set(token.rights.filter((right) => theirs.has(right)));
-  return { reader: readerOf(token.id, narrowedTo(maker.rows, token.rows), rights), rights, user: null };
+/** What a user has handed to somebody else. */
+interface Given {
+  id: string;
+  rights: readonly Right[];
+  rows: Rows;
 }
+
+/** At most what the user may do today. */
+function callerBy(maker: KnownUser, { id, rights: given, rows }: Given, who: string): Caller {
+  const theirs = rightsOf(maker.role, maker.extra_rights);
+  const rights = new Set(given.filter((right) => theirs.has(right)));
+  return {
+    ...{ reader: readerOf(id, narrowedTo(maker.rows, rows), rights), rights, user: null },
+    actor: { who: `${who} of ${maker.email}`, user: maker.id },
+    ...(maker.rows.agent === undefined ? {} : { agent: maker.rows.agent }),
+  };
+}
+
+/** Somebody who asks with a token of a user's. */
+export const callerWithToken = (maker: KnownUser, token: Given & { name: string }): Caller =>
+  callerBy(maker, token, `token ${token.name}`);
+
+/** Somebody who has a shared link of a user's. */
+export const callerWithShare = (maker: KnownUser, share: Given & Omit<OpenedShare, 'maker'>): Caller => {
+  const { id, title, frozen, expires_at } = share;
+  return { ...callerBy(maker, share, `link ${title}`), share: { id, title, maker: maker.name, frozen, expires_at } };
+};

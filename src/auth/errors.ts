@@ -10,18 +10,39 @@ export class BadUser extends Error {
   }
 }
 
-/** Address or password is wrong; which of them is not told. */
+/** Address, password or code is wrong; of address and password it is not told which. */
 export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
 
-/** Too many wrong passwords. */
+/** The password is right, and the second factor is on. */
+export class CodeNeeded extends Error {
+  override readonly name = 'CodeNeeded';
+  constructor() {
+    super('the code of the second factor is needed');
+  }
+}
+
+/** Too many wrong passwords, or letters about them. */
 export class TooOften extends Error {
   override readonly name = 'TooOften';
   /** Seconds. */
   readonly retry_after: number;
   constructor(retry_after: number) {
-    super(`too many wrong passwords: try again in ${Math.ceil(retry_after / 60)} minutes`);
+    super(`too many tries: try again in ${Math.ceil(retry_after / 60)} minutes`);
     this.retry_after = retry_after;
+  }
+}
+
+export const signOnProblems = ['declined', 'expired', 'unavailable', 'invalid', 'unknown', 'taken', 'nothing'] as const;
+export type SignOnProblem = (typeof signOnProblems)[number];
+
+/** Signing in at the identity provider led nowhere. `problem` is told to whoever tried, the message to the audit. */
+export class NotSignedOn extends Error {
+  override readonly name = 'NotSignedOn';
+  readonly problem: SignOnProblem;
+  constructor(problem: SignOnProblem, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.problem = problem;
   }
 }

@@ -1,6 +1,5 @@
-// The login library as this program uses it: users with a password, and sessions of browsers.
+// The login library as this program uses it: sessions of browsers. Who may begin one is decided before it is asked.
 import type { DatabaseSync } from 'node:sqlite';
-import { hashed, isPassword, longest_password, shortest_password } from './passwords.ts';
 
 const day = 86_400;
 /** A session ends after so long without a visit. Seconds. */
@@ -18,8 +17,8 @@ export interface LoginMeans {
 }
 
 /** A cookie with the prefix `__Host-` is taken by browsers over https only. */
-export const cookieOf = (url: string): string =>
-  url.startsWith('https:') ? '__Host-chatledger-session' : 'chatledger-session';
+export const cookieOf = (url: string, name = 'session'): string =>
+  `${url.startsWith('https:') ? '__Host-' : ''}chatledger-${name}`;
 
 export const loginOptions = ({ database, secret, url }: LoginMeans) =>
   ({
@@ -30,22 +29,13 @@ export const loginOptions = ({ database, secret, url }: LoginMeans) =>
       modelName: 'users',
       additionalFields: {
         role: { type: 'string', input: false, required: true },
-        given: { type: 'string', input: false, required: true },
+        extra_rights: { type: 'string', input: false, required: true },
         rows: { type: 'string', input: false, required: true },
       },
     },
     session: { modelName: 'sessions', expiresIn: session_seconds, updateAge: day },
     account: { modelName: 'logins' },
     verification: { modelName: 'verifications' },
-    emailAndPassword: {
-      ...{ enabled: true, disableSignUp: true },
-      minPasswordLength: shortest_password,
-      maxPasswordLength: longest_password,
-      password: {
-        hash: hashed,
-        verify: ({ hash, password }: { hash: string; password: string }) => isPassword(hash, password),
-      },
-    },
     advanced: {
       ipAddress: { ipAddressHeaders: [address_header] as string[] },
       useSecureCookies: false,
@@ -60,8 +50,28 @@ export const loginOptions = ({ database, secret, url }: LoginMeans) =>
 
 /** TRICKY: loading it takes a third of a second, so that it is done for the first who signs in. */
 export async function loginLibrary(means: LoginMeans) {
-  const { betterAuth } = await import('better-auth');
-  const library = betterAuth(loginOptions(means));
+  const [{ betterAuth }, { createAuthEndpoint }, { setSessionCookie }, { z }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/api'),
+    import('better-auth/cookies'),
+    import('zod'),
+  ]);
+  const startSession = createAuthEndpoint(
+    '/start-session',
+    { method: 'POST', body: z.object({ user: z.string() }), metadata: { SERVER_ONLY: true } },
+    async (context) => {
+      const { internalAdapter } = context.context;
+      const user = await internalAdapter.findUserById(context.body.user);
+      if (!user) throw context.error('UNAUTHORIZED');
+      const session = await internalAdapter.createSession(user.id);
+      await setSessionCookie(context, { session, user });
+      return context.json({ session: session.id });
+    },
+  );
+  const library = betterAuth({
+    ...loginOptions(means),
+    plugins: [{ id: 'chatledger', endpoints: { startSession } }],
+  });
   return { api: library.api };
 }
 

@@ -46,9 +46,12 @@ export async function objectionToPassword(password: string, about: readonly stri
   return null;
 }
 
-/** Four groups of five letters and digits that are not taken for each other: 100 bits. */
-export function newPassword(): string {
+/** Letters and digits that are not taken for each other, of five bits each, in groups of `size`. */
+export function grouped(length: number, size: number): string {
   const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
-  const chosen = [...randomBytes(20)].map((byte) => letters[byte % letters.length]).join('');
-  return chosen.replaceAll(/(.{5})(?=.)/g, '$1-');
+  const chosen = [...randomBytes(length)].map((byte) => letters[byte % letters.length]).join('');
+  return chosen.replaceAll(new RegExp(`(.{${size}})(?=.)`, 'g'), '$1-');
 }
+
+/** Four groups of five: 100 bits. */
+export const newPassword = (): string => grouped(20, 5);

@@ -1,20 +1,20 @@
 // What somebody may do, and which role may do it: the one table that pages, API and command line read.
 
-/** Each right, as the page People explains it. */
-export const rights = {
-  'numbers:read': 'figures, pages, exports and documents',
-  'agents:read': 'figures of agents by name',
-  'chats:read': 'conversations, searches in them and the chats behind a figure',
-  'names:read': 'what says who a visitor is, and what was written',
-  files: 'the published file, whole',
-  'annotations:write': 'notes on days, for everybody',
-  'digests:write': 'digests: what they hold and who gets them',
-  'pulls:write': 'starting a pull, and how pulls went',
-  'people:write': 'users, what they may see, and their tokens',
-} as const;
+export const rightNames = [
+  'numbers:read', // figures, pages, exports and documents
+  'agents:read', // figures of agents by name
+  'chats:read', // conversations, searches in them and the chats behind a figure
+  'names:read', // what says who a visitor is, and what was written
+  'files', // the published file, whole
+  'annotations:write', // notes on days, for everybody
+  'digests:write', // what digests hold and who gets them
+  'pulls:write', // starting a pull, and how pulls went
+  'people:write', // users, what they may see, and their tokens
+  'audit:read', // who did and who read what
+  'erase', // erasing a visitor for ever
+] as const;
 
-export type Right = keyof typeof rights;
-export const rightNames = Object.keys(rights) as Right[];
+export type Right = (typeof rightNames)[number];
 
 const viewing: readonly Right[] = ['numbers:read'];
 
@@ -32,9 +32,14 @@ export const roles = {
 export type Role = keyof typeof roles;
 export const roleNames = Object.keys(roles) as [Role, ...Role[]];
 
-/** What may be given to somebody whose role does not have it. A conversation names its agents. */
-export const givable = ['agents:read', 'chats:read', 'names:read', 'annotations:write'] as const satisfies Right[];
-export type Givable = (typeof givable)[number];
+/** What may be granted to somebody whose role does not have it. A conversation names its agents. */
+export const grantable = [
+  'agents:read',
+  'chats:read',
+  'names:read',
+  'annotations:write',
+  'audit:read',
+] as const satisfies Right[];
 
 /** What a right is worth nothing without. */
 export const requires: Partial<Record<Right, Right>> = {
@@ -42,7 +47,18 @@ export const requires: Partial<Record<Right, Right>> = {
   'names:read': 'chats:read',
   files: 'names:read',
   'digests:write': 'names:read',
+  'audit:read': 'agents:read',
 };
 
-export const rightsOf = (role: Role, given: readonly Right[] = []): ReadonlySet<Right> =>
-  new Set([...roles[role], ...given]);
+export const rightsOf = (role: Role, extra: readonly Right[] = []): ReadonlySet<Right> =>
+  new Set([...roles[role], ...extra]);
+
+/** Of rights granted on top, those that are worth something with a role. */
+export function supported<One extends Right>(role: Role, extra: readonly One[]): One[] {
+  const all = rightsOf(role, extra);
+  const kept = extra.filter((right) => {
+    const needed = requires[right];
+    return needed === undefined || all.has(needed);
+  });
+  return kept.length === extra.length ? kept : supported(role, kept);
+}

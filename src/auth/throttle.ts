@@ -39,6 +39,13 @@ export class Throttle {
     }
   }
 
+  /** The password was right, and more is needed: this attempt does not count, and those before do. */
+  async undo({ email, place, isKnownPlace }: Attempt): Promise<void> {
+    await this.#place.reward(place, 1);
+    await this.#pair.reward(`${email} ${place}`, 1);
+    if (!isKnownPlace) await this.#strangers.reward(email, 1);
+  }
+
   /** The password was right: what was counted for it is forgotten. */
   async succeed({ email, place, isKnownPlace }: Attempt): Promise<void> {
     await this.#place.reward(place, 1);
@@ -47,7 +54,8 @@ export class Throttle {
   }
 }
 
-async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
+/** Errors: TooOften. */
+export async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refused) {

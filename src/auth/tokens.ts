@@ -1,9 +1,12 @@
 // Tokens for programs: shown once, kept as a hash, with rights and rows of their own that are at most those of their maker.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { Audit } from './audit.ts';
 import type { Rows } from './caller.ts';
 import { BadUser } from './errors.ts';
 import { requires, rightNames, rightsOf, type Right } from './rights.ts';
+import { inTransaction } from './transaction.ts';
+import { describedRows } from './user-shape.ts';
 import type { User, UserStore } from './users.ts';
 
 export interface Token {
@@ -47,11 +50,12 @@ export interface TokenStore {
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export function tokensIn(database: DatabaseSync, users: UserStore, clock: () => number): TokenStore {
+export function tokensIn(database: DatabaseSync, { record }: Audit, users: UserStore, clock: () => number): TokenStore {
   const statement = {
     list: database.prepare('select * from api_tokens order by created_at desc, id'),
     listOf: database.prepare('select * from api_tokens where user = ? order by created_at desc, id'),
     find: database.prepare('select * from api_tokens where hash = ?'),
+    named: database.prepare('select name, user from api_tokens where id = ?'),
     count: database.prepare('select count(*) as count from api_tokens where user = ?'),
     add: database.prepare(
       'insert into api_tokens (id, name, user, hash, rights, rows, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -70,7 +74,7 @@ export function tokensIn(database: DatabaseSync, users: UserStore, clock: () => 
   return {
     list: (user) => (user === undefined ? statement.list.all() : statement.listOf.all(user)).map(read),
     add(maker, { name, rights, rows = {}, days }) {
-      const theirs = rightsOf(maker.role, maker.given);
+      const theirs = rightsOf(maker.role, maker.extra_rights);
       const [missing] = rights.filter((right) => !theirs.has(right));
       if (missing)
         throw new BadUser('rights', `${maker.name} may not give ${missing}: a token has at most its maker's rights`);
@@ -91,11 +95,25 @@ export function tokensIn(database: DatabaseSync, users: UserStore, clock: () => 
       const expires_at = new Date(clock() + days * day_ms).toISOString();
       const created_at = new Date(clock()).toISOString();
       const kept = [JSON.stringify(rights), JSON.stringify(rows)] as const;
-      statement.add.run(id, name, maker.id, hashOf(secret), ...kept, created_at, expires_at);
+      const may = [...rights, ...describedRows(rows)].join(', ');
+      const about = `${name} of ${maker.email}: ${may}, until ${expires_at}`;
+      inTransaction(database, () => {
+        statement.add.run(id, name, maker.id, hashOf(secret), ...kept, created_at, expires_at);
+        record({ action: 'token.added', about });
+      });
       return { token: { id, name, user: maker.id, rights, rows, created_at, expires_at, last_used_at: null }, secret };
     },
     remove: (id, user) =>
-      (user === undefined ? statement.remove.run(id) : statement.removeOf.run(id, user)).changes > 0,
+      inTransaction(database, () => {
+        const row = statement.named.get(id);
+        const isGone = (user === undefined ? statement.remove.run(id) : statement.removeOf.run(id, user)).changes > 0;
+        if (row && isGone)
+          record({
+            action: 'token.revoked',
+            about: `${String(row.name)} of ${users.find(String(row.user))?.email ?? String(row.user)}`,
+          });
+        return isGone;
+      }),
     find(secret) {
       if (!secret.startsWith(prefix)) return undefined;
       const row = statement.find.get(hashOf(secret));

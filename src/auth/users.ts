@@ -1,51 +1,36 @@
 // Users: who they are, which role they have and which rows they may see. Whoever is changed is asked for by the next request.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
-import type { Known, Rows } from './caller.ts';
+import type { Audit } from './audit.ts';
+import type { KnownUser, Rows } from './caller.ts';
 import { BadUser } from './errors.ts';
+import type { Identity } from './oidc.ts';
 import { hashed, objectionToPassword } from './passwords.ts';
-import { givable, requires, rightNames, roleNames, roles, type Right } from './rights.ts';
+import { requires, rightNames, roleNames, roles, type Right } from './rights.ts';
+import { inTransaction } from './transaction.ts';
+import { describedRows, rowsShape, type UserInput } from './user-shape.ts';
 
-const rowsShape = z.strictObject({
-  accounts: z.array(z.string().min(1)).min(1).exactOptional(),
-  groups: z.array(z.int().nonnegative()).min(1).exactOptional(),
-  agent: z.string().min(1).exactOptional(),
-});
-
-/** What is written of a user. */
-export const written = z.strictObject({
-  email: z.email({ error: 'must be an e-mail address' }).max(200).trim().toLowerCase(),
-  name: z
-    .string()
-    .trim()
-    .min(1, { error: 'must not be empty' })
-    .max(100)
-    .regex(/^\P{Cc}*$/u),
-  role: z.enum(roleNames),
-  given: z.array(z.enum(givable)).default([]),
-  rows: rowsShape.default({}),
-});
-export type Written = z.infer<typeof written>;
-
-export interface User extends Known {
+export interface User extends KnownUser {
   created_at: string;
   /** ISO instant of the last visit, to the day; null: never. */
   last_seen_at: string | null;
 }
 
-const rightsIn = (text: string): Right[] =>
-  (JSON.parse(text) as unknown[]).filter((name): name is Right => (rightNames as unknown[]).includes(name));
+const rightsIn = (text: string): Right[] => rightNames.filter((name) => (JSON.parse(text) as unknown[]).includes(name));
 
-export function knownIn(row: Readonly<Record<string, unknown>>): Known {
+/** For the audit: what somebody may do and see. */
+const described = ({ role, extra_rights, rows }: Pick<KnownUser, 'role' | 'extra_rights' | 'rows'>): string =>
+  [role, ...extra_rights.map((right) => `also ${right}`), ...describedRows(rows)].join(', ');
+
+function knownIn(row: Readonly<Record<string, unknown>>): KnownUser {
   const role = roleNames.find((name) => name === row.role) ?? 'viewer';
   const rows: Rows = rowsShape.parse(JSON.parse(String(row.rows)));
-  const given = rightsIn(String(row.given));
-  return { id: String(row.id), email: String(row.email), name: String(row.name), role, given, rows };
+  const extra_rights = rightsIn(String(row.extra_rights));
+  return { id: String(row.id), email: String(row.email), name: String(row.name), role, extra_rights, rows };
 }
 
 /** What does not go together. Errors: BadUser. */
-function checked({ role, given, rows, ...others }: Written): Written {
+function checked({ role, extra_rights, rows, ...others }: UserInput): UserInput {
   if (role === 'agent' && rows.agent === undefined)
     throw new BadUser('agent', 'the role agent needs the login of the agent whose chats these are');
   if (role !== 'agent' && rows.agent !== undefined)
@@ -53,26 +38,55 @@ function checked({ role, given, rows, ...others }: Written): Written {
   if (role === 'admin' && (rows.groups ?? rows.accounts))
     throw new BadUser('groups', 'an admin sees everything: choose another role for a part');
   const own: readonly Right[] = roles[role];
-  const extra = given.filter((right) => !own.includes(right));
+  const extra = extra_rights.filter((right) => !own.includes(right));
   for (const right of extra) {
     const needed = requires[right];
-    if (needed && ![...own, ...extra].includes(needed)) throw new BadUser('given', `${right} needs ${needed}`);
+    if (needed && ![...own, ...extra].includes(needed)) throw new BadUser('extra_rights', `${right} needs ${needed}`);
   }
-  return { ...others, role, given: extra, rows };
+  return { ...others, role, extra_rights: extra, rows };
+}
+
+export interface LinkedIdentity extends Identity {
+  /** Of the link. */
+  id: string;
 }
 
 export interface UserStore {
   /** By name. */
   list(): User[];
   find(id: string): User | undefined;
+  byEmail(email: string): User | undefined;
   /** Errors: BadUser. */
   named(email: string): User;
-  /** `isFirst`: only while there is nobody. Errors: BadUser. */
-  add(user: Written, password: string, how?: { isFirst?: boolean }): Promise<User>;
+  byIdentity(identity: Identity): User | undefined;
+  /** Of one user. */
+  identities(id: string): LinkedIdentity[];
+  /** Errors: BadUser, when it is linked already. */
+  link(id: string, identity: Identity): void;
+  /** `linked`: id of the link. Whether there was one. Errors: BadUser, when nothing would be left to sign in with. */
+  unlink(id: string, linked: string, how: { hasPasswords: boolean }): boolean;
+  /**
+   * `password` is null for who signs in by `identity` alone; `isFirst`: only while there is nobody; `isGiven`: the user has to
+   * choose another. Errors: BadUser.
+   */
+  add(
+    user: UserInput,
+    password: string | null,
+    how?: { isFirst?: boolean; identity?: Identity; isGiven?: boolean },
+  ): Promise<User>;
   /** Errors: BadUser, also when no admin would be left. */
-  change(id: string, user: Written): User;
-  /** Ends all sessions of the user; `andTokens`: these too; `instead`: only in place of this hash. Errors: BadUser. */
-  setPassword(id: string, password: string, how?: { andTokens?: boolean; instead?: string }): Promise<void>;
+  change(id: string, user: UserInput): User;
+  /**
+   * Ends all sessions of the user; `andTokens`: these and shared links too; `instead`: only in place of this hash; `isGiven`: the user has to
+   * choose another. Errors: BadUser.
+   */
+  setPassword(
+    id: string,
+    password: string,
+    how?: { andTokens?: boolean; instead?: string; isGiven?: boolean },
+  ): Promise<void>;
+  /** Until when a password that was given lets its user in, as ISO instant; undefined: the user has chosen it. */
+  givenUntil(id: string): string | undefined;
   /** Why a password is not taken. Errors: BadUser. */
   assertGood(id: string, password: string): Promise<void>;
   /** How the password is kept; undefined: there is none. */
@@ -83,16 +97,34 @@ export interface UserStore {
   isAny(): boolean;
 }
 
-/** What happens to users besides; each is called within the change. */
-export interface Told {
+/** What else depends on users; each is called within the change. */
+export interface UserHooks {
   /** There is a first user: everybody signs in from now on. */
-  closed: (first: string) => void;
-  removed: (id: string) => void;
+  onFirst: (id: string) => void;
+  onRemoved: (id: string) => void;
 }
 
+export interface UserMeans {
+  audit: Audit;
+  /** Milliseconds. */
+  clock: () => number;
+  hooks: UserHooks;
+}
+
+/** A password that somebody was given is good for a week. */
+const given_ms = 7 * 86_400_000;
+
+export const givenSchema = `
+create table if not exists given_passwords (
+  user text primary key references users (id) on delete cascade, until text not null) strict;`;
+
 /** The tables are those of the login library, which reads them; whatever must not happen twice is one transaction here. */
-export function usersIn(database: DatabaseSync, { closed, removed }: Told): UserStore {
-  const columns = 'users.*, (select max("updatedAt") from sessions where "userId" = users.id) as seen';
+export function usersIn(database: DatabaseSync, { audit: { record }, clock, hooks }: UserMeans): UserStore {
+  const { onFirst, onRemoved } = hooks;
+  // Sessions end, and the places where somebody has signed in stay.
+  const columns =
+    'users.*, (select max(at) from (select "updatedAt" as at from sessions where "userId" = users.id' +
+    ' union all select seen_at from known_places where user = users.id)) as seen';
   const statement = {
     list: database.prepare(`select ${columns} from users order by name collate nocase, email`),
     find: database.prepare(`select ${columns} from users where id = ?`),
@@ -100,19 +132,34 @@ export function usersIn(database: DatabaseSync, { closed, removed }: Told): User
     any: database.prepare('select 1 from users limit 1'),
     otherAdmins: database.prepare("select count(*) as count from users where role = 'admin' and id <> ?"),
     add: database.prepare(
-      'insert into users (id, name, email, "emailVerified", "createdAt", "updatedAt", role, given, rows) values (?, ?, ?, 1, ?, ?, ?, ?, ?)',
+      'insert into users (id, name, email, "emailVerified", "createdAt", "updatedAt", role, extra_rights, rows) values (?, ?, ?, 1, ?, ?, ?, ?, ?)',
     ),
     change: database.prepare(
-      'update users set name = ?, email = ?, "updatedAt" = ?, role = ?, given = ?, rows = ? where id = ?',
+      'update users set name = ?, email = ?, "updatedAt" = ?, role = ?, extra_rights = ?, rows = ? where id = ?',
     ),
     remove: database.prepare('delete from users where id = ?'),
     login: database.prepare(
       'insert into logins (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt") values (?, ?, \'credential\', ?, ?, ?, ?)',
     ),
+    link: database.prepare(
+      'insert into logins (id, "accountId", "providerId", "userId", "createdAt", "updatedAt") values (?, ?, ?, ?, ?, ?)',
+    ),
+    unlink: database.prepare('delete from logins where "userId" = ? and id = ? and "providerId" <> \'credential\''),
+    linked: database.prepare('select "userId" from logins where "providerId" = ? and "accountId" = ?'),
+    identities: database.prepare(
+      'select id, "providerId", "accountId" from logins where "userId" = ? and "providerId" <> \'credential\' order by 1, 2',
+    ),
     forgetLogin: database.prepare('delete from logins where "userId" = ? and "providerId" = \'credential\''),
     hash: database.prepare('select password from logins where "userId" = ? and "providerId" = \'credential\''),
+    give: database.prepare(
+      'insert into given_passwords (user, until) values (?, ?) on conflict do update set until = excluded.until',
+    ),
+    given: database.prepare('select until from given_passwords where user = ?'),
+    chosen: database.prepare('delete from given_passwords where user = ?'),
+    endResets: database.prepare('delete from password_resets where user = ?'),
     endSessions: database.prepare('delete from sessions where "userId" = ?'),
     endTokens: database.prepare('delete from api_tokens where user = ?'),
+    endShares: database.prepare('delete from shares where user = ?'),
   };
   const read = (row: Readonly<Record<string, unknown>>): User => ({
     ...knownIn(row),
@@ -143,78 +190,117 @@ export function usersIn(database: DatabaseSync, { closed, removed }: Told): User
     const password = statement.hash.get(id)?.password;
     return typeof password === 'string' ? password : undefined;
   };
-  const at = (): string => new Date().toISOString();
-  const keep = (id: string, hash: string): void => {
+  const at = (later = 0): string => new Date(clock() + later).toISOString();
+  const keep = (id: string, hash: string, isGiven: boolean): void => {
     statement.forgetLogin.run(id);
     statement.login.run(randomUUID(), id, id, hash, at(), at());
+    if (isGiven) statement.give.run(id, at(given_ms));
+    else statement.chosen.run(id);
   };
-  /** All or nothing, and nobody else writes meanwhile, in another process either. */
-  function whole<T>(work: () => T): T {
-    database.exec('begin immediate');
-    try {
-      const done = work();
-      database.exec('commit');
-      return done;
-    } catch (error) {
-      database.exec('rollback');
-      throw error;
-    }
-  }
+  const byEmail = (email: string): User | undefined => {
+    const row = statement.named.get(email.trim().toLowerCase());
+    return row && read(row);
+  };
+  const byIdentity = ({ issuer, subject }: Identity): User | undefined => {
+    const row = statement.linked.get(issuer, subject);
+    return row && find(String(row.userId));
+  };
+  const identities = (id: string): LinkedIdentity[] =>
+    statement.identities
+      .all(id)
+      .map((row) => ({ id: String(row.id), issuer: String(row.providerId), subject: String(row.accountId) }));
+  /** Within a transaction. */
+  const keepIdentity = (id: string, identity: Identity): void => {
+    if (byIdentity(identity)) throw new BadUser('identity', 'this identity is linked to a user already');
+    statement.link.run(randomUUID(), identity.subject, identity.issuer, id, at(), at());
+    record({ action: 'identity.linked', about: `${there(id).email}: ${identity.subject} at ${identity.issuer}` });
+  };
   return {
     list: () => statement.list.all().map(read),
-    find,
+    ...{ find, byEmail, byIdentity, identities },
     named(email) {
-      const row = statement.named.get(email.trim().toLowerCase());
-      if (!row) throw new BadUser('email', `there is no user ${email}`);
-      return read(row);
+      const user = byEmail(email);
+      if (!user) throw new BadUser('email', `there is no user ${email}`);
+      return user;
     },
-    async add(user, password, { isFirst = false } = {}) {
-      const { email, name, role, given, rows } = checked(user);
+    link: (id, identity) => inTransaction(database, () => keepIdentity(id, identity)),
+    unlink: (id, linked, { hasPasswords }) =>
+      inTransaction(database, () => {
+        const { email } = there(id);
+        const all = identities(id);
+        const found = all.find((one) => one.id === linked);
+        if (!found) return false;
+        const hasPassword = hasPasswords && hashOf(id) !== undefined;
+        if (!hasPassword && all.length === 1)
+          throw new BadUser('identity', 'it is the only way in: let an admin set a password first');
+        statement.unlink.run(id, linked);
+        record({ action: 'identity.unlinked', about: `${email}: ${found.subject} at ${found.issuer}` });
+        return true;
+      }),
+    async add(user, password, { isFirst = false, identity, isGiven = false } = {}) {
+      const { email, name, role, extra_rights, rows } = checked(user);
       assertFree(email);
-      await assertGood(password, { email, name });
-      const hash = await hashed(password);
-      return whole(() => {
+      if (password !== null) await assertGood(password, { email, name });
+      const hash = password === null ? null : await hashed(password);
+      return inTransaction(database, () => {
         const isAny = statement.any.get() !== undefined;
         if (isFirst && isAny) throw new BadUser('email', 'there are users already: one of the admins lets others in');
         if (role !== 'admin' && !isAny)
           throw new BadUser('role', 'the first user is an admin: nobody else could let others in');
         assertFree(email);
         const id = randomUUID();
-        statement.add.run(id, name, email, at(), at(), role, JSON.stringify(given), JSON.stringify(rows));
-        keep(id, hash);
-        if (!isAny) closed(id);
+        statement.add.run(id, name, email, at(), at(), role, JSON.stringify(extra_rights), JSON.stringify(rows));
+        if (hash !== null) keep(id, hash, isGiven);
+        if (!isAny) onFirst(id);
+        record({ action: 'user.added', about: `${email}: ${described({ role, extra_rights, rows })}` });
+        if (identity) keepIdentity(id, identity);
         return there(id);
       });
     },
     change(id, user) {
-      const { email, name, role, given, rows } = checked(user);
-      return whole(() => {
+      const { email, name, role, extra_rights, rows } = checked(user);
+      return inTransaction(database, () => {
         const before = there(id);
         if (role !== 'admin') assertAdminLeft(id, `${before.name} stays an admin`);
-        if (email !== before.email) assertFree(email);
-        statement.change.run(name, email, at(), role, JSON.stringify(given), JSON.stringify(rows), id);
+        if (email !== before.email) {
+          assertFree(email);
+          statement.endResets.run(id);
+        }
+        statement.change.run(name, email, at(), role, JSON.stringify(extra_rights), JSON.stringify(rows), id);
+        const now = email === before.email ? '' : `${email}, `;
+        const about = `${before.email}: ${described(before)} -> ${now}${described({ role, extra_rights, rows })}`;
+        record({ action: 'user.changed', about });
         return there(id);
       });
     },
     assertGood: (id, password) => assertGood(password, there(id)),
     hashOf,
-    async setPassword(id, password, { andTokens = false, instead } = {}) {
+    givenUntil: (id) => {
+      const until = statement.given.get(id)?.until;
+      return typeof until === 'string' ? until : undefined;
+    },
+    async setPassword(id, password, { andTokens = false, instead, isGiven = false } = {}) {
       await assertGood(password, there(id));
       const hash = await hashed(password);
-      whole(() => {
-        there(id);
+      inTransaction(database, () => {
+        const { email } = there(id);
         if (instead !== undefined && hashOf(id) !== instead)
           throw new BadUser('password', 'the password was changed meanwhile: sign in with the new one');
-        keep(id, hash);
+        keep(id, hash, isGiven);
         statement.endSessions.run(id);
-        if (andTokens) statement.endTokens.run(id);
+        statement.endResets.run(id);
+        if (andTokens) for (const end of [statement.endTokens, statement.endShares]) end.run(id);
+        const ended = andTokens ? ', and tokens and shared links are revoked' : '';
+        record({ action: 'password.changed', about: `${email}${ended}` });
       });
     },
     remove: (id) =>
-      whole(() => {
-        assertAdminLeft(id, `${there(id).name} stays`);
+      inTransaction(database, () => {
+        const { email, name } = there(id);
+        assertAdminLeft(id, `${name} stays`);
         statement.remove.run(id);
-        removed(id);
+        onRemoved(id);
+        record({ action: 'user.removed', about: email });
       }),
     isAny: () => statement.any.get() !== undefined,
   };

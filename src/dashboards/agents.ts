@@ -4,7 +4,7 @@ import { cellOf, type Cell } from './cell.ts';
 import { say } from './numbers.ts';
 import type { Unit } from './panel.ts';
 import type { Question } from './questions.ts';
-import { silence } from './words.ts';
+import { silence, words } from './words.ts';
 
 export interface AgentColumn {
   id: string;
@@ -116,12 +116,16 @@ export interface AgentRow {
   trend: (number | null)[];
 }
 
-/** Every agent who is named or has a number. A metric without an answer was refused: its cells say so. */
+/**
+ * Every agent who is named or has a number. A metric without an answer was refused: its cells say so. `least`: figures are
+ * told from so many chats on, and who has none has fewer.
+ */
 export function agentRows(
   agents: { login: string; name: string }[],
   answers: Answer[],
   refusals: Record<string, string>,
   locale: string,
+  least: number | null = null,
 ): AgentRow[] {
   const totals = answers.filter(({ grain }) => grain === 'total');
   const trend = answers.find(({ metric, grain }) => metric === TREND && grain !== 'total');
@@ -139,18 +143,26 @@ export function agentRows(
       const reason = refusals[column.metric];
       if (reason !== undefined) return { text: silence({ kind: 'not_given' }), kind: 'not_given', value: null, reason };
       const row = byAgent.get(column.metric)?.get(login);
-      const it = figure(totals.find(({ metric }) => metric === column.metric) ?? {}, row, column.measure);
+      const it: Figure =
+        row === undefined && least !== null
+          ? { kind: 'too_few', fewer_than: least }
+          : figure(totals.find(({ metric }) => metric === column.metric) ?? {}, row, column.measure);
+      const why = it.kind === 'not_given' ? it.reason : it.kind === 'too_few' ? silence(it) : undefined;
       return {
-        text: it.kind === 'number' ? say(it.value, column.unit, locale) : silence(it),
+        text: it.kind === 'number' ? say(it.value, column.unit, locale) : shortly(it),
         kind: it.kind,
         value: numberOf(it),
-        ...(it.kind === 'not_given' && it.reason ? { reason: it.reason } : {}),
+        ...(why ? { reason: why } : {}),
         cell: cellOf({ metric: column.metric, split: ['agent'], grain: 'total' }, column, row, it),
       };
     }),
     trend: trends.get(login)?.map((row) => numberOf(figure({}, row, 'chats'))) ?? [],
   }));
 }
+
+/** The table is full of columns: what is the same in each of them is short. */
+const shortly = (it: Exclude<Figure, { kind: 'number' }>): string =>
+  it.kind === 'too_few' ? words.fewerThan(it.fewer_than) : silence(it);
 
 /** By the number of a column, or by name; who has no number is last either way, and equals stand by name. */
 export function sortedAgents(rows: AgentRow[], sort: string, isDescending: boolean, locale: string): AgentRow[] {

@@ -1,6 +1,6 @@
 // The shape of an answer to a question about a metric, and how to read one cell of it without mistaking silence for zero.
 
-export type State = 'complete' | 'settling' | 'open' | 'not_pulled' | 'not_given';
+export type State = 'complete' | 'settling' | 'open' | 'not_pulled' | 'not_given' | 'too_few' | 'withheld';
 
 export interface Row {
   state: State;
@@ -23,17 +23,22 @@ export interface Answer {
   not_given?: Record<string, string> | undefined;
 }
 
-/** A number, or which of the three silences it is. */
+/** A number, or which of the silences it is. */
 export type Figure =
   | { kind: 'number'; value: number }
   | { kind: 'no_data' }
   | { kind: 'not_pulled' }
-  | { kind: 'not_given'; reason?: string };
+  | { kind: 'not_given'; reason?: string }
+  /** Of a single agent, and told from so many chats on; or withheld so that such a figure cannot be worked out. */
+  | { kind: 'too_few'; fewer_than: number }
+  | { kind: 'withheld' };
 
 /** Reads one measure of one row; decimals may arrive as text. */
 export function figure(answer: Pick<Answer, 'not_given'>, row: Row | undefined, measure: string): Figure {
   if (!row) return { kind: 'no_data' };
   if (row.state === 'not_pulled') return { kind: 'not_pulled' };
+  if (row.state === 'too_few') return { kind: 'too_few', fewer_than: Number(row['fewer_than']) };
+  if (row.state === 'withheld') return { kind: 'withheld' };
   const reason = answer.not_given?.[measure];
   const raw = row[measure];
   const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
@@ -92,4 +97,10 @@ export function isSilent(answers: Answer[], measures: string[]): boolean {
   return answers.every((answer) =>
     answer.rows.every((row) => measures.every((measure) => figure(answer, row, measure).kind !== 'number')),
   );
+}
+
+/** From how many chats on figures of single agents are told, where some of them are not for that reason. */
+export function toldFrom(answers: Answer[]): number | undefined {
+  const row = answers.flatMap(({ rows }) => rows).find(({ state }) => state === 'too_few');
+  return row && Number(row['fewer_than']);
 }

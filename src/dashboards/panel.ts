@@ -59,6 +59,10 @@ export interface Panel {
   beside?: boolean;
   /** Of a ranking with a band: who cannot be told apart shares a rank. */
   ranks?: boolean;
+  /** Of a ranking: in the order of names, which says nothing of who is before whom. */
+  byName?: boolean;
+  /** Of a ranking whose words say who comes first: what they are in the order of names. */
+  namedWords?: { title?: string; sentence: string };
   /** The count behind a share or a duration, shown beside it. */
   basis?: { measure: string; label: string };
   /** Which way is good, when one is. */
@@ -113,3 +117,21 @@ export const withoutAgents = (panels: readonly Panel[]): Panel[] =>
   panels
     .filter(({ split }) => !split?.includes('agent'))
     .map((panel) => (panel.by ? { ...panel, by: panel.by.filter((name) => name !== 'agent') } : panel));
+
+/** The panels where agents are not ranked: scores are left out, other lists of agents stand in the order of names. */
+export const withoutRanks = (panels: readonly Panel[]): Panel[] =>
+  panels.flatMap((panel): Panel[] => {
+    const own = panel.by ? { ...panel, by: panel.by.filter((name) => name !== 'agent') } : panel;
+    if (panel.picture !== 'ranking' || !panel.split?.includes('agent')) return [own];
+    return panel.unit === 'score' ? [] : [{ ...own, ...panel.namedWords, ranks: false, byName: true }];
+  });
+
+/** What somebody may see of agents. */
+export interface SeesAgents {
+  /** Figures of agents by name. */
+  isShown: boolean;
+  isRanked: boolean;
+}
+
+export const panelsFor = (panels: Panel[], { isShown, isRanked }: SeesAgents): Panel[] =>
+  !isShown ? withoutAgents(panels) : isRanked ? panels : withoutRanks(panels);

@@ -102,6 +102,10 @@ export const ratings: Dashboard = {
       title: 'Agents by satisfaction, as far as they can be told apart',
       sentence:
         'Good ratings as a share of all ratings; the line is where the true share lies 19 times in 20. Ordered by its lower end, which few ratings make low. Who cannot be told apart from the first of a rank shares it.',
+      namedWords: {
+        title: 'Satisfaction by agent',
+        sentence: 'Good ratings as a share of all ratings; the line is where the true share lies 19 times in 20.',
+      },
       unit: 'share',
       picture: 'ranking',
       ranks: true,

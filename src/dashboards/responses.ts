@@ -89,6 +89,9 @@ export const responses: Dashboard = {
       id: 'first-by-agent',
       title: 'First response by agent',
       sentence: 'Of the agent who sent it: the dot is half of the chats, the line ends at nine of ten. Slowest first.',
+      namedWords: {
+        sentence: 'Of the agent who sent it: the dot is half of the chats, the line ends at nine of ten.',
+      },
       metric: 'first_response_time',
       split: ['agent'],
       empty: 'Agents with first responses would be listed here.',
@@ -99,6 +102,9 @@ export const responses: Dashboard = {
       title: 'Response by agent',
       sentence:
         'Of the turns that the agent closed: the dot is half of the chats, the line ends at nine of ten. Slowest first.',
+      namedWords: {
+        sentence: 'Of the turns that the agent closed: the dot is half of the chats, the line ends at nine of ten.',
+      },
       metric: 'response_time',
       split: ['agent'],
       empty: 'Agents with responses would be listed here.',

@@ -5,6 +5,11 @@ export const words = {
   no_data: 'no data',
   not_pulled: 'not pulled yet',
   not_given: 'not given',
+  too_few: (chats: number) => `fewer than ${chats} chats`,
+  fewerThan: (chats: number) => `< ${chats} chats`,
+  withheld: 'withheld',
+  toldFrom: (chats: number) =>
+    `Figures of single agents are shown from ${chats} chats on, and there are fewer in each part of this.`,
   period: 'Period',
   state: 'State',
   currency: 'Currency',
@@ -14,6 +19,7 @@ export const words = {
   rank: 'rank',
   ranked: (rank: number, name: string) => `${name}  ${rank}`,
   apart: (count: number) => `${count} ranks can be told apart.`,
+  byName: 'In the order of names.',
   notApart: 'None of them can be told apart.',
   fromTo: (from: string, to: string) => `${from} – ${to}`,
   step: 'Step',
@@ -78,6 +84,8 @@ const states: Record<State, string> = {
   open: 'open: the period has not ended',
   not_pulled: 'not pulled yet',
   not_given: 'not given by the source here',
+  too_few: 'fewer chats than figures of single agents are shown from',
+  withheld: 'withheld: with it the figure of an agent with fewer chats could be worked out',
 };
 
 /** A state in words for a tooltip or a table. */
@@ -87,5 +95,5 @@ export function stateWords(state: State): string {
 
 /** What stands where a number is missing. */
 export function silence(it: Exclude<Figure, { kind: 'number' }>): string {
-  return words[it.kind];
+  return it.kind === 'too_few' ? words.too_few(it.fewer_than) : words[it.kind];
 }

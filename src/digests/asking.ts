@@ -1,6 +1,7 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
 import type { Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
+import { allFigures, readerUnder } from '#warehouse/query/agent-figures.ts';
 import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
@@ -8,6 +9,7 @@ import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { run } from '#warehouse/query/run.ts';
 import { defaultSettlingDays } from '#warehouse/query/settling.ts';
+import type { DigestDeps } from './deps.ts';
 import type { Digest, Reader as DigestReader } from './digest.ts';
 import type { Period } from './periods.ts';
 
@@ -88,11 +90,11 @@ function firstDay({ from, to }: Period, span: Span | undefined): string {
 export const documentContext = (reader: Reader, snapshot: Snapshot, account: Account): Promise<QueryContext> =>
   contextWhenPublished(reader, snapshot, account);
 
-/** The reader of a digest as one who asks: of the rows of his groups. */
-export const askerFor = ({ name, groups }: DigestReader): Reader => ({
-  id: `digest reader ${name}`,
-  ...(groups ? { rows: { groups } } : {}),
-});
+/** The reader of a digest as one who asks: of the rows of his groups, and as agreed of single agents. */
+export const askerFor = (
+  { agentFigures = allFigures }: Pick<DigestDeps, 'agentFigures'>,
+  { name, groups }: DigestReader,
+): Reader => readerUnder(agentFigures, { id: `digest reader ${name}`, ...(groups ? { rows: { groups } } : {}) });
 
 /** Each question is asked once. Errors: NothingToSee. */
 export async function askingOf(context: QueryContext, scope: Scope): Promise<Asking> {

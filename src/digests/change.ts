@@ -77,6 +77,8 @@ export async function changeOf(asking: Asking, names: Names, locale: string): Pr
   if (is === null || was === null) return undefined;
   const contributions: Contributions[] = [];
   for (const by of bySplits) {
+    // Who brought most of a change is a ranking, and parts that are not told would not add up.
+    if (by === 'agent' && asking.context.reader.rows?.agents_from !== undefined) continue;
     const parts = await asking.ask({
       metric: by === 'tag' ? 'tags' : 'total_chats',
       split: [by],

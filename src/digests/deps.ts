@@ -1,4 +1,5 @@
 // What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
+import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
 import type { Account, Snapshot } from '#warehouse/query/context.ts';
 import type { Webhooks } from './channels/http.ts';
 import type { Post } from './channels/smtp.ts';
@@ -30,6 +31,8 @@ export interface DigestDeps {
   folder: string;
   /** What links in mails begin with; null: no links. */
   public_url: string | null;
+  /** Of which agents figures are shown by name; by default of all. */
+  agentFigures?: AgentFigures;
   post: Post | null;
   webhooks: Webhooks;
   sending: Sending;

@@ -1,11 +1,12 @@
 // One issue of a digest for one reader, as values: what the document, the tables and the mail are all made from.
-import { isSilent, type Answer } from '#dashboards/answer.ts';
+import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
-import type { Dashboard, Panel } from '#dashboards/panel.ts';
+import { panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
 import { questions } from '#dashboards/questions.ts';
-import { silence } from '#dashboards/words.ts';
+import { silence, words as silences } from '#dashboards/words.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
 import type { Asking, Outcome } from './asking.ts';
 import { changeOf, type Change } from './change.ts';
 import { coverOf, type Cover } from './cover.ts';
@@ -80,6 +81,12 @@ export function wantedOf(content: readonly string[]): Dashboard[] {
   });
 }
 
+/** What of single agents the reader of a document is shown. */
+const seesAgents = ({ rows = {} }: Reader): SeesAgents => ({
+  isShown: !rows.hides_agents && !rows.own_figures,
+  isRanked: rows.agents_from === undefined,
+});
+
 const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
   [picture, metric, measures[0]?.measure, ...split].join(' ');
 
@@ -97,7 +104,7 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
   for (const dashboard of wanted) {
     // A digest is about a period that is over: numbers of the running day are for the screen.
     // What changed stands on the first page already; the panel of it is drawn when it is asked for by name.
-    const own = dashboard.panels.filter(
+    const own = panelsFor(dashboard.panels, seesAgents(asking.context.reader)).filter(
       (panel) =>
         panel.span !== 'today' &&
         panel.span !== 'week_ago' &&
@@ -164,7 +171,9 @@ async function shown(asking: Asking, { id: dashboard }: Dashboard, panel: Panel)
   const measures = drawnOf(panel).measures.map(({ measure }) => measure);
   if (isSilent(answers, measures)) {
     const why = measures.map((measure) => answers[0]?.not_given?.[measure]).find(Boolean);
-    return { panel, dashboard, answers, nothing: why ? words.nothing(why) : words.nothingYet };
+    const least = toldFrom(answers);
+    const told = least === undefined ? words.nothingYet : silences.toldFrom(least);
+    return { panel, dashboard, answers, nothing: why ? words.nothing(why) : told };
   }
   return { panel, dashboard, answers };
 }

@@ -24,7 +24,7 @@ export function madeFrom(text: string): Made {
 const contextOf = async (deps: DigestDeps, { digest, reader }: Made, snapshot: string): Promise<QueryContext> => {
   const current = deps.current();
   const opened = current?.id === snapshot ? current : await deps.open(snapshot);
-  return documentContext(askerFor(reader), opened, accountFor(deps, digest.account));
+  return documentContext(askerFor(deps, reader), opened, accountFor(deps, digest.account));
 };
 
 export function periodNamed(label: string): Period {

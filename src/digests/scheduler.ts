@@ -212,7 +212,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<{ made: Made; sn
 }
 
 async function objectionsFor(deps: DigestDeps, digest: Digest, reader: Reader, send: Send, snapshot: Snapshot) {
-  const context = await documentContext(askerFor(reader), snapshot, accountFor(deps, digest.account));
+  const context = await documentContext(askerFor(deps, reader), snapshot, accountFor(deps, digest.account));
   const scope = { period: periodNamed(send.period), timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const { most_hours_old, language } = digest;

@@ -78,6 +78,11 @@ async function assertKnown(
 ): Promise<void> {
   const missing = answer.rows.find(({ state }) => state === 'not_pulled');
   if (missing) throw new NotPulled(`${reports[id].path}: ${String(missing.period ?? answer.from)} is not pulled yet`);
+  // The vendor's shape has no word for a number that is not told.
+  if (answer.rows.some(({ state }) => state === 'too_few' || state === 'withheld'))
+    throw new BadArguments([
+      'request: figures of single agents from so few chats are not told (CHATLEDGER_AGENT_FIGURES)',
+    ]);
   if (Object.values(answer.not_given ?? {}).includes(goallessReason))
     throw new NotPulled(`${reports[id].path}: ${goallessReason}`);
   const [reason] = isMixed ? Object.values(answer.not_given ?? {}) : [];

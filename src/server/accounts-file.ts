@@ -49,8 +49,8 @@ export interface AccountsFile {
   complaints: readonly string[];
 }
 
-/** Reads `chatledger.json` of a folder; `env` must hold every secret that it names. */
-export function readAccounts(folder: string, env: NodeJS.ProcessEnv): AccountsFile {
+/** Reads `chatledger.json` of a folder. */
+export function readAccounts(folder: string): AccountsFile {
   const path = join(folder, accounts_file);
   if (!existsSync(path)) return { accounts: [], complaints: [] };
   let text: string;
@@ -75,7 +75,7 @@ export function readAccounts(folder: string, env: NodeJS.ProcessEnv): AccountsFi
       ),
     };
   const { accounts } = parsed.data;
-  const complaints = [...repeated(accounts), ...withoutSecret(accounts, env)];
+  const complaints = repeated(accounts);
   return { accounts: complaints.length > 0 ? [] : accounts, complaints };
 }
 
@@ -106,7 +106,8 @@ function repeated(accounts: readonly WrittenAccount[]): string[] {
   return [...twice].map((id) => `${accounts_file}: account ${id} is written twice; each needs an id of its own`);
 }
 
-const withoutSecret = (accounts: readonly WrittenAccount[], env: NodeJS.ProcessEnv): string[] =>
+/** Accounts whose secrets the environment does not hold. */
+export const withoutSecret = (accounts: readonly WrittenAccount[], env: NodeJS.ProcessEnv): string[] =>
   accounts.flatMap(({ id, token_env, api_key_env }) => {
     const name = token_env ?? api_key_env ?? '';
     return env[name] ? [] : [`${accounts_file}: account ${id}: the environment variable ${name} is not set`];

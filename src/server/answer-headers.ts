@@ -6,7 +6,8 @@ import onHeaders from 'on-headers';
 export const standing = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'content-security-policy': "frame-ancestors 'none'",
+  'content-security-policy': "object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   // TRICKY: no-referrer would send the forms of our own pages without an origin.
@@ -26,4 +27,18 @@ export function protect(response: ServerResponse): void {
   });
 }
 
-const frames = standing['content-security-policy'];
+/** A shared page: its link is told to nobody, and pages of these origins may embed it. */
+export function protectShared(response: ServerResponse, embedders: readonly string[]): void {
+  onHeaders(response, function (this: ServerResponse) {
+    this.setHeader('referrer-policy', 'no-referrer');
+    this.removeHeader('etag');
+    this.setHeader('cache-control', 'no-store');
+    if (embedders.length === 0) return;
+    this.removeHeader('x-frame-options');
+    const named = `frame-ancestors ${embedders.join(' ')}`;
+    const csp = String(this.getHeader('content-security-policy')).replace(frames, named);
+    this.setHeader('content-security-policy', csp);
+  });
+}
+
+const frames = "frame-ancestors 'none'";

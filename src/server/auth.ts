@@ -2,13 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { UserData } from '#api/user-data.ts';
+import { actingAs } from '#auth/actor.ts';
 import { openAuth, type Auth } from '#auth/auth.ts';
 import { BadUser } from '#auth/errors.ts';
+import type { Letter } from '#auth/password-reset.ts';
+import { longest_name } from '#auth/user-shape.ts';
+import { builtFrom, handOver, type Post } from '#digests/channels/smtp.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { clock } from './clock.ts';
-import type { Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { Stopped } from './errors.ts';
-import type { Folder } from './folder.ts';
+import { openFolder } from './folder.ts';
+import { complain } from './terminal.ts';
 import { openAppState, withAppState } from './user-data/database.ts';
 import { userDataIn } from './user-data/user-data.ts';
 
@@ -16,24 +21,39 @@ const viewsOf = (state: DatabaseSync): UserData['views'] =>
   userDataIn(state, { clock: () => clock() * 1000, id: randomUUID }).views;
 
 /** Behind a trusted proxy browsers know the public address alone. */
-export const authIn = (state: DatabaseSync, { host, port, proxies, public_url }: Config): Auth =>
+export const urlOf = ({ host, port, proxies, public_url }: Config): string =>
+  proxies.length > 0 && public_url !== null ? public_url : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+export const authIn = (state: DatabaseSync, config: Config): Auth =>
   openAuth(state, {
-    url:
-      proxies.length > 0 && public_url !== null
-        ? public_url
-        : `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: urlOf(config),
+    provider: config.provider,
+    needsFactor: config.needs_factor,
+    hasSharing: config.has_sharing,
+    accounts: () => config.accounts.map(({ id }) => id),
+    send: config.mail ? sender({ smtp_url: config.mail.smtp_url, from: config.mail.from }) : undefined,
+    log: complain,
     clock: () => clock() * 1000,
-    closed: (first) => viewsOf(state).handOver(localReader.id, first),
-    removed: (id) => viewsOf(state).forget(id),
+    hooks: {
+      // What the owner of the machine kept belongs to the first admin, and what belongs to one alone goes with them.
+      onFirst: (id) => viewsOf(state).handOver(localReader.id, id),
+      onRemoved: (id) => viewsOf(state).forget(id),
+    },
   });
 
-const longest_name = 100;
+/** Hands one letter to the mail server. */
+const sender =
+  (post: Post) =>
+  async ({ to, subject, text }: Letter): Promise<void> => {
+    const outcome = await handOver(await builtFrom({ from: post.from, to, subject, text }), post, to);
+    if (outcome.kind !== 'sent') throw new Error(outcome.reason);
+  };
 
 /** The admin of CHATLEDGER_ADMIN_EMAIL, while there is no user; a sentence when one was made. Errors: Stopped. */
 export async function letFirstAdminIn(auth: Auth, { admin }: Config): Promise<string | undefined> {
-  if (!admin || auth.isClosed()) return undefined;
+  if (!admin || auth.isLoginRequired()) return undefined;
   try {
-    await auth.begin({ ...admin, name: admin.email.slice(0, longest_name) });
+    await auth.addFirstAdmin({ ...admin, name: admin.email.slice(0, longest_name) });
   } catch (error) {
     if (error instanceof BadUser)
       throw new Stopped(`CHATLEDGER_ADMIN_${error.what === 'password' ? 'PASSWORD' : 'EMAIL'}: ${error.message}`);
@@ -42,8 +62,21 @@ export async function letFirstAdminIn(auth: Auth, { admin }: Config): Promise<st
   return `${admin.email} is the first admin: everybody signs in from now on`;
 }
 
-/** Errors: Stopped, when the file cannot be used. */
-export function openAuthIn(folder: Folder, config: Config): { auth: Auth; close: () => void } {
+/**
+ * Users and tokens for a command on the server itself; what it changes is recorded as done there. Errors: Stopped, also
+ * for what cannot be done with them.
+ */
+export async function withAuth(work: (auth: Auth, config: Config) => void | Promise<void>): Promise<void> {
+  const config = readConfig();
+  const folder = openFolder(config.folder);
   const state = openAppState(folder.path);
-  return { auth: withAppState(folder.path, () => authIn(state, config)), close: () => state.close() };
+  try {
+    const auth = withAppState(folder.path, () => authIn(state, config));
+    await actingAs({ who: 'command line', user: null, address: '' }, () => work(auth, config));
+  } catch (error) {
+    if (error instanceof BadUser) throw new Stopped(error.message);
+    throw error;
+  } finally {
+    state.close();
+  }
 }

@@ -81,6 +81,29 @@ program
   );
 
 program
+  .command('erase')
+  .description('erases a visitor from everything that is kept, and proves that no metric is another by it')
+  .option('--visitor <id>', 'the visitor, as facts.chats.visitor_id names one')
+  .option('--email <address>', 'every visitor with this address')
+  .option('--account <id>', 'one account of several; all by default')
+  .option('--dry', 'print what would be erased, and change nothing')
+  .option('--json', 'print as JSON')
+  .action(async (options) => {
+    (await import('./pull-process.ts')).beginAsPull();
+    const { erase, eraseAsOrdered } = await import('./commands/erase.ts');
+    await (process.send ? eraseAsOrdered() : erase(options));
+  });
+
+program
+  .command('access')
+  .description('writes what is kept of a visitor as JSON and as a page to read, for that person')
+  .option('--visitor <id>', 'the visitor, as facts.chats.visitor_id names one')
+  .option('--email <address>', 'every visitor with this address')
+  .option('--account <id>', 'one account of several; all by default')
+  .requiredOption('--out <folder>', 'where to write access.json and access.html')
+  .action(async (options) => (await import('./commands/access.ts')).access(options));
+
+program
   .command('reconcile')
   .description('every cell of every metric that reports and archive both give; exit code 1 when one is unexplained')
   .option('--since <day>', 'first local day (YYYY-MM-DD)')
@@ -126,14 +149,18 @@ program
 
 program
   .command('user')
-  .description('who may sign in: `add EMAIL`, `list`, `role EMAIL`, `groups EMAIL`, `password EMAIL`, `remove EMAIL`')
-  .argument('<action>', 'add, list, role, groups, password or remove')
+  .description(
+    'who may sign in: `add`, `role`, `groups`, `password`, `link`, `second-factor` and `remove` with an EMAIL, or `list`',
+  )
+  .argument('<action>', 'add, list, role, groups, password, link, second-factor or remove')
   .argument('[email]', 'of the user')
   .option('--name <name>', 'of the user; by default the e-mail address')
   .option('--role <role>', 'agent, viewer, manager, analyst or admin')
   .option('--groups <ids>', 'group ids with commas between them, or all')
   .option('--accounts <ids>', 'account ids with commas between them, or all')
   .option('--agent <login>', 'for the role agent: whose chats')
+  .option('--subject <id>', 'for link: who the user is at the identity provider')
+  .option('--off', 'for second-factor: turns it off')
   .option('--give <rights>', 'rights besides those of the role, with commas between them')
   .option('--json', 'print as JSON')
   .action(async (action, email, options) => (await import('./commands/user.ts')).user(action, email, options));
@@ -150,6 +177,26 @@ program
   .action(async (action, name, options) => (await import('./commands/token.ts')).token(action, name, options));
 
 program
+  .command('share')
+  .description('links that open a page without signing in: `list`, `revoke ID`')
+  .argument('<action>', 'list or revoke')
+  .argument('[id]', 'of the one to revoke')
+  .option('--json', 'print as JSON')
+  .action(async (action, id, options) => (await import('./commands/share.ts')).share(action, id, options));
+
+program
+  .command('audit')
+  .description('who did and who read what: `list`; `verify` shows that no row was changed or removed')
+  .argument('<action>', 'list or verify')
+  .option('--head <hash>', 'for verify: a head that was noted earlier')
+  .option('--who <text>', 'for list: part of who acted')
+  .option('--action <name>', 'for list: such as chat.read')
+  .option('--since <day>', 'for list: first day, of UTC (YYYY-MM-DD)')
+  .option('--limit <rows>', 'for list: rows to print at most', '100')
+  .option('--json', 'print as JSON')
+  .action(async (action, options) => (await import('./commands/audit.ts')).audit(action, options));
+
+program
   .command('service-token')
   .description('a Bearer token of the embedded service, alone on the last line')
   .requiredOption('--agent <login>', 'the agent who owns the token')
@@ -161,8 +208,9 @@ program
   .description(
     'each setting, where it comes from and what is wrong with it; then the data folder, the account and the port',
   )
+  .argument('[about]', 'oidc: the identity provider of single sign-on alone')
   .option('--json', 'print as JSON')
-  .action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
+  .action(async (about, options) => (await import('./commands/doctor.ts')).doctor(about, options));
 
 try {
   await program.parseAsync();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { killTree } from './descendants.ts';
 import { giveWay } from './priorities.ts';
 import { pullProcess } from './pull-process.ts';
-import type { Message } from './ipc.ts';
+import type { Message, Order } from './ipc.ts';
 
 const program = fileURLToPath(new URL('./chatledger.ts', import.meta.url));
 const bound = new URL('./bound.ts', import.meta.url).href;
@@ -12,8 +12,11 @@ const bound = new URL('./bound.ts', import.meta.url).href;
 export interface Children {
   /** They are being ended on purpose. */
   readonly is_ending: boolean;
-  /** A command of this program. Resolves with the exit code; `hear` gets every message. */
-  run(command: readonly string[], hear: (message: Message) => void): Promise<number>;
+  /**
+   * A command of this program. Resolves with the exit code; `hear` gets every message. `order`: what it is to do, where that must
+   * not stand in the list of processes.
+   */
+  run(command: readonly string[], hear: (message: Message) => void, order?: Order): Promise<number>;
   /** Another program, which ends with its parent. Resolves with the exit code; `hear` gets what it prints. */
   runOther(file: string, words: readonly string[], folder: string, hear: (text: string) => void): Promise<number>;
   /** Ends all of them and waits until they are gone. Nothing is started any more. */
@@ -37,14 +40,15 @@ export function createChildren(): Children {
     get is_ending() {
       return is_ending;
     },
-    async run(command, hear) {
+    async run(command, hear, order) {
       if (is_ending) return failed;
-      const isPull = command[0] === 'pull';
-      const own = isPull ? pullProcess : { execArgv: [] };
+      const isWriter = command[0] === 'pull' || command[0] === 'erase';
+      const own = isWriter ? pullProcess : { execArgv: [] };
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
       // Whoever reads comes first: a pull, and the embedded service that it asks, take what is left.
       giveWay(child);
       child.on('message', (message) => hear(message as Message));
+      if (order) child.send(order);
       return endOf(child);
     },
     async runOther(file, words, folder, hear) {

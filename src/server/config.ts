@@ -3,16 +3,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { AllowedHost } from '#digests/channels/reach.ts';
+import type { ProviderSettings } from '#auth/auth.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
-import { accounts_file, readAccounts, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
+import { readAccounts, withoutSecret, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
+import { complaintsOf } from './complaints.ts';
 import { Stopped } from './errors.ts';
+import { providerOf } from './oidc-settings.ts';
+import { secretsInFiles } from './secret-files.ts';
+import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import {
+  agentFiguresOf,
   bytesOf,
   hostsIn,
-  isLoopback,
+  originsIn,
   proxiesIn,
+  publicPortOf,
   settingNames,
   settings,
+  type Maybe,
   type Setting,
   type SettingName,
 } from './settings.ts';
@@ -55,8 +63,18 @@ export interface Config {
   public_url: string | null;
   /** Addresses and ranges of proxies that may forward to dashboards and API. */
   proxies: readonly string[];
+  /** Of which agents figures are shown by name. */
+  agent_figures: AgentFigures;
   /** Who is let in first. */
   admin: { email: string; password: string } | null;
+  /** The identity provider of single sign-on. */
+  provider: ProviderSettings | null;
+  /** Who signs in with a password must have a second factor. */
+  needs_factor: boolean;
+  /** Links may open pages without signing in. */
+  has_sharing: boolean;
+  /** Origins whose pages may embed those; none while there is no sharing. */
+  embedders: readonly string[];
   /** Where those links are opened; null without a public address. */
   public_port: number | null;
   /** How digests are mailed; null: not at all. */
@@ -70,7 +88,8 @@ export interface Config {
 export interface SettingReading {
   name: SettingName;
   value: string | null;
-  source: 'environment' | '.env' | 'default' | 'unset';
+  /** `file`: NAME_FILE says where. */
+  source: 'environment' | '.env' | 'file' | 'default' | 'unset';
   wrong: string | undefined;
 }
 
@@ -78,9 +97,11 @@ export interface Environment {
   readings: SettingReading[];
   /** Variables that begin with CHATLEDGER_ and that nothing knows. */
   unknown: string[];
-  /** What `chatledger.json` says; `secrets` are the variables that it names. */
+  /** What `chatledger.json` says, and what is wrong with it or with files that hold secrets. */
   file: AccountsFile & { secret: (name: string) => string };
 }
+
+const secretNames = settingNames.filter((name) => (settings[name] as Setting).is_secret);
 
 /** The environment that a child process gets: this one and more. */
 export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
@@ -93,12 +114,20 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
   const written = existsSync(file) ? parseEnv(textOf(file)) : {};
   const given = { ...written, ...env };
   const names = Object.keys(given).filter((name) => name.startsWith('CHATLEDGER_'));
-  const accounts = readAccounts(folder, given);
-  const named = new Set(accounts.accounts.map(({ token_env, api_key_env }) => token_env ?? api_key_env));
+  const accounts = readAccounts(folder);
+  const named = accounts.accounts.flatMap(({ token_env, api_key_env }) => token_env ?? api_key_env ?? []);
+  const secrets = [...secretNames, ...named];
+  const { values, complaints } = secretsInFiles(given, secrets);
+  const missing = complaints.length > 0 ? [] : withoutSecret(accounts.accounts, { ...given, ...values });
+  const known = new Set<string>([...settingNames, ...secrets.flatMap((name) => [name, `${name}_FILE`])]);
   return {
-    file: { ...accounts, secret: (name) => given[name] ?? '' },
-    readings: settingNames.map((name) => reading(name, env[name], written[name])),
-    unknown: names.filter((name) => !Object.hasOwn(settings, name) && !named.has(name)),
+    file: {
+      accounts: missing.length > 0 ? [] : accounts.accounts,
+      complaints: [...accounts.complaints, ...complaints, ...missing],
+      secret: (name) => values[name] ?? given[name] ?? '',
+    },
+    readings: settingNames.map((name) => reading(name, env[name], written[name], values[name])),
+    unknown: names.filter((name) => !known.has(name)),
   };
 }
 
@@ -111,11 +140,11 @@ function textOf(file: string): string {
   }
 }
 
-function reading(name: SettingName, fromEnv: string | undefined, fromFile: string | undefined): SettingReading {
+function reading(name: SettingName, ...[fromEnv, fromFile, secret]: (string | undefined)[]): SettingReading {
   const setting: Setting = settings[name];
-  const given = fromEnv || fromFile;
-  const value = given || setting.default;
-  const source = fromEnv ? 'environment' : fromFile ? '.env' : setting.default === null ? 'unset' : 'default';
+  const value = fromEnv || fromFile || secret || setting.default;
+  const unset = setting.default === null ? 'unset' : 'default';
+  const source = fromEnv ? 'environment' : fromFile ? '.env' : secret ? 'file' : unset;
   return { name, value, source, wrong: value === null ? undefined : setting.wrong?.(value) };
 }
 
@@ -135,9 +164,14 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
     api_token: maybe('CHATLEDGER_API_TOKEN'),
+    provider: providerOf(maybe),
+    needs_factor: maybe('CHATLEDGER_SECOND_FACTOR') === 'required',
     public_url: spelled(maybe('CHATLEDGER_PUBLIC_URL')),
     proxies: proxiesIn(text('CHATLEDGER_TRUSTED_PROXIES')),
+    agent_figures: agentFiguresOf(text('CHATLEDGER_AGENT_FIGURES')) ?? allFigures,
     admin: adminOf(maybe),
+    has_sharing: maybe('CHATLEDGER_SHARING') === 'on',
+    embedders: maybe('CHATLEDGER_SHARING') === 'on' ? originsIn(text('CHATLEDGER_EMBED_ORIGINS')) : [],
     public_port: publicPortOf(maybe),
     mail: mailOf(maybe),
     webhook_hosts: hostsIn(text('CHATLEDGER_WEBHOOK_HOSTS')),
@@ -152,24 +186,6 @@ export function readConfig(environment: Environment = readEnvironment()): Config
   };
 }
 
-export function complaintsOf({ readings, unknown, file }: Environment): string[] {
-  const wrong = readings
-    .filter((item) => item.wrong)
-    .map(({ name, value, wrong }) => `${name}=${shown(name, value)} ${wrong}`);
-  const strange = unknown.map(
-    (name) => `${name} is no setting${nearest(name)}: run 'npx chatledger doctor' for the list`,
-  );
-  return [
-    ...wrong,
-    ...strange,
-    ...file.complaints,
-    ...credentialComplaints(readings, file),
-    ...mailComplaints(readings),
-    ...publicComplaints(readings),
-    ...doorComplaints(readings),
-  ];
-}
-
 /** An address as browsers spell it, without a slash at its end. */
 const spelled = (address: string | null): string | null =>
   address !== null && URL.canParse(address) ? new URL(address).href.replace(/\/+$/, '') : address;
@@ -178,73 +194,6 @@ const adminOf = (maybe: Maybe): Config['admin'] => {
   const [email, password] = [maybe('CHATLEDGER_ADMIN_EMAIL'), maybe('CHATLEDGER_ADMIN_PASSWORD')];
   return email !== null && password !== null ? { email: email.trim(), password } : null;
 };
-
-/** Settings that are of no use without each other. */
-function doorComplaints(readings: readonly SettingReading[]): string[] {
-  const has = (name: SettingName): boolean => valueOf(readings, name) !== null;
-  const [email, password] = [has('CHATLEDGER_ADMIN_EMAIL'), has('CHATLEDGER_ADMIN_PASSWORD')];
-  const proxies = has('CHATLEDGER_TRUSTED_PROXIES');
-  return [
-    ...(email === password
-      ? []
-      : ['CHATLEDGER_ADMIN_EMAIL and CHATLEDGER_ADMIN_PASSWORD go together: set both or none']),
-    ...(proxies && !has('CHATLEDGER_PUBLIC_URL')
-      ? ['CHATLEDGER_TRUSTED_PROXIES needs CHATLEDGER_PUBLIC_URL: the name under which browsers reach the proxy']
-      : []),
-    ...(proxies && has('CHATLEDGER_PUBLIC_URL') && !/^https:/i.test(valueOf(readings, 'CHATLEDGER_PUBLIC_URL') ?? '')
-      ? ['CHATLEDGER_PUBLIC_URL must begin with https: where CHATLEDGER_TRUSTED_PROXIES is set: passwords go that way']
-      : []),
-    ...(!isLoopback(valueOf(readings, 'CHATLEDGER_HOST') ?? '') && !proxies
-      ? [
-          `CHATLEDGER_HOST=${shown('CHATLEDGER_HOST', valueOf(readings, 'CHATLEDGER_HOST'))} must be 127.0.0.1, localhost or ::1 without CHATLEDGER_TRUSTED_PROXIES: passwords are sent over https alone, which a proxy gives`,
-        ]
-      : []),
-  ];
-}
-
-function publicComplaints(readings: readonly SettingReading[]): string[] {
-  const maybe: Maybe = (name) => valueOf(readings, name);
-  const port = publicPortOf(maybe);
-  if (port === null) return [];
-  if (maybe('CHATLEDGER_PUBLIC_PORT') === null && (port === 1 || port > 65_535))
-    return [
-      `CHATLEDGER_PUBLIC_PORT must be set beside CHATLEDGER_PORT=${maybe('CHATLEDGER_PORT')}: a proxy has to know it`,
-    ];
-  if (port === Number(maybe('CHATLEDGER_PORT')))
-    return ['CHATLEDGER_PUBLIC_PORT must differ from CHATLEDGER_PORT: links in mails are opened without signing in'];
-  return [];
-}
-
-/** Without a public address there is nothing to open. */
-function publicPortOf(maybe: Maybe): number | null {
-  if (maybe('CHATLEDGER_PUBLIC_URL') === null) return null;
-  return Number(maybe('CHATLEDGER_PUBLIC_PORT') ?? Number(maybe('CHATLEDGER_PORT')) + 1);
-}
-
-function mailComplaints(readings: readonly SettingReading[]): string[] {
-  const names = ['CHATLEDGER_SMTP_URL', 'CHATLEDGER_MAIL_FROM'];
-  const missing = names.filter((name) => !readings.some((item) => item.name === name && item.value !== null));
-  return missing.length === 1 ? [`${names.join(' and ')} belong together: set ${missing.join('')} too`] : [];
-}
-
-const valueOf = (readings: readonly SettingReading[], name: SettingName): string | null =>
-  readings.find((item) => item.name === name)?.value ?? null;
-
-function credentialComplaints(readings: readonly SettingReading[], { accounts }: AccountsFile): string[] {
-  const has = (name: SettingName): boolean => readings.some((item) => item.name === name && item.value !== null);
-  if (!has('CHATLEDGER_BASE_URL')) return [];
-  if (accounts.length > 0)
-    return [
-      `CHATLEDGER_BASE_URL and ${accounts_file} both name accounts: write that one into the file too, and unset it`,
-    ];
-  if (has('CHATLEDGER_TOKEN')) return [];
-  if (valueOf(readings, 'CHATLEDGER_ARCHIVE_SOURCE') !== 'rest_v2')
-    return ['CHATLEDGER_ARCHIVE_SOURCE needs CHATLEDGER_TOKEN: the Agent Chat API takes a Bearer token only'];
-  if (has('CHATLEDGER_LOGIN') && has('CHATLEDGER_API_KEY')) return [];
-  return ['CHATLEDGER_BASE_URL needs credentials: set CHATLEDGER_TOKEN, or CHATLEDGER_LOGIN and CHATLEDGER_API_KEY'];
-}
-
-type Maybe = (name: SettingName) => string | null;
 
 function accountsOf({ file }: Environment, maybe: Maybe): Config['accounts'] {
   const standard = {
@@ -304,37 +253,4 @@ function remoteOf(
 function mailOf(maybe: (name: SettingName) => string | null): Config['mail'] {
   const [smtp_url, from] = [maybe('CHATLEDGER_SMTP_URL'), maybe('CHATLEDGER_MAIL_FROM')];
   return smtp_url !== null && from !== null ? { smtp_url, from } : null;
-}
-
-/** A secret is never printed, nor what stands in an address besides the address, wherever it was written. */
-export function shown(name: SettingName, value: string | null): string | null {
-  const { is_secret, is_address }: Setting = settings[name];
-  if (value === null) return null;
-  if (is_secret) return '(set)';
-  return is_address || value.includes('//') ? withoutSecrets(value) : value;
-}
-
-/**
- * An address without user, password and query, also one that is no address: all up to the last @ may be a password, and
- * so may what stands after a colon where no port does.
- */
-export function withoutSecrets(address: string): string {
-  const [, scheme = '', slashes = ''] = /^\s*((?:https?|[a-z][a-z0-9+.-]*(?=:\/)):)?(\/*)/i.exec(address) ?? [];
-  const at = address.lastIndexOf('@');
-  const rest = at < 0 ? address.slice(scheme.length + slashes.length) : `…${address.slice(at)}`;
-  const isPort = /^(?:[^:[]*|[^:]*\[[0-9a-f:.]*\])(?::\d{1,5})?(?:\/[^:]*)?$/i;
-  const [place = ''] = rest.split(/[?#]/);
-  const kept = isPort.test(place) ? place : place.replace(/:.*/s, ':…');
-  return `${scheme}${slashes}${kept}${place === rest ? '' : '?…'}`;
-}
-
-function nearest(name: string): string {
-  const words = new Set(name.split('_').slice(1));
-  const alike = settingNames.filter((known) =>
-    known
-      .split('_')
-      .slice(1)
-      .some((word) => words.has(word)),
-  );
-  return alike.length > 0 ? ` (did you mean ${alike.slice(0, 3).join(' or ')}?)` : '';
 }

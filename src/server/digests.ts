@@ -48,6 +48,7 @@ export function createDigestDeps(config: Config, folder: Folder, database: Datab
     clock: () => clock() * 1000,
     folder: join(folder.path, 'digests'),
     public_url: config.public_url,
+    agentFigures: config.agent_figures,
     post: config.mail,
     webhooks: { hosts: config.webhook_hosts },
     sending: createSending(),

@@ -1,5 +1,7 @@
 // What a child process says to the one that started it: progress, a new snapshot, readiness, an end.
 import { killTree } from './descendants.ts';
+import type { AnswerOf } from '#api/contract/endpoint.ts';
+import type { planErasure } from '#api/contract/erasures.ts';
 import type { Outcome, Progress } from '#etl/pull.ts';
 
 export type Message =
@@ -10,7 +12,23 @@ export type Message =
   | { kind: 'given_up'; account: string; sentence: string }
   | { kind: 'simulating'; day: number; days: number }
   | { kind: 'service'; url: string; first_day: string }
+  | { kind: 'erasing'; what: string; done: number; total: number }
+  | { kind: 'erasable'; found: AnswerOf<typeof planErasure> }
   | { kind: 'stopped'; sentence: string; code: number };
+
+/** What a child is told to erase, or to look for. */
+export interface Order {
+  visitor?: string;
+  email?: string;
+  account?: string;
+  by: string;
+  /** Nothing is changed. */
+  dry: boolean;
+}
+
+/** What the parent asks for. */
+export const ordered = (): Promise<Order> =>
+  new Promise((resolve) => process.once('message', (order) => resolve(order as Order)));
 
 const telling = new Set<Promise<void>>();
 

@@ -7,14 +7,16 @@ import { endRenderer } from '#digests/render/renderer.ts';
 import { sourcesOf } from './accounts.ts';
 import { authIn } from './auth.ts';
 import { clock } from './clock.ts';
-import type { Config } from './config.ts';
+import { readEnvironment, type Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
+import { erasuresIn } from './erase/erasures.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
 import { userDataIn } from './user-data/user-data.ts';
 import { watchNote } from './ledger-note.ts';
 import { proxiesAt } from './proxies.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
+import { recordSettings } from './settings-audit.ts';
 import { openSnapshots, type Snapshots } from './snapshots.ts';
 import { complain, linesOf } from './terminal.ts';
 
@@ -42,13 +44,18 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     last_success_at: () => snapshots.last_success_at(),
     log: complain,
   });
+  const auth = authIn(state, config);
+  recordSettings(state, auth.audit, readEnvironment());
+  const erasures = erasuresIn(state);
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const api: ApiDeps = {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
     snapshots: { ...snapshots.older, space: config.snapshot_space },
+    rewritten: snapshots.rewritten,
+    erasures: () => erasures.list(),
     digests,
-    auth: authIn(state, config),
+    auth,
     userData: userDataIn(state, { clock: () => clock() * 1000, id: randomUUID }),
     clock: () => clock() * 1000,
     accounts,
@@ -56,11 +63,13 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     pulls: pulls.pulls,
     recorded: watchNote(folder.published),
     token: config.api_token,
+    agentFigures: config.agent_figures,
     loopback: true,
     proxies:
       config.public_url === null || config.proxies.length === 0
         ? undefined
         : proxiesAt(config.public_url, config.proxies),
+    embedders: config.embedders,
     version: packageJson.version,
     log: (error) => complain(...linesOf(error)),
   };

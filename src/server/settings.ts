@@ -2,9 +2,11 @@
 import { isZone } from '#contract/query.ts';
 import { problemOf } from '#digests/cron.ts';
 import { z } from 'zod';
+import { wrongGroups, wrongRoles } from './oidc-settings.ts';
 import { rangeIn } from './proxies.ts';
 import { allowedHost, type AllowedHost } from '#digests/channels/reach.ts';
 import { archiveChoices } from '#etl/source.ts';
+import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 
 export interface Setting {
   default: string | null;
@@ -102,8 +104,37 @@ const proxies = (value: string): string | undefined =>
     ? undefined
     : 'must be addresses or ranges with commas between them, like 127.0.0.1, 10.0.0.0/8';
 
+const onOrOff = (value: string): string | undefined =>
+  value === 'on' || value === 'off' ? undefined : 'must be on or off';
+
+/** Origins of a list like `https://intranet.example`, as browsers spell them; what is none is left out. */
+export const originsIn = (list: string): string[] =>
+  entriesIn(list).flatMap((entry) =>
+    /^https?:\/\/[^/?#@*;,\s]+\/?$/i.test(entry) && URL.canParse(entry) ? new URL(entry).origin : [],
+  );
+
+const origins = (value: string): string | undefined =>
+  originsIn(value).length === entriesIn(value).length
+    ? undefined
+    : 'must be origins with commas between them, like https://intranet.example, https://wiki.example:8443';
+
 const archiveSource = (value: string): string | undefined =>
   archiveChoices.some((choice) => choice === value) ? undefined : `must be one of ${archiveChoices.join(', ')}`;
+
+const most_chats = 100_000;
+
+/** What `all`, `from:20` or `none` means; nothing when it is something else. */
+export function agentFiguresOf(value: string): AgentFigures | undefined {
+  if (value === 'all') return allFigures;
+  if (value === 'none') return { kind: 'none' };
+  const chats = Number(/^from:(\d{1,6})$/.exec(value)?.[1]);
+  return chats >= 2 && chats <= most_chats ? { kind: 'from', chats } : undefined;
+}
+
+const agentFigures = (value: string): string | undefined =>
+  agentFiguresOf(value)
+    ? undefined
+    : `must be all, none, or from: and a number of chats from 2 to ${most_chats}, like from:20`;
 
 const duckdbOnly = (): string =>
   'names a distributed engine, which is not built yet: leave it unset to use the DuckDB file';
@@ -176,12 +207,76 @@ export const settings = {
       'proxies that may forward to dashboards and API under CHATLEDGER_PUBLIC_URL, once there are users: addresses or ranges with commas',
     wrong: proxies,
   },
+  CHATLEDGER_AGENT_FIGURES: {
+    default: 'all',
+    meaning:
+      'of which agents figures are shown by name: all; from:20, from 20 chats on and never ranked; none, of nobody and no conversations. Agents see their own in any case',
+    wrong: agentFigures,
+  },
   CHATLEDGER_ADMIN_EMAIL: {
     default: null,
     meaning: 'the first admin, made at the start while there is no user',
     wrong: emailAddress,
   },
   CHATLEDGER_ADMIN_PASSWORD: { default: null, meaning: 'the password of that admin', is_secret: true },
+  CHATLEDGER_PASSWORD_LOGIN: {
+    default: 'on',
+    meaning: 'off: nobody signs in with a password; `chatledger user password` lets a user in once, within an hour',
+    wrong: onOrOff,
+  },
+  CHATLEDGER_SECOND_FACTOR: {
+    default: 'optional',
+    meaning: 'required: who signs in with a password turns a second factor on before anything else',
+    wrong: (value) => (value === 'optional' || value === 'required' ? undefined : 'must be optional or required'),
+  },
+  CHATLEDGER_OIDC_ISSUER: {
+    default: null,
+    meaning: 'identity provider for single sign-on (OpenID Connect); it sends browsers back to /api/sign-on/callback',
+    is_address: true,
+    wrong: address,
+  },
+  CHATLEDGER_OIDC_CLIENT_ID: { default: null, meaning: 'by which the provider knows this program' },
+  CHATLEDGER_OIDC_CLIENT_SECRET: { default: null, meaning: 'for a client that has one', is_secret: true },
+  CHATLEDGER_OIDC_NAME: { default: 'single sign-on', meaning: 'what the button says: Sign in with …' },
+  CHATLEDGER_OIDC_SCOPES: { default: 'openid email profile', meaning: 'what the provider is asked for' },
+  CHATLEDGER_OIDC_ROLE_CLAIM: {
+    default: null,
+    meaning: 'path of the claim from which roles follow, like groups or realm_access.roles',
+  },
+  CHATLEDGER_OIDC_ROLES: {
+    default: null,
+    meaning:
+      'its values and their roles, like chat-admins=admin, leads=manager (with ; between them where a value has commas); the first that matches, else viewer',
+    wrong: wrongRoles,
+  },
+  CHATLEDGER_OIDC_GROUP_CLAIM: { default: null, meaning: 'path of the claim from which groups follow' },
+  CHATLEDGER_OIDC_GROUPS: {
+    default: null,
+    meaning: 'its values and the ids of groups they show, like sales=2, support=3+4; who has none is refused',
+    wrong: wrongGroups,
+  },
+  CHATLEDGER_OIDC_AGENT_CLAIM: { default: 'email', meaning: 'path of the claim that holds the login of an agent' },
+  CHATLEDGER_OIDC_NEW_USERS: {
+    default: null,
+    meaning:
+      'who becomes a user at the first sign-in: domains of verified addresses, and values of those claims, like @example.com, chat-team; by default nobody, users link the provider on their profile',
+  },
+  CHATLEDGER_OIDC_SYNC: {
+    default: 'off',
+    meaning: 'on: role and groups follow the claims at each sign-in, and not at the first alone',
+    wrong: onOrOff,
+  },
+  CHATLEDGER_SHARING: {
+    default: 'off',
+    meaning:
+      'on: users may make links that open a page without signing in, with its filters frozen; off again, none of them opens',
+    wrong: onOrOff,
+  },
+  CHATLEDGER_EMBED_ORIGINS: {
+    default: null,
+    meaning: 'origins whose pages may embed shared pages, with commas: https://intranet.example; by default none',
+    wrong: origins,
+  },
   CHATLEDGER_PUBLIC_PORT: {
     default: null,
     meaning:
@@ -225,3 +320,12 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
+
+/** The value of a setting; null where it has none. */
+export type Maybe = (name: SettingName) => string | null;
+
+/** Without a public address there is nothing to open. */
+export function publicPortOf(maybe: Maybe): number | null {
+  if (maybe('CHATLEDGER_PUBLIC_URL') === null) return null;
+  return Number(maybe('CHATLEDGER_PUBLIC_PORT') ?? Number(maybe('CHATLEDGER_PORT')) + 1);
+}

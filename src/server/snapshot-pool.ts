@@ -17,6 +17,8 @@ export interface OlderSnapshots {
   lost(): Promise<LostSnapshots | null>;
   /** Opens it, or gives the one that is open; the request that asks holds it. Errors: DamagedWarehouse when it is gone. */
   open(id: string): Promise<Snapshot>;
+  /** Those that are open were written anew: the next question opens them again. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,9 @@ export function openSnapshotPool(folder: string): OlderSnapshots {
       else later(id, entry);
       for (const [oldest, unused] of open) if (open.size > most_open) retire(oldest, unused);
       return entry.opened;
+    },
+    forget() {
+      for (const [id, entry] of open) retire(id, entry);
     },
     async close() {
       for (const [id, entry] of open) retire(id, entry);

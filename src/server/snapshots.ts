@@ -9,6 +9,7 @@ import { newestName } from '#warehouse/store/snapshot.ts';
 import type { PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { Published, Store } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
+import { readRewritten } from './rewritten.ts';
 import { questionsGiveWay } from './priorities.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 import { openSnapshotPool, type OlderSnapshots } from './snapshot-pool.ts';
@@ -27,6 +28,8 @@ export interface Snapshots {
   current(): Served | null;
   /** Which one that is; nobody holds it. */
   published(): PublishedSnapshot | null;
+  /** Another text when kept snapshots were written anew under their own names: answers from before are none of theirs. */
+  rewritten(): string;
   /** Those before it, for questions about the past. */
   older: OlderSnapshots;
   /** ISO instant of the last pull after which the whole range of every account was in the served snapshot, or null. */
@@ -56,8 +59,17 @@ export function openSnapshots(
   const retired = new Set<Leased>();
   let last: LastPull | null = null;
   const older = openSnapshotPool(folder);
+  let rewritten = readRewritten(folder);
   let under_way: Promise<boolean> | null = null;
   const look = async (): Promise<boolean> => {
+    const mark = readRewritten(folder);
+    const isNewer = await lookForNewer();
+    // Only now: what was served until now may have been asked with the mark before.
+    if (mark !== rewritten) older.forget();
+    rewritten = mark;
+    return isNewer;
+  };
+  const lookForNewer = async (): Promise<boolean> => {
     last = readLastPull(folder);
     const published = await newest(folder);
     if (published === null || published.id === served?.id) return false;
@@ -69,7 +81,7 @@ export function openSnapshots(
     } catch (error) {
       if (!(error instanceof DamagedWarehouse)) throw error;
       await setAside(published.file, error);
-      return look();
+      return lookForNewer();
     }
     if (old) {
       retired.add(old);
@@ -83,6 +95,7 @@ export function openSnapshots(
       return served;
     },
     published: () => served && { id: served.id, published_at: served.published_at },
+    rewritten: () => rewritten,
     older,
     last_success_at() {
       if (!served) return null;

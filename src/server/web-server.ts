@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createApi } from '#api/app.ts';
 import { createLinks, digestLinks } from '#api/digest-links.ts';
 import type { ApiDeps } from '#api/deps.ts';
+import { protectShared } from './answer-headers.ts';
 import { build_handler } from './build.ts';
 import { compress, type Handler } from './compress.ts';
 import { Stopped } from './errors.ts';
@@ -13,7 +14,7 @@ import { createHttp, listen, refuse, type Limits } from './http.ts';
 import { watchIdle } from './idle.ts';
 import { ownTurn } from './own-turn.ts';
 import type { Taken } from './request-body.ts';
-import { isApi, isProxied, objectionTo, objectionToLink, pathOf } from './welcome.ts';
+import { isApi, isProxied, objectionTo, objectionToLink, pathOf, shared_path } from './welcome.ts';
 
 /** Where the app finds the API when it renders a page on the server. */
 interface Carrying extends Taken {
@@ -49,23 +50,24 @@ export async function openWebServer(
 /** Dashboards and API. */
 export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): Server {
   const api = createApi(deps);
-  const { proxies } = deps;
-  const door = { isClosed: () => deps.auth.isClosed(), proxies };
+  const { proxies, embedders = [] } = deps;
+  const door = { isLoginRequired: () => deps.auth.isLoginRequired(), proxies, embedders };
   const answerApi = getRequestListener(api.fetch);
   const idle = watchIdle();
   // A page is drawn at once when its last answer is there: several of them must not be drawn in one go.
-  const inOwnTurn = async (asked: Request): Promise<Response> => {
-    const answer = await api.fetch(asked);
+  const inOwnTurn = async (asked: Request, incoming: HttpBindings['incoming']): Promise<Response> => {
+    const answer = await api.fetch(asked, { incoming });
     await ownTurn();
     return answer;
   };
   const answer = (request: Carrying, response: ServerResponse): void => {
     if (isProxied(request, proxies) && proxies.url.protocol === 'https:')
-      response.setHeader('strict-transport-security', 'max-age=31536000');
+      response.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains');
     // Whoever looks after the health of a program does not use it.
     if (pathOf(request) !== '/api/health') idle.busy();
     if (isApi(pathOf(request))) return void answerApi(request, response);
-    request.chatledgerApi = { fetch: inOwnTurn };
+    if (pathOf(request) === shared_path) protectShared(response, embedders);
+    request.chatledgerApi = { fetch: (asked) => inOwnTurn(asked, request) };
     answerPage(request, response, () => refuse(request, response, ['not_found', 'there is no such page']));
   };
   const server = createHttp(

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Objection } from '#api/errors.ts';
 import { isFromElsewhere, isPublicName } from '#api/guard.ts';
 import type { TrustedProxies } from '#api/deps.ts';
+import { callback_path } from '#auth/auth.ts';
 
 export type Head = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'headersDistinct' | 'httpVersion'>;
 
@@ -56,8 +57,10 @@ const originOf = (address: string): string | null => (URL.canParse(address) ? ne
 
 /** Whom the port of dashboards and API lets in besides this machine. */
 export interface Door {
+  /** Origins whose pages may embed shared pages. */
+  embedders: readonly string[];
   /** Everybody has to sign in. */
-  isClosed: () => boolean;
+  isLoginRequired: () => boolean;
   proxies: TrustedProxies | undefined;
 }
 
@@ -72,10 +75,10 @@ export function isProxied(head: Head & Peer, proxies: TrustedProxies | undefined
 type Peer = Pick<IncomingMessage, 'socket'>;
 
 /** Why the way on which a request came is none. */
-function objectionToWay(head: Head & Peer, { isClosed, proxies }: Door): Objection | undefined {
+function objectionToWay(head: Head & Peer, { isLoginRequired, proxies }: Door): Objection | undefined {
   const { host = '' } = head.headers;
   if (isProxied(head, proxies)) {
-    if (!isClosed())
+    if (!isLoginRequired())
       return [
         'forbidden',
         'there are no users yet: make the first admin on the server itself (the page "Let others in", or `chatledger user add`)',
@@ -109,7 +112,8 @@ export function objectionTo(head: Head & Peer, door: Door): Objection | undefine
   const isNavigation =
     method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   if (
-    !(isNavigation && !isApi(path)) &&
+    !(isNavigation && (!isApi(path) || path === callback_path)) &&
+    !isEmbedding(head, door.embedders) &&
     isFromElsewhere(headers, isProxied(head, door.proxies) ? door.proxies.url.origin : `http://${headers.host}`)
   )
     return ['forbidden', 'requests from pages of other sites are not answered'];
@@ -117,6 +121,18 @@ export function objectionTo(head: Head & Peer, door: Door): Objection | undefine
   if (!allowed.includes(method))
     return ['not_allowed', `${method} is not answered here, but ${allowed.join(', ')}`, allowed];
   return undefined;
+}
+
+/** The page that links without a sign-in open; their key follows `#` and is never sent with an address. */
+export const shared_path = '/share';
+
+/** Whether a page of another site frames a shared page; the browser holds to the origins that the answer names. */
+function isEmbedding(head: Head, embedders: readonly string[]): boolean {
+  const { method, headers } = head;
+  const { referer, origin, 'sec-fetch-mode': mode, 'sec-fetch-dest': target } = headers;
+  const isFrame = method === 'GET' && origin === undefined && mode === 'navigate' && target === 'iframe';
+  const isNamed = referer === undefined || embedders.includes(originOf(referer) ?? '');
+  return embedders.length > 0 && pathOf(head) === shared_path && isFrame && isNamed;
 }
 
 const pageMethods = ['GET', 'HEAD'];

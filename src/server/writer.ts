@@ -16,6 +16,7 @@ import { newestName } from '#warehouse/store/snapshot.ts';
 import { markUnpublished, swapIn } from '#warehouse/store/swap.ts';
 import { clock } from './clock.ts';
 import type { Folder } from './folder.ts';
+import { erasedIn } from './erased/erased-in.ts';
 import { tell } from './ipc.ts';
 import { isAsClosed, seal } from './clean-shutdown.ts';
 import { say } from './terminal.ts';
@@ -46,7 +47,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
     };
     const engine = await openOrSetAside(folder.warehouse, open, remedy);
     try {
-      if (!wasClosed) await catchUp(folder, engine, raw.engine);
+      if (!wasClosed) await catchUp(folder, engine, raw);
     } catch (error) {
       await engine.close();
       throw error;
@@ -107,7 +108,7 @@ export async function openRaw(folder: Folder): Promise<RawArchive> {
       folder.raw,
       async () => {
         const isChanged = existsSync(folder.raw) && !isAsClosed(folder.raw);
-        const archive = await openArchive(folder.raw, { isDoubtful: isChanged });
+        const archive = await openArchive(folder.raw, { isDoubtful: isChanged, whoErased: () => erasedIn(folder) });
         await checked(archive.engine, isChanged);
         if (isChanged)
           say(`${folder.raw} was not closed by its last writer: what came in its last second is asked for again`);
@@ -119,7 +120,7 @@ export async function openRaw(folder: Folder): Promise<RawArchive> {
     if (!(error instanceof OlderArchive)) throw error;
     const aside = await setAside(folder.raw, clock(), 'older');
     say(`${error.message}: kept as ${aside}; a new one is begun, and the source is asked again for everything`);
-    return openArchive(folder.raw);
+    return openArchive(folder.raw, { whoErased: () => erasedIn(folder) });
   }
 }
 
@@ -143,7 +144,8 @@ async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
   say(`${folder.warehouse} is made again from the raw archive`);
   const snapshots = (await wholeSnapshots(folder.published)).reverse().map((id) => fileOf(folder.published, id));
   const { fresh, chats, lost, hasRecords } = await rebuild({
-    ...{ file: folder.warehouse, archive: archive.engine, records: snapshots.slice(0, 3), now: clock() },
+    ...{ file: folder.warehouse, archive: archive.engine, erased: archive.erased },
+    ...{ records: snapshots.slice(0, 3), now: clock() },
     onProgress: (played, total) => tell({ kind: 'rebuilding', played, total }),
   });
   await swapIn(fresh, folder.warehouse);
@@ -156,16 +158,19 @@ async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
 const timeOf = (second: number): string => new Date(second * 1000).toISOString();
 
 /** The last writer was cut off: what it had received and not written, or written to a log that is lost, is played back. */
-async function catchUp(folder: Folder, engine: Store, archive: Store): Promise<void> {
+async function catchUp(folder: Folder, engine: Store, archive: RawArchive): Promise<void> {
   let played = 0;
-  for (const account of await accountsHeld(archive)) {
-    const [until, from] = [await receivedUntil(archive, account), await askedUntil(engine, account)];
+  for (const account of await accountsHeld(archive.engine)) {
+    const [until, from] = [await receivedUntil(archive.engine, account), await askedUntil(engine, account)];
     if (until < from) {
       say(`the raw archive has no answers of ${account} after ${timeOf(until)}: what came later is asked for again`);
       continue;
     }
     try {
-      await replay({ ...{ engine, archive, account, from }, onProgress: () => (played += 1) });
+      await replay({
+        ...{ engine, archive: archive.engine, erased: archive.erased, account, from },
+        onProgress: () => (played += 1),
+      });
     } catch (error) {
       if (error instanceof DamagedWarehouse || error instanceof BlockedWarehouse) throw error;
       // An answer that ends the program must not end it at every start: the source may have a better one by now.
@@ -173,7 +178,7 @@ async function catchUp(folder: Folder, engine: Store, archive: Store): Promise<v
     }
   }
   if (played === 0) return;
-  await namePulls(engine, archive);
+  await namePulls(engine, archive.engine);
   await markUnpublished(folder.warehouse);
   say('the last writer was cut off: what it had received is taken from the raw archive');
 }

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ApiDeps } from '#api/deps.ts';
 import { openAuth, type Auth } from '#auth/auth.ts';
+import type { Caller } from '#auth/caller.ts';
 import { rightNames } from '#auth/rights.ts';
 import type { PublishedSnapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -34,11 +35,18 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
 }
 
 /** Everybody has signed in, and may do everything with the rows of the reader whom the cookies name. */
-export const authOf = (reader: (cookies: string) => Reader): Auth => ({
-  ...openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now }),
-  isClosed: () => true,
-  bySession: (cookies) => Promise.resolve({ reader: reader(cookies), rights: new Set(rightNames), user: null }),
-});
+export function authOf(reader: (cookies: string) => Reader, user: Caller['user'] = null): Auth {
+  const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now });
+  const bySession: Auth['sessions']['bySession'] = (cookies) => {
+    const asking = reader(cookies);
+    return Promise.resolve({
+      ...{ reader: asking, rights: new Set(rightNames), user },
+      actor: { who: 'somebody', user: null },
+      ...(asking.rows?.agent === undefined ? {} : { agent: asking.rows.agent }),
+    });
+  };
+  return { ...auth, isLoginRequired: () => true, sessions: { ...auth.sessions, bySession } };
+}
 
 const named = (snapshot: PublishedSnapshot | null): PublishedSnapshot | null =>
   snapshot && { id: snapshot.id, published_at: snapshot.published_at };

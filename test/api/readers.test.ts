@@ -277,6 +277,123 @@ describe.each([
   });
 });
 
+describe('an agent', () => {
+  it('is told figures of no colleague, and otherwise what the own chats say', { timeout: 240_000 }, async () => {
+    const own = apiOf(whole, () => ({ id: 'agent', rows: { agent: login, own_figures: true } }));
+    const chats = apiOf(whole, () => ({ id: 'agent', rows: { agent: login } }));
+    const draw = random(86_028_121);
+    const seen = { same: 0, refused: 0 };
+    for (let count = 0; count < 150;) {
+      const { path, isPage, isEndless } = requestFrom(draw, known);
+      if (isPage || isEndless || path.endsWith('/file') || path.includes('.pdf') || path.includes('.xlsx')) continue;
+      count += 1;
+      const { status, body } = await ask(own, path);
+      if (body.includes('your own figures only')) {
+        expect([path, /agent|ranking/.test(path)]).toEqual([path, true]);
+        seen.refused += 1;
+        continue;
+      }
+      expect([path, status, body]).toEqual([path, ...Object.values(await ask(chats, path))]);
+      seen.same += 1;
+      if (!/^\/api\/metrics\//.test(path) || status !== 200 || path.includes('.csv')) continue;
+      for (const row of (JSON.parse(body) as { rows: Row[] }).rows)
+        expect([path, row.agent ?? login]).toEqual([path, login]);
+    }
+    expect(errors).toEqual([]);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
+  });
+});
+
+describe('a reader of figures of single agents from 20 chats on', () => {
+  const least = 20;
+  type Answered = { rows: Row[]; split: string[]; from: string; to: string; compare?: { rows: Row[] } };
+  const isOfAgents = (path: string): boolean => /[?&](?:agent=|split=[^&]*agent)|ranking/.test(path);
+
+  it('gets everything else as everybody does', { timeout: 240_000 }, async () => {
+    const few = apiOf(whole, () => ({ id: 'few', rows: { agents_from: least } }));
+    const all = apiOf(whole, () => localReader);
+    const draw = random(49_979_687);
+    const seen = { same: 0, shown: 0, hidden: 0 };
+    for (let count = 0; count < 120;) {
+      const { path, isPage, isEndless } = requestFrom(draw, known);
+      if (isPage || isEndless || path.endsWith('/file') || path.includes('.pdf') || path.includes('.xlsx')) continue;
+      // Cells of single agents are left out of what the sources were compared by.
+      if (/reconciliation|restatements|panels|receipts/.test(path)) continue;
+      count += 1;
+      const [ours, expected] = [await ask(few, path), await ask(all, path)];
+      if (!isOfAgents(path)) {
+        expect([path, shortened(ours)]).toEqual([path, shortened(expected)]);
+        seen.same += 1;
+        continue;
+      }
+      if (!/^\/api\/metrics\/[a-z_]+\?/.test(path) || ours.status !== 200) continue;
+      const [answer, full] = [JSON.parse(ours.body) as Answered, JSON.parse(expected.body) as Answered];
+      for (const [index, row] of answer.rows.entries()) {
+        const { state, fewer_than, ...rest } = row;
+        if (state !== 'too_few' && state !== 'withheld') {
+          expect([path, row]).toEqual([path, full.rows[index]]);
+          seen.shown += 1;
+          continue;
+        }
+        expect([path, state, fewer_than]).toEqual([path, state, state === 'too_few' ? least : undefined]);
+        const measures = Object.keys(metrics.find(({ id }) => path.includes(`/${id}?`))?.measures ?? {});
+        expect([path, measures.filter((name) => rest[name] !== null)]).toEqual([path, []]);
+        seen.hidden += 1;
+      }
+    }
+    expect(errors).toEqual([]);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
+  });
+
+  it('sees no compared cell of a single agent', async () => {
+    const few = apiOf(whole, () => ({ id: 'few', rows: { agents_from: least } }));
+    for (const path of [
+      '/api/reconciliation?split=agent&limit=1000',
+      '/api/reconciliation?metric=chat_ranking&limit=1000',
+    ]) {
+      expect(
+        JSON.parse(
+          (
+            await ask(
+              apiOf(whole, () => localReader),
+              path,
+            )
+          ).body,
+        ),
+      ).not.toMatchObject({ rows: [] });
+      expect([path, JSON.parse((await ask(few, path)).body)]).toMatchObject([path, { rows: [] }]);
+    }
+  });
+
+  it('is shown an agent in a group on a day only with so many chats, as a plain loop counts them', async () => {
+    const few = apiOf(whole, () => ({ id: 'few', rows: { agents_from: 3 } }));
+    const path = '/api/metrics/first_response_time?from=2026-05-01&to=2026-05-11&timezone=UTC&split=agent,group';
+    const { rows } = JSON.parse((await ask(few, path)).body) as Answered;
+    const days = new Map<string, string>();
+    for (const row of await whole.query('select chat_id, started_second from facts.chats'))
+      days.set(String(row.chat_id), new Date(Number(row.started_second) * 1000).toISOString().slice(0, 10));
+    const groups = new Map<string, number[]>();
+    for (const row of await whole.query('select chat_id, group_id from facts.chat_groups'))
+      groups.set(String(row.chat_id), [...(groups.get(String(row.chat_id)) ?? []), Number(row.group_id)]);
+    const counts = new Map<string, number>();
+    for (const row of await whole.query('select chat_id, agent from facts.chat_agents'))
+      for (const group of groups.get(String(row.chat_id)) ?? []) {
+        const key = [days.get(String(row.chat_id)), String(row.agent), group].join(' ');
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    let [shown, hidden] = [0, 0];
+    for (const { period, agent, group, state } of rows) {
+      const chats = counts.get([period, agent, group].join(' ')) ?? 0;
+      if (state === 'not_pulled') continue;
+      if (chats < 3) expect([period, agent, group, state]).toEqual([period, agent, group, 'too_few']);
+      else expect(state).not.toBe('too_few');
+      if (chats < 3) hidden += 1;
+      else if (state !== 'withheld') shown += 1;
+    }
+    expect(Math.min(shown, hidden)).toBeGreaterThan(20);
+  });
+});
+
 describe('a reader of one group', () => {
   const mine: Reader = { id: 'viewer', rows: { groups: [1] } };
 

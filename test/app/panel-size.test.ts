@@ -1,6 +1,7 @@
 // What comes after the page is known before it is asked.
 import { expect, it } from 'vitest';
-import { grainWithin, rowsOf } from '#lib/panel-size.ts';
+import { grainWithin } from '#dashboards/grains.ts';
+import { rowsOf } from '#lib/panel-size.ts';
 
 const account = {
   ...{ id: 'default', timezone: 'UTC', since: '2026-01-01' },

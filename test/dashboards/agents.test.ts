@@ -57,3 +57,20 @@ test('each metric is asked once, the trend by the grain of the page', () => {
   expect(new Set(asked.map(({ metric, grain }) => `${metric} ${grain}`)).size).toBe(asked.length);
   expect(asked.at(-1)).toMatchObject({ metric: 'total_chats', grain: 'asked', split: ['agent'] });
 });
+
+test('where figures are told from so many chats on, who has none has fewer', () => {
+  const few = answer(
+    [
+      { agent: 'ann@example.com', chats: 40, csat: 0.9, rated: 25, state },
+      { agent: 'bob@example.com', chats: null, csat: null, rated: null, state: 'too_few', fewer_than: 20 },
+    ],
+    { metric: 'chat_ratings', grain: 'total' },
+  );
+  const shown = agentRows(people, [few], {}, 'en-GB', 20).map(({ cells }) => cells[0]);
+  expect(shown.map((it) => [it?.text, it?.value])).toEqual([
+    ['40', 40],
+    ['< 20 chats', null],
+    ['< 20 chats', null],
+  ]);
+  expect(shown[2]?.reason).toBe('fewer than 20 chats');
+});

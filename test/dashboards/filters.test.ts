@@ -1,6 +1,6 @@
 // Filters in the address: defaults, presets, wrong input, and the way back.
 import { expect, test } from 'vitest';
-import { presetRange } from '../../src/app/lib/dates.ts';
+import { presetRange } from '#dashboards/ranges.ts';
 import { queryOf, readFilters } from '../../src/app/lib/filters.ts';
 
 const NOW = new Date('2026-11-20T23:30:00Z');

@@ -1,6 +1,8 @@
 // Ranks say no more than the intervals do: who cannot be told apart shares one.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { dashboards } from '#dashboards/dashboards.ts';
+import { panelsFor, withoutRanks } from '#dashboards/panel.ts';
 import { ranking } from '#dashboards/pictures/ranking.ts';
 import { ranked, type Interval } from '#dashboards/ranks.ts';
 import { answer, panel, setting } from './answers.ts';
@@ -93,4 +95,25 @@ test('ranks are seen behind names of any length, width and direction', () => {
     '山田太郎左衛門尉…  1',
     '\u2068محمد\u2069  1',
   ]);
+});
+
+test('where agents are not ranked, they stand by name and nothing says who is first', () => {
+  const shown = dashboards.flatMap(({ panels }) => panelsFor(panels, { isShown: true, isRanked: false }));
+  const ofAgents = shown.filter(({ split }) => split?.includes('agent'));
+  expect(ofAgents.length).toBeGreaterThan(3);
+  for (const { id, byName, ranks, title, sentence, unit } of ofAgents) {
+    expect([id, byName, ranks, unit === 'score']).toEqual([id, true, false, false]);
+    expect(`${title} ${sentence}`).not.toMatch(/first\b(?! response)|\brank|order|slowest|fastest|told apart/i);
+  }
+  expect(shown.filter(({ by }) => by?.includes('agent'))).toEqual([]);
+  const [unranked = people] = withoutRanks([people]);
+  const rows = [
+    { agent: 'Zoë', csat: 0.9, low: 0.85, high: 0.94, rated: 400, state },
+    { agent: 'Ann', csat: 0.5, low: 0.25, high: 0.6, rated: 200, state },
+    { agent: 'Bob', csat: 1, low: 0.3, high: 1, rated: 1, state },
+  ];
+  const picture = ranking(unranked, [answer(rows)], setting);
+  expect(picture.table.rows.map(([head]) => head?.text)).toEqual(['Ann', 'Bob', 'Zoë']);
+  expect(picture.table.columns.map(({ title }) => title)).not.toContain('rank');
+  expect(picture.summary).toBe('In the order of names.');
 });

@@ -5,7 +5,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import { openAuth, type Auth } from '#auth/auth.ts';
 import type { Rows } from '#auth/caller.ts';
 import type { Right, Role } from '#auth/rights.ts';
-import { written } from '#auth/users.ts';
+import { userFrom } from '#auth/user-shape.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 
@@ -18,11 +18,12 @@ export interface Doors {
   /** Makes a user and signs in. The cookie as a browser sends it back. */
   userWith(
     role: Role,
-    about?: { rows?: Rows; given?: Right[]; name?: string },
+    about?: { rows?: Rows; extra_rights?: Right[]; name?: string },
   ): Promise<{ id: string; cookie: string }>;
   signIn(email: string, secret?: string): Promise<Response>;
   /** Milliseconds. */
   forward(by: number): void;
+  now(): number;
 }
 
 export const cookieIn = (answer: Response): string =>
@@ -33,8 +34,9 @@ export const cookieIn = (answer: Response): string =>
 
 export function openDoors(engine: Store | null, differs: Partial<ApiDeps> = {}): Doors {
   let now = Date.now();
-  const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: () => now });
-  const deps = apiDeps(engine, { auth, ...differs });
+  const auth =
+    differs.auth ?? openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: () => now });
+  const deps = apiDeps(engine, { ...differs, auth });
   const api = createApi(deps);
   const ask: Doors['ask'] = async (path, headers = {}, { method = 'GET', body } = {}) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -46,11 +48,12 @@ export function openDoors(engine: Store | null, differs: Partial<ApiDeps> = {}):
   let count = 0;
   return {
     ...{ auth, deps, ask, signIn },
-    async userWith(role, { rows = {}, given = [], name = `Person ${count}` } = {}) {
+    async userWith(role, { rows = {}, extra_rights = [], name = `Person ${count}` } = {}) {
       const email = `person${(count += 1)}@example.com`;
-      const user = await auth.users.add(written.parse({ email, name, role, given, rows }), password);
+      const user = await auth.users.add(userFrom({ email, name, role, extra_rights, rows }), password);
       return { id: user.id, cookie: cookieIn(await signIn(email)) };
     },
     forward: (by) => (now += by),
+    now: () => now,
   };
 }

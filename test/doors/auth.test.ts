@@ -9,9 +9,9 @@ import { openAuth } from '#auth/auth.ts';
 import { narrowedTo, type Rows } from '#auth/caller.ts';
 import { loginOptions } from '#auth/login.ts';
 import { hashed, isPassword, newPassword, objectionToPassword } from '#auth/passwords.ts';
-import { givable, requires, rightNames, roleNames, roles } from '#auth/rights.ts';
-import { schema } from '#auth/schema.ts';
-import { written } from '#auth/users.ts';
+import { grantable, requires, rightNames, roleNames, roles } from '#auth/rights.ts';
+import { prepareTables, schema } from '#auth/schema.ts';
+import { userFrom } from '#auth/user-shape.ts';
 import { authIn } from '#server/auth.ts';
 import { readConfig, readEnvironment } from '#server/config.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
@@ -23,12 +23,12 @@ const body = async (answer: Response) =>
 describe('the first admin', () => {
   it('closes the door: before, the owner of the machine may do everything; then everybody signs in', async () => {
     const { ask, signIn, auth } = openDoors(null);
-    expect(await body(await ask('/me'))).toMatchObject({ is_closed: false, user: null, rights: rightNames });
+    expect(await body(await ask('/me'))).toMatchObject({ is_login_required: false, user: null, rights: rightNames });
     expect((await ask('/users')).status).toBe(200);
     expect((await signIn('anna@example.com')).status).toBe(401);
     const wrong = { email: 'anna', name: 'Anna', password };
     expect((await ask('/first-admin', {}, { method: 'POST', body: wrong })).status).toBe(400);
-    expect(auth.isClosed()).toBe(false);
+    expect(auth.isLoginRequired()).toBe(false);
     const made = await ask('/first-admin', {}, { method: 'POST', body: { ...wrong, email: 'Anna@Example.com' } });
     expect(made.status).toBe(200);
     expect(made.headers.getSetCookie().join()).toMatch(/HttpOnly; SameSite=Lax/i);
@@ -42,13 +42,13 @@ describe('the first admin', () => {
 
   it('is an admin, and the last one stays', async () => {
     const { auth } = openDoors(null);
-    const add = (email: string, role: string) => auth.users.add(written.parse({ email, name: email, role }), password);
+    const add = (email: string, role: string) => auth.users.add(userFrom({ email, name: email, role }), password);
     await expect(add('v@example.com', 'viewer')).rejects.toThrow('the first user is an admin');
     const anna = await add('anna@example.com', 'admin');
     await add('v@example.com', 'viewer');
     expect(() => auth.users.remove(anna.id)).toThrow('nobody else is an admin');
     expect(() =>
-      auth.users.change(anna.id, { email: anna.email, name: 'Anna', role: 'manager', given: [], rows: {} }),
+      auth.users.change(anna.id, { email: anna.email, name: 'Anna', role: 'manager', extra_rights: [], rows: {} }),
     ).toThrow('stays an admin');
     const bob = await add('bob@example.com', 'admin');
     auth.users.remove(anna.id);
@@ -59,7 +59,7 @@ describe('the first admin', () => {
 describe('what happens at the same time', () => {
   it('makes one first admin', async () => {
     const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now });
-    const begin = (name: string) => auth.begin({ email: `${name}@example.com`, name, password });
+    const begin = (name: string) => auth.addFirstAdmin({ email: `${name}@example.com`, name, password });
     const begun = await Promise.allSettled(['anna', 'bob', 'cleo'].map(begin));
     expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(auth.users.list()).toHaveLength(1);
@@ -72,9 +72,9 @@ it('saved views go to the first admin, and go with whoever is removed', async ()
   const { views } = userDataIn(state, { clock: Date.now, id: randomUUID });
   const auth = authIn(state, readConfig(readEnvironment({}, tmpdir())));
   views.save('local', { name: 'Monday', address: '/queue' });
-  const first = await auth.begin({ email: 'anna@example.com', name: 'Anna', password });
+  const first = await auth.addFirstAdmin({ email: 'anna@example.com', name: 'Anna', password });
   expect([views.list('local').length, views.list(first.id).length]).toEqual([0, 1]);
-  await auth.users.add(written.parse({ email: 'bob@example.com', name: 'Bob', role: 'admin' }), password);
+  await auth.users.add(userFrom({ email: 'bob@example.com', name: 'Bob', role: 'admin' }), password);
   await auth.users.remove(first.id);
   expect(views.list(first.id)).toEqual([]);
 });
@@ -84,12 +84,12 @@ describe('a user', () => {
     [{ role: 'agent' }, 'needs the login'],
     [{ role: 'viewer', rows: { agent: 'a@x.test' } }, 'only the role agent'],
     [{ role: 'admin', rows: { groups: [1] } }, 'an admin sees everything'],
-    [{ role: 'viewer', given: ['chats:read'] }, 'chats:read needs agents:read'],
-    [{ role: 'viewer', given: ['names:read'] }, 'names:read needs chats:read'],
+    [{ role: 'viewer', extra_rights: ['chats:read'] }, 'chats:read needs agents:read'],
+    [{ role: 'viewer', extra_rights: ['names:read'] }, 'names:read needs chats:read'],
   ])('%j is refused: %s', async (about, words) => {
     const { auth, userWith } = openDoors(null);
     await userWith('admin');
-    const user = written.parse({ email: 'x@example.com', name: 'X', ...about });
+    const user = userFrom({ email: 'x@example.com', name: 'X', ...about });
     await expect(auth.users.add(user, password)).rejects.toThrow(words);
   });
 
@@ -105,7 +105,7 @@ describe('a user', () => {
     expect(await body(signed)).toMatchObject({
       user: { role: 'viewer' },
       rows: { groups: [2] },
-      rights: ['numbers:read'],
+      ...{ rights: [], owes: 'password' },
     });
     expect((await ask('/users', { cookie }, { method: 'POST', body: asked })).status).toBe(400);
     expect((await ask('/users/nobody', { cookie }, { method: 'PUT', body: asked })).status).toBe(404);
@@ -156,15 +156,15 @@ describe('wrong passwords', () => {
   it('from elsewhere do not lock out who has been here', async () => {
     const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now });
     const who = { email: 'anna@example.com', name: 'Anna' };
-    await auth.begin({ ...who, password });
+    await auth.addFirstAdmin({ ...who, password });
     const at = (address: string, secret: string) =>
-      auth.signIn({ email: who.email, password: secret, address, browser: 'test' });
+      auth.passwords.signIn({ email: who.email, password: secret, address, browser: 'test' });
     await at('10.0.0.1', password);
     const refused = new Set<string>();
     for (let count = 0; count < 70; count += 1)
       await at(`192.0.2.${count}`, 'wrong wrong wrong').catch((error: Error) => refused.add(error.name));
     expect(refused).toEqual(new Set(['NotSignedIn', 'TooOften']));
-    await expect(at('198.51.100.1', password)).rejects.toThrow('too many wrong passwords');
+    await expect(at('198.51.100.1', password)).rejects.toThrow('too many tries');
     expect((await at('10.0.0.1', password)).caller.user?.name).toBe('Anna');
   });
 });
@@ -179,7 +179,7 @@ describe('a new password', () => {
       (await change(password, 'short')).status,
       (await change('wrong wrong', 'a long new sentence')).status,
     ]).toEqual([400, 401]);
-    expect(auth.sessions(id)).toHaveLength(1);
+    expect(auth.sessions.list(id)).toHaveLength(1);
   });
 
   it('that an admin gives ends sessions and tokens', async () => {
@@ -205,7 +205,7 @@ describe('a new password', () => {
       auth.users.setPassword(id, 'a long new sentence'),
       ...Array.from({ length: 6 }, () => signIn('person1@example.com')),
     ]);
-    expect(auth.sessions(id)).toEqual([]);
+    expect(auth.sessions.list(id)).toEqual([]);
   });
 });
 
@@ -255,7 +255,7 @@ describe('the table of rights', () => {
         const needed = requires[right];
         if (needed) expect([role, right, roles[role].some((own) => own === needed)]).toEqual([role, right, true]);
       }
-    for (const right of givable) expect(rightNames).toContain(right);
+    for (const right of grantable) expect(rightNames).toContain(right);
   });
 
   it('a token sees at most what its maker sees', () => {
@@ -290,4 +290,14 @@ it('the tables are those that the login library would make', async () => {
   const options = loginOptions({ database, secret: 'x'.repeat(40), url: 'http://127.0.0.1:3000' });
   const { toBeCreated, toBeAdded } = await getMigrations(options);
   expect([toBeCreated, toBeAdded]).toEqual([[], []]);
+});
+
+it('a file of an earlier version keeps its users', () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(schema.replace('"extra_rights"', '"given"'));
+  database.exec(`insert into users (id, name, email, "emailVerified", "createdAt", "updatedAt", role, "given", rows)
+    values ('1', 'Anna', 'anna@example.com', 1, '2026-01-01', '2026-01-01', 'viewer', '["chats:read","agents:read"]', '{}')`);
+  prepareTables(database);
+  const { users } = openAuth(database, { url: 'http://127.0.0.1:3000', clock: () => 0 });
+  expect(users.named('anna@example.com').extra_rights).toEqual(['agents:read', 'chats:read']);
 });

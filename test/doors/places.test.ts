@@ -22,3 +22,11 @@ it.each([
 ])('%s leads to %s', (to, place) => {
   expect(placeIn(new URLSearchParams({ to }), origin)).toBe(place);
 });
+
+it('who asked for no page begins where they begin', () => {
+  const begins = (to: string) => placeIn(new URLSearchParams(to ? { to } : {}), origin, '/own-figures');
+  expect(begins('')).toBe(`${origin}/own-figures`);
+  expect(begins('/')).toBe(`${origin}/own-figures`);
+  expect(begins('/queue')).toBe(`${origin}/queue`);
+  expect(begins('//evil.example')).toBe(`${origin}/own-figures`);
+});

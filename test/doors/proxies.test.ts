@@ -14,9 +14,14 @@ function headOf(peer: string, headers: Record<string, string>, more: Partial<Hea
 const refusal = (
   peer: string,
   headers: Record<string, string>,
-  isClosed = true,
+  isLoginRequired = true,
   named: typeof proxies | null = proxies,
-) => objectionTo(headOf(peer, headers), { isClosed: () => isClosed, proxies: named ?? undefined })?.[1];
+) =>
+  objectionTo(headOf(peer, headers), {
+    isLoginRequired: () => isLoginRequired,
+    proxies: named ?? undefined,
+    embedders: [],
+  })?.[1];
 
 const publicly = { host: 'numbers.example', 'x-forwarded-for': '203.0.113.9' };
 

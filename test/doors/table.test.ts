@@ -70,13 +70,16 @@ describe.each(played.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
 
   it('is for the roles that have the right', async () => {
     for (const role of roleNames) {
-      const may = needs === 'nothing' || needs === 'sign_in' || (roles[role] as readonly Right[]).includes(needs);
+      const may =
+        needs === 'nothing' ||
+        needs === 'sign_in' ||
+        (needs !== 'share' && (roles[role] as readonly Right[]).includes(needs));
       expect([role, await isLetIn(endpoint, { cookie: cookies[role] ?? '' })]).toEqual([role, may]);
     }
   });
 
   it('is for tokens with the right alone', async () => {
-    if (needs === 'nothing' || needs === 'sign_in') return;
+    if (needs === 'nothing' || needs === 'sign_in' || needs === 'share') return;
     const maker = doors.auth.users.named('person1@example.com');
     for (const rights of [withNeeded(needs), rightNames.filter((right) => !withNeeded(right).includes(needs))]) {
       const { token, secret } = doors.auth.tokens.add(maker, { name: 'one', rights, days: 1 });
@@ -120,7 +123,7 @@ it('what a user loses, an open session and a token lose with it', async () => {
     (await doors.ask(path, bearer)).status,
   ];
   expect(await statuses('/chats?from=2026-05-01&to=2026-05-09')).toEqual([200, 200]);
-  doors.auth.users.change(id, { email: before.email, name: before.name, role: 'viewer', given: [], rows: {} });
+  doors.auth.users.change(id, { email: before.email, name: before.name, role: 'viewer', extra_rights: [], rows: {} });
   expect(await statuses('/chats?from=2026-05-01&to=2026-05-09')).toEqual([403, 403]);
   expect(await statuses('/accounts')).toEqual([200, 200]);
   doors.auth.users.remove(id);
@@ -129,9 +132,9 @@ it('what a user loses, an open session and a token lose with it', async () => {
 
 it('a receipt lists its chats to those alone who may read conversations', async () => {
   const manager = (await doors.userWith('manager', { rows: { groups: [2] } })).cookie;
-  const given: Right[] = ['agents:read', 'chats:read', 'names:read'];
-  const reading = (await doors.userWith('viewer', { rows: { groups: [2] }, given })).cookie;
-  const { id, cookie: viewer } = await doors.userWith('viewer', { rows: { groups: [2] }, given });
+  const extra_rights: Right[] = ['agents:read', 'chats:read', 'names:read'];
+  const reading = (await doors.userWith('viewer', { rows: { groups: [2] }, extra_rights })).cookie;
+  const { id, cookie: viewer } = await doors.userWith('viewer', { rows: { groups: [2] }, extra_rights });
   const listed = async (cookie: string) => {
     const answer = await doors.ask('/receipts/total_chats?from=2026-05-01&to=2026-05-09&grain=total', { cookie });
     const { chats } = (await answer.json()) as { chats: { total: number; rows: unknown[] } };
@@ -140,7 +143,7 @@ it('a receipt lists its chats to those alone who may read conversations', async 
   expect(await listed(manager)).toEqual([1, 1]);
   expect(await listed(reading)).toEqual([1, 1]);
   const { email, name } = doors.auth.users.find(id) ?? { email: '', name: '' };
-  doors.auth.users.change(id, { email, name, role: 'viewer', given: [], rows: { groups: [2] } });
+  doors.auth.users.change(id, { email, name, role: 'viewer', extra_rights: [], rows: { groups: [2] } });
   expect(await listed(viewer)).toEqual([1, 0]);
 });
 

@@ -1,5 +1,6 @@
 // Letting others in: the first admin, a viewer of one group, what each finds, and the way out; in a product of its own.
 import { expect, type Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
 import { chat, lines, staff } from '../livechat/service/tiny.ts';
 import { expectAccessible } from './accessible.ts';
 import { startSecond } from './second.ts';
@@ -64,18 +65,63 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
   await signIn(page, 'vera@example.com', 'wrong wrong wrong');
   await expect(page.getByRole('alert')).toHaveText('the e-mail address or the password is wrong');
   await signIn(page, 'vera@example.com', viewerPassword);
-  await expect(page).toHaveURL(/\/queue\?preset=7d$/);
+  await expect(page).toHaveURL(`${own.url}/profile`);
+  await expect(page.getByRole('status')).toContainText('Choose a password of your own');
+  await expectAccessible(page);
+  await page.getByLabel('Present password').fill(viewerPassword);
+  await page.getByLabel('New password').fill((viewerPassword = 'a horse that nobody rides'));
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect(page.getByText('The password is changed')).toBeVisible();
+  await page.goto(`${own.url}/queue?preset=7d`);
   await settled(page);
   const menu = page.getByRole('navigation', { name: 'Pages' }).first();
-  await expect(menu.getByRole('link')).toHaveCount(await menu.getByRole('link').count());
-  for (const name of ['Agents', 'Transcripts', 'Operations', 'Digests', 'People'])
+  await expect(menu.getByRole('link', { name: 'Queue', exact: true })).toBeVisible();
+  for (const name of ['Agents', 'Transcripts', 'Operations', 'Digests', 'People', 'Audit'])
     await expect(menu.getByRole('link', { name, exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /agents/i })).toHaveCount(0);
-  for (const path of ['/agents', '/transcripts', '/chat/K0001', '/operations', '/people', '/digests']) {
+  for (const path of ['/agents', '/transcripts', '/chat/K0001', '/operations', '/people', '/audit', '/digests']) {
     const answer = await page.goto(`${own.url}${path}`);
     expect([path, answer?.status()]).toEqual([path, 403]);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('This page is not part of what you may see.');
   }
+  expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
+});
+
+test('an agent begins with the own figures, and sees no list of agents', async ({ page, browser, complaints }) => {
+  await page.goto(`${own.url}/`);
+  await signIn(page, 'olga@example.com', password);
+  await expect(page).toHaveURL(`${own.url}/`);
+  const made = await page.request.post(`${own.url}/api/users`, {
+    data: {
+      email: 'anna@example.com',
+      name: 'Anna Agent',
+      role: 'agent',
+      rows: { agent: 'anna@example.com' },
+      password,
+    },
+  });
+  expect(made.status()).toBe(200);
+  const hers = await (await browser.newContext()).newPage();
+  await hers.goto(`${own.url}/`);
+  await signIn(hers, 'anna@example.com', password);
+  await expect(hers).toHaveURL(`${own.url}/profile`);
+  await hers.getByLabel('Present password').fill(password);
+  await hers.getByLabel('New password').fill('a bicycle for two or three');
+  await hers.getByRole('button', { name: 'Change the password' }).click();
+  await expect(hers.getByText('The password is changed')).toBeVisible();
+  await hers.goto(`${own.url}/own-figures`);
+  await expect(hers.getByRole('heading', { level: 1 })).toHaveText('Your figures');
+  // The account is younger than a week.
+  await expect(hers.getByText('7 of them or more')).toBeVisible();
+  await expectAccessible(hers);
+  const menu = hers.getByRole('navigation', { name: 'Pages' }).first();
+  await expect(menu.getByRole('link', { name: 'Your figures' })).toHaveAttribute('aria-current', 'page');
+  await expect(menu.getByRole('link', { name: 'Agents', exact: true })).toHaveCount(0);
+  await hers.goto(`${own.url}/agents`);
+  await expect(hers).toHaveURL(`${own.url}/own-figures`);
+  await menu.getByRole('link', { name: 'Overview' }).click();
+  await expect(hers.getByRole('heading', { level: 1 })).toHaveText('Overview');
+  await expect(hers.getByRole('button', { name: /agents/i })).toHaveCount(0);
   expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
 });
 
@@ -120,4 +166,43 @@ test('a session ends here and there, and a removed user is out at once', async (
   await expect(page).toHaveURL(/\/sign-in$/);
   await page.goto(`${own.url}/`);
   await expect(page).toHaveURL(/\/sign-in\?to=%2F$/);
+});
+
+test('a second factor is turned on and asked for, and the audit tells of it', async ({ page, complaints }) => {
+  await page.goto(`${own.url}/`);
+  await signIn(page, 'olga@example.com', password);
+  await expect(page).toHaveURL(`${own.url}/`);
+  await page.goto(`${own.url}/profile`);
+  const factor = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Second factor' }) });
+  await factor.getByLabel('Password').fill(password);
+  await factor.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(factor.getByRole('img', { name: 'The secret as a code for a camera' })).toBeVisible();
+  await expectAccessible(page);
+  const totp = new TOTP({ secret: Secret.fromBase32((await factor.locator('code').textContent()) ?? '') });
+  const now = Date.now();
+  await factor.getByRole('textbox', { name: 'Code' }).fill(totp.generate({ timestamp: now - 30_000 }));
+  await factor.getByRole('button', { name: 'Confirm' }).click();
+  await expect(factor.getByRole('status').locator('code')).toHaveCount(10);
+  await expect(factor).toContainText('10 recovery codes are left');
+
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await signIn(page, 'olga@example.com', password);
+  const code = page.getByLabel('Code of your app, or a recovery code');
+  await expect(code).toBeFocused();
+  await code.fill(totp.generate({ timestamp: now }));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(`${own.url}/`);
+
+  await page.goto(`${own.url}/audit`);
+  const rows = page.getByRole('row');
+  await expect(rows.filter({ hasText: 'Turned the second factor on' })).toContainText('olga@example.com');
+  await expect(rows.filter({ hasText: 'Removed a user' })).toContainText('vera@example.com');
+  await expect(rows.filter({ hasText: 'Could not sign in' }).first()).toContainText('vera@example.com');
+  await expectAccessible(page);
+  await page.getByLabel('What').selectOption('Let somebody in');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await expect(page).toHaveURL(/action=user.added/);
+  await expect(rows).toHaveCount(4);
+  expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
 });

@@ -43,8 +43,11 @@ async function serve(
   return { url: service.url, end: () => service.close() };
 }
 
-/** Starts it in a folder of its own and waits until everything of the accounts that answer is published. */
-export async function startSecond(accounts: Made[]): Promise<{ url: string; end: () => Promise<void> }> {
+/** Starts it in a folder of its own, with more settings, and waits until everything of the accounts that answer is published. */
+export async function startSecond(
+  accounts: Made[],
+  settings: Record<string, string> = {},
+): Promise<{ url: string; end: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-journey-'));
   const services = await Promise.all(accounts.map((it) => serve(folder, it)));
   const since = new Date(Date.now() - (DAYS - 1) * DAY).toISOString().slice(0, 10);
@@ -57,7 +60,7 @@ export async function startSecond(accounts: Made[]): Promise<{ url: string; end:
   const port = await freePort();
   const running = spawn(process.execPath, [resolve('src/server/chatledger.ts'), 'start'], {
     cwd: folder,
-    env: { ...process.env, CHATLEDGER_PORT: String(port), SECOND_KEY: 'secret', NODE_OPTIONS: '' },
+    env: { ...process.env, CHATLEDGER_PORT: String(port), SECOND_KEY: 'secret', NODE_OPTIONS: '', ...settings },
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}`;

@@ -10,10 +10,11 @@ const naming = (names: RegExp): string[] =>
 
 test.each([
   {
-    what: 'a metric: its file, its line, and the panels that show it',
+    what: 'a metric: its file, its line, the panels that show it, and the own figures that compare it',
     names: /\bchatDuration\b|'chat_duration'/,
     files: [
       'src/dashboards/chats.ts',
+      'src/reports/own-figures/figures.ts',
       'warehouse/definitions/metrics.ts',
       'warehouse/definitions/metrics/chat_duration.ts',
       'warehouse/definitions/recipes/chats.ts',

@@ -1,7 +1,8 @@
 // Which ports the settings open: one for dashboards and API, and one for links in mails where there is a public address.
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { complaintsOf, readConfig, readEnvironment } from '#server/config.ts';
+import { complaintsOf } from '#server/complaints.ts';
+import { readConfig, readEnvironment } from '#server/config.ts';
 
 const environment = (settings: Record<string, string>) => readEnvironment(settings, tmpdir());
 const CHATLEDGER_PUBLIC_URL = 'https://numbers.example';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { withoutSecrets } from '#server/config.ts';
+import { withoutSecrets } from '#server/secrets.ts';
 import { createTerminal, jsonOf, linesOf, shown } from '#server/terminal.ts';
 import { newFolder, runToEnd } from './program.ts';
 

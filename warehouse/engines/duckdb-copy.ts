@@ -27,17 +27,29 @@ export async function copyDatabase(
   file: string,
   finish: (copy: Copy) => Promise<void>,
 ): Promise<void> {
-  const name = 'snapshot_copy';
   const isFile = from !== ':memory:';
   if (isFile) {
     // Nothing is written between the checkpoint and the last byte copied.
     await connection.run('checkpoint');
     await copyFile(from, file);
   }
+  await fillDatabase(connection, here, file, async (copy) => {
+    if (!isFile) await copy.exec(`copy from database "${here}" to ${copy.name}`);
+    await finish(copy);
+  });
+}
+
+/** Another file, made when it is not there, which `connection` may write beside its own database `here`. */
+export async function fillDatabase(
+  connection: DuckDBConnection,
+  here: string,
+  file: string,
+  fill: (copy: Copy) => Promise<void>,
+): Promise<void> {
+  const name = 'snapshot_copy';
   await connection.run(`attach ${duckdb.literal(file, 'text')} as ${name}`);
   try {
-    if (!isFile) await connection.run(`copy from database "${here}" to ${name}`);
-    await finish({
+    await fill({
       name,
       exec: async (sql) => void (await connection.run(sql)),
       inside: async (statements, { isAtOnce = false } = {}) => {

@@ -33,6 +33,7 @@ export const duckdb: Dialect = {
   rowForEach: (first, last) => `unnest(range(${first}, ${last}))`,
   fingerprint: (columns) => `cast(bit_xor(hash(${columns.join(', ')})) as varchar)`,
   pseudonym: (text) => `md5(${text})`,
+  filled: (character, text) => `repeat('${character}', length(${text}))`,
   wholes: (number, size) => `${number} // ${size}`,
   second: (instant) => `epoch(${instant})`,
   dayNumber: (date) => `datediff('day', date '1970-01-01', ${date})`,

@@ -10,7 +10,7 @@ import { DamagedWarehouse } from '../errors.ts';
 import { Lines } from '../lines.ts';
 import { tables, type Table } from '../tables/tables.ts';
 import { Connections } from './duckdb-connections.ts';
-import { copyDatabase } from './duckdb-copy.ts';
+import { copyDatabase, fillDatabase } from './duckdb-copy.ts';
 import { descriptionOf } from './duckdb-description.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { openingError, statementError } from './duckdb-errors.ts';
@@ -202,6 +202,11 @@ class DuckdbStore extends DuckdbReading implements Store {
   copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void> {
     const { database } = this.#connections;
     return this.#with((connection) => copyDatabase(connection, { file: this.file, database }, file, finish));
+  }
+
+  fill(file: string, work: (copy: Copy) => Promise<void>): Promise<void> {
+    const { database } = this.#connections;
+    return this.#with((connection) => fillDatabase(connection, database, file, work));
   }
 
   beside<T>(file: string, work: (name: string) => Promise<T>): Promise<T> {

@@ -122,10 +122,18 @@ function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, { r
   return { group: rows.groups ?? [], ...filters };
 }
 
-/** Who may not see agents by name is told nothing of one of them. Errors: Refused. */
-function assertNamesNobody(split: readonly Split[], filters: Filters, { rows }: Reader): void {
-  if (rows?.hides_agents && (split.includes('agent') || filters.agent))
-    throw new Refused('agent', 'you may not see the figures of single agents (agents:read)');
+/** Who may not see agents by name is told nothing of one of them, and an agent nothing of another. Errors: Refused. */
+function assertMayName(metric: Metric, split: readonly Split[], filters: Filters, { rows = {} }: Reader): void {
+  if (!split.includes('agent') && !filters.agent) return;
+  if (rows.hides_agents) throw new Refused('agent', 'you may not see the figures of single agents (agents:read)');
+  const { agent: own, own_figures, agents_from } = rows;
+  const isOwn = filters.agent?.every((agent) => agent === own) === true;
+  if (own_figures && own !== undefined && !isOwn)
+    throw new Refused('agent', `of single agents you may see your own figures only: ask with agent=${own}`, [
+      `agent=${own}`,
+    ]);
+  if (agents_from !== undefined && metric.always?.includes('agent'))
+    throw new Refused('metric', `${metric.id} ranks agents, and rankings are switched off (CHATLEDGER_AGENT_FIGURES)`);
 }
 
 /** The question with every default filled in. Errors: Refused. */
@@ -151,7 +159,7 @@ export function askOf(
     );
   const split = splitOf(metric, wanted);
   const filters = filtersOf(metric, wanted);
-  assertNamesNobody(split, filters, reader);
+  assertMayName(metric, split, filters, reader);
   return {
     account: own.id,
     timezone: spelled(timezone),

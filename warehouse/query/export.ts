@@ -6,6 +6,7 @@ import type { QueryContext } from './context.ts';
 import type { Row } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { withinExtent } from './extent.ts';
+import { isCounted } from './few-chats.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { slots, type Slot } from '../periods.ts';
 import { run } from './run.ts';
@@ -33,8 +34,9 @@ export async function exported(id: string, wanted: Wanted, context: QueryContext
     ...Object.keys(metric.measures),
     'state',
   ];
-  // What is added up or ordered over all rows needs all of them; such metrics have few.
-  if (metric.running || metric.sort) return { ask, columns, pieces: whole(id, wanted, context) };
+  // What is added up, ordered or hidden over all rows needs all of them; such metrics and readers ask for few.
+  if (metric.running || metric.sort || isCounted(ask, context.reader))
+    return { ask, columns, pieces: whole(id, wanted, context) };
   const { engine } = context.snapshot;
   const sources = await sourcesFor(metric, ask, context);
   const narrow = await withinExtent(engine, metric, sources.ask);

@@ -32,6 +32,8 @@ interface Terms {
   /** The rule leaves chats out. */
   isPartial: boolean;
   hidesAgents: boolean;
+  /** Compared cells of single agents, each with its numbers, remain. */
+  showsCells: boolean;
   /** Rows about metrics that are of single agents whatever is asked. */
   rankings: string;
 }
@@ -84,8 +86,8 @@ const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
   'ledger.source_differences': ofWholes,
   'ledger.notices': () => everything,
   // A cell of a ranking says which agent decided it.
-  'ledger.reconciliation': (terms) => ({
-    where: [...terms.reported, ...(terms.hidesAgents ? [`not (${terms.rankings})`] : [])],
+  'ledger.reconciliation': ({ reported, rankings, showsCells }) => ({
+    where: [...reported, ...(showsCells ? [] : [`split <> 'agent'`, `not (${rankings})`])],
   }),
   'ledger.versions': () => everything,
   'ledger.snapshot': () => everything,
@@ -102,7 +104,11 @@ const ofAgentsAlone = metrics.filter(({ always }) => always?.includes('agent')).
 
 type Whole = (table: string) => string;
 
-function termsOf({ accounts, groups, agent, hides_agents }: RowRule, dialect: Dialect, whole: Whole): Terms {
+function termsOf(
+  { accounts, groups, agent, hides_agents, agents_from }: RowRule,
+  dialect: Dialect,
+  whole: Whole,
+): Terms {
   const ids = groups?.map((group) => dialect.literal(group, 'int'));
   const login = agent === undefined ? undefined : dialect.literal(agent, 'text');
   const inTeams = (column: string, which: string): string =>
@@ -114,6 +120,7 @@ function termsOf({ accounts, groups, agent, hides_agents }: RowRule, dialect: Di
   return {
     isPartial,
     hidesAgents,
+    showsCells: !hidesAgents && agents_from === undefined,
     rankings: anyOf(
       'metric',
       ofAgentsAlone.map((id) => dialect.literal(id, 'text')),

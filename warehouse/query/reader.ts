@@ -12,6 +12,10 @@ export interface RowRule {
   is_anonymous?: true;
   /** What says which agent is left out, and so is what the source reports of agents. */
   hides_agents?: true;
+  /** Figures of single agents are those of `agent` alone. */
+  own_figures?: true;
+  /** Figures of single agents are told from so many chats on, and agents are not ranked. */
+  agents_from?: number;
 }
 
 export interface Reader {

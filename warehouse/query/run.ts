@@ -6,6 +6,7 @@ import type { QueryContext } from './context.ts';
 import type { Grain } from '../dialect.ts';
 import type { Row } from '../engine.ts';
 import { quietIn, withinExtent } from './extent.ts';
+import { assertEnoughChats, isCounted, whyHidden, withoutFew, type Answering } from './few-chats.ts';
 import type { Metric } from '../definitions/metric.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { coalesced } from '../memoize.ts';
@@ -30,7 +31,7 @@ export interface MetricAnswer {
   compare?: { from: string; to: string; rows: Row[] };
 }
 
-async function rowsFor(
+async function knownRows(
   metric: Metric,
   ask: Ask,
   context: QueryContext,
@@ -48,6 +49,20 @@ async function rowsFor(
     notGiven: sources.notGiven,
   };
 }
+
+const answering: Answering = async (metric, ask, context) => (await knownRows(metric, ask, context)).rows;
+
+/** Figures of single agents that rest on too few chats for the reader are left empty. */
+async function rowsFor(metric: Metric, ask: Ask, context: QueryContext): ReturnType<typeof knownRows> {
+  const found = await knownRows(metric, ask, context);
+  if (!isCounted(ask, context.reader)) return found;
+  const why = await whyHidden(ask, context, answering);
+  return { ...found, rows: await withoutFew(metric, found.rows, why, context.reader.rows?.agents_from ?? 0) };
+}
+
+/** Errors: Refused, where a cell of a question is a figure of single agents that rests on too few chats. */
+export const assertTold = (ask: Ask, row: Row, context: QueryContext): Promise<void> =>
+  assertEnoughChats(ask, row, context, answering);
 
 /** The answer to a question about the metric `id`. Errors: Refused. */
 export async function run(id: string, wanted: Wanted, context: QueryContext): Promise<MetricAnswer> {

@@ -3,7 +3,11 @@ import type { Coverage } from './coverage.ts';
 import type { Piece } from '../periods.ts';
 
 /** From the best to the one that says least; a cell made of several parts has the last of theirs. */
-export const states = ['complete', 'settling', 'open', 'not_pulled', 'not_given'] as const;
+export const states = [
+  ...(['complete', 'settling', 'open', 'not_pulled', 'not_given'] as const),
+  // Figures of single agents that this reader is not told (few-chats.ts).
+  ...(['too_few', 'withheld'] as const),
+] as const;
 export type State = (typeof states)[number];
 
 export const worst = (one: State, other: State): State => (states.indexOf(one) >= states.indexOf(other) ? one : other);

@@ -4,6 +4,12 @@
 /** Neutral column types: `instant` is a UTC moment, `date` a local calendar day, `label` a period label as INTERFACE.md writes it. */
 export type ColumnType = 'text' | 'int' | 'bigint' | 'double' | 'decimal' | 'bool' | 'date' | 'instant';
 
+/**
+ * `pseudonym`: another id, the same wherever the visitor's was. `name`: that a name was there. `visitors_name`: the same where
+ * a visitor is the author. `dots`: as many as there were characters.
+ */
+export type Erased = 'pseudonym' | 'name' | 'visitors_name' | 'dots';
+
 export interface Column {
   type: ColumnType;
   comment: string;
@@ -11,6 +17,8 @@ export interface Column {
   nullable?: boolean;
   /** True when it says who a visitor is, or holds words that somebody wrote. */
   personal?: boolean;
+  /** What takes its place when the visitor is erased; without it nothing does, and a personal column is emptied. */
+  erased?: Erased;
   /** True when it says which agent. */
   namesAgent?: boolean;
 }
@@ -34,6 +42,7 @@ export const bool = (comment: string): Column => ({ type: 'bool', comment });
 export const instant = (comment: string): Column => ({ type: 'instant', comment });
 export const maybe = (column: Column): Column => ({ ...column, nullable: true });
 export const personal = (column: Column): Column => ({ ...column, personal: true });
+export const erasedAs = (erased: Erased, column: Column): Column => ({ ...column, erased });
 export const ofAgent = (column: Column): Column => ({ ...column, namesAgent: true });
 
 export const account = text('account id, the only one by default is "default"');

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { endpoint, unchanged } from './endpoint.ts';
 
-const Account = z.object({
+export const Account = z.object({
   id: z.string(),
   timezone: z.string(),
   since: z.string(),

@@ -41,6 +41,8 @@ export const searchChats = endpoint({
   needs: 'chats:read',
   method: 'get',
   path: '/chats',
+  agents: 'asked',
+  audit: 'chats.searched',
   summary: 'Chats by when they started, whose they are and what was said, newest first',
   query: z.object({
     from: z.iso.date().optional().openapi({ description: 'First local day; default 30 days up to `to`' }),
@@ -76,6 +78,7 @@ const Chat = z
     started_at: z.string(),
     ended_at: z.string(),
     duration_seconds: z.number(),
+    visitor_id: z.string(),
     visitor_name: z.string().nullable(),
     country: z.string().nullable(),
     city: z.string().nullable(),
@@ -144,6 +147,7 @@ export const getChat = endpoint({
   needs: 'chats:read',
   method: 'get',
   path: '/chats/{id}',
+  audit: 'chat.read',
   summary: 'One chat as it was written, with the lines that make its durations',
   query: z.object({
     metric: z.string().optional().openapi({ description: 'Marks of this metric only' }),

@@ -1,22 +1,6 @@
 // Everything that can be asked over HTTP, in the order in which the documentation lists it.
 import { listAccounts } from './accounts.ts';
-import {
-  addToken,
-  addUser,
-  changePassword,
-  changeUser,
-  endSession,
-  getMe,
-  listSessions,
-  listTokens,
-  listUsers,
-  makeFirstAdmin,
-  removeToken,
-  removeUser,
-  resetPassword,
-  signIn,
-  signOut,
-} from './auth.ts';
+import { exportAudit, listAudit } from './audit.ts';
 import { getChat, searchChats } from './chats.ts';
 import {
   downloadDashboard,
@@ -30,13 +14,39 @@ import {
   sendDigestAgain,
 } from './digests.ts';
 import type { AnswerOf, BodyOf, Endpoint } from './endpoint.ts';
+import { listErasures, planErasure, startErasure } from './erasures.ts';
 import { getHealth, listenToEvents } from './health.ts';
 import { askMetric, downloadPanel, exportMetric, listMetrics } from './metrics.ts';
+import { getOwnFigures, listReads } from './own-figures.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
 import { getReceipt } from './receipts.ts';
 import { getReconciliation, listRestatements } from './reconciliation.ts';
 import { reportEndpoints } from './reports.ts';
+import {
+  askForReset,
+  beginSecondFactor,
+  beginSignOn,
+  changePassword,
+  confirmSecondFactor,
+  endSecondFactor,
+  endSession,
+  finishReset,
+  finishSignOn,
+  getMe,
+  getSecondFactor,
+  linkIdentity,
+  listIdentities,
+  listSessions,
+  listWays,
+  makeFirstAdmin,
+  signIn,
+  signOut,
+  unlinkIdentity,
+} from './sign-in.ts';
+import { addShare, getSharedPage, getSharedPanel, listShares, removeShare } from './shares.ts';
+import { addToken, listTokens, removeToken } from './tokens.ts';
 import { listAnnotations, listViews, removeAnnotation, removeView, saveAnnotation, saveView } from './user-data.ts';
+import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPassword } from './users.ts';
 
 const named = [
   getHealth,
@@ -50,12 +60,17 @@ const named = [
   getReconciliation,
   listRestatements,
   listAccounts,
+  getOwnFigures,
+  listReads,
   downloadPanel,
   downloadDashboard,
   listSnapshots,
   downloadSnapshot,
   listPulls,
   startPull,
+  listErasures,
+  planErasure,
+  startErasure,
   listViews,
   saveView,
   removeView,
@@ -71,20 +86,40 @@ const named = [
   previewDigest,
   downloadDigest,
   getMe,
+  listWays,
   signIn,
   signOut,
   makeFirstAdmin,
   changePassword,
   listSessions,
   endSession,
+  askForReset,
+  finishReset,
+  beginSignOn,
+  linkIdentity,
+  finishSignOn,
+  listIdentities,
+  unlinkIdentity,
+  getSecondFactor,
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
   listUsers,
   addUser,
   changeUser,
   resetPassword,
   removeUser,
+  removeSecondFactor,
   listTokens,
   addToken,
   removeToken,
+  listShares,
+  addShare,
+  removeShare,
+  getSharedPage,
+  getSharedPanel,
+  listAudit,
+  exportAudit,
 ] as const;
 
 export const contract: readonly Endpoint[] = [...named, ...reportEndpoints];

@@ -1,5 +1,6 @@
 // One thing that can be asked over HTTP, as a value: routes, the OpenAPI document, the list of a 404 and the app read it.
 import { z } from '@hono/zod-openapi';
+import type { AuditAction } from '#auth/audit.ts';
 import type { Right } from '#auth/rights.ts';
 
 export interface Endpoint {
@@ -8,8 +9,12 @@ export interface Endpoint {
   path: string;
   summary: string;
   description?: string;
-  /** The right of the caller; `nothing`: it tells nothing about anybody, `sign_in`: it is the caller's own. */
-  needs: Right | 'nothing' | 'sign_in';
+  /** The right of the caller; `nothing`: it tells nothing about anybody, `sign_in`: it is the caller's own, `share`: the key of a shared link. */
+  needs: Right | 'nothing' | 'sign_in' | 'share';
+  /** What the audit keeps of it; what is changed in users, sessions and tokens is recorded there. */
+  audit?: AuditAction;
+  /** Whose answers hold figures of agents by name: when asked for, by which panels they show, or unless asked for otherwise. */
+  agents?: 'asked' | 'by_panel' | 'always';
   /** What the names in braces mean, where the path does not say it. */
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -42,6 +47,7 @@ export type BodyOf<One extends Endpoint> = One extends { body: infer Schema exte
 export const errorTypes = [
   'bad_request',
   'unauthorized',
+  'code_needed',
   'forbidden',
   'not_found',
   'not_allowed',
@@ -78,6 +84,9 @@ export const AsOf = z.iso
 
 /** What a cell of a table holds. */
 export const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** Of a user, as it is typed. */
+export const password = z.string().min(1, { error: 'must not be empty' }).max(200);
 
 /** One line of text without control characters, trimmed. */
 export const line = (most: number) =>

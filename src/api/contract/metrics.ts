@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { states } from '#warehouse/query/states.ts';
 import { AsOf, endpoint, unchanged, unpublished } from './endpoint.ts';
 
-const Metric = z
+export const Metric = z
   .object({
     id: z.string(),
     title: z.string(),
@@ -32,7 +32,7 @@ const Row = z
 
 const grain = z.enum(['hour', 'day', 'week', 'month', 'total']);
 
-const MetricAnswer = z
+export const MetricAnswer = z
   .object({
     metric: z.string(),
     version: z.int(),
@@ -86,6 +86,7 @@ export const askMetric = endpoint({
   needs: 'numbers:read',
   method: 'get',
   path: '/metrics/{id}',
+  agents: 'asked',
   summary: 'The numbers of one metric',
   query: Question,
   answers: { 200: 'One row per period and split', 304: unchanged },
@@ -101,6 +102,8 @@ export const exportMetric = endpoint({
   needs: 'numbers:read',
   method: 'get',
   path: '/metrics/{id}.csv',
+  agents: 'asked',
+  audit: 'export.read',
   summary: 'The cells of one metric in which something happened, as a file of any size',
   description: 'The same question as /metrics/{id}, without `compare`. Cells in which nothing happened are left out.',
   query: Question.omit({ compare: true }),
@@ -119,6 +122,8 @@ export const downloadPanel = endpoint({
   needs: 'numbers:read',
   method: 'get',
   path: '/panels/{dashboard}/{file}',
+  agents: 'by_panel',
+  audit: 'export.read',
   summary: 'The numbers of a panel, unrounded, as a file',
   params: z.object({
     dashboard: z.string().openapi({ description: 'Its page, such as `overview`' }),

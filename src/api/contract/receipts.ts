@@ -88,6 +88,8 @@ export const getReceipt = endpoint({
   needs: 'numbers:read',
   method: 'get',
   path: '/receipts/{id}',
+  agents: 'asked',
+  audit: 'receipt.read',
   summary: 'What one number is made of: the same question as /metrics/{id}, and which cell of the answer',
   query: Question.extend({
     period: z.string().optional().openapi({ description: 'Label of the cell; required unless grain=total' }),

@@ -47,6 +47,7 @@ export const getReconciliation = endpoint({
   needs: 'numbers:read',
   method: 'get',
   path: '/reconciliation',
+  agents: 'always',
   summary: 'What the source reported against what its archive gives, cell by cell',
   query: z.object({
     from: z.iso.date().optional().openapi({ description: 'First local day; default 30 days up to `to`' }),
@@ -105,6 +106,7 @@ export const listRestatements = endpoint({
   needs: 'numbers:read',
   method: 'get',
   path: '/restatements',
+  agents: 'always',
   summary: 'Past numbers that changed between two snapshots, by how much and because of which chats',
   query: z.object({
     from_snapshot: z.string().optional().openapi({

@@ -39,6 +39,7 @@ export const reportEndpoints: readonly Endpoint[] = reportIds.map((id) =>
     method: 'get',
     path: reports[id].path,
     needs: 'numbers:read',
+    agents: /agents|ranking/.test(reports[id].path) ? 'always' : 'asked',
     summary: `The report ${id} in the shape of the Reports API v2.0; days before the first one to be pulled are zero`,
     query: queryFor(id),
     answers: { 200: 'As the vendor answers', 304: unchanged },

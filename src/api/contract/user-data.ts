@@ -81,6 +81,7 @@ export const saveAnnotation = endpoint({
   needs: 'annotations:write',
   method: 'put',
   path: '/annotations',
+  audit: 'annotation.changed',
   summary: 'Writes a note, or changes the one with its id',
   body: z.strictObject({
     id: z.string().max(64).optional().openapi({ description: 'Of the note to be changed; without it a new one' }),
@@ -101,6 +102,7 @@ export const removeAnnotation = endpoint({
   needs: 'annotations:write',
   method: 'delete',
   path: '/annotations/{id}',
+  audit: 'annotation.removed',
   summary: 'Removes a note',
   query: z.object({ account: z.string().optional() }),
   answers: { 204: 'It is gone' },

@@ -7,7 +7,7 @@ export type Call = keyof Answers;
 
 export type Outcome<Shape> =
   | { kind: 'answered'; answer: Shape }
-  | { kind: 'refused'; status: number; message: string; choices: string[] }
+  | { kind: 'refused'; status: number; type: string; message: string; choices: string[] }
   | { kind: 'failed'; message: string };
 
 type Fetch = typeof globalThis.fetch;
@@ -20,6 +20,8 @@ export interface Given<Name extends Call> {
   body?: Bodies[Name];
   /** Statuses whose bodies are answers. */
   accepted?: readonly number[];
+  /** Of a shared link: asks as whoever has it, and not as who has signed in. */
+  key?: string;
 }
 
 /** The address of a call. */
@@ -59,17 +61,19 @@ export async function outcomeOf<Shape>(
   fetch: Fetch,
   name: Call,
   address: string,
-  { body, accepted = [] }: { body?: unknown; accepted?: readonly number[] } = {},
+  { body, accepted = [], key }: { body?: unknown; accepted?: readonly number[]; key?: string } = {},
 ): Promise<Outcome<Shape>> {
   const sent =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const as = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` }, credentials: 'omit' as const };
   try {
-    const response = await fetch(address, { method: name.slice(0, name.indexOf(' ')), ...sent });
+    const response = await fetch(address, { method: name.slice(0, name.indexOf(' ')), ...sent, ...as });
     const { status } = response;
     const answer = jsonIn(await response.text());
     const isAnswer = response.ok || accepted.includes(status);
     if (isAnswer && answer !== undefined) return { kind: 'answered', answer: answer as Shape };
-    if (status === 401 && isEnded(name)) location.assign(`/sign-in?${new URLSearchParams({ to: here() })}`);
+    if (status === 401 && key === undefined && isEnded(name))
+      location.assign(`/sign-in?${new URLSearchParams({ to: here() })}`);
     const told = errorOf(answer);
     if (status >= 400 && status < 500 && told) return { kind: 'refused', status, ...told };
     return { kind: 'failed', message: told?.message ?? words.panel.badAnswer(status) };
@@ -80,7 +84,15 @@ export async function outcomeOf<Shape>(
 
 /** In a browser whose session has ended; a wrong password is told where it was written. */
 const isEnded = (name: Call): boolean =>
-  typeof document !== 'undefined' && name !== 'POST /sign-in' && name !== 'PUT /me/password';
+  typeof document !== 'undefined' &&
+  ![
+    'POST /sign-in',
+    'PUT /password-reset',
+    'PUT /me/password',
+    'POST /me/second-factor',
+    'POST /me/second-factor/off',
+    'POST /sign-on/link',
+  ].includes(name);
 const here = (): string => location.pathname + location.search;
 
 /** Null where nothing was sent, undefined where it is no JSON: something else has answered in place of the API. */
@@ -92,10 +104,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function errorOf(body: unknown): { message: string; choices: string[] } | undefined {
+function errorOf(body: unknown): { type: string; message: string; choices: string[] } | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
   const error = body.error;
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
   const choices = 'choices' in error && Array.isArray(error.choices) ? error.choices.map(String) : [];
-  return { message: String(error.message), choices };
+  return { type: 'type' in error ? String(error.type) : '', message: String(error.message), choices };
 }

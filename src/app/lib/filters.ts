@@ -1,32 +1,19 @@
 // The filters of a page and their place in the address: account, dates or a preset, comparison, groups, agents, tags, time zone, grain, target.
+import { comparisons, type PageFilters } from '#dashboards/asked.ts';
+import { grainOf, grains } from '#dashboards/grains.ts';
 import type { Grain } from '#dashboards/panel.ts';
-import { daysBetween, isDate, isZone, presetRange, presets, today, type Preset } from './dates.ts';
+import { cut, daysBetween, presetRange, presets, today, type Preset } from '#dashboards/ranges.ts';
+import { isDate, isZone } from './dates.ts';
 import { words } from './words.ts';
-
-/** With what a number is compared; `none` asks for no comparison. */
-export const comparisons = ['previous', 'year', 'none'] as const;
-export type Comparison = (typeof comparisons)[number];
 
 /** Seconds of the service level when the reader sets none, and the most that can be asked. */
 export const defaultTarget = 30;
 const LONGEST_TARGET = 86_400;
 
-export interface Filters {
+export interface Filters extends PageFilters {
   /** Null: the first account. */
   account: string | null;
   preset: Preset | null;
-  from: string;
-  to: string;
-  /** The local date of now. */
-  today: string;
-  group: string[];
-  agent: string[];
-  tag: string[];
-  timezone: string;
-  grain: Grain;
-  compare: Comparison;
-  /** Seconds, of the service level. */
-  target: number;
   /** The first day there are numbers for, when the asked dates begin before it; they are cut there. */
   cutAt: string | null;
   /** Whether the reader chose the grain. */
@@ -36,8 +23,6 @@ export interface Filters {
   /** What in the address could not be understood, in sentences. */
   problems: string[];
 }
-
-const grains: readonly Grain[] = ['hour', 'day', 'week', 'month'];
 
 /** Reads the address; what is missing or wrong takes the default and, when wrong, is told. `accounts` are those there are. */
 export function readFilters(
@@ -92,11 +77,6 @@ function readAsked(query: URLSearchParams, problems: string[]): Pick<Filters, 'c
 
 type Dates = Pick<Filters, 'preset' | 'from' | 'to' | 'cutAt'>;
 
-/** A total over days that were never pulled is no number: dates begin where the numbers do, unless all are before. */
-function cut({ from, to }: { from: string; to: string }, since: string): Omit<Dates, 'preset'> {
-  return from < since && since <= to ? { from: since, to, cutAt: since } : { from, to, cutAt: null };
-}
-
 /** A form sends preset and dates together: dates that differ from the preset's mean that the reader typed them. */
 function readDates(query: URLSearchParams, day: string, since: string, problems: string[]): Dates {
   const preset = presets.find((it) => it === query.get('preset'));
@@ -122,12 +102,6 @@ function fitting(chosen: Grain | undefined, days: number, problems: string[]): G
   const shown = grains.slice(grains.indexOf(chosen)).find((grain) => days <= (most[grain] ?? Infinity)) ?? 'month';
   if (shown !== chosen) problems.push(words.problems.grain(days, chosen, shown));
   return shown;
-}
-
-function grainOf(days: number): Grain {
-  if (days <= 2) return 'hour';
-  if (days <= 92) return 'day';
-  return days <= 400 ? 'week' : 'month';
 }
 
 export type Change = Partial<

@@ -1,15 +1,10 @@
 // How many rows the answer to a panel's question may have, before it is asked: long answers come after the page.
+import { grainFor, periodsOf } from '#dashboards/grains.ts';
 import type { Question } from '#dashboards/questions.ts';
-import type { Grain } from '#dashboards/panel.ts';
+import { daysBetween, spanOf } from '#dashboards/ranges.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Metric } from '#api/contract/metrics.ts';
-import { grainFor } from './metric-question.ts';
-import { daysBetween, spanOf } from './dates.ts';
 import type { Filters } from './filters.ts';
-
-const periodsADay: Readonly<Record<Grain, number>> = { hour: 24, day: 1, week: 1 / 7, month: 1 / 30.4, total: 0 };
-
-const periodsOf = (grain: Grain, days: number): number => Math.max(1, Math.ceil(days * periodsADay[grain]));
 
 /** Values that a split has, at most: what the account lists; of countries and currencies nobody knows. */
 function partsOf(split: string, { agents, groups, tags, more_tags, goals }: Account): number {
@@ -33,13 +28,4 @@ export function rowsOf(question: Question, account: Account, filters: Filters, m
   const parts = question.split.reduce((product, split) => product * partsOf(split, account), 1);
   const ranges = question.compare && filters.compare !== 'none' ? 2 : 1;
   return periodsOf(grain, daysBetween(from, to)) * parts * ranges;
-}
-
-const grains: readonly Grain[] = ['hour', 'day', 'week', 'month'];
-
-/** The finest grain, from the asked one on, in which the range has no more than so many periods. */
-export function grainWithin(most: number, { grain, from, to }: Pick<Filters, 'grain' | 'from' | 'to'>): Grain {
-  const days = daysBetween(from, to);
-  const coarser = grains.slice(Math.max(0, grains.indexOf(grain)));
-  return coarser.find((one) => periodsOf(one, days) <= most) ?? 'month';
 }

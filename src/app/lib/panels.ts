@@ -1,5 +1,6 @@
 // Asks the questions of panels, each address once.
 import { browser } from '$app/env';
+import { filtersFor } from '#dashboards/asked.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
 import { withoutFuture } from '#dashboards/answer.ts';
@@ -8,7 +9,7 @@ import type { Metric } from '#api/contract/metrics.ts';
 import { ask, questionAddress, type MetricOutcome } from './metric-question.ts';
 import type { Filters } from './filters.ts';
 import { localHour } from './instants.ts';
-import { grainWithin, rowsOf } from './panel-size.ts';
+import { rowsOf } from './panel-size.ts';
 
 /** A panel and what came of its questions; on the server and at first paint all of it is known, but for long answers. */
 export interface AskedPanel {
@@ -26,8 +27,6 @@ interface Asking {
 const MOST_ROWS = 1500;
 /** Of a page all in all; its last panels come after it first. */
 const MOST_ON_PAGE = 8000;
-/** A spark is no wider than some hundred points: a month of hours. */
-const MOST_POINTS = 31 * 24;
 
 export function askPanels(
   fetch: typeof globalThis.fetch,
@@ -45,7 +44,7 @@ export function askPanels(
   };
   let left = MOST_ON_PAGE;
   return panels.map((panel) => {
-    const shown = panel.picture === 'tile' ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
+    const shown = filtersFor(panel, filters);
     const asked = questions(panel);
     const addresses = asked.map((it) => questionAddress(it, account.id, shown, catalogue.get(it.metric)));
     const rows = asked.reduce((sum, it) => sum + rowsOf(it, account, shown, catalogue.get(it.metric)), 0);
@@ -60,7 +59,8 @@ export function askPanels(
   });
 }
 
-function begun(outcome: MetricOutcome, hour: string): MetricOutcome {
+/** Without what has not begun in the local hour. */
+export function begun(outcome: MetricOutcome, hour: string): MetricOutcome {
   return outcome.kind === 'answered' ? { ...outcome, answer: withoutFuture(outcome.answer, hour) } : outcome;
 }
 

@@ -13,6 +13,8 @@ export const peopleWords = {
   agent: 'Agent',
   sentence:
     'What each agent did in the range. Every number opens where it comes from; a name opens the agent’s own page.',
+  sentenceFrom: (chats: number) =>
+    `What each agent did in the range, by name. Figures of single agents are shown from ${chats} chats on, and nobody is ranked.`,
   trend: 'Chats over time',
   name: 'Name of an agent',
   columns: 'Columns',
@@ -23,8 +25,10 @@ export const peopleWords = {
   noMatch: 'No agent has such a name.',
   noAgents: 'The account has no agents yet.',
   ownSentence: (login: string) => `What ${login} did in the range; all numbers on this page are of this agent only.`,
+  yourSentence: 'What you did in the range; all numbers on this page are of you only.',
   latest: 'Latest chats',
   allChats: 'All chats of this agent',
+  allOwnChats: 'All your chats',
   noChats: 'No chat in this range.',
 };
 

@@ -9,6 +9,7 @@ export const words = {
   reconciliation: 'Reconciliation',
   /** Pages that are no dashboards, by their path. */
   placeTitles: {
+    '/own-figures': 'Your figures',
     '/agents': 'Agents',
     '/transcripts': 'Transcripts',
     '/reconciliation': 'Reconciliation',
@@ -16,11 +17,13 @@ export const words = {
     '/catalogue': 'Catalogue',
     '/digests': 'Digests',
     '/people': 'People',
+    '/audit': 'Audit',
+    '/erase': 'Erase',
   } as Record<string, string>,
   menuGroups: { '': '', service: 'Service', quality: 'Quality', outcome: 'Outcome', trust: 'Trust' },
   more: 'More',
   allPages: 'All pages',
-  shortTitles: { reconciliation: 'Checks' } as Record<string, string>,
+  shortTitles: { reconciliation: 'Checks', 'own-figures': 'Yours' } as Record<string, string>,
   who: {
     profile: 'Your profile',
     signOut: 'Sign out',
@@ -185,6 +188,8 @@ export const words = {
     uncomparedTitle: 'Nothing to compare with',
     uncompared:
       'The time that this range is compared with was not pulled, or no comparison is chosen. What changed would be listed here.',
+    tooFewTitle: 'Too few chats',
+    tooFewHelp: 'Try a longer range or a coarser grain.',
     notYetTitle: 'Not pulled yet',
     notYet: 'Nothing of these days has been fetched from this account so far.',
     pulls: 'How the pulls are doing',

@@ -47,7 +47,7 @@ export interface KeyEntry {
 /** A cell of the table twin; `kind` lets zero, no data, not pulled and not given look different. */
 export interface TableCell {
   text: string;
-  kind: 'head' | 'text' | 'number' | 'no_data' | 'not_pulled' | 'not_given';
+  kind: 'head' | 'text' | 'number' | 'no_data' | 'not_pulled' | 'not_given' | 'too_few' | 'withheld';
   unsettled?: boolean;
   cell?: Cell | undefined;
 }

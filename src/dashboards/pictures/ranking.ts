@@ -30,7 +30,7 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
     return numberOf(figure(answers[place] ?? {}, entry.rows[place], measure.measure));
   };
   const main = panel.measures[0] ?? { measure: '', label: '' };
-  const entries = ordered(panel, entriesOf(panel, answers, setting), (it) => valueOf(it, main), valueOf);
+  const entries = ordered(panel, entriesOf(panel, answers, setting), (it) => valueOf(it, main), valueOf, setting);
   const shown = entries.filter((it) => valueOf(it, main) !== null).slice(0, MOST);
   const drawn = panel.beside ? panel.measures : [main];
   const cellAt = (entry: Entry, measure: Measure) => figureCell(panel, answers, entry, measure, setting);
@@ -101,9 +101,19 @@ function entriesOf(panel: Panel, answers: Answer[], setting: Setting): Entry[] {
   }));
 }
 
-/** Scores stay in the order of the answer; intervals are ranked; the rest begins with the largest number. */
-function ordered(panel: Panel, entries: Entry[], main: (it: Entry) => number | null, valueOf: ValueOf): Entry[] {
+/** Scores stay in the order of the answer; intervals are ranked; the rest begins with the largest number, or goes by name. */
+function ordered(
+  panel: Panel,
+  entries: Entry[],
+  main: (it: Entry) => number | null,
+  valueOf: ValueOf,
+  { locale }: Setting,
+): Entry[] {
   const { band } = panel;
+  if (panel.byName) {
+    const { compare } = new Intl.Collator(locale);
+    return entries.sort((a, b) => compare(a.name, b.name));
+  }
   if (panel.ranks && band) {
     const end = (it: Entry, measure: string) => valueOf(it, { measure, label: '' }) ?? 0;
     const known = entries.filter((it) => main(it) !== null);
@@ -141,7 +151,7 @@ function intervalOf(panel: Panel, entry: Entry, valueOf: ValueOf, { locale }: Se
 }
 
 function summary(
-  { unit, title }: Panel,
+  { unit, title, byName }: Panel,
   { label }: Measure,
   entries: Entry[],
   shown: number,
@@ -153,13 +163,15 @@ function summary(
   const byValue = known.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0));
   const [first, last] = [byValue[0], byValue.at(-1)];
   if (!first || !last) return words.nothing;
+  const left = entries.length > shown ? [words.first(shown, entries.length)] : [];
+  if (byName) return [words.byName, ...left].join(' ');
   const ends = [words.highest(capital(label || title), say(value(first) ?? 0, unit, locale), first.name)];
   if (last !== first) ends.push(words.lowest(say(value(last) ?? 0, unit, locale), last.name));
   const apart = new Set(known.map(({ rank }) => rank)).size;
   return [
     `${ends.join(', ')}.`,
     ...(first.rank === undefined ? [] : [apart > 1 ? words.apart(apart) : words.notApart]),
-    ...(entries.length > shown ? [words.first(shown, entries.length)] : []),
+    ...left,
   ].join(' ');
 }
 

@@ -4,6 +4,7 @@ import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { assertTold } from '#warehouse/query/run.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { askedCellOf, type WantedCell } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
@@ -97,6 +98,7 @@ export async function receiptFor(id: string, wanted: WantedCell, page: Page, con
   const metric = metricOf(id);
   const { recipe } = metric;
   const asked = askedCellOf(metric, wanted, context);
+  await assertTold(asked.ask, { ...asked.at, ...(asked.period === null ? {} : { period: asked.period }) }, context);
   const cell = await cellOf(metric, asked, context);
   const { ask, measure, row, sources } = cell;
   const made = recipe.measures[measure];

@@ -3,6 +3,7 @@ import { askOf, type Wanted } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { assertTold } from '#warehouse/query/run.ts';
 import { rowsOfChats, type ChatRows } from '#warehouse/read/chats.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { answersIn, countFound, linesWith, listFound, type Search } from '#warehouse/read/search.ts';
@@ -43,6 +44,7 @@ export async function searchChats(wanted: WantedChats, context: QueryContext): P
   const { engine } = context.snapshot;
   const { page, words, survey } = wanted;
   const ask = askOf(metricOf('total_chats'), { ...wanted.question, grain: 'total' }, context);
+  await assertTold(ask, {}, context);
   const search = { ask, rates: wanted.rates, words, survey };
   const total = await countFound(engine, search);
   const rows = await listFound(engine, search, page);

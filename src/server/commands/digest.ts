@@ -14,7 +14,8 @@ import { renderedFor, zoneFor } from '#digests/rendered.ts';
 import { enlist, sendReady, settle } from '#digests/scheduler.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { clock } from '../clock.ts';
-import { readConfig, withoutSecrets } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { withoutSecrets } from '../secrets.ts';
 import { createDigestDeps } from '../digests.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
@@ -143,7 +144,7 @@ async function run(deps: DigestDeps, name: string | undefined, options: DigestOp
 
 /** Made now and not sent: what speaks against its numbers stands in the document. */
 async function make(deps: DigestDeps, digest: Digest, reader: Reader, period: Period, chosen: readonly Format[]) {
-  const context = await documentContext(askerFor(reader), snapshotOf(deps), accountFor(deps, digest.account));
+  const context = await documentContext(askerFor(deps, reader), snapshotOf(deps), accountFor(deps, digest.account));
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const asking = await askingOf(context, scope);

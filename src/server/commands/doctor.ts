@@ -8,21 +8,22 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { BusyWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
 import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
+import type { Finding } from '../finding.ts';
+import { signOn } from '../sign-on-check.ts';
 import type { Source } from '#etl/source.ts';
 import { clock } from '../clock.ts';
-import { complaintsOf, readConfig, readEnvironment, shown, type Config, type Environment } from '../config.ts';
+import { complaintsOf } from '../complaints.ts';
+import { readConfig, readEnvironment, type Config, type Environment } from '../config.ts';
+import { shown } from '../secrets.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { out, outJson } from '../terminal.ts';
 
-interface Finding {
-  what: string;
-  is_well: boolean;
-  words: string;
-}
-
-export async function doctor({ json }: { json?: boolean }): Promise<void> {
+export async function doctor(about: string | undefined, { json }: { json?: boolean }): Promise<void> {
+  if (about !== undefined && about !== 'oidc')
+    throw new Stopped(`doctor ${about}: it looks at everything, or at oidc alone`);
   const environment = readEnvironment();
+  if (about === 'oidc') return tell(await lookAtProvider(environment), json);
   const findings = await look(environment);
   const settings = environment.readings.map(({ name, value, source, wrong }) => ({
     name,
@@ -35,9 +36,28 @@ export async function doctor({ json }: { json?: boolean }): Promise<void> {
     for (const { name, value, source, wrong } of settings)
       out(`${name.padEnd(32)} ${(value ?? '').padEnd(24)} ${source}${wrong ? `  WRONG: ${wrong}` : ''}`);
     out('');
-    for (const { what, is_well, words } of findings) out(`${is_well ? 'ok   ' : 'WRONG'} ${what}: ${words}`);
+    tell(findings);
   }
+  noteIn(findings);
+}
+
+function tell(findings: readonly Finding[], json = false): void {
+  if (json) outJson({ findings }, 2);
+  else for (const { what, is_well, words } of findings) out(`${is_well ? 'ok   ' : 'WRONG'} ${what}: ${words}`);
+  noteIn(findings);
+}
+
+/** What is wrong is the exit code too. */
+function noteIn(findings: readonly Finding[]): void {
   if (findings.some((finding) => !finding.is_well)) process.exitCode = exitCodes.failed;
+}
+
+async function lookAtProvider(environment: Environment): Promise<Finding[]> {
+  const complaints = complaintsOf(environment);
+  if (complaints.length > 0) return complaints.map((words) => ({ what: 'settings', is_well: false, words }));
+  const found = await signOn(readConfig(environment));
+  const none = 'no identity provider is configured: set CHATLEDGER_OIDC_ISSUER and CHATLEDGER_OIDC_CLIENT_ID';
+  return found.length > 0 ? found : [{ what: 'single sign-on', is_well: false, words: none }];
 }
 
 async function look(environment: Environment): Promise<Finding[]> {
@@ -58,6 +78,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     await warehouse(folder),
     ...(await past(folder)),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
+    ...(await signOn(config)),
     await port('port', config.host, config.port),
     ...(config.public_port === null ? [] : [await port('port of links', config.host, config.public_port)]),
   ];

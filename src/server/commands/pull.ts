@@ -8,6 +8,7 @@ import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
 import { untilTold } from '../ending.ts';
+import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { endWithParent, tell } from '../ipc.ts';
@@ -39,11 +40,13 @@ export async function pullOnce(options: PullOptions, limits?: Retrying): Promise
     if (sources.length === 1 || range.since || range.until || options.dry)
       for (const source of sources) refuseNothing(range, source);
     if (options.dry) await printPlan(folder, sources, range, options.json ?? false);
-    else
+    else {
+      await resumeErasure(folder);
       await run(config, folder, sources, range, options.json ?? false, {
         signal: told.signal,
         ...(limits && { limits }),
       });
+    }
   } catch (error) {
     const stopped = error instanceof Stopped ? error : stoppedByFile(error, folder.path);
     if (!stopped) throw error;

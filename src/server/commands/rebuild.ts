@@ -12,6 +12,7 @@ import { remove, swapIn } from '#warehouse/store/swap.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { endWhenTold } from '../ending.ts';
+import { resumeErasure } from '../erase/resume.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { forgetNotes } from '../ledger-note.ts';
@@ -24,6 +25,7 @@ export async function rebuild({ json }: { json?: boolean }): Promise<void> {
   const folder = openFolder(config.folder);
   try {
     const began = performance.now();
+    await resumeErasure(folder);
     await settle(folder);
     const { chats, published } = await run(folder, config.snapshot_space);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
@@ -71,7 +73,7 @@ async function replaceWarehouse(folder: Folder, archive: RawArchive): Promise<nu
   if ((await accountsHeld(archive.engine)).length === 0)
     throw new Stopped(`${folder.raw} holds no answers: run 'npx chatledger start' or 'npx chatledger pull' first`);
   const { fresh, chats, lost, hasRecords } = await rebuildFile({
-    ...{ file: folder.warehouse, archive: archive.engine, now: clock(), onProgress: progress },
+    ...{ file: folder.warehouse, archive: archive.engine, erased: archive.erased, now: clock(), onProgress: progress },
     records: existsSync(folder.warehouse) ? [folder.warehouse] : [],
   });
   if (lost.length > 0 || !hasRecords) {

@@ -14,6 +14,7 @@ import { newestName } from '#warehouse/store/snapshot.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { resumeErasure } from '../erase/resume.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { out, outJson, showProgress } from '../terminal.ts';
@@ -69,6 +70,7 @@ async function openEither(folder: Folder): Promise<Either> {
   if (!existsSync(folder.warehouse))
     throw new Stopped(`${folder.warehouse} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);
   try {
+    await resumeErasure(folder);
     const { engine, close } = await openWriter(folder);
     return { engine, close, is_writer: true };
   } catch (error) {

@@ -11,6 +11,7 @@ import { remove } from '#warehouse/store/swap.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { endWhenTold } from '../ending.ts';
+import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { complain, out, outJson } from '../terminal.ts';
@@ -30,7 +31,9 @@ export async function snapshot({ as_of, out: to, json }: SnapshotOptions): Promi
   const folder = openFolder(config.folder);
   const work =
     as_of === undefined || to === undefined
-      ? withWriter(folder, ({ engine }) => publish(engine, folder.published, clock() * 1000, config.snapshot_space))
+      ? resumeErasure(folder).then(() =>
+          withWriter(folder, ({ engine }) => publish(engine, folder.published, clock() * 1000, config.snapshot_space)),
+        )
       : copyOf(folder, as_of, resolve(to));
   const done = await work.catch((error: unknown) => {
     throw stoppedByFile(error) ?? error;

@@ -9,6 +9,7 @@ import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../e
 import { warningsOf } from '#etl/fetch/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { createEraser } from '../eraser.ts';
 import { withAppState } from '../user-data/database.ts';
 import { isEmbedded, sourcesOf } from '../accounts.ts';
 import type { Message } from '../ipc.ts';
@@ -69,7 +70,7 @@ async function serveAll({ config, terminal, children, runtime, life }: Parts): P
   const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);
   life.works(() => closeServer(server));
   terminal.say(
-    `dashboards and API: ${addressOf(server)} ${runtime.api.auth.isClosed() ? '' : ' (without signing in, for this machine only)'}`,
+    `dashboards and API: ${addressOf(server)} ${runtime.api.auth.isLoginRequired() ? '' : ' (without signing in, for this machine only)'}`,
   );
   if (config.public_port !== null) terminal.say(linksSentence(config.host, config.public_port));
 }
@@ -109,6 +110,7 @@ function startService({ config, folder, terminal, children }: Parts, broken: Bre
 /** A first pull at once, then by the schedule. Each pull is a process of its own, the only one that writes. */
 function schedulePulls({ config, terminal, children, runtime }: Parts): Schedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
+  const published = (): void => void runtime.snapshots.refresh().then(() => terminal.published());
   const work = async (): Promise<void> => {
     let why: string | null = null;
     const hear = (message: Message): void => {
@@ -117,7 +119,7 @@ function schedulePulls({ config, terminal, children, runtime }: Parts): Schedule
         const { stage, done, total } = message.progress;
         terminal.progress(`pulling${whose(message)} (${stage}): ${done} of ${total}`);
       }
-      if (message.kind === 'published') void runtime.snapshots.refresh().then(() => terminal.published());
+      if (message.kind === 'published') published();
       if (message.kind === 'rebuilding')
         terminal.progress(`rebuilding from the raw archive: ${message.played} of ${message.total}`);
       if (message.kind === 'pulled') terminal.say(`pulled${whose(message)}: ${sentenceOf(message.outcome)}`);
@@ -143,6 +145,7 @@ function schedulePulls({ config, terminal, children, runtime }: Parts): Schedule
   };
   const pulls = schedule(config.pull_cron, work);
   runtime.api.pullNow = pulls.now;
+  runtime.api.eraser = createEraser(children, ({ kind }) => (kind === 'published' ? published() : undefined));
   pulls.now();
   return pulls;
 }

@@ -1,10 +1,7 @@
 // `chatledger token`: tokens for programs, from the machine itself.
-import { BadUser } from '#auth/errors.ts';
 import { rightNames, rightsOf, type Right } from '#auth/rights.ts';
-import { readConfig } from '../config.ts';
 import { Stopped } from '../errors.ts';
-import { openFolder } from '../folder.ts';
-import { openAuthIn } from '../auth.ts';
+import { withAuth } from '../auth.ts';
 import { tableOf } from '../table.ts';
 import { out, outJson } from '../terminal.ts';
 import type { Auth } from '#auth/auth.ts';
@@ -18,24 +15,15 @@ export interface TokenOptions {
 
 const actions = { add, list, revoke } as const;
 
-export function token(action: string, name: string | undefined, options: TokenOptions): void {
+export async function token(action: string, name: string | undefined, options: TokenOptions): Promise<void> {
   if (!Object.hasOwn(actions, action))
     throw new Stopped(`token ${action} is no action; choose from ${Object.keys(actions).join(', ')}`);
-  const config = readConfig();
-  const { auth, close } = openAuthIn(openFolder(config.folder), config);
-  try {
-    actions[action as keyof typeof actions](auth, name, options);
-  } catch (error) {
-    if (error instanceof BadUser) throw new Stopped(error.message);
-    throw error;
-  } finally {
-    close();
-  }
+  await withAuth((auth) => actions[action as keyof typeof actions](auth, name, options));
 }
 
 function rightsIn(list: string): Right[] {
   const names = list.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !(rightNames as string[]).includes(name));
+  const unknown = names.filter((name) => !(rightNames as readonly string[]).includes(name));
   if (unknown.length > 0)
     throw new Stopped(`--rights ${unknown.join(', ')}: there is no such right; choose from ${rightNames.join(', ')}`);
   return rightNames.filter((name) => names.includes(name));
@@ -45,7 +33,7 @@ function add({ users, tokens }: Auth, name: string | undefined, { user, rights, 
   if (name === undefined) throw new Stopped('give the token a name after `add`, such as what will use it');
   if (user === undefined) throw new Stopped('say whose it is with --user and the e-mail address of a user');
   const maker = users.named(user);
-  const chosen = rights === undefined ? [...rightsOf(maker.role, maker.given)] : rightsIn(rights);
+  const chosen = rights === undefined ? [...rightsOf(maker.role, maker.extra_rights)] : rightsIn(rights);
   const { token, secret } = tokens.add(maker, { name, rights: chosen, days: Number(days) });
   if (json) return outJson({ ...token, secret });
   out(`${name}, of ${maker.email}, good until ${token.expires_at}. The token, shown this once:`, secret);

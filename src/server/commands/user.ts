@@ -1,13 +1,11 @@
 // `chatledger user`: who may sign in, from the machine itself; also the way back in when a password is lost.
 import type { Auth } from '#auth/auth.ts';
-import { BadUser } from '#auth/errors.ts';
 import { newPassword } from '#auth/passwords.ts';
-import { written, type User, type Written } from '#auth/users.ts';
-import { ZodError } from 'zod';
-import { readConfig } from '../config.ts';
-import { Stopped } from '../errors.ts';
-import { openFolder } from '../folder.ts';
-import { openAuthIn } from '../auth.ts';
+import { inAccount, userFrom, type UserInput } from '#auth/user-shape.ts';
+import type { User } from '#auth/users.ts';
+import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
+import { exitCodes, Stopped } from '../errors.ts';
+import { withAuth } from '../auth.ts';
 import { tableOf } from '../table.ts';
 import { out, outJson } from '../terminal.ts';
 
@@ -18,27 +16,32 @@ export interface UserOptions {
   accounts?: string;
   agent?: string;
   give?: string;
+  subject?: string;
+  off?: boolean;
   json?: boolean;
 }
 
-const actions = { add, list, role: change, groups: change, password, remove } as const;
+const actions = {
+  ...{ add, list, role: change, groups: change, password, remove },
+  link,
+  'second-factor': secondFactor,
+} as const;
+
+/** What a command knows of the settings. */
+interface Settings {
+  /** Of all accounts. */
+  ids: readonly string[];
+  /** Of single sign-on. */
+  provider: Provider | null;
+}
 
 export async function user(action: string, email: string | undefined, options: UserOptions): Promise<void> {
   if (!Object.hasOwn(actions, action))
     throw new Stopped(`user ${action} is no action; choose from ${Object.keys(actions).join(', ')}`);
-  const config = readConfig();
-  const { auth, close } = openAuthIn(openFolder(config.folder), config);
-  try {
-    const ids = config.accounts.map(({ id }) => id);
-    await actions[action as keyof typeof actions](auth, email, options, ids);
-  } catch (error) {
-    if (error instanceof BadUser) throw new Stopped(error.message);
-    if (error instanceof ZodError)
-      throw new Stopped(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
-    throw error;
-  } finally {
-    close();
-  }
+  await withAuth((auth, { accounts, provider }) => {
+    const settings = { ids: accounts.map(({ id }) => id), provider: provider?.provider ?? null };
+    return actions[action as keyof typeof actions](auth, email, options, settings);
+  });
 }
 
 function emailOf(email: string | undefined): string {
@@ -53,7 +56,7 @@ const words = (list: string | undefined): string[] | undefined =>
     .filter(Boolean);
 
 /** What the options say, over what was there before; `--groups all` and `--accounts all` take a limit away. */
-function changed(before: Partial<User> & { email: string }, options: UserOptions, ids: readonly string[]): Written {
+function changed(before: Partial<User> & { email: string }, options: UserOptions, ids: readonly string[]): UserInput {
   const { role = before.role ?? 'viewer', name = before.name ?? before.email } = options;
   const [groups, accounts] = [words(options.groups), words(options.accounts)];
   const of = <T>(given: T[] | undefined, kept: readonly T[] | undefined): readonly T[] | undefined =>
@@ -63,17 +66,17 @@ function changed(before: Partial<User> & { email: string }, options: UserOptions
     accounts: of(accounts, before.rows?.accounts),
     agent: role === 'agent' ? (options.agent ?? before.rows?.agent) : undefined,
   };
-  if (rows.groups && !rows.accounts && ids.length > 1)
-    throw new Stopped(`--groups needs --accounts, whose groups they are: ${ids.join(', ')}`);
-  return written.parse({
-    ...{ email: before.email, name, role, given: words(options.give) ?? before.given ?? [] },
-    rows: Object.fromEntries(Object.entries(rows).filter(([, value]) => value !== undefined)),
+  const user = userFrom({
+    ...{ email: before.email, name, role, extra_rights: words(options.give) ?? before.extra_rights ?? [] },
+    // Whoever becomes an admin is not limited any more.
+    rows: role === 'admin' ? {} : Object.fromEntries(Object.entries(rows).filter(([, value]) => value !== undefined)),
   });
+  return inAccount(user, ids);
 }
 
-async function add({ users }: Auth, email: string | undefined, options: UserOptions, ids: string[]): Promise<void> {
+async function add({ users }: Auth, email: string | undefined, options: UserOptions, { ids }: Settings): Promise<void> {
   const password = newPassword();
-  const user = await users.add(changed({ email: emailOf(email) }, options, ids), password);
+  const user = await users.add(changed({ email: emailOf(email) }, options, ids), password, { isGiven: true });
   if (options.json) return outJson({ ...user, password });
   out(`${user.email} may sign in as ${user.role}. The password, shown this once:`, password);
 }
@@ -86,7 +89,14 @@ function list({ users }: Auth, _email: string | undefined, { json }: UserOptions
     out(
       ...tableOf(
         ['e-mail', 'name', 'role', 'sees', 'also', 'last seen'],
-        all.map((one) => [one.email, one.name, one.role, seen(one), one.given.join(', '), one.last_seen_at ?? 'never']),
+        all.map((one) => [
+          one.email,
+          one.name,
+          one.role,
+          seen(one),
+          one.extra_rights.join(', '),
+          one.last_seen_at ?? 'never',
+        ]),
       ),
     );
 }
@@ -100,21 +110,27 @@ function seen({ rows: { accounts, groups, agent } }: User): string {
   return parts.join('; ') || 'all chats';
 }
 
-function change({ users }: Auth, email: string | undefined, options: UserOptions, ids: string[]): void {
+function change({ users }: Auth, email: string | undefined, options: UserOptions, { ids }: Settings): void {
   const before = users.named(emailOf(email));
   const after = users.change(before.id, changed(before, options, ids));
   if (options.json) return outJson(after);
   out(
-    `${after.email}: ${after.role}, ${seen(after)}${after.given.length > 0 ? `, also ${after.given.join(', ')}` : ''}`,
+    `${after.email}: ${after.role}, ${seen(after)}${after.extra_rights.length > 0 ? `, also ${after.extra_rights.join(', ')}` : ''}`,
   );
 }
 
-async function password({ users }: Auth, email: string | undefined, { json }: UserOptions): Promise<void> {
+async function password(
+  { users, passwords, hasPasswords }: Auth,
+  email: string | undefined,
+  { json }: UserOptions,
+): Promise<void> {
   const { id, email: whose } = users.named(emailOf(email));
   const password = newPassword();
-  await users.setPassword(id, password, { andTokens: true });
+  await users.setPassword(id, password, { andTokens: true, isGiven: true });
+  if (!hasPasswords) passwords.allowOnce(id);
   if (json) return outJson({ email: whose, password });
-  out(`${whose} is signed out everywhere, and tokens are revoked. The new password, shown this once:`, password);
+  const once = hasPasswords ? '' : ' It lets them in once, within an hour, since passwords are switched off.';
+  out(`${whose} is signed out everywhere, and tokens are revoked.${once} The new password, shown this once:`, password);
 }
 
 function remove({ users }: Auth, email: string | undefined, { json }: UserOptions): void {
@@ -122,4 +138,41 @@ function remove({ users }: Auth, email: string | undefined, { json }: UserOption
   users.remove(user.id);
   if (json) return outJson({ removed: user.email });
   out(`${user.email} may not sign in any more; sessions and tokens are gone`);
+}
+
+async function link(
+  { users }: Auth,
+  email: string | undefined,
+  { subject, json }: UserOptions,
+  { provider }: Settings,
+): Promise<void> {
+  const user = users.named(emailOf(email));
+  if (provider === null) throw new Stopped('no identity provider is configured: set CHATLEDGER_OIDC_ISSUER');
+  if (!subject) throw new Stopped('say with --subject who they are at the provider (the claim sub)');
+  const { issuer } = await metadataOf(provider);
+  users.link(user.id, { issuer, subject });
+  if (json) return outJson({ email: user.email, issuer, subject });
+  out(`${user.email} may sign in as ${subject} at ${issuer}`);
+}
+
+/** What the provider calls itself, which its tokens repeat. Errors: Stopped. */
+async function metadataOf(provider: Provider): Promise<{ issuer: string }> {
+  try {
+    return (await discovered(provider)).serverMetadata();
+  } catch (error) {
+    throw new Stopped(`${provider.issuer} cannot be used: ${wordsOf(error)}`, exitCodes.unreachable);
+  }
+}
+
+function secondFactor(
+  { users, secondFactor }: Auth,
+  email: string | undefined,
+  { off = false, json }: UserOptions,
+): void {
+  const user = users.named(emailOf(email));
+  const wasOn = off ? secondFactor.remove(user.id) : secondFactor.isOn(user.id);
+  if (json) return outJson({ email: user.email, is_on: wasOn && !off });
+  out(
+    `the second factor of ${user.email} ${off ? (wasOn ? 'is off now' : 'was off') : wasOn ? 'is on; --off turns it off' : 'is off'}`,
+  );
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { stoppedBySqlite } from '../errors.ts';
 
-const fileIn = (folder: string): string => join(folder, 'app.sqlite');
+export const appStateFile = (folder: string): string => join(folder, 'app.sqlite');
 
 /** Each room makes its own tables in it. @throws Stopped when the file is damaged or belongs to something else. */
 export function openAppState(folder: string): DatabaseSync {
   return withAppState(folder, () => {
-    const database = new DatabaseSync(fileIn(folder));
+    const database = new DatabaseSync(appStateFile(folder));
     try {
       database.exec('pragma busy_timeout = 1000; pragma journal_mode = wal; pragma synchronous = normal;');
       const [found] = database.prepare('pragma quick_check(1)').all();
@@ -26,7 +26,7 @@ export function withAppState<T>(folder: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw stoppedBySqlite(error, fileIn(folder)) ?? error;
+    throw stoppedBySqlite(error, appStateFile(folder)) ?? error;
   }
 }
 

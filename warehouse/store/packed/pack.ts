@@ -4,12 +4,12 @@ import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Store } from '../../engine.ts';
+import type { Engine, Store } from '../../engine.ts';
 import { flush } from '../swap.ts';
 import { partsFolder, writeCatalogue, type PackedPart, type PackedTable } from './catalogue.ts';
 import { chunksOf, type Chunk, type OwnColumn, type OwnTable } from './chunks.ts';
 
-const partEnding = '.rows';
+export const partEnding = '.rows';
 const sum_length = 32;
 
 /** Of the bytes of a file, short enough for a name. */
@@ -22,13 +22,13 @@ export async function sumOf(file: string): Promise<string> {
 /** The sum that the name of a part promises. */
 export const promisedSum = (file: string): string => /-([0-9a-f]{32})\.\w+$/.exec(file)?.[1] ?? '';
 
-interface ListedTable extends OwnTable {
+export interface ListedTable extends OwnTable {
   schema: string;
   name: string;
 }
 
 /** Tables of a file as it stands, whichever version of the program made it. */
-async function tablesIn(engine: Store): Promise<ListedTable[]> {
+export async function tablesIn(engine: Engine): Promise<ListedTable[]> {
   const rows = await engine.query(
     'select c.table_schema, c.table_name, c.column_name, c.data_type\nfrom information_schema.columns as c\n' +
       'join information_schema.tables as t using (table_catalog, table_schema, table_name)\n' +

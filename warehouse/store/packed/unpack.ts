@@ -34,7 +34,8 @@ export async function unpack(file: string, to: string): Promise<string[]> {
 
 const viewName = /^create view (\w+\."?\w+"?)/i;
 
-async function describe(engine: Store, description: readonly string[]): Promise<string[]> {
+/** Returns the views that cannot be made again. */
+export async function describe(engine: Store, description: readonly string[]): Promise<string[]> {
   const omitted: string[] = [];
   for (const statement of description) {
     const [, view] = viewName.exec(statement) ?? [];

@@ -11,11 +11,15 @@ export async function tried<Name extends Call>(
   return outcome.kind === 'answered' ? { answer: outcome.answer } : { problem: outcome.message };
 }
 
-/** Where to go after signing in, from a page of `origin`: the whole address of a place there, and of no other server. */
-export function placeIn(search: Pick<URLSearchParams, 'get'>, origin: string): string {
-  const to = search.get('to') ?? '/';
-  const home = `${origin}/`;
+/**
+ * Where to go after signing in, from a page of `origin`: the whole address of a place there, and of no other server. `begins`
+ * is where somebody goes who asked for no page.
+ */
+export function placeIn(search: Pick<URLSearchParams, 'get'>, origin: string, begins = '/'): string {
+  const asked = search.get('to') ?? '/';
+  const to = asked === '/' ? begins : asked;
+  const home = `${origin}${begins}`;
   if (!URL.canParse(to, home)) return home;
   const place = new URL(to, home);
-  return place.origin === origin && place.pathname !== '/sign-in' ? place.href : home;
+  return place.origin === origin && !place.pathname.startsWith('/sign-in') ? place.href : home;
 }

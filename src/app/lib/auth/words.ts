@@ -1,6 +1,7 @@
 // The texts of the pages on which people sign in and are let in.
-import type { User } from '#api/contract/auth.ts';
+import type { User } from '#api/contract/users.ts';
 import type { Right } from '#api/contract/rights.ts';
+import type { SignOnProblem } from '#api/contract/sign-in.ts';
 
 export const authWords = {
   email: 'E-mail address',
@@ -11,7 +12,31 @@ export const authWords = {
     title: 'Sign in',
     submit: 'Sign in',
     busy: 'Signing in…',
+    code: 'Code of your app, or a recovery code',
+    with: (name: string) => `Sign in with ${name}`,
+    or: 'or with a password',
+    once: 'A password that lets you in once',
+    problems: {
+      declined: 'The identity provider did not let you in.',
+      expired: 'It took too long, or began in another browser. Try again.',
+      unavailable: 'The identity provider cannot be reached. Try again in a while.',
+      invalid: 'The answer of the identity provider is not valid. An admin finds out why on the page Audit.',
+      unknown: 'You are no user here yet. Ask an admin to let you in.',
+      taken:
+        'There is a user with your e-mail address already: sign in with the password, and link the provider on your profile.',
+      nothing: 'The identity provider names no role or group of yours that may see anything here. Ask an admin.',
+    } satisfies Record<SignOnProblem, string>,
+    forgot: 'I have lost my password',
     lost: 'A lost password is replaced by an admin on the page People, or with “chatledger user password” on the server.',
+  },
+  reset: {
+    title: 'A new password',
+    ask: 'Send a link',
+    asked: 'If there is a user with this address, a link is on its way. It is good for an hour.',
+    next: 'New password',
+    set: 'Set the password',
+    done: 'It is set. Sign in with it.',
+    back: 'Sign in',
   },
   first: {
     title: 'Let others in',
@@ -40,9 +65,12 @@ export const authWords = {
     groups: 'Only these groups',
     groupsHint: 'None chosen: all groups.',
     agent: 'Login of the agent',
-    given: 'Also',
+    extra: 'Also',
     newPassword: 'New password',
     remove: 'Remove',
+    hasFactor: 'second factor',
+    noPassword: 'signs in by the provider alone',
+    endFactor: 'Turn second factor off',
     sure: (name: string) => `Remove ${name}? Sessions and tokens end at once.`,
     passwordOf: (email: string) => `The new password of ${email}, shown this once. Sessions and tokens have ended.`,
     added: (email: string) => `${email} may sign in. The password, shown this once:`,
@@ -55,12 +83,32 @@ export const authWords = {
   },
   profile: {
     title: 'Your profile',
-    sentence: 'Your password, where you are signed in, and tokens for programs.',
+    sentence: 'Your password, where you are signed in, tokens for programs, and what you have shared.',
     password: 'Password',
     old: 'Present password',
     next: 'New password',
     change: 'Change the password',
     changed: 'The password is changed; other sessions have ended.',
+    owes: {
+      password: 'Choose a password of your own: the one that you were given is for coming in alone.',
+      second_factor: 'Turn your second factor on: nobody comes in here without one.',
+    },
+    factor: 'Second factor',
+    factorHint: 'A code of an app on your telephone is asked for besides the password.',
+    factorOff: 'It is off.',
+    factorOn: (codes: number) => `It is on. ${codes} recovery ${codes === 1 ? 'code is' : 'codes are'} left.`,
+    factorElsewhere: 'You sign in by the identity provider, which may ask for a second factor.',
+    beginFactor: 'Turn it on',
+    endFactor: 'Turn it off',
+    factorScan: 'Scan this with the app, or type the secret; then write the code that it shows.',
+    factorPicture: 'The secret as a code for a camera',
+    factorCode: 'Code',
+    confirmFactor: 'Confirm',
+    recovery: 'Recovery codes, shown this once. Each lets you in one time without the telephone; keep them elsewhere.',
+    identities: 'Identity provider',
+    link: (name: string) => `Link ${name}`,
+    unlink: 'Unlink',
+    noIdentities: 'None is linked.',
     sessions: 'Where you are signed in',
     sessionColumns: ['Browser', 'From', 'Last seen', ''],
     here: 'this one',
@@ -86,5 +134,7 @@ export const authWords = {
     'digests:write': 'digests',
     'pulls:write': 'pulls',
     'people:write': 'people',
+    'audit:read': 'the audit',
+    erase: 'erasing visitors',
   } satisfies Record<Right, string>,
 };

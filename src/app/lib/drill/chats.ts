@@ -2,17 +2,19 @@
 import type { FoundChats } from '#api/contract/chats.ts';
 import { call } from '#lib/api.ts';
 
-/** Null when they could not be read: the page around them is not held up by it. */
+/** Chats, or a sentence when they could not be read or may not be: the page around them is not held up by it. */
 export async function readChats(
   fetch: typeof globalThis.fetch,
   account: string,
   query: URLSearchParams,
   limit: number,
   offset = 0,
-): Promise<FoundChats | null> {
+): Promise<{ found: FoundChats | null; problem: string | null }> {
   const asked = new URLSearchParams([...query, ['account', account], ['limit', `${limit}`], ['offset', `${offset}`]]);
-  const found = await call(fetch, 'GET /chats', { query: asked });
-  return found.kind === 'answered' ? found.answer : null;
+  const outcome = await call(fetch, 'GET /chats', { query: asked });
+  return outcome.kind === 'answered'
+    ? { found: outcome.answer, problem: null }
+    : { found: null, problem: outcome.message };
 }
 
 /** The words in a text with what stands around them; the whole text when it is short. */

@@ -142,6 +142,7 @@ export const chatWords = {
     untagged: 'none',
     country: 'From',
     page: 'Started on',
+    visitor: 'Visitor id',
     goals: 'Goals and sales',
     noAnswer: 'no answer',
     surveys: { pre: 'Before the chat', post: 'After the chat' } as Record<string, string>,

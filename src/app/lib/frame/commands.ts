@@ -3,13 +3,13 @@ import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Account } from '#api/contract/accounts.ts';
-import type { Me } from '#api/contract/auth.ts';
+import type { Me } from '#api/contract/sign-in.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
 import { agentAddress, receiptOf } from '#lib/drill/addresses.ts';
 import type { View } from '#api/contract/user-data.ts';
 import { pageAddress } from '#lib/page-address.ts';
-import { isOffered } from './sidebar.ts';
+import { isAgent, isOffered } from './sidebar.ts';
 import { words } from '#lib/words.ts';
 
 export interface Command {
@@ -58,9 +58,9 @@ export function commandsOf(
     ...(accounts.length > 1 ? accounts : []).map((id) =>
       command('account', id, '', pageAddress(here, `?${new URLSearchParams({ account: id })}`)),
     ),
-    ...(account?.agents ?? []).map(({ login, name }) =>
-      command('agent', name || login, login, agentAddress(login, query)),
-    ),
+    ...(account?.agents ?? [])
+      .filter(({ login }) => me && (!isAgent(me) || me.rows?.agent === login))
+      .map(({ login, name }) => command('agent', name || login, login, agentAddress(login, query))),
     ...(account?.groups ?? []).map(({ id, name }) => command('group', name, String(id), only(String(id)))),
     ...metrics.map(({ id, title, definition, measures }) =>
       command('metric', title, `${id} ${definition}`, receiptOf(id, totalOf(measures, zone, query))),

@@ -1,9 +1,9 @@
 // The pages in the order and groups of the menu: in each group the dashboards first.
 import type { ResolvedPathname } from '$app/types';
-import type { Me } from '#api/contract/auth.ts';
+import type { Me } from '#api/contract/sign-in.ts';
 import type { Right } from '#api/contract/rights.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { menuGroups, type Dashboard, type MenuGroup } from '#dashboards/panel.ts';
+import { menuGroups, type Dashboard, type MenuGroup, type SeesAgents } from '#dashboards/panel.ts';
 import { pageAddress } from '#lib/page-address.ts';
 import { words } from '#lib/words.ts';
 
@@ -18,8 +18,9 @@ export interface Entry {
 
 /** Pages that are no dashboards. */
 const places: Partial<Record<MenuGroup, string[]>> = {
+  '': ['own-figures'],
   quality: ['agents', 'transcripts'],
-  trust: ['reconciliation', 'operations', 'catalogue', 'digests', 'people'],
+  trust: ['reconciliation', 'operations', 'catalogue', 'digests', 'people', 'audit', 'erase'],
 };
 
 const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): Entry => ({
@@ -41,33 +42,58 @@ const needed: Partial<Record<string, Right>> = {
   operations: 'pulls:write',
   digests: 'digests:write',
   people: 'people:write',
+  audit: 'audit:read',
+  erase: 'erase',
 };
 
 /** Whether somebody with these rights may see a page. */
 export const isFor = (id: string, rights: readonly Right[]): boolean => rights.includes(needed[id] ?? 'numbers:read');
 
-/** Whether a page is offered: while nobody has to sign in, there is nobody on the page of people. */
-export const isOffered = (id: string, { rights, is_closed }: Pick<Me, 'rights' | 'is_closed'>): boolean =>
-  isFor(id, rights) && (id !== 'people' || is_closed);
+type Known = Pick<Me, 'rights' | 'rows' | 'is_login_required'>;
+
+/** An agent, who sees the own figures and no list of agents. */
+export const isAgent = ({ rows }: Pick<Me, 'rows'>): boolean => rows?.agent !== undefined;
+
+/** Whether a page is offered: while nobody has to sign in, there is nobody on the pages of people. */
+export function isOffered(id: string, me: Known): boolean {
+  if (id === 'own-figures') return isAgent(me);
+  if (id === 'agents' && isAgent(me)) return false;
+  return isFor(id, me.rights) && (me.is_login_required || !['people', 'audit'].includes(id));
+}
+
+/** What of single agents somebody is shown; agents see themselves on pages of their own. */
+export const seesAgents = (me: Pick<Me, 'rights' | 'rows' | 'agents_from'>): SeesAgents => ({
+  isShown: me.rights.includes('agents:read') && !isAgent(me),
+  isRanked: me.agents_from === null,
+});
+
+/** Where somebody begins. */
+export const homeOf = (me: Pick<Me, 'rows'>): '/' | '/own-figures' => (isAgent(me) ? '/own-figures' : '/');
 
 export const entryGroups = menuGroups.map((group) => ({
   title: words.menuGroups[group],
   entries: [
+    // What comes above the groups leads: where an agent begins.
+    ...(group === '' ? (places[group] ?? []).map(entryOfPlace) : []),
     ...dashboards.filter(({ menu }) => menu.group === group).map(entryOf),
-    ...(places[group] ?? []).map(entryOfPlace),
+    ...(group === '' ? [] : (places[group] ?? []).map(entryOfPlace)),
   ],
 }));
 
-export const oftenEntries = dashboards.filter(({ menu }) => menu.isOften).map(entryOf);
+const often = dashboards.filter(({ menu }) => menu.isOften).map(entryOf);
+
+/** What a narrow screen shows without opening the menu. */
+export const oftenEntries = (me: Pick<Me, 'rows'>): Entry[] =>
+  isAgent(me) ? [entryOfPlace('own-figures'), ...often.slice(0, -1)] : often;
 
 /** The address of a page; `query` holds the filters and begins with a question mark or is empty. */
 export function entryAddress({ path }: Entry, query: string): ResolvedPathname {
   return pageAddress(path.slice(1), query);
 }
 
-/** The entry that a path belongs to; an agent's own page belongs to the agents. */
-export function entryAt(path: string): Entry | undefined {
-  const own = path.startsWith('/agent/') ? '/agents' : path;
+/** The entry that a path belongs to; an agent's own page belongs to the agents, to that agent to the own figures. */
+export function entryAt(path: string, me: Pick<Me, 'rows'>): Entry | undefined {
+  const own = path.startsWith('/agent/') ? (isAgent(me) ? '/own-figures' : '/agents') : path;
   return entryGroups
     .flatMap(({ entries }) => entries)
     .find((it) => it.path === own || (it.path !== '/' && own.startsWith(`${it.path}/`)));

@@ -1,17 +1,17 @@
 // What TV mode shows one after the other: the tiles of a page together, then its panels, two side by side.
 import { dashboards } from '#dashboards/dashboards.ts';
-import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
+import { panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 
 export interface Slide {
   dashboard: Dashboard;
   panels: Panel[];
 }
 
-/** Of the pages with these ids, or of all. `showsAgents`: figures of single agents too. */
-export function slidesOf(ids: string[], showsAgents: boolean): Slide[] {
+/** Of the pages with these ids, or of all. `agents`: what of single agents is shown. */
+export function slidesOf(ids: string[], agents: SeesAgents): Slide[] {
   const known = dashboards.filter(({ id }) => ids.includes(id));
   return (known.length ? known : dashboards).flatMap((dashboard) => {
-    const panels = showsAgents ? dashboard.panels : withoutAgents(dashboard.panels);
+    const panels = panelsFor(dashboard.panels, agents);
     const tiles = panels.filter(({ picture }) => picture === 'tile');
     const slides: Slide[] = tiles.length ? [{ dashboard, panels: tiles }] : [];
     for (const panel of panels.filter(({ picture }) => picture !== 'tile')) {

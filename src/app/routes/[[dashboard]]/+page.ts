@@ -2,8 +2,9 @@
 import { browser } from '$app/env';
 import { error } from '@sveltejs/kit';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
+import { panelsFor, type Dashboard, type Panel } from '#dashboards/panel.ts';
 import type { Right } from '#api/contract/rights.ts';
+import { seesAgents } from '#lib/frame/sidebar.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import type { Filters } from '#lib/filters.ts';
 import { readChats } from '#lib/drill/chats.ts';
@@ -27,16 +28,16 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
       today: [] as AskedPanel[],
       agreement: null,
       Today: null,
+      ShareButton: null,
       comments: null,
     };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
   const agreement: Promise<Agreement | null> = readAgreement(fetch, account.id, filters);
   const isFor = (right: Right) => me.rights.includes(right);
-  const ask = (panels: Panel[]) =>
-    askPanels(fetch, isFor('agents:read') ? panels : withoutAgents(panels), account, filters, catalogue);
+  const ask = (panels: Panel[]) => askPanels(fetch, panelsFor(panels, seesAgents(me)), account, filters, catalogue);
   const own = { ...dashboard, comments: (dashboard.comments ?? false) && isFor('chats:read') };
   const [asked, today] = [ask(dashboard.panels), ask(dashboard.today ?? [])];
-  const parts = { dashboard, filters, ...(await partsOf(own, fetch, account.id, filters)) };
+  const parts = { dashboard, filters, ...(await partsOf(own, fetch, account.id, filters, me.can_share)) };
   if (browser && firstPaint.isOver)
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
   return { ...parts, asked: await known(asked), today: await known(today), agreement: await agreement };
@@ -50,14 +51,19 @@ async function partsOf(
   fetch: typeof globalThis.fetch,
   account: string,
   filters: Filters,
+  canShare: boolean,
 ) {
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ from, to, timezone, survey: 'comment' });
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
   return {
-    Today: today ? (await import('./Today.svelte')).default : null,
+    Today: today ? (await import('#lib/panel/Today.svelte')).default : null,
+    ShareButton: canShare ? (await import('#lib/sharing/ShareButton.svelte')).default : null,
     comments: comments
-      ? { Comments: (await import('./Comments.svelte')).default, found: await readChats(fetch, account, query, NEWEST) }
+      ? {
+          Comments: (await import('./Comments.svelte')).default,
+          found: (await readChats(fetch, account, query, NEWEST)).found,
+        }
       : null,
   };
 }

@@ -1,8 +1,11 @@
-// Asks who may sign in.
+// Asks who may sign in, and what is shared with whoever has a link.
 import { call } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch }) => {
-  const found = await call(fetch, 'GET /users');
-  return { found: found.kind === 'answered' ? found.answer : null };
+  const [found, shares] = await Promise.all([call(fetch, 'GET /users'), call(fetch, 'GET /shares')]);
+  return {
+    found: found.kind === 'answered' ? found.answer : null,
+    shares: shares.kind === 'answered' ? shares.answer.shares : [],
+  };
 };

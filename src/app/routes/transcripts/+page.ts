@@ -13,12 +13,12 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const survey = ['post', 'comment'].find((it) => it === url.searchParams.get('survey')) ?? '';
   const offset = Math.max(0, Math.floor(Number(url.searchParams.get('offset'))) || 0);
   const asked = { filters, words, rate, survey, offset, step: PAGE };
-  if (!frame.account) return { ...asked, found: null };
+  if (!frame.account) return { ...asked, found: null, problem: null };
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ from, to, timezone });
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
   if (words) query.set('query', words);
   if (rate) query.set('rate', rate);
   if (survey) query.set('survey', survey);
-  return { ...asked, found: await readChats(fetch, frame.account.id, query, PAGE, offset) };
+  return { ...asked, ...(await readChats(fetch, frame.account.id, query, PAGE, offset)) };
 };

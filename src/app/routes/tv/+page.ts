@@ -1,6 +1,7 @@
 // Asks for the panels of one picture of TV mode; the address says which, and how long it stays.
 import { error } from '@sveltejs/kit';
 import { filtersAt } from '#lib/filtered.ts';
+import { seesAgents } from '#lib/frame/sidebar.ts';
 import { defaultInterval, intervals, slidesOf } from '#lib/frame/slides.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
@@ -10,7 +11,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
   const { account, metrics, me } = frame;
   const filters = filtersAt(url, frame);
-  const slides = slidesOf(url.searchParams.getAll('page'), me.rights.includes('agents:read'));
+  const slides = slidesOf(url.searchParams.getAll('page'), seesAgents(me));
   const wanted = Number(url.searchParams.get('place') ?? '1') || 1;
   const place = (((wanted - 1) % slides.length) + slides.length) % slides.length;
   const slide = slides[place];

@@ -23,10 +23,10 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const frame = await parent();
   const { account, metrics } = frame;
   const filters = { ...filtersAt(url, frame), agent: [login] };
-  if (!account) return { login, filters, asked: [] as AskedPanel[], chats: null };
+  if (!account) return { login, filters, asked: [] as AskedPanel[], chats: null, problem: null };
   const asked = askPanels(fetch, agentPanels, account, filters, new Map(metrics.map((it) => [it.id, it])));
   const query = new URLSearchParams({ from: filters.from, to: filters.to, timezone: filters.timezone, agent: login });
-  const chats = await readChats(fetch, account.id, query, LATEST);
-  if (browser && firstPaint.isOver) return { login, filters, asked: asked as AskedPanel[], chats };
-  return { login, filters, asked: await known(asked), chats };
+  const { found: chats, problem } = await readChats(fetch, account.id, query, LATEST);
+  if (browser && firstPaint.isOver) return { login, filters, asked: asked as AskedPanel[], chats, problem };
+  return { login, filters, asked: await known(asked), chats, problem };
 };

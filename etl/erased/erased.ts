@@ -1,0 +1,82 @@
+// Who was erased, as far as it takes to leave them out of what comes: every record goes through here before it
+// is archived or decoded. Nobody's name is kept for that: what is known are salted hashes.
+import { addressOf, replaceAddresses } from './addresses.ts';
+import { dotted } from './dots.ts';
+import { ofErased, ofOthers, washed } from './record.ts';
+import { subjectOf } from './subject.ts';
+
+/** Who was erased, by salted hashes. */
+export interface Tombstones {
+  isEmpty: boolean;
+  /** What stands for an erased visitor, or for that of a chat; nothing for others. */
+  pseudonymOf(kind: 'visitor' | 'chat', account: string, id: string): string | undefined;
+  isErased(account: string, address: string): boolean;
+  /** What stands for another id of somebody whose address is erased. */
+  pseudonymFor(account: string, visitor: string): string;
+}
+
+export interface Erased {
+  isEmpty: boolean;
+  /** The record without erased visitors; itself when none is in it. */
+  record(account: string, record: unknown): unknown;
+  /** Whether a text that is no record has the id or address of somebody erased in it. */
+  isNamedIn(account: string, text: string): boolean;
+}
+
+export const nobodyErased: Erased = { isEmpty: true, record: (_, record) => record, isNamedIn: () => false };
+
+/** How a pseudonym begins. */
+export const pseudonymPrefix = 'erased-';
+
+export function erasedBy(tombstones: Tombstones): Erased {
+  if (tombstones.isEmpty) return nobodyErased;
+  const record = (account: string, of: unknown): unknown => {
+    const subject = subjectOf(of);
+    const pseudonym = pseudonymIn(tombstones, account, subject);
+    if (pseudonym !== undefined) return sameOr(of, washed(of, ofErased(subject.visitor, pseudonym)));
+    let isChanged = false;
+    const without = (address: string): string => {
+      if (!tombstones.isErased(account, addressOf(address))) return address;
+      isChanged = true;
+      return dotted(address);
+    };
+    const left = washed(
+      of,
+      ofOthers((text) => replaceAddresses(text, without)),
+    );
+    return isChanged ? left : of;
+  };
+  return { isEmpty: false, record, isNamedIn: (account, text) => isNamedIn(tombstones, account, text) };
+}
+
+const sameOr = (before: unknown, after: unknown): unknown =>
+  JSON.stringify(before) === JSON.stringify(after) ? before : after;
+
+function pseudonymIn(
+  tombstones: Tombstones,
+  account: string,
+  { visitor, chat, addresses }: ReturnType<typeof subjectOf>,
+): string | undefined {
+  const own = visitor === undefined ? undefined : tombstones.pseudonymOf('visitor', account, visitor);
+  if (own !== undefined) return own;
+  const isKnown = visitor?.startsWith(pseudonymPrefix) === true;
+  const ofChat = chat === undefined ? undefined : tombstones.pseudonymOf('chat', account, chat);
+  if (ofChat !== undefined) return isKnown ? visitor : ofChat;
+  if (!addresses.some((address) => tombstones.isErased(account, address))) return undefined;
+  return tombstones.pseudonymFor(account, visitor ?? chat ?? '');
+}
+
+/** Any text between quotes is an erased id, or any address is erased. */
+function isNamedIn(tombstones: Tombstones, account: string, text: string): boolean {
+  let isNamed = false;
+  replaceAddresses(text, (address) => {
+    isNamed ||= tombstones.isErased(account, addressOf(address));
+    return address;
+  });
+  if (isNamed) return true;
+  for (const [, quoted = ''] of text.matchAll(/"((?:[^"\\]|\\.)*)"/g))
+    for (const kind of ['visitor', 'chat'] as const)
+      if (quoted !== '' && quoted.length < 200 && tombstones.pseudonymOf(kind, account, quoted) !== undefined)
+        return true;
+  return false;
+}

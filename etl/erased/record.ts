@@ -1,0 +1,141 @@
+// What is left of a record when its visitor is erased: who it was about and what was said goes, what is counted stays. Pure.
+// Nothing is kept but what is listed here: a field that is not known is emptied.
+import { dotted, erasedName } from './dots.ts';
+import { isObject, isThreaded } from './subject.ts';
+
+/** What becomes of a value. Undefined: its field goes. */
+export interface Wash {
+  /** The id of the visitor, or of somebody else. */
+  id(value: unknown): unknown;
+  name(value: unknown): unknown;
+  /** What somebody wrote: its length stays. */
+  words(value: unknown): unknown;
+  /** A text that must be there. */
+  emptied(value: unknown): unknown;
+  gone(value: unknown): unknown;
+}
+
+type Rule = (value: unknown, wash: Wash) => unknown;
+
+const kept: Rule = (value) => value;
+const id: Rule = (value, wash) => wash.id(value);
+const name: Rule = (value, wash) => wash.name(value);
+const words: Rule = (value, wash) => wash.words(value);
+const emptied: Rule = (value, wash) => wash.emptied(value);
+const gone: Rule = (value, wash) => wash.gone(value);
+
+const each =
+  (rule: Rule): Rule =>
+  (value, wash) =>
+    Array.isArray(value) ? value.map((item) => rule(item, wash)) : wash.words(value);
+
+const fields =
+  (rules: Readonly<Record<string, Rule>>, rest: Rule = words): Rule =>
+  (value, wash) => {
+    if (!isObject(value)) return wash.words(value);
+    const left = Object.entries(value).map(([key, item]) => {
+      const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
+      return [key, (rule ?? rest)(item, wash)] as const;
+    });
+    return Object.fromEntries(left.filter(([, item]) => item !== undefined));
+  };
+
+const all = (rule: Rule, ...names: string[]): Record<string, Rule> =>
+  Object.fromEntries(names.map((each) => [each, rule]));
+
+const line: Rule = (value, wash) => {
+  const isVisitors = isObject(value) && value['user_type'] === 'visitor';
+  return fields({
+    ...all(kept, 'timestamp', 'date', 'type', 'user_type', 'event_type', 'agent_id'),
+    ...{ author_name: isVisitors ? name : kept, text: words, files: gone },
+  })(value, wash);
+};
+
+const answer = fields({ ...all(kept, 'key', 'id', 'type'), value: words });
+
+const goal = fields({
+  ...all(kept, 'id', 'name', 'type', 'date', 'timestamp'),
+  order: fields(all(kept, 'price', 'currency'), emptied),
+});
+
+/** Of GET /chats. */
+const chat = fields({
+  ...all(kept, 'type', 'id', 'pending', 'rate', 'engagement', 'queue', 'group', 'tags', 'agents', 'supervisors'),
+  ...all(kept, 'duration', 'started', 'started_timestamp', 'ended', 'ended_timestamp', 'timezone'),
+  ...all(emptied, 'chat_start_url', 'referrer'),
+  ...all(gone, 'custom_variables', 'integration_variables'),
+  visitor: fields({ ...all(kept, 'country', 'country_code', 'timezone'), id, name }, gone),
+  ...all(each(answer), 'prechat_survey', 'postchat_survey'),
+  ...all(each(line), 'messages', 'events'),
+  goals: each(goal),
+});
+
+const place = fields(all(kept, 'country', 'country_code', 'timezone'), gone);
+
+const customer = fields(
+  { ...all(kept, 'type', 'present', 'created_at'), id, name, last_visit: fields({ geolocation: place }, gone) },
+  gone,
+);
+
+const user: Rule = (value, wash) => (isObject(value) && value['type'] === 'agent' ? kept : customer)(value, wash);
+
+const properties = fields(
+  {
+    lc2: fields(all(kept, 'form_type', 'greeting_id'), gone),
+    rating: fields(all(kept, 'score'), gone),
+    source: fields(all(kept, 'client_id', 'customer_client_id'), gone),
+  },
+  gone,
+);
+
+const choice: Rule = (value, wash) =>
+  isObject(value) ? fields({ ...all(kept, 'id'), label: words })(value, wash) : wash.words(value);
+
+const event = fields({
+  ...all(kept, 'id', 'created_at', 'visibility', 'type', 'content_type', 'system_message_type'),
+  ...{ author_id: id, text: words, name: words, url: emptied, properties },
+  ...all(gone, 'text_vars', 'thumbnail_url', 'thumbnail2x_url'),
+  fields: each(fields({ ...all(kept, 'id', 'type', 'label'), answer: choice, answers: each(choice) })),
+});
+
+/** Of list_archives. */
+const threaded = fields({
+  ...all(kept, 'id', 'access', 'is_followed'),
+  ...{ users: each(user), properties },
+  thread: fields({
+    ...all(kept, 'id', 'active', 'access', 'created_at', 'tags', 'queues_duration', 'restricted_access'),
+    ...all(kept, 'previous_thread_id', 'next_thread_id'),
+    ...all(kept, 'previous_accessible_thread_id', 'next_accessible_thread_id'),
+    ...{ user_ids: each(id), events: each(event), properties, highlights: gone },
+  }),
+});
+
+/** The record as the wash leaves it. */
+export const washed = (record: unknown, wash: Wash): unknown => (isThreaded(record) ? threaded : chat)(record, wash);
+
+/** All of a value becomes dots and zeros. */
+function blank(value: unknown): unknown {
+  if (typeof value === 'string') return dotted(value);
+  if (typeof value === 'number') return 0;
+  if (Array.isArray(value)) return value.map(blank);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, blank(item)])) : value;
+}
+
+/** Of a record whose visitor, with this id, is erased. */
+export const ofErased = (visitor: string | undefined, pseudonym: string): Wash => ({
+  id: (value) => (visitor !== undefined && String(value) === visitor ? pseudonym : value),
+  name: (value) => (typeof value === 'string' && value !== '' ? erasedName : value),
+  words: blank,
+  emptied: (value) => (typeof value === 'string' ? '' : undefined),
+  gone: () => undefined,
+});
+
+/** Of somebody else's record: the texts in it are changed by `change`. */
+export function ofOthers(change: (text: string) => string): Wash {
+  const deep = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value);
+    if (Array.isArray(value)) return value.map(deep);
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item)])) : value;
+  };
+  return { id: (value) => value, name: deep, words: deep, emptied: deep, gone: deep };
+}

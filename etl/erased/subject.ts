@@ -1,0 +1,73 @@
+// Whom a record of an archive is about: ids, names and addresses of its visitor, in either form of archive. Pure.
+import { addressOf, isAddress } from './addresses.ts';
+
+export interface Subject {
+  /** Of v2.0 the visitor, of v3.5 the customer. */
+  visitor: string | undefined;
+  /** The chat of v2.0, the thread of v3.5: what the facts call the chat. */
+  chat: string | undefined;
+  names: string[];
+  /** As the source knows them, and as they were typed into the form before the chat. */
+  addresses: string[];
+}
+
+type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A record of list_archives holds a thread. */
+export const isThreaded = (record: unknown): record is Json & { thread: Json } =>
+  isObject(record) && isObject(record['thread']);
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const idOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+
+const texts = (...values: unknown[]): string[] =>
+  values.filter((value): value is string => typeof value === 'string' && value !== '');
+
+export function subjectOf(record: unknown): Subject {
+  if (isThreaded(record)) return subjectOfThread(record);
+  if (!isObject(record)) return { visitor: undefined, chat: undefined, names: [], addresses: [] };
+  const visitor = isObject(record['visitor']) ? record['visitor'] : {};
+  const typed = listOf(record['prechat_survey']).map((answer) => (isObject(answer) ? answer['value'] : undefined));
+  return {
+    visitor: idOf(visitor['id']),
+    chat: idOf(record['id']),
+    names: texts(visitor['name']),
+    addresses: addressesIn(visitor['email'], ...typed),
+  };
+}
+
+export const customersIn = (record: unknown): Json[] =>
+  isObject(record)
+    ? listOf(record['users'])
+        .filter(isObject)
+        .filter((user) => user['type'] === 'customer')
+    : [];
+
+function subjectOfThread(record: Json & { thread: Json }): Subject {
+  const [customer = {}] = customersIn(record);
+  const forms = listOf(record.thread['events'])
+    .filter(isObject)
+    .filter(({ type }) => type === 'filled_form');
+  const typed = forms.flatMap(({ fields }) =>
+    listOf(fields).map((field) => (isObject(field) ? field['answer'] : undefined)),
+  );
+  return {
+    visitor: idOf(customer['id']),
+    chat: idOf(record.thread['id']),
+    names: texts(customer['name']),
+    addresses: addressesIn(customer['email'], ...typed),
+  };
+}
+
+const addressesIn = (...values: unknown[]): string[] => [
+  ...new Set(
+    texts(...values)
+      .filter(isAddress)
+      .map(addressOf),
+  ),
+];

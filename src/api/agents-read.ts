@@ -1,0 +1,28 @@
+// Of which agents a request was told figures by name: for the audit, and for whoever wants to know who looked at theirs.
+import type { Caller } from '#auth/caller.ts';
+import { isByAgent } from '#digests/by-agent.ts';
+import type { Endpoint } from './contract/endpoint.ts';
+
+/** Path of a PDF of a page, or of the file of a panel. */
+function isOfAgents(path: string): boolean {
+  const [, page, dashboard = '', panel] =
+    /^\/api\/(?:dashboards\/([^/]+)\.pdf|panels\/([^/]+)\/([^/.]+)\.\w+)$/.exec(path) ?? [];
+  return isByAgent(page ?? dashboard, panel);
+}
+
+/** Logins with commas; `*`: of all whom the reader may see; null: of none. */
+export function agentsRead(
+  { agents }: Pick<Endpoint, 'agents'>,
+  caller: Caller | null,
+  path: string,
+  query: URLSearchParams,
+): string | null {
+  if (agents === undefined || !caller?.rights.has('agents:read')) return null;
+  const logins = [...new Set(query.getAll('agent').filter(Boolean))].sort();
+  if (logins.length > 0) return logins.join(',');
+  const splits = query.getAll('split').flatMap((names) => names.split(','));
+  const isAsked = splits.includes('agent');
+  if (agents === 'asked') return isAsked ? '*' : null;
+  if (agents === 'by_panel') return isOfAgents(path) ? '*' : null;
+  return isAsked || splits.length === 0 ? '*' : null;
+}

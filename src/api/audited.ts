@@ -1,0 +1,84 @@
+// Keeps in the audit what was read and done over HTTP; one thing that is read again and again, once in ten minutes.
+import type { Context, MiddlewareHandler } from 'hono';
+import { LRUCache } from 'lru-cache';
+import { placeOf } from '#auth/address.ts';
+import type { Recorded } from '#auth/audit.ts';
+import { agentsRead } from './agents-read.ts';
+import type { Endpoint } from './contract/endpoint.ts';
+import type { ApiDeps } from './deps.ts';
+import { actorIn, endpointAt } from './guard.ts';
+
+/** Milliseconds. */
+const again = 600_000;
+
+/** What a question may say in the audit: what is searched for may be a visitor's name, which the audit could not forget. */
+const told = new Set([
+  ...['account', 'from', 'to', 'preset', 'timezone', 'grain', 'split', 'compare', 'as_of', 'metric', 'format'],
+  ...['group', 'agent', 'tag', 'country', 'goal', 'currency', 'rate', 'survey', 'period'],
+]);
+
+function aboutOf(path: string, query: URLSearchParams, names: (name: string) => boolean): string {
+  const kept = new URLSearchParams([...query].filter(([name, value]) => names(name) && value !== '').sort());
+  const words = query.get('query') ? ' (the words that were searched for are not kept)' : '';
+  return `${path.replace(/^\/api/, '')}${kept.size > 0 ? `?${kept.toString()}` : ''}${words}`;
+}
+
+/** Of a page that asks thirty questions about the same agents, one row. */
+const rangeOf = ['account', 'from', 'to', 'group', 'as_of'];
+
+/** What is kept of a request that was answered; null: nothing. */
+function answered(c: Context, endpoint: Endpoint | undefined): Recorded | null {
+  if (!endpoint) return null;
+  const { path } = c.req;
+  const query = new URL(c.req.url).searchParams;
+  const caller = c.get('caller') ?? null;
+  // Agents who look at their own figures are not recorded.
+  const agents = caller?.agent === undefined ? agentsRead(endpoint, caller, path, query) : null;
+  const { audit: action } = endpoint;
+  if (caller?.share && action === 'share.opened')
+    return { action, about: caller.share.title, agents: caller.rights.has('agents:read') ? '*' : null };
+  if (action === 'chat.read') return { action, about: aboutOf(path, query, (name) => name === 'account') };
+  if (action) return { action, about: aboutOf(path, query, (name) => told.has(name)), agents };
+  if (agents === null) return null;
+  const range = rangeOf.flatMap((name) => query.getAll(name).map((value) => `${name} ${value}`));
+  return { action: 'agents.read', about: range.join(', '), agents };
+}
+
+export function audited(deps: ApiDeps): MiddlewareHandler {
+  const { audit } = deps.auth;
+  const lately = new LRUCache<string, true>({ max: 20_000, ttl: again });
+  const once = (key: string, c: Context, row: Recorded): void => {
+    if (lately.has(key)) return;
+    audit.record({ ...row, by: actorIn(deps, c) });
+    lately.set(key, true);
+  };
+
+  /** What somebody unknown asks for is not told: they could fill the audit with it. */
+  function refused(c: Context, endpoint: Endpoint | undefined): void {
+    const { who, address } = actorIn(deps, c);
+    const isKnown = Boolean(c.get('caller'));
+    const what = isKnown
+      ? `${c.req.method} ${endpoint ? `/api${endpoint.path}` : 'what is not there'}`
+      : 'a wrong token';
+    const key = JSON.stringify(isKnown ? [who, address, what] : ['nobody', placeOf(address)]);
+    once(key, c, { action: 'request.refused', about: what, is_refused: true });
+  }
+
+  return async (c, next) => {
+    await next();
+    const { method, path } = c.req;
+    const { status } = c.res;
+    const endpoint = endpointAt(method, path);
+    const isRead = method === 'GET' || method === 'HEAD';
+    const isWatched = deps.auth.isLoginRequired();
+    if (status === 403 || (status === 401 && c.req.header('authorization') !== undefined)) {
+      if (isWatched) refused(c, endpoint);
+    } else if (status < 400 && (isWatched || !isRead)) {
+      // While nobody has to sign in, whoever sits at the machine is not watched: what changes is kept all the same.
+      const row = isRead || endpoint?.audit ? answered(c, endpoint) : null;
+      const { who, address } = actorIn(deps, c);
+      if (row && isRead) once(JSON.stringify([who, address, row.action, row.about, row.agents]), c, row);
+      else if (row) audit.record({ ...row, by: actorIn(deps, c) });
+    }
+  };
+}

@@ -1,0 +1,132 @@
+// Links to a page with its filters frozen: made and revoked by users, opened by whoever has one.
+import { z } from '@hono/zod-openapi';
+import { rightNames } from '#auth/rights.ts';
+import { rowsShape } from '#auth/user-shape.ts';
+import { comparisons } from '#dashboards/asked.ts';
+import { presets } from '#dashboards/ranges.ts';
+import { frozenShape } from '#sharing/frozen.ts';
+import { Account } from './accounts.ts';
+import { endpoint, line, unpublished } from './endpoint.ts';
+import { Metric, MetricAnswer } from './metrics.ts';
+
+const Share = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    user: z.string().openapi({ description: 'Id of the user whose link it is' }),
+    user_name: z.string(),
+    rights: z.array(z.enum(rightNames)),
+    rows: rowsShape,
+    frozen: frozenShape.nullable().openapi({
+      description: 'The page and its filters; null: this version has no such page any more',
+    }),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().nullable(),
+  })
+  .openapi('Share');
+export type Share = z.infer<typeof Share>;
+
+export const listShares = endpoint({
+  method: 'get',
+  path: '/shares',
+  needs: 'sign_in',
+  summary: 'Your shared links; for who may change users, those of all',
+  answers: { 200: 'The newest first' },
+  schema: z.object({ shares: z.array(Share) }),
+  refusals: {},
+});
+
+export const addShare = endpoint({
+  method: 'post',
+  path: '/shares',
+  needs: 'sign_in',
+  summary: 'A link that opens a page with its filters frozen, without signing in',
+  body: z.strictObject({
+    title: line(80),
+    ...frozenShape.shape,
+    account: frozenShape.shape.account.optional(),
+    has_agents: z.boolean().default(false).openapi({ description: 'With figures of agents by name' }),
+    rows: rowsShape.optional().openapi({ description: 'At most your own rows, and those of the account alone' }),
+    days: z.int().openapi({ description: 'It is good for so many days, at most 366' }),
+  }),
+  answers: { 200: 'The link; `key` is told this once, and the link is /share#key' },
+  schema: z.object({
+    share: Share,
+    key: z.string(),
+    can_be_embedded: z.boolean().openapi({ description: 'Pages of other origins may embed it' }),
+  }),
+  refusals: { 400: 'What does not go together', 403: 'Sharing is switched off' },
+});
+
+export const removeShare = endpoint({
+  method: 'delete',
+  path: '/shares/{id}',
+  needs: 'sign_in',
+  summary: 'Revokes a link',
+  answers: { 204: 'It opens nothing any more' },
+  refusals: { 404: 'There is no such link of yours' },
+});
+
+const ended = 'The link is wrong, revoked or expired, or sharing is switched off';
+
+const SharedFilters = z.object({
+  preset: z.enum(presets).nullable(),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  today: z.iso.date(),
+  cutAt: z.iso.date().nullable(),
+  timezone: z.string(),
+  grain: z.enum(['hour', 'day', 'week', 'month', 'total']),
+  compare: z.enum(comparisons),
+  target: z.int(),
+  group: z.array(z.string()),
+  agent: z.array(z.string()),
+  tag: z.array(z.string()),
+});
+
+const SharedPage = z
+  .object({
+    title: z.string(),
+    shared_by: z.string(),
+    expires_at: z.iso.datetime(),
+    dashboard: z.string(),
+    panels: z.array(z.string()).openapi({ description: 'Ids of the panels that it shows' }),
+    today: z.array(z.string()).openapi({ description: 'Ids of the panels about today so far' }),
+    has_agents: z.boolean(),
+    filters: SharedFilters,
+    account: Account,
+    metrics: z.array(Metric),
+    snapshot: z.object({ id: z.string(), published_at: z.iso.datetime() }),
+  })
+  .openapi('SharedPage');
+export type SharedPage = z.infer<typeof SharedPage>;
+
+export const getSharedPage = endpoint({
+  method: 'get',
+  path: '/share',
+  needs: 'share',
+  audit: 'share.opened',
+  summary: 'What the link shows whose key is sent as Bearer: page, panels, filters',
+  answers: { 200: 'What there is to show' },
+  schema: SharedPage,
+  refusals: { 401: ended, 404: 'This version has no such page any more', 503: unpublished },
+});
+
+export const getSharedPanel = endpoint({
+  method: 'get',
+  path: '/share/panels/{panel}',
+  needs: 'share',
+  audit: 'share.opened',
+  summary: 'The answers to the questions of a panel that the link shows; nothing about them can be chosen',
+  answers: { 200: 'One outcome for each question, in order' },
+  schema: z.object({
+    outcomes: z.array(
+      z.union([
+        z.object({ kind: z.literal('answered'), answer: MetricAnswer }),
+        z.object({ kind: z.literal('refused'), message: z.string(), choices: z.array(z.string()) }),
+      ]),
+    ),
+  }),
+  refusals: { 400: 'Something was asked besides', 401: ended, 404: 'The link shows no such panel', 503: unpublished },
+});

@@ -1,0 +1,146 @@
+// What a shared link opens: its page and the answers of its panels. The questions are made here; a request names a panel only.
+import type { Context, Hono } from 'hono';
+import type { OpenedShare } from '#auth/caller.ts';
+import { frozenIn } from '#sharing/frozen.ts';
+import { needsAgents, shownAt, wantedBy, type Shown } from '#sharing/shown.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { Refused } from '#warehouse/errors.ts';
+import { askOf } from '#warehouse/query/ask.ts';
+import { hasManyCells } from '#warehouse/query/size.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
+import { listOf, type AccountList, type Listed } from '#warehouse/read/account-lists.ts';
+import type { Answers, Written } from './answers.ts';
+import { callerIn, contextOf, type Unopened } from './context.ts';
+import type { Account } from './contract/accounts.ts';
+import { routed, type AnswerOf } from './contract/endpoint.ts';
+import { getSharedPage, getSharedPanel, type SharedPage } from './contract/shares.ts';
+import type { ApiDeps } from './deps.ts';
+import { Declined } from './errors.ts';
+import { answerOf, describedMetrics } from './metrics.ts';
+import { assertNamed, questionIn } from './question.ts';
+
+interface Opened {
+  share: OpenedShare;
+  asked: Unopened;
+  shown: Shown;
+  hasAgents: boolean;
+}
+
+/** The first day that the account has numbers for, while its past is still being pulled. */
+function firstDay(deps: ApiDeps, { id, since }: { id: string; since: string }): string {
+  const running = deps.pulls().running.find(({ account }) => account === id)?.pulled_since;
+  const reached = deps.accounts().length > 1 ? running : deps.pull().pulled_since;
+  return [since, reached ?? ''].sort()[1] ?? since;
+}
+
+/** Errors: Declined. */
+async function openedIn(deps: ApiDeps, c: Context): Promise<Opened> {
+  assertNamed(questionIn(new URL(c.req.url).searchParams), []);
+  const { share, rights } = callerIn(c);
+  if (!share) throw new Declined('unauthorized', 'send the key of a shared link as Authorization: Bearer <key>');
+  const frozen = frozenIn(share.frozen);
+  const asked = frozen && (await contextOf(deps, c, { account: frozen.account }));
+  const hasAgents = rights.has('agents:read');
+  const shown =
+    asked &&
+    shownAt(frozen, {
+      ...{ now: new Date(deps.clock()), timezone: asked.account.timezone, hasAgents },
+      since: firstDay(deps, asked.account),
+    });
+  if (!shown) throw new Declined('not_found', 'the page of this link is not there any more');
+  if (needsAgents(shown) && !hasAgents)
+    throw new Declined('forbidden', 'whoever made this link may not see the figures of single agents any more');
+  return { share, asked, shown, hasAgents };
+}
+
+const panelsOf = ({ panels, today }: Shown) => [...panels, ...today];
+
+const questionsOf = (shown: Shown) => panelsOf(shown).flatMap((panel) => wantedBy(panel, shown.filters));
+
+/** The names that the answers have, and no more: of what is split, and of what the filters choose. */
+async function listedIn(context: QueryContext, shown: Shown): Promise<Written<Account>> {
+  const { id, timezone, since } = context.account;
+  const splits = new Set(questionsOf(shown).flatMap(({ wanted }) => wanted.split ?? []));
+  const named = async (list: AccountList, split: string, chosen: readonly string[]): Promise<Listed[]> => {
+    if (chosen.length === 0 && !splits.has(split)) return [];
+    const all = await listOf(context, list);
+    return chosen.length === 0 ? all : all.filter((one) => chosen.includes(String(one.id)));
+  };
+  const [agents, groups, goals] = await Promise.all([
+    named('agents', 'agent', shown.filters.agent),
+    named('groups', 'group', shown.filters.group),
+    named('goals', 'goal', []),
+  ]);
+  const byLogin = agents.map(({ id: login, name }) => ({ login, name }));
+  return { ...{ id, timezone, since, agents: byLogin, groups, goals }, tags: [], more_tags: false };
+}
+
+/** What is shared is not kept anywhere on the way to its reader. */
+function unkept(answer: Response): Response {
+  answer.headers.delete('etag');
+  answer.headers.set('cache-control', 'no-store');
+  answer.headers.set('referrer-policy', 'no-referrer');
+  return answer;
+}
+
+export function addSharedPage(app: Hono, deps: ApiDeps, answers: Answers): void {
+  app.get(getSharedPage.path, async (c) => {
+    const { share, asked, shown, hasAgents } = await openedIn(deps, c);
+    const about = {
+      ...{ title: share.title, shared_by: share.maker, expires_at: share.expires_at, has_agents: hasAgents },
+      ...{ dashboard: shown.dashboard.id, filters: shown.filters },
+      ...{ panels: shown.panels.map((panel) => panel.id), today: shown.today.map((panel) => panel.id) },
+    };
+    const used = new Set(questionsOf(shown).map(({ metric }) => metric));
+    return unkept(
+      await answers.answer<SharedPage>(c, asked, `share ${JSON.stringify(about)}`, async (context) => {
+        const { id, published_at } = context.snapshot;
+        const metrics = describedMetrics(context.settling).filter((metric) => used.has(metric.id));
+        return { ...about, account: await listedIn(context, shown), metrics, snapshot: { id, published_at } };
+      }),
+    );
+  });
+
+  app.get(routed(getSharedPanel), async (c) => {
+    const { asked, shown } = await openedIn(deps, c);
+    const name = c.req.param('panel');
+    const panels = panelsOf(shown);
+    const panel = panels.find(({ id }) => id === name);
+    const ids = panels.map(({ id }) => id);
+    if (!panel) throw new Declined('not_found', `the link shows no panel ${name}, only ${ids.join(', ')}`, ids);
+    const questions = wantedBy(panel, shown.filters);
+    return unkept(
+      await answers.answer<AnswerOf<typeof getSharedPanel>>(
+        c,
+        asked,
+        `shared ${JSON.stringify(questions)}`,
+        async (context) => ({
+          outcomes: await Promise.all(
+            questions.map(async ({ metric, wanted }) => {
+              try {
+                return { kind: 'answered', answer: await answerOf(metric, wanted, context) } as const;
+              } catch (error) {
+                if (!(error instanceof Refused)) throw error;
+                return { kind: 'refused', message: error.message, choices: [...error.choices] } as const;
+              }
+            }),
+          ),
+        }),
+        (context) => isAnyLong(questions, context),
+      ),
+    );
+  });
+}
+
+/** A question that is refused has no cells. */
+async function isAnyLong(questions: ReturnType<typeof wantedBy>, context: QueryContext): Promise<boolean> {
+  const long = questions.map(async ({ metric, wanted }) => {
+    try {
+      return await hasManyCells(context.snapshot.engine, metricOf(metric), askOf(metricOf(metric), wanted, context));
+    } catch (error) {
+      if (error instanceof Refused) return false;
+      throw error;
+    }
+  });
+  return (await Promise.all(long)).includes(true);
+}

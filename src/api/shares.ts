@@ -1,0 +1,56 @@
+// Shared links as their makers see them: one's own, and those of all for who may let others in.
+import type { Hono } from 'hono';
+import type { Share as StoredShare } from '#auth/shares.ts';
+import type { Caller } from '#auth/caller.ts';
+import { frozenIn, told } from '#sharing/frozen.ts';
+import { needsAgents, shownAt } from '#sharing/shown.ts';
+import { accountOf, callerIn, plainRows, userIn } from './context.ts';
+import { routed, type AnswerOf } from './contract/endpoint.ts';
+import { addShare, listShares, removeShare, type Share } from './contract/shares.ts';
+import type { ApiDeps } from './deps.ts';
+import { Declined } from './errors.ts';
+import { bodyOf } from './written.ts';
+
+export function addShares(app: Hono, deps: ApiDeps): void {
+  const { shares, users, hasSharing } = deps.auth;
+  const isOfAll = (caller: Caller): boolean => caller.rights.has('people:write');
+  const written = ({ rights, rows, frozen, ...share }: StoredShare): Share => ({
+    ...{ ...share, user_name: users.find(share.user)?.name ?? '' },
+    ...{ rights: [...rights], rows: plainRows(rows), frozen: frozenIn(frozen) ?? null },
+  });
+
+  app.get(listShares.path, (c) => {
+    const caller = callerIn(c);
+    const listed = isOfAll(caller) ? shares.list() : shares.list(userIn(c).id);
+    return c.json<AnswerOf<typeof listShares>>({ shares: listed.map(written) });
+  });
+
+  app.post(addShare.path, async (c) => {
+    const { title, page, filters, account, has_agents, rows = {}, days } = await bodyOf(c, addShare.body);
+    const maker = users.find(userIn(c).id);
+    if (!maker) throw new Declined('unauthorized', 'sign in again');
+    if (!hasSharing)
+      throw new Declined('forbidden', 'sharing is switched off: whoever runs the server sets CHATLEDGER_SHARING=on');
+    const { id, timezone, since } = accountOf(deps, callerIn(c).reader, account);
+    const frozen = { page, account: id, filters };
+    const shown = shownAt(frozen, { now: new Date(deps.clock()), timezone, since, hasAgents: has_agents });
+    if (!has_agents && (!shown || needsAgents(shown)))
+      throw new Declined(
+        'bad_request',
+        'has_agents: what it shows are figures of single agents, so the link needs them',
+      );
+    const { share, key } = shares.add(maker, {
+      ...{ title, has_agents, days, frozen, shows: told(frozen) },
+      rows: { ...rows, accounts: [id] },
+    });
+    const can_be_embedded = (deps.embedders ?? []).length > 0;
+    return c.json<AnswerOf<typeof addShare>>({ share: written(share), key, can_be_embedded });
+  });
+
+  app.delete(routed(removeShare), (c) => {
+    const caller = callerIn(c);
+    const isGone = shares.remove(c.req.param('id'), isOfAll(caller) ? undefined : userIn(c).id);
+    if (!isGone) throw new Declined('not_found', 'there is no such link of yours');
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,60 @@
+// Reads what a shared link shows: its page, and the answers of its panels as they arrive.
+import { dashboards } from '#dashboards/dashboards.ts';
+import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
+import type { SharedPage } from '#api/contract/shares.ts';
+import { call } from '#lib/api.ts';
+import type { Filters } from '#lib/filters.ts';
+import { localHour } from '#lib/instants.ts';
+import type { MetricOutcome } from '#lib/metric-question.ts';
+import { begun, type AskedPanel } from '#lib/panels.ts';
+
+/** A link that opened. */
+export interface OpenPage {
+  kind: 'open';
+  shared: SharedPage;
+  dashboard: Dashboard;
+  /** One panel of it, and not all. */
+  isPart: boolean;
+  filters: Filters;
+  asked: AskedPanel[];
+  today: AskedPanel[];
+}
+
+/** `closed`: the link opens nothing, with the reason; `lost`: nobody knows, the server did not answer. */
+export type Opened = OpenPage | { kind: 'closed' | 'lost'; message: string };
+
+async function outcomesOf(key: string, panel: Panel, timezone: string): Promise<MetricOutcome[]> {
+  const hour = localHour(new Date().toISOString(), timezone);
+  const found = await call(fetch, 'GET /share/panels/{panel}', { params: { panel: panel.id }, key });
+  if (found.kind !== 'answered') return [found];
+  return found.answer.outcomes.map((it) =>
+    begun(it.kind === 'answered' ? it : { ...it, status: 400, type: 'bad_request' }, hour),
+  );
+}
+
+const filtersOf = ({ filters, account }: SharedPage): Filters => ({
+  ...filters,
+  account: account.id,
+  isGrainChosen: true,
+  problems: [],
+});
+
+/** Asks again for the panels only when they are others than those of `known`. */
+export async function openShared(key: string, known?: SharedPage): Promise<Opened | { kind: 'same' }> {
+  const found = await call(fetch, 'GET /share', { key });
+  if (found.kind === 'failed') return { kind: 'lost', message: found.message };
+  if (found.kind === 'refused') return { kind: 'closed', message: found.message };
+  const { answer: shared } = found;
+  if (JSON.stringify(shared) === JSON.stringify(known)) return { kind: 'same' };
+  const dashboard = dashboards.find(({ id }) => id === shared.dashboard);
+  if (!dashboard) return { kind: 'closed', message: `there is no page ${shared.dashboard}` };
+  const ask = (panels: readonly Panel[], ids: readonly string[]): AskedPanel[] =>
+    (shared.has_agents ? panels : withoutAgents(panels))
+      .filter(({ id }) => ids.includes(id))
+      .map((panel) => ({ panel, outcomes: outcomesOf(key, panel, shared.filters.timezone) }));
+  return {
+    ...{ kind: 'open', shared, dashboard, filters: filtersOf(shared) },
+    isPart: shared.panels.length === 1 && dashboard.panels.length > 1,
+    ...{ asked: ask(dashboard.panels, shared.panels), today: ask(dashboard.today ?? [], shared.today) },
+  };
+}

@@ -1,0 +1,8 @@
+// Asks what was erased, and what is being erased.
+import { call } from '#lib/api.ts';
+import type { PageLoad } from './$types.js';
+
+export const load: PageLoad = async ({ fetch }) => {
+  const found = await call(fetch, 'GET /erasures');
+  return { found: found.kind === 'answered' ? found.answer : null };
+};

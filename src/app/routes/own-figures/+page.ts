@@ -1,0 +1,23 @@
+// Asks for the reader's own figures in the days of the address, moved to whole days that are over.
+import { error } from '@sveltejs/kit';
+import { call } from '#lib/api.ts';
+import { filtersAt } from '#lib/filtered.ts';
+import type { PageLoad } from './$types.js';
+import { wholeDays } from './dates.ts';
+
+export const load: PageLoad = async ({ fetch, url, parent }) => {
+  const frame = await parent();
+  const asked = filtersAt(url, frame);
+  const { account } = frame;
+  const days = account ? wholeDays(asked, account.since) : null;
+  const reads = await call(fetch, 'GET /own-figures/reads');
+  const seen = reads.kind === 'answered' ? reads.answer.reads : [];
+  if (!account || !days) return { filters: asked, isMoved: false, outcome: null, seen };
+  const isSame = days.from === asked.from && days.to === asked.to;
+  const filters = { ...asked, ...days, preset: isSame ? asked.preset : null };
+  // That the running day is not over goes without saying.
+  const isMoved = days.from !== asked.from || (days.to !== asked.to && asked.to !== asked.today);
+  const outcome = await call(fetch, 'GET /own-figures', { query: { ...days, account: account.id } });
+  if (outcome.kind === 'refused' && outcome.status === 403) error(403, outcome.message);
+  return { filters, isMoved, outcome, seen };
+};

@@ -1,0 +1,192 @@
+// The audit: who did and who read what, in rows that are only ever appended; each holds a hash of itself and the one before.
+import { createHash } from 'node:crypto';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { presentActor, type PlacedActor } from './actor.ts';
+import { inTransaction } from './transaction.ts';
+
+export const auditActions = [
+  ...['session.started', 'session.refused', 'session.ended', 'password.changed', 'password.asked'],
+  ...['second_factor.on', 'second_factor.off', 'second_factor.recovered', 'identity.linked', 'identity.unlinked'],
+  ...['user.added', 'user.changed', 'user.removed', 'token.added', 'token.revoked', 'request.refused'],
+  ...['share.added', 'share.revoked'],
+  'share.opened', // the page of a shared link, by whoever has it
+  'agents.read', // figures of agents by name
+  'receipt.read',
+  'chat.read',
+  'chats.searched',
+  'export.read', // figures as a file
+  'document.read', // PDF of a page, or what a digest holds
+  'file.read', // the published file, whole
+  ...['digest.changed', 'digest.removed', 'digest.sent', 'annotation.changed', 'annotation.removed'],
+  ...['pull.started', 'settings.changed', 'audit.read'],
+  'visitor.found', // what would be erased of somebody
+  ...['visitor.erased', 'erasure.started'],
+  'visitor.accessed', // everything of a person, for that person
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export interface AuditRow {
+  /** Counted from 1 without gaps. */
+  n: number;
+  /** ISO instant. */
+  at: string;
+  /** E-mail address of a user, or what acted without one. */
+  who: string;
+  /** Id of the user, also of whom a token belongs to. */
+  user: string | null;
+  /** Of the network; empty: this machine. */
+  address: string;
+  action: AuditAction;
+  /** To what or whom. */
+  about: string;
+  /** Logins of the agents whose figures these are, with commas; `*`: of all whom the reader may see. */
+  agents: string | null;
+  is_refused: boolean;
+  /** Of this row and the one before. */
+  hash: string;
+}
+
+export interface AuditFilter {
+  action?: AuditAction | undefined;
+  /** Part of who acted. */
+  who?: string | undefined;
+  /** ISO instants, the second one excluded. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Rows before this one. */
+  before?: number | undefined;
+}
+
+export interface AuditHead {
+  rows: number;
+  /** Of the newest row; empty: there is none. Whoever notes it can show later that nothing before it was changed. */
+  hash: string;
+}
+
+export interface AuditVerdict extends AuditHead {
+  /** Rows that do not follow from the one before. */
+  broken: { n: number; why: string }[];
+}
+
+export interface Recorded {
+  action: AuditAction;
+  about: string;
+  agents?: string | null;
+  is_refused?: boolean;
+  /** By default whoever acts at present. */
+  by?: PlacedActor;
+}
+
+export interface Audit {
+  /** Part of the transaction under way, where there is one. */
+  record(row: Recorded): void;
+  /** The newest first. */
+  list(filter: AuditFilter, limit: number): AuditRow[];
+  /** When the figures of one agent were looked at, alone or among others; the newest first. */
+  readsOfAgent(login: string, limit: number): AuditRow[];
+  head(): AuditHead;
+  /** Reads every row. `head`: a hash noted earlier, which must be among them. */
+  verify(head?: string): AuditVerdict;
+}
+
+export const auditSchema = `
+create table if not exists audit (
+  n integer primary key, at text not null, who text not null, user text, address text not null, action text not null,
+  about text not null, agents text, is_refused integer not null, hash text not null) strict;
+create index if not exists audit_action on audit (action, n);
+create trigger if not exists audit_counts before insert on audit
+  when new.n is not (select coalesce(max(n), 0) + 1 from audit) begin select raise(abort, 'the audit is append-only'); end;
+create trigger if not exists audit_keeps_rows before delete on audit begin select raise(abort, 'the audit is append-only'); end;
+create trigger if not exists audit_keeps_texts before update on audit begin select raise(abort, 'the audit is append-only'); end;`;
+
+const longest_text = 500;
+
+/** As SQLite keeps it: half a character would come back as another one, and break the chain. */
+const kept = (text: string): string => text.slice(0, longest_text).toWellFormed();
+
+const hashOf = (before: string, { n, at, who, user, address, action, about, agents, is_refused }: AuditRow): string =>
+  createHash('sha256')
+    .update(JSON.stringify([before, n, at, who, user, address, action, about, agents, is_refused]))
+    .digest('hex');
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const read = (row: Readonly<Record<string, unknown>>): AuditRow => ({
+  ...{ n: Number(row.n), at: String(row.at), who: String(row.who), user: textOrNull(row.user) },
+  ...{ address: String(row.address), action: row.action as AuditAction, about: String(row.about) },
+  ...{ agents: textOrNull(row.agents), is_refused: row.is_refused === 1, hash: String(row.hash) },
+});
+
+function conditionsOf({ action, who, from, to, before }: AuditFilter): { where: string; values: SQLInputValue[] } {
+  const conditions: [sql: string, value: SQLInputValue | undefined][] = [
+    ['action = ?', action],
+    ['instr(lower(who), lower(?)) > 0', who],
+    ['at >= ?', from],
+    ['at < ?', to],
+    ['n < ?', before],
+  ];
+  const used = conditions.filter((one): one is [string, SQLInputValue] => one[1] !== undefined);
+  return {
+    where: used.length > 0 ? `where ${used.map(([sql]) => sql).join(' and ')}` : '',
+    values: used.map(([, value]) => value),
+  };
+}
+
+export function auditIn(database: DatabaseSync, clock: () => number): Audit {
+  const statement = {
+    last: database.prepare('select n, hash from audit order by n desc limit 1'),
+    add: database.prepare('insert into audit values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    every: database.prepare('select * from audit order by n'),
+    // Logins have no commas.
+    ofAgent: database.prepare(
+      "select * from audit where action in ('agents.read', 'receipt.read', 'export.read', 'document.read', 'share.opened') and is_refused = 0" +
+        " and (agents = '*' or instr(',' || agents || ',', ',' || ? || ',') > 0) order by n desc limit ?",
+    ),
+  };
+  const head = (): AuditHead => {
+    const last = statement.last.get();
+    return { rows: Number(last?.n ?? 0), hash: String(last?.hash ?? '') };
+  };
+  return {
+    record({ action, about, agents = null, is_refused = false, by = presentActor() }) {
+      inTransaction(database, () => {
+        const before = head();
+        const row: AuditRow = {
+          ...{ n: before.rows + 1, at: new Date(clock()).toISOString(), who: kept(by.who), user: by.user },
+          ...{ address: kept(by.address), action, about: kept(about), agents: agents === null ? null : kept(agents) },
+          ...{ is_refused, hash: '' },
+        };
+        const { n, at, who, user, address } = row;
+        const values = [n, at, who, user, address, action, row.about, row.agents, Number(is_refused)] as const;
+        statement.add.run(...values, hashOf(before.hash, row));
+      });
+    },
+    list(filter, limit) {
+      const { where, values } = conditionsOf(filter);
+      return database
+        .prepare(`select * from audit ${where} order by n desc limit ?`)
+        .all(...values, limit)
+        .map(read);
+    },
+    readsOfAgent: (login, limit) => statement.ofAgent.all(login, limit).map(read),
+    head,
+    verify(noted) {
+      let [before, rows, expected, isNoted] = ['', 0, 1, noted === undefined];
+      const broken: AuditVerdict['broken'] = [];
+      for (const found of statement.every.iterate()) {
+        const row = read(found);
+        rows += 1;
+        if (row.n !== expected) broken.push({ n: expected, why: `row ${expected} is missing` });
+        else if (row.hash !== hashOf(before, row))
+          broken.push({ n: row.n, why: `row ${row.n} was changed, or the one before it` });
+        [before, expected] = [row.hash, row.n + 1];
+        isNoted ||= row.hash === noted;
+      }
+      if (!isNoted) {
+        const why = `no row has the hash ${noted}: rows after it were removed, or all of them were written again`;
+        broken.push({ n: expected, why });
+      }
+      return { rows, hash: before, broken };
+    },
+  };
+}

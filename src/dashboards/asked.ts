@@ -1,0 +1,65 @@
+// What a panel asks under the filters of its page: each question with its dates, grain, filters and comparison.
+import { grainFor, grainWithin } from './grains.ts';
+import type { Grain, Panel } from './panel.ts';
+import { questions, type Question } from './questions.ts';
+import { spanOf, type Range } from './ranges.ts';
+
+/** With what a number is compared; `none` asks for no comparison. */
+export const comparisons = ['previous', 'year', 'none'] as const;
+export type Comparison = (typeof comparisons)[number];
+
+export interface PageFilters extends Range {
+  /** The local date of now. */
+  today: string;
+  group: string[];
+  agent: string[];
+  tag: string[];
+  timezone: string;
+  grain: Grain;
+  compare: Comparison;
+  /** Seconds, of the service level. */
+  target: number;
+}
+
+/** Of a metric, as the catalogue lists it. */
+interface Asked {
+  grains: readonly string[];
+  target?: number | undefined;
+}
+
+/** A question as the API takes it. */
+export interface Parameters extends Range {
+  metric: string;
+  timezone: string;
+  grain: Grain;
+  split: string[];
+  group: string[];
+  agent: string[];
+  tag: string[];
+  compare?: 'previous' | 'year';
+  target?: number;
+}
+
+export function parametersOf(question: Question, filters: PageFilters, metric: Asked | undefined): Parameters {
+  const { timezone, group, agent, tag, compare, target } = filters;
+  return {
+    metric: question.metric,
+    ...spanOf(question.span, filters),
+    timezone,
+    grain: question.grain === 'asked' ? grainFor(metric, filters.grain) : question.grain,
+    ...{ split: question.split, group, agent, tag },
+    ...(question.compare && compare !== 'none' ? { compare } : {}),
+    ...(metric?.target === undefined ? {} : { target }),
+  };
+}
+
+/** A spark is no wider than some hundred points: a month of hours. */
+const MOST_POINTS = 31 * 24;
+
+/** The filters as a panel takes them: a tile is small. */
+export const filtersFor = <Filters extends PageFilters>({ picture }: Panel, filters: Filters): Filters =>
+  picture === 'tile' ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
+
+/** The questions of a panel in order; `metricOf` looks into the catalogue. */
+export const asksOf = (panel: Panel, filters: PageFilters, metricOf: (id: string) => Asked | undefined): Parameters[] =>
+  questions(panel).map((it) => parametersOf(it, filtersFor(panel, filters), metricOf(it.metric)));

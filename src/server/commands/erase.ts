@@ -1,0 +1,118 @@
+// `chatledger erase`: erases a visitor from everything that is kept, and proves that no number is another by it.
+import type { Erasure } from '#api/contract/erasures.ts';
+import { addressOf, isAddress } from '#etl/erased/addresses.ts';
+import { chosenSources, sourcesOf } from '../accounts.ts';
+import { clock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { endWhenTold } from '../ending.ts';
+import { endErasure, erase as eraseNow, plan, type Erasing, type Plan } from '../erase/erase.ts';
+import type { Wanted } from '../erase/job.ts';
+import { Stopped, stoppedByFile } from '../errors.ts';
+import { openFolder } from '../folder.ts';
+import { endWithParent, ordered, tell } from '../ipc.ts';
+import { out, outJson, showProgress } from '../terminal.ts';
+
+export interface PersonOptions {
+  visitor?: string;
+  email?: string;
+  account?: string;
+}
+
+export interface EraseOptions extends PersonOptions {
+  dry?: boolean;
+  json?: boolean;
+}
+
+export async function erase({ dry, json, ...options }: EraseOptions): Promise<void> {
+  const wanted = wantedIn(options);
+  endWhenTold();
+  const erasing = erasingOf(options.account);
+  try {
+    const ended = await endErasure(erasing.folder, erasing.progress);
+    if (ended && !json) out('an erasure that was cut off has been ended first:', ...linesOfErasure(ended));
+    if (dry) {
+      const found = await plan(erasing, wanted);
+      return json ? outJson(jsonOf(found)) : out(...linesOfPlan(found, true));
+    }
+    const show = (found: Plan): void => (json ? undefined : out(...linesOfPlan(found, false)));
+    const erasure = await eraseNow(erasing, { wanted, show });
+    if (json) outJson(erasure);
+    else out(...linesOfErasure(erasure));
+  } catch (error) {
+    throw stoppedByFile(error, erasing.folder.path) ?? error;
+  }
+}
+
+/** The same for the server, which says whom, and hears what is done. */
+export async function eraseAsOrdered(): Promise<void> {
+  const { visitor, email, account, by, dry } = await ordered();
+  endWithParent();
+  try {
+    const person = { ...(visitor ? { visitor } : {}), ...(email ? { email } : {}), ...(account ? { account } : {}) };
+    const wanted = wantedIn(person);
+    const progress: Erasing['progress'] = (what, done, total) => tell({ kind: 'erasing', what, done, total });
+    const erasing = { ...erasingOf(account), progress };
+    if (!dry) return void (await eraseNow(erasing, { wanted, by }));
+    await endErasure(erasing.folder, progress);
+    const { person: who, ...found } = await plan(erasing, wanted);
+    const { visitors, names, addresses, logins } = who;
+    tell({ kind: 'erasable', found: { ...found, visitors, names, addresses: [...addresses, ...logins] } });
+  } catch (error) {
+    const stopped = error instanceof Stopped ? error : stoppedByFile(error);
+    if (!stopped) throw error;
+    tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
+    process.exitCode = stopped.code; // its sentence may name somebody, and belongs into no log
+  }
+}
+
+/** What a command works with. Errors: Stopped for an account that there is not. */
+export function erasingOf(account: string | undefined): Erasing {
+  const config = readConfig();
+  const folder = openFolder(config.folder);
+  const sources = sourcesOf(config, folder, clock());
+  if (account !== undefined) chosenSources(sources, account);
+  const accounts = sources.map(({ id, timezone, since }) => ({ id, timezone, since }));
+  return { folder, accounts, space: config.snapshot_space, progress: showStep };
+}
+
+/** Errors: Stopped when it is not clear who is meant. */
+export function wantedIn({ visitor, email, account }: PersonOptions): Wanted {
+  if ((visitor === undefined) === (email === undefined))
+    throw new Stopped('say whom: --visitor ID or --email ADDRESS, one of the two');
+  if (email !== undefined && !isAddress(email)) throw new Stopped(`--email ${email} is not an e-mail address`);
+  if (visitor?.trim() === '') throw new Stopped('--visitor is empty: the id stands on the page of a conversation');
+  return {
+    ...(visitor === undefined ? {} : { visitor: visitor.trim() }),
+    ...(email === undefined ? {} : { address: addressOf(email) }),
+    ...(account === undefined ? {} : { account }),
+  };
+}
+
+const showStep = (what: string, done: number, total: number): void =>
+  showProgress(`erase: ${what} (${done} of ${total})`, false);
+
+const jsonOf = ({ person, ...found }: Plan) => ({ ...found, visitors: person.visitors, chats: person.chats });
+
+function linesOfPlan({ counts, notes, documents, unused, not_erased }: Plan, isDry: boolean): string[] {
+  const rows = Object.entries(counts.rows).map(([table, count]) => `${count} of ${table}`);
+  return [
+    isDry ? 'this would be erased, nothing was changed:' : 'this is erased:',
+    `  ${counts.chats} chats of ${counts.visitors} visitor ids; rows: ${rows.join(', ') || 'none'}`,
+    `  raw archive: ${counts.raw_records} versions of chats, ${counts.raw_pages} pages, ${counts.raw_unreadable} answers that could not be read`,
+    `  ${counts.snapshots_rewritten} of ${counts.snapshots} kept snapshots, ${counts.set_aside} records set aside, ${counts.mentions} texts of others, ${notes} notes and views`,
+    ...documents.map((file) => `  removed: ${file}`),
+    ...unused.map((file) => `  removed, it was set aside or cut off: ${file}`),
+    isDry ? 'this would not be erased:' : 'this is not erased:',
+    ...not_erased.map(({ what, reason }) => `  ${what}: ${reason}`),
+  ];
+}
+
+function linesOfErasure({ id, counts, proof, not_erased }: Erasure): string[] {
+  return [
+    `erased: ${counts.chats} chats; ${counts.snapshots_rewritten} snapshots and ${counts.parts_rewritten} parts are written anew`,
+    `proof: ${proof.cells} numbers of ${proof.metrics} metrics (${proof.questions} questions) are the same before and after in each of these snapshots; ` +
+      `the other ${proof.untouched} of ${proof.snapshots} are not touched`,
+    ...not_erased.map(({ what, reason }) => `not erased: ${what}: ${reason}`),
+    `erasure ${id} is in the list of erasures; nothing of the person comes back with a pull or a rebuild`,
+  ];
+}

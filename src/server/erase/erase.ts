@@ -1,0 +1,256 @@
+// Erases a person: find, make, prove, place. What is cut off is ended by whoever writes next.
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Erasure, NotErased } from '#api/contract/erasures.ts';
+import type { RawArchive } from '#etl/raw/archive.ts';
+import { accountsHeld } from '#warehouse/raw/responses.ts';
+import type { Account } from '#warehouse/query/context.ts';
+import { clock } from '../clock.ts';
+import { exitCodes, Stopped } from '../errors.ts';
+import type { Folder } from '../folder.ts';
+import { openAppState, withAppState } from '../user-data/database.ts';
+import { openRaw, openWriter } from '../writer.ts';
+import { erasuresIn } from './erasures.ts';
+import { dataFiles, type DataFile } from './files.ts';
+import { readJob, removeJob, writeJob, type Job, type Wanted } from './job.ts';
+import { cleanNotes, foreignFiles, namesBelow, removeFiles } from './leftovers.ts';
+import { make, type Progress } from './make.ts';
+import { findPerson, type Person } from './person.ts';
+import { place } from './place.ts';
+import { tombstonesIn } from '../erased/tombstones.ts';
+import { tracesOf, type Traces } from './traces.ts';
+
+export interface Erasing {
+  folder: Folder;
+  accounts: readonly Account[];
+  /** Bytes that kept snapshots may take. */
+  space: number;
+  progress: Progress;
+}
+
+/** What would be done. */
+export interface Plan {
+  person: Person;
+  counts: Traces['counts'];
+  /** Notes and views of people in which an id or address stands. */
+  notes: number;
+  /** Paths in the data folder: delivered documents, and files that were set aside; they are removed. */
+  documents: string[];
+  unused: string[];
+  not_erased: NotErased[];
+}
+
+/** What was found of somebody, without changing anything. Errors: Stopped when nobody is found. */
+export const plan = (erasing: Erasing, wanted: Wanted): Promise<Plan> =>
+  within(erasing.folder, async (state, raw) => {
+    const { traces } = await find(erasing, state, raw, wanted);
+    return planOf(erasing.folder, traces);
+  });
+
+const planOf = (folder: Folder, { person, counts, notes, documents, unused, sent }: Traces): Plan => ({
+  ...{ person, counts, notes: notes.length },
+  documents: namesBelow(folder, documents),
+  unused: namesBelow(folder, unused),
+  not_erased: notErased(folder, sent, person),
+});
+
+export interface Order {
+  wanted: Wanted;
+  /** Who asks; by default the user of the machine. */
+  by?: string;
+  /** Is told what will be done, before it is. */
+  show?: (plan: Plan) => void;
+}
+
+/** Errors: Stopped; nothing is changed then. */
+export async function erase(
+  erasing: Erasing,
+  { wanted, by = userInfo().username, show = () => undefined }: Order,
+): Promise<Erasure> {
+  const { folder, accounts, space } = erasing;
+  await endErasure(folder, erasing.progress);
+  const job: Job = {
+    ...{ id: randomUUID(), phase: 'making', begun_at: new Date(clock() * 1000).toISOString(), by, wanted, space },
+    ...{ accounts: accounts.map(({ id, timezone, since }) => ({ id, timezone, since })), words: [], documents: [] },
+  };
+  return within(folder, async (state, raw, keepRaw) => {
+    // The job is written when there is somebody: a wrong word leaves nothing behind.
+    const found = await find(erasing, state, raw, wanted);
+    show(planOf(folder, found.traces));
+    writeJob(folder, job);
+    try {
+      await makeAll(erasing, job, state, raw, found);
+    } catch (error) {
+      removeJob(folder);
+      throw error;
+    }
+    keepRaw();
+    return placeAll(folder, state, raw, job.id);
+  });
+}
+
+/** Ends what a kill has cut off; nothing when nothing was. */
+export async function endErasure(folder: Folder, progress: Progress): Promise<Erasure | undefined> {
+  const job = readJob(folder);
+  if (!job) return undefined;
+  const { accounts, space, wanted } = job;
+  return within(folder, async (state, raw, keepRaw) => {
+    if (job.phase === 'making') {
+      const erasing = { folder, accounts, space, progress };
+      try {
+        await makeAll(erasing, job, state, raw, await find(erasing, state, raw, wanted));
+      } catch (error) {
+        if (error instanceof Stopped) removeJob(folder); // it would stop every pull from now on
+        throw error;
+      }
+    }
+    keepRaw();
+    return placeAll(folder, state, raw, job.id);
+  });
+}
+
+/** Whether there is something to end. */
+export const isErasureCutOff = (folder: Folder): boolean => readJob(folder) !== undefined;
+
+/** Nobody else writes meanwhile. `keepRaw`: whoever works closes the raw archive. */
+async function within<T>(
+  folder: Folder,
+  work: (state: DatabaseSync, raw: RawArchive, keepRaw: () => void) => Promise<T>,
+): Promise<T> {
+  if (readJob(folder)?.phase !== 'placing') await (await openWriter(folder)).close(); // brought forward, mended, without a log
+  const raw = await openRaw(folder);
+  let isKept = false;
+  try {
+    const state = openAppState(folder.path);
+    try {
+      return await work(state, raw, () => (isKept = true));
+    } finally {
+      state.close();
+    }
+  } finally {
+    if (!isKept) await raw.close();
+  }
+}
+
+/** Somebody and the files in use, without changing anything. Errors: Stopped when nobody is found. */
+export const findIn = <T>(
+  { folder, accounts }: Pick<Erasing, 'folder' | 'accounts'>,
+  wanted: Wanted,
+  work: (warehouse: DataFile, raw: RawArchive, person: Person) => Promise<T>,
+): Promise<T> =>
+  within(folder, async (state, raw) => {
+    const files = await dataFiles(folder);
+    const [warehouse] = files;
+    const person = await personIn(folder, accounts, files, raw, wanted, state);
+    if (!warehouse) throw new Stopped(nobody(wanted));
+    return work(warehouse, raw, person);
+  });
+
+/** Errors: Stopped when nobody is found. */
+async function personIn(
+  folder: Folder,
+  accounts: readonly Account[],
+  files: readonly DataFile[],
+  raw: RawArchive,
+  wanted: Wanted,
+  state: DatabaseSync,
+): Promise<Person> {
+  const held = await accountsHeld(raw.engine);
+  const ids = [...new Set([...accounts.map(({ id }) => id), ...held])];
+  const person = await findPerson(folder, files, raw, wanted, ids);
+  if (person.chats.length > 0) return person;
+  const stored = withAppState(folder.path, () => tombstonesIn(state));
+  const { visitor, address = '' } = wanted;
+  const wasErased = ids.some((account) =>
+    visitor === undefined ? stored.isErased(account, address) : stored.pseudonymOf('visitor', account, visitor),
+  );
+  throw new Stopped(wasErased ? erasedBefore : nobody(wanted));
+}
+
+interface Found {
+  files: DataFile[];
+  traces: Traces;
+}
+
+async function find(
+  { folder, accounts, progress }: Erasing,
+  state: DatabaseSync,
+  raw: RawArchive,
+  wanted: Wanted,
+): Promise<Found> {
+  progress('looking for the person', 0, 1);
+  const files = await dataFiles(folder);
+  const person = await personIn(folder, accounts, files, raw, wanted, state);
+  const stored = withAppState(folder.path, () => tombstonesIn(state));
+  return { files, traces: await tracesOf(folder, files, raw, person, stored, state) };
+}
+
+const erasedBefore = 'nothing is known of this person any more: they were erased before';
+
+const nobody = ({ visitor, address, account }: Wanted): string =>
+  `nothing is known of ${visitor === undefined ? `the address ${address}` : `the visitor ${visitor}`}${account === undefined ? '' : ` in the account ${account}`}: ` +
+  'look how the id is written on the page of one of their conversations, or in facts.chats.visitor_id';
+
+/** Everything is made and proved, and from then on it will be placed. */
+async function makeAll(
+  { folder, progress }: Pick<Erasing, 'folder' | 'progress'>,
+  job: Job,
+  state: DatabaseSync,
+  raw: RawArchive,
+  { files, traces }: Found,
+): Promise<void> {
+  const made = await make(folder, job, files, raw, traces, progress);
+  const stored = tombstonesIn(state);
+  const { visitor, address, account } = job.wanted;
+  const of = account ?? traces.person.chats[0]?.account ?? '';
+  const { snapshots_rewritten, parts_rewritten, proof } = made;
+  const erasure: Erasure = {
+    ...{ id: job.id, state: 'placing', begun_at: job.begun_at, ended_at: null, by: job.by, proof },
+    person: visitor === undefined ? stored.hashOf('address', of, address ?? '') : stored.hashOf('visitor', of, visitor),
+    counts: { ...traces.counts, snapshots_rewritten, parts_rewritten },
+    not_erased: [...made.not_erased, ...notErased(folder, traces.sent, traces.person)],
+  };
+  const erasures = erasuresIn(state);
+  stored.add(traces.tombstones, clock(), () => erasures.add(erasure));
+  writeJob(folder, { ...job, phase: 'placing', words: traces.words, documents: traces.documents });
+}
+
+async function placeAll(folder: Folder, state: DatabaseSync, raw: RawArchive, id: string): Promise<Erasure> {
+  const job = readJob(folder);
+  const erasures = erasuresIn(state);
+  if (!job || !erasures.find(id)) {
+    await raw.close();
+    throw new Stopped(`the erasure ${id} cannot be ended: ask for it again`, exitCodes.failed);
+  }
+  withAppState(folder.path, () => cleanNotes(state, job.words));
+  removeFiles(job.documents);
+  await place(folder, raw, job);
+  erasures.end(id, new Date(clock() * 1000).toISOString(), erasures.find(id)?.not_erased ?? []);
+  removeJob(folder);
+  state.exec('pragma wal_checkpoint(truncate)');
+  const ended = erasures.find(id);
+  if (!ended) throw new Error(`the erasure ${id} is not in the list any more`);
+  return ended;
+}
+
+function notErased(folder: Folder, sent: Traces['sent'], { logins }: Person): NotErased[] {
+  return [
+    ...sent.map(({ digest, period, reader, channel, sent_at }) => ({
+      what: `digest ${digest} of ${period}, handed over to ${reader} by ${channel} at ${sent_at}`,
+      reason: 'a note that named the person could be read in it, and it has left the program',
+    })),
+    ...logins.map(() => ({
+      what: 'an address of the person',
+      reason: 'it is the login of an agent: where agents are meant it stays',
+    })),
+    ...foreignFiles(folder).map((file) => ({
+      what: namesBelow(folder, [file])[0] ?? '',
+      reason: 'it is not a file of this program, and was not looked at: a backup, perhaps',
+    })),
+    {
+      what: 'the account itself and backups elsewhere',
+      reason: 'the source still has the conversations: erase them there too, and in copies of the data folder',
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+// The erasure that is under way: a file beside what it makes, so that whoever writes next ends what was cut off.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Stopped } from '../errors.ts';
+import type { Folder } from '../folder.ts';
+
+/** Whom to erase: one of the two. */
+const Wanted = z.object({
+  visitor: z.string().optional(),
+  /** In small letters. */
+  address: z.string().optional(),
+  account: z.string().optional(),
+});
+export type Wanted = z.infer<typeof Wanted>;
+
+const Job = z.object({
+  id: z.string(),
+  /** `making`: nothing in use has been touched. `placing`: what was made is proved, and takes the place of what is in use. */
+  phase: z.enum(['making', 'placing']),
+  begun_at: z.iso.datetime(),
+  /** Who asked for it. */
+  by: z.string(),
+  wanted: Wanted,
+  accounts: z.array(z.object({ id: z.string(), timezone: z.string(), since: z.string() })),
+  /** Bytes that kept snapshots may take. */
+  space: z.number(),
+  /** While it is placed: ids and addresses that notes and delivered files are searched for. */
+  words: z.array(z.string()).default([]),
+  /** Delivered documents that are removed. */
+  documents: z.array(z.string()).default([]),
+});
+export type Job = z.infer<typeof Job>;
+
+/** Where an erasure works. */
+export const workFolder = ({ path }: Pick<Folder, 'path'>): string => join(path, 'erase');
+/** Files that are to take the place of those in use, in folders like theirs. */
+export const freshFolder = (folder: Pick<Folder, 'path'>): string => join(workFolder(folder), 'fresh');
+
+const fileOf = (folder: Pick<Folder, 'path'>): string => join(workFolder(folder), 'job.json');
+
+/** Errors: Stopped when the file is not what `writeJob` wrote. */
+export function readJob(folder: Pick<Folder, 'path'>): Job | undefined {
+  const file = fileOf(folder);
+  if (!existsSync(file)) return undefined;
+  try {
+    return Job.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new Stopped(`${file} is damaged: remove it, and ask for the erasure again`);
+  }
+}
+
+export function writeJob(folder: Pick<Folder, 'path'>, job: Job): void {
+  mkdirSync(workFolder(folder), { recursive: true, mode: 0o700 });
+  writeFileSync(`${fileOf(folder)}.new`, JSON.stringify(job), { mode: 0o600, flush: true });
+  renameSync(`${fileOf(folder)}.new`, fileOf(folder));
+}
+
+/** With everything that it made and that is still there. */
+export const removeJob = (folder: Pick<Folder, 'path'>): void =>
+  rmSync(workFolder(folder), { force: true, recursive: true });

@@ -1,0 +1,165 @@
+// Files that are not in use and may hold a person, and what people wrote about one: found, and removed or changed.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { inflateRawSync } from 'node:zlib';
+import { addressOf, replaceAddresses } from '#etl/erased/addresses.ts';
+import { dotted } from '#etl/erased/dots.ts';
+import { goneEnding } from '#warehouse/store/packed/catalogue.ts';
+import type { Folder } from '../folder.ts';
+
+/** What this program leaves of files that were damaged, replaced or cut off; none of them is read again. */
+const unused = /\.(damaged|older|before|migrating|rebuild|part|new|lines|tmp)\b/;
+
+/** Paths in the data folder that are removed: what was set aside, and what was cut off. */
+export function unusedFiles({ path }: Pick<Folder, 'path'>): string[] {
+  const found: string[] = [];
+  for (const name of ['warehouse', 'published', 'published/snapshots', 'published/parts'])
+    for (const entry of namesIn(join(path, name)))
+      if (unused.test(entry) || entry.endsWith(goneEnding)) found.push(join(path, name, entry));
+  return found;
+}
+
+/** What lies in the data folder and is none of this program's: copies that somebody made, perhaps. */
+export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
+  ...namesIn(path)
+    .filter(
+      (name) => !/^(warehouse|published|service|digests|erase|state\.json(\.new)?|app\.sqlite(-wal|-shm)?)$/.test(name),
+    )
+    .map((name) => join(path, name)),
+  ...namesIn(join(path, 'warehouse'))
+    .filter((name) => !unused.test(name))
+    .filter((name) => !/^((chatledger|archive)\.duckdb(\.wal|\.unpublished)?|closed\.json)$/.test(name))
+    .map((name) => join(path, 'warehouse', name)),
+];
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+/** Notes and views of people with one of the words in them. */
+export interface Noted {
+  table: 'annotations' | 'views';
+  column: 'text' | 'name' | 'address';
+  id: string;
+  text: string;
+  created_at: string;
+}
+
+const places = [
+  ['annotations', 'text'],
+  ['views', 'name'],
+  ['views', 'address'],
+] as const;
+
+/** `words` in small letters. */
+export function notesHolding(state: DatabaseSync, words: readonly string[]): Noted[] {
+  const tables = new Set(
+    state
+      .prepare("select name from sqlite_master where type = 'table'")
+      .all()
+      .map(({ name }) => String(name)),
+  );
+  return places.flatMap(([table, column]) =>
+    tables.has(table)
+      ? state
+          .prepare(`select id, "${column}" as text, created_at from ${table}`)
+          .all()
+          .map(({ id, text, created_at }) => ({
+            table,
+            column,
+            id: String(id),
+            text: String(text),
+            created_at: String(created_at),
+          }))
+          .filter(({ text }) => holds(text, words))
+      : [],
+  );
+}
+
+const holds = (text: string, words: readonly string[]): boolean => {
+  const small = text.toLowerCase();
+  return words.some((word) => small.includes(word) || small.includes(encodeURIComponent(word).toLowerCase()));
+};
+
+/** The words become dots; then the file is written anew, so that nothing of what was deleted ever is left in it. */
+export function cleanNotes(state: DatabaseSync, words: readonly string[]): void {
+  for (const { table, column, id, text } of notesHolding(state, words))
+    state.prepare(`update ${table} set "${column}" = ? where id = ?`).run(withoutWords(text, words), id);
+  state.exec('pragma wal_checkpoint(truncate)');
+  state.exec('vacuum');
+  state.exec('pragma wal_checkpoint(truncate)');
+}
+
+function withoutWords(text: string, words: readonly string[]): string {
+  let left = replaceAddresses(text, (address) => (words.includes(addressOf(address)) ? dotted(address) : address));
+  for (const word of words)
+    for (const written of [word, encodeURIComponent(word)])
+      left = left.replaceAll(new RegExp(RegExp.escape(written), 'gi'), (found) => dotted(found));
+  return left;
+}
+
+/** Delivered documents below `digests/` with one of the words in them, as text or packed in a zip. */
+export function documentsHolding({ path }: Pick<Folder, 'path'>, words: readonly string[]): string[] {
+  const root = join(path, 'digests');
+  if (!existsSync(root)) return [];
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(root, name))
+    .filter((file) => statSync(file).isFile() && textsIn(readFileSync(file)).some((text) => holds(text, words)))
+    .sort();
+}
+
+const zipHeader = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+
+/** The file, and what is packed in it. */
+function textsIn(bytes: Buffer): string[] {
+  const texts = [bytes.toString('utf8')];
+  for (let at = bytes.indexOf(zipHeader); at !== -1; at = bytes.indexOf(zipHeader, at + 4)) {
+    const method = bytes.readUInt16LE(at + 8);
+    const from = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
+    if (method === 8) texts.push(inflated(bytes.subarray(from)));
+  }
+  return texts;
+}
+
+function inflated(bytes: Buffer): string {
+  try {
+    return inflateRawSync(bytes).toString('utf8');
+  } catch {
+    return ''; // four bytes that only look like the head of an entry
+  }
+}
+
+/** A document that went out while a note named the person: it may show the note. */
+export interface SentDocument {
+  digest: string;
+  period: string;
+  reader: string;
+  channel: string;
+  sent_at: string;
+}
+
+/** Documents that went out since the oldest of those notes on days was written. */
+export function sentWith(state: DatabaseSync, notes: readonly Noted[]): SentDocument[] {
+  const since = notes
+    .filter(({ table }) => table === 'annotations')
+    .map(({ created_at }) => created_at)
+    .sort()[0];
+  const isThere = state.prepare("select 1 from sqlite_master where name = 'digest_sends'").get() !== undefined;
+  if (since === undefined || !isThere) return [];
+  return state
+    .prepare(
+      "select digest, period, reader, channel, sent_at from digest_sends where state in ('sent', 'unknown') and sent_at >= ?",
+    )
+    .all(Math.floor(Date.parse(since) / 1000))
+    .map((row) => ({
+      ...(row as unknown as SentDocument),
+      sent_at: new Date(Number(row['sent_at']) * 1000).toISOString(),
+    }));
+}
+
+/** Removes files; one that is gone already is no mistake. */
+export function removeFiles(files: readonly string[]): void {
+  for (const file of files) rmSync(file, { force: true, recursive: true });
+}
+
+export const namesBelow = ({ path }: Pick<Folder, 'path'>, files: readonly string[]): string[] =>
+  files.map((file) => relative(path, file));

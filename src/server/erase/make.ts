@@ -1,0 +1,157 @@
+// Makes the files that take the place of those in use, and proves that no metric is another in them. Nothing in use is touched.
+import { mkdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { NotErased, Proof } from '#api/contract/erasures.ts';
+import { writeChanged } from '#etl/raw/erase.ts';
+import type { RawArchive } from '#etl/raw/archive.ts';
+import { rewriteFile } from '#warehouse/erase/files.ts';
+import { rewritePacked, type Parts } from '#warehouse/erase/parts.ts';
+import { compareMetrics, type Compared } from '#warehouse/erase/proof.ts';
+import { placesHolding } from '#warehouse/erase/traces.ts';
+import type { Store } from '#warehouse/engine.ts';
+import { open } from '#warehouse/engines/default.ts';
+import type { Account } from '#warehouse/query/context.ts';
+import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
+import { isPacked } from '#warehouse/store/packed/catalogue.ts';
+import { instantOf, openSnapshot } from '#warehouse/store/snapshot-store.ts';
+import type { Folder } from '../folder.ts';
+import { exitCodes, Stopped } from '../errors.ts';
+import { reading, type DataFile } from './files.ts';
+import { freshFolder, type Job } from './job.ts';
+import type { Traces } from './traces.ts';
+
+/** What was made. */
+export interface Made {
+  proof: Proof;
+  snapshots_rewritten: number;
+  parts_rewritten: number;
+  /** Ids and addresses that are still there, where they mean somebody or something else. */
+  not_erased: NotErased[];
+}
+
+/** Tells what is being done: `done` of `total`. */
+export type Progress = (what: string, done: number, total: number) => void;
+
+/** Where the files that are made lie. */
+export const freshPaths = (folder: Pick<Folder, 'path'>): { warehouse: string; raw: string; published: string } => {
+  const fresh = freshFolder(folder);
+  return {
+    warehouse: join(fresh, 'warehouse', 'chatledger.duckdb'),
+    raw: join(fresh, 'warehouse', 'archive.duckdb'),
+    published: join(fresh, 'published'),
+  };
+};
+
+/** Errors: Stopped when a metric would be another: then nothing is changed. */
+export async function make(
+  folder: Folder,
+  job: Job,
+  files: readonly DataFile[],
+  raw: RawArchive,
+  traces: Traces,
+  progress: Progress,
+): Promise<Made> {
+  const fresh = freshPaths(folder);
+  await rm(freshFolder(folder), { force: true, recursive: true });
+  for (const path of [
+    join(freshFolder(folder), 'warehouse'),
+    join(fresh.published, 'snapshots'),
+    join(fresh.published, 'parts'),
+  ])
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  const total = traces.touched.length + 2;
+  progress('the raw archive is written anew', 0, total);
+  await writeChanged(raw.engine, fresh.raw, traces.archive);
+  progress('the warehouse is written anew', 1, total);
+  await rewriteFile(folder.warehouse, fresh.warehouse, traces.rewriting);
+  const found = new Set(await placesIn(fresh.warehouse, traces.words));
+  const kept = files.filter(({ snapshot }) => snapshot !== null).length;
+  const proof: Proof = { snapshots: kept, metrics: 0, questions: 0, cells: 0, untouched: kept };
+  let [snapshots_rewritten, parts_rewritten] = [0, 0];
+  const parts: Parts = new Map();
+  const accounts = accountsOf(job, traces);
+  const scratch = await open(join(freshFolder(folder), 'scratch.duckdb'), writerLimits);
+  try {
+    for (const [place, file] of traces.touched.entries()) {
+      progress('kept snapshots are written anew and compared', 2 + place, total);
+      const rewritten = await rewriteSnapshot(scratch, file, fresh.published, traces, parts);
+      if (rewritten === 0) continue;
+      const { compared, places } = await prove(folder, fresh.published, file, accounts, traces.words);
+      assertSame(file.snapshot ?? '', compared);
+      snapshots_rewritten += 1;
+      parts_rewritten = [...parts].filter(([from, to]) => from !== to.file).length;
+      for (const each of places) found.add(each);
+      proof.metrics = compared.metrics;
+      proof.questions += compared.questions;
+      proof.cells += compared.cells;
+      proof.untouched -= 1;
+    }
+  } finally {
+    await scratch.close();
+    rmSync(join(freshFolder(folder), 'scratch.duckdb'), { force: true });
+  }
+  const not_erased = [...found].sort().map((what) => ({
+    what,
+    reason:
+      'an id or address of the person stands there as something that is counted, such as a tag, or as the login of an agent',
+  }));
+  return { proof, snapshots_rewritten, parts_rewritten, not_erased };
+}
+
+/** Also of accounts that are not configured any more: days of any zone will do to compare. */
+function accountsOf({ accounts }: Job, { person }: Traces): Account[] {
+  const known = new Set(accounts.map(({ id }) => id));
+  const others = [...new Set(person.chats.map(({ account }) => account))].filter((id) => !known.has(id));
+  const since = accounts.map((account) => account.since).sort()[0] ?? '2000-01-01';
+  return [...accounts, ...others.map((id) => ({ id, timezone: 'UTC', since }))];
+}
+
+async function placesIn(file: string, words: readonly string[]): Promise<string[]> {
+  const engine = await openWarehouse(file, { readOnly: true, ...writerLimits });
+  return placesHolding(engine, words).finally(() => engine.close());
+}
+
+/** How many parts, or files, are written anew; 0: it stays as it is. */
+async function rewriteSnapshot(
+  scratch: Store,
+  { file }: DataFile,
+  published: string,
+  { rewriting }: Traces,
+  parts: Parts,
+): Promise<number> {
+  if (isPacked(file)) return rewritePacked(scratch, file, published, rewriting, parts);
+  await rewriteFile(file, join(published, 'snapshots', basename(file)), rewriting);
+  return 1;
+}
+
+async function prove(
+  folder: Folder,
+  published: string,
+  file: DataFile,
+  accounts: readonly Account[],
+  words: readonly string[],
+): Promise<{ compared: Compared; places: string[] }> {
+  const id = file.snapshot ?? '';
+  const at = { id, published_at: instantOf(id) };
+  return reading(folder, file, async (before) => {
+    const after = await openSnapshot(published, id, writerLimits);
+    try {
+      const compared = await compareMetrics({ ...at, engine: before }, { ...at, engine: after }, accounts);
+      return { compared, places: await placesHolding(after, words) };
+    } finally {
+      await after.close();
+    }
+  });
+}
+
+function assertSame(snapshot: string, { differences }: Compared): void {
+  const [first] = differences;
+  if (!first) return;
+  const { metric, account, split, before, after } = first;
+  throw new Stopped(
+    `nothing was erased: in snapshot ${snapshot} the metric ${metric} of ${account}${split.length > 0 ? ` by ${split.join(', ')}` : ''} ` +
+      `would become another (${JSON.stringify(before)}, then ${JSON.stringify(after)}): this is a mistake of the program, report it`,
+    exitCodes.failed,
+  );
+}

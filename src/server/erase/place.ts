@@ -1,0 +1,98 @@
+// Puts what was made and proved in the place of what is in use. Each step can be done again: a kill in between leaves the rest for
+// whoever writes next.
+import { existsSync } from 'node:fs';
+import { link, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { partsIn, isPacked, readCatalogue } from '#warehouse/store/packed/catalogue.ts';
+import { newest } from '#warehouse/store/snapshot-store.ts';
+import { newestName, publish } from '#warehouse/store/snapshot.ts';
+import { flush, markUnpublished, remove, beforeOf } from '#warehouse/store/swap.ts';
+import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
+import type { RawArchive } from '#etl/raw/archive.ts';
+import { seal } from '../clean-shutdown.ts';
+import { clock } from '../clock.ts';
+import type { Folder } from '../folder.ts';
+import { tell } from '../ipc.ts';
+import { forgetNotes } from '../ledger-note.ts';
+import { markRewritten } from '../rewritten.ts';
+import { removeFiles, unusedFiles } from './leftovers.ts';
+import type { Job } from './job.ts';
+import { freshPaths } from './make.ts';
+
+/** `raw` is open, as the lock of whoever writes; it is closed when this is over, and its file is the new one. */
+export async function place(folder: Folder, raw: RawArchive, { id, space }: Pick<Job, 'id' | 'space'>): Promise<void> {
+  const fresh = freshPaths(folder);
+  await placeWarehouse(folder, fresh.warehouse);
+  await placeSnapshots(folder, fresh.published);
+  removeFiles(unusedFiles(folder));
+  await removeParts(folder);
+  await publishNewest(folder, space);
+  markRewritten(folder.published, id);
+  // Last, because whoever opens the new file may write.
+  await raw.close();
+  if (existsSync(fresh.raw)) {
+    await flush(fresh.raw);
+    await remove(`${folder.raw}.wal`);
+    await rename(fresh.raw, folder.raw);
+    await flush(dirname(folder.raw));
+  }
+  seal([folder.warehouse, folder.raw]);
+}
+
+async function placeWarehouse(folder: Folder, fresh: string): Promise<void> {
+  if (!existsSync(fresh)) return;
+  await flush(fresh);
+  await markUnpublished(folder.warehouse);
+  await rm(`${folder.warehouse}.wal`, { force: true });
+  await rename(fresh, folder.warehouse);
+  await remove(beforeOf(folder.warehouse));
+  await flush(dirname(folder.warehouse));
+}
+
+/** Parts first: a snapshot must find what it lists. */
+async function placeSnapshots(folder: Folder, fresh: string): Promise<void> {
+  const [parts, kept] = [join(folder.published, 'parts'), join(folder.published, 'snapshots')];
+  for (const name of await namesIn(join(fresh, 'parts')))
+    if (!name.endsWith('.part') && !existsSync(join(parts, name)))
+      await link(join(fresh, 'parts', name), join(parts, name));
+  if (existsSync(parts)) await flush(parts);
+  for (const name of await namesIn(join(fresh, 'snapshots'))) {
+    if (name.endsWith('.part')) continue;
+    await flush(join(fresh, 'snapshots', name));
+    await rename(join(fresh, 'snapshots', name), join(kept, name));
+  }
+  await flush(kept);
+  const last = await newest(folder.published);
+  if (last === null) return;
+  // The name for everybody is another name of the newest file.
+  const name = join(folder.published, newestName);
+  await rm(`${name}.part`, { force: true });
+  await link(last.file, `${name}.part`);
+  await rename(`${name}.part`, name);
+  await flush(folder.published);
+}
+
+/** At once: what was replaced holds the person. Whoever still reads it is told to ask again. */
+async function removeParts(folder: Folder): Promise<void> {
+  const needed = new Set<string>();
+  for (const name of await namesIn(join(folder.published, 'snapshots'))) {
+    if (!isPacked(name)) continue;
+    const catalogue = await readCatalogue(join(folder.published, 'snapshots', name));
+    for (const part of partsIn(catalogue)) needed.add(part.file);
+  }
+  for (const name of await namesIn(join(folder.published, 'parts')))
+    if (!needed.has(name)) await rm(join(folder.published, 'parts', name), { force: true });
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+async function publishNewest(folder: Folder, space: number): Promise<void> {
+  const engine = await openWarehouse(folder.warehouse, writerLimits);
+  try {
+    await publish(engine, folder.published, clock() * 1000, space);
+  } finally {
+    await engine.close();
+  }
+  forgetNotes(folder.published);
+  tell({ kind: 'published' });
+}

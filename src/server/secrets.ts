@@ -1,0 +1,24 @@
+// What of a setting may be printed: secrets never are, wherever they were written.
+import { settings, type Setting, type SettingName } from './settings.ts';
+
+/** A secret is never printed, nor what stands in an address besides the address, wherever it was written. */
+export function shown(name: SettingName, value: string | null): string | null {
+  const { is_secret, is_address }: Setting = settings[name];
+  if (value === null) return null;
+  if (is_secret) return '(set)';
+  return is_address || value.includes('//') ? withoutSecrets(value) : value;
+}
+
+/**
+ * An address without user, password and query, also one that is no address: all up to the last @ may be a password, and
+ * so may what stands after a colon where no port does.
+ */
+export function withoutSecrets(address: string): string {
+  const [, scheme = '', slashes = ''] = /^\s*((?:https?|[a-z][a-z0-9+.-]*(?=:\/)):)?(\/*)/i.exec(address) ?? [];
+  const at = address.lastIndexOf('@');
+  const rest = at < 0 ? address.slice(scheme.length + slashes.length) : `…${address.slice(at)}`;
+  const isPort = /^(?:[^:[]*|[^:]*\[[0-9a-f:.]*\])(?::\d{1,5})?(?:\/[^:]*)?$/i;
+  const [place = ''] = rest.split(/[?#]/);
+  const kept = isPort.test(place) ? place : place.replace(/:.*/s, ':…');
+  return `${scheme}${slashes}${kept}${place === rest ? '' : '?…'}`;
+}

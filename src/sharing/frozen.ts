@@ -1,0 +1,55 @@
+// What a shared link shows: a page or one panel of it, with its filters frozen. Pure values.
+import { z } from 'zod';
+import { comparisons } from '#dashboards/asked.ts';
+import { dashboards } from '#dashboards/dashboards.ts';
+import { presets } from '#dashboards/ranges.ts';
+import { isZone } from '#warehouse/zone.ts';
+
+const ids: readonly string[] = dashboards.map(({ id }) => id);
+const panelIds: readonly string[] = dashboards.flatMap(({ id, panels }) => panels.map((panel) => `${id}/${panel.id}`));
+
+const day = z.iso.date().refine((date) => date >= '2000-01-01' && date <= '2100-12-31', {
+  error: 'must be a day from 2000-01-01 to 2100-12-31',
+});
+const named = z.array(z.string().min(1).max(320)).max(500).default([]);
+
+/** A preset goes on with the days; from and to stay. */
+const filters = z
+  .strictObject({
+    preset: z.enum(presets).exactOptional(),
+    from: day.exactOptional(),
+    to: day.exactOptional(),
+    timezone: z.string().refine(isZone, { error: 'must be an IANA zone such as Europe/Warsaw' }).exactOptional(),
+    grain: z.enum(['hour', 'day', 'week', 'month']).exactOptional(),
+    compare: z.enum(comparisons).default('previous'),
+    target: z.int().min(0).max(86_400).default(30),
+    group: z.array(z.int().nonnegative()).max(500).default([]),
+    agent: named,
+    tag: named,
+  })
+  .refine(({ preset, from, to }) => (preset === undefined ? from !== undefined && to !== undefined : !from && !to), {
+    error: 'must have a preset, or from and to',
+  })
+  .refine(({ from = '', to = '' }) => from <= to, { error: 'must have a first day that is not after the last' });
+
+export const frozenShape = z.strictObject({
+  page: z.string().refine((value) => ids.includes(value) || panelIds.includes(value), {
+    error: `must be a page (${ids.join(', ')}) or one of its panels such as ${panelIds.find((id) => id.endsWith('/volume'))}`,
+  }),
+  account: z.string().min(1).max(200),
+  filters,
+});
+
+export type Frozen = z.infer<typeof frozenShape>;
+
+/** What is kept of a link; undefined: it shows what this version does not have any more. */
+export function frozenIn(kept: unknown): Frozen | undefined {
+  const parsed = frozenShape.safeParse(kept);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** "overview/volume, account default, preset 30d, compare previous, group 2": for the audit. */
+export function told({ page, account, filters: { target: _, ...filters } }: Frozen): string {
+  const chosen = Object.entries(filters).flatMap(([name, value]) => [value].flat().map((one) => `${name} ${one}`));
+  return [page, `account ${account}`, ...chosen].join(', ');
+}

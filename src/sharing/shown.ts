@@ -1,0 +1,66 @@
+// What a shared link shows at a moment: the dates of its filters, its panels, and the questions that these ask.
+import { asksOf, type PageFilters } from '#dashboards/asked.ts';
+import { dashboards } from '#dashboards/dashboards.ts';
+import { grainOf } from '#dashboards/grains.ts';
+import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
+import { cut, daysBetween, presetRange, today, type Preset } from '#dashboards/ranges.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
+import type { Wanted } from '#warehouse/query/ask.ts';
+import type { Frozen } from './frozen.ts';
+
+export interface ShownFilters extends PageFilters {
+  preset: Preset | null;
+  /** The first day there are numbers for, when the dates begin before it; they are cut there. */
+  cutAt: string | null;
+}
+
+export interface Shown {
+  dashboard: Dashboard;
+  filters: ShownFilters;
+  panels: readonly Panel[];
+  /** Numbers of today so far; none where the dates end before. */
+  today: readonly Panel[];
+}
+
+/** When and whose: `since` is the first day there are numbers for. */
+interface Moment {
+  now: Date;
+  timezone: string;
+  since: string;
+  /** Figures of single agents may be shown. */
+  hasAgents: boolean;
+}
+
+function filtersAt({ filters }: Frozen, { now, since, timezone: own }: Moment): ShownFilters {
+  const { preset, from = '', to = '', timezone = own, grain, compare, target, group, agent, tag } = filters;
+  const day = today(now, timezone);
+  const range = cut(preset === undefined ? { from, to } : presetRange(preset, day), since);
+  return {
+    ...{ preset: preset ?? null, ...range, today: day, timezone, compare, target, agent, tag },
+    group: group.map(String),
+    grain: grain ?? grainOf(daysBetween(range.from, range.to)),
+  };
+}
+
+/** Undefined: there is no such page any more. */
+export function shownAt(frozen: Frozen, moment: Moment): Shown | undefined {
+  const [page, panel] = frozen.page.split('/');
+  const dashboard = dashboards.find(({ id }) => id === page);
+  if (!dashboard) return undefined;
+  const filters = filtersAt(frozen, moment);
+  const seen = (panels: readonly Panel[]) => (moment.hasAgents ? panels : withoutAgents(panels));
+  if (panel !== undefined)
+    return { dashboard, filters, panels: seen(dashboard.panels.filter(({ id }) => id === panel)), today: [] };
+  const hasToday = filters.to >= filters.today;
+  return { dashboard, filters, panels: seen(dashboard.panels), today: hasToday ? seen(dashboard.today ?? []) : [] };
+}
+
+/** Whether nothing of it can be shown without figures of single agents. */
+export const needsAgents = ({ filters, panels }: Shown): boolean => filters.agent.length > 0 || panels.length === 0;
+
+/** The questions of a panel under the frozen filters. */
+export const wantedBy = (panel: Panel, filters: ShownFilters): { metric: string; wanted: Wanted }[] =>
+  asksOf(panel, filters, metricOf).map(({ metric, group, agent, tag, ...asked }) => ({
+    metric,
+    wanted: { ...asked, filters: { group: group.map(Number), agent, tag } },
+  }));

@@ -1,0 +1,284 @@
+// Erasing a visitor as an operator sees it: nothing is left anywhere, no number is another, and nothing comes back.
+import { DatabaseSync } from 'node:sqlite';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type Service } from '#service/service.ts';
+import type { Row } from '#warehouse/engine.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
+import { contextWhenPublished } from '#warehouse/query/context.ts';
+import { localReader } from '#warehouse/query/reader.ts';
+import { run } from '#warehouse/query/run.ts';
+import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
+import { instantOf, openSnapshot, snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
+import { tables } from '#warehouse/tables/tables.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
+import { begin, copiedFolder, newFolder, runToEnd, until, type Ended } from './program.ts';
+import { tracesIn } from './traces.ts';
+
+let service: Service;
+/** A pull, some snapshots of which older ones are packed, and a note about somebody. */
+let filled: string;
+let person: Person;
+const key = 'ef'.repeat(16);
+const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
+const only = ['--only', 'archive,total_chats,goals,chat_ranking'];
+const settings = (): Record<string, string> => ({
+  CHATLEDGER_BASE_URL: service.url,
+  CHATLEDGER_LOGIN: 'owner@example.com',
+  CHATLEDGER_API_KEY: key,
+  CHATLEDGER_REQUESTS_PER_SECOND: '1000',
+  CHATLEDGER_SINCE: '2026-11-08',
+});
+const command = (folder: string, ...words: string[]): Promise<Ended> => runToEnd(words, settings(), folder);
+const data = (folder: string): string => join(folder, 'data');
+const published = (folder: string): string => join(data(folder), 'published');
+
+interface Person {
+  visitor: string;
+  name: string;
+  email: string;
+  sentence: string;
+  chats: number;
+  chat: string;
+}
+const wordsOf = ({ visitor, name, email, sentence }: Person): string[] => [visitor, name, email, sentence];
+
+async function rows(folder: string, sql: string): Promise<Row[]> {
+  const engine = await openWarehouse(join(data(folder), 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+  return engine.query(sql).finally(() => engine.close());
+}
+
+/** Somebody with a name and an address that nobody else has, more than one chat, and a sentence of their own. */
+async function somebody(folder: string): Promise<Person> {
+  const [found] = await rows(
+    folder,
+    `with people as (
+       select visitor_id, any_value(visitor_name) as name, count(*) as chats, min(chat_id) as chat
+       from facts.chats where visitor_name like '% %' group by visitor_id),
+     mails as (
+       select c.visitor_id, any_value(s.answer) as email
+       from facts.chat_surveys as s join facts.chats as c using (chat_id)
+       where s.answer like '%@%' group by c.visitor_id),
+     said as (
+       select c.visitor_id, m.text
+       from facts.messages as m join facts.chats as c using (chat_id)
+       where m.user_type = 'visitor' and m.kind = 'message' and length(m.text) > 20
+         and m.text in (select text from facts.messages group by text having count(*) = 1))
+     select p.visitor_id as visitor, p.name, p.chats, p.chat, email, min(said.text) as sentence
+     from people as p join mails using (visitor_id) join said using (visitor_id)
+     where (select count(distinct visitor_id) from facts.chats where visitor_name = p.name) = 1
+       and (select count(*) from facts.chat_surveys where answer = email) <= p.chats
+     group by all order by p.chats desc, visitor limit 1`,
+  );
+  if (!found) throw new Error('nobody in the small world is told apart');
+  return { ...(found as unknown as Person), chats: Number(found.chats) };
+}
+
+/** Every answer to every metric by day and by group of every kept snapshot, asked apart from the program's own proof. */
+async function metricsOf(
+  folder: string,
+  asked: readonly (readonly string[])[] = [[], ['group'], ['agent'], ['country'], ['tag']],
+): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  const account = { id: 'default', timezone: 'UTC', since: '2026-11-08' };
+  for (const id of await snapshots(published(folder))) {
+    const engine = await openSnapshot(published(folder), id);
+    const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, account);
+    for (const { id: metric, splits } of metrics)
+      for (const split of asked)
+        if (split.every((each) => splits.some((of) => of === each))) {
+          const { rows } = await run(metric, { from: '2026-11-01', to: '2026-11-18', split }, context);
+          answers[`${id} ${metric} ${split.join()}`] = JSON.stringify(rows);
+        }
+    await engine.close();
+  }
+  return answers;
+}
+
+/** Everything but the ledger of what pulls cost. */
+async function factsOf(folder: string): Promise<Record<string, Row[]>> {
+  const engine = await openWarehouse(join(data(folder), 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+  const content: Record<string, Row[]> = {};
+  for (const { schema, name, columns } of tables.filter(
+    (table) => table.schema !== 'ledger' || ['periods', 'quarantine'].includes(table.name),
+  )) {
+    const costs = ['attempts', 'bytes', 'milliseconds', 'pulled_at', 'asked_at', 'pull_id', 'rows_new', 'rows_changed'];
+    const kept = Object.keys(columns).filter((column) => ![...costs, 'rows_unchanged'].includes(column));
+    const listed = kept.map((column) => `"${column}"`).join(', ');
+    content[`${schema}.${name}`] = await engine.query(`select ${listed} from ${schema}.${name} order by all`);
+  }
+  await engine.close();
+  return content;
+}
+
+beforeAll(async () => {
+  const file = join(newFolder(), 's.sqlite');
+  service = await startService({ file, days: 12, port: 0, apiKey: key, clock: () => now, world: smallWorld });
+  filled = newFolder();
+  const pulled = await command(filled, 'pull', ...only);
+  expect([pulled.code, pulled.complained]).toEqual([0, '']);
+  for (let count = 0; count < 2; count += 1) expect((await command(filled, 'snapshot')).code).toBe(0);
+  person = await somebody(filled);
+  const state = new DatabaseSync(join(data(filled), 'app.sqlite'));
+  state.exec(`create table annotations (
+    id text primary key, account text not null, day text not null, text text not null, user text not null,
+    created_at text not null) strict`);
+  state
+    .prepare("insert into annotations values ('n', 'default', '2026-11-12', ?, 'local', '2026-11-12T00:00:00Z')")
+    .run(`called back ${person.email} today`);
+  state.close();
+}, 480_000);
+afterAll(() => service.close());
+
+test('nothing of a visitor is left, no metric of any snapshot is another, and neither a pull nor a rebuild brings anything back', async () => {
+  const folder = copiedFolder(filled);
+  expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
+  const before = await metricsOf(folder);
+  const kept = await snapshots(published(folder));
+  expect(kept.map((id) => storedFile(published(folder), id)).filter((file) => file.endsWith('.json'))).toHaveLength(
+    kept.length - 2,
+  );
+
+  const dry = await command(folder, 'erase', '--visitor', person.visitor, '--dry', '--json');
+  expect(dry.code).toBe(0);
+  expect(JSON.parse(dry.said)).toMatchObject({ notes: 1, counts: { chats: person.chats, snapshots: kept.length } });
+  expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
+
+  const { code, said, complained } = await command(folder, 'erase', '--visitor', person.visitor, '--json');
+  expect([code, complained]).toEqual([0, '']);
+  const erasure = JSON.parse(said) as { proof: { snapshots: number; cells: number; untouched: number } };
+  expect(erasure.proof).toMatchObject({ snapshots: kept.length, untouched: 0 });
+  expect(erasure.proof.cells).toBeGreaterThan(1000);
+  expect(said).not.toContain(person.visitor);
+  expect(await tracesIn(data(folder), wordsOf(person))).toEqual([]);
+  const after = await metricsOf(folder);
+  for (const [question, answer] of Object.entries(before))
+    expect([question, after[question]]).toEqual([question, answer]);
+  expect(existsSync(join(data(folder), 'erase'))).toBe(false);
+
+  const facts = await factsOf(folder);
+  const pulled = await command(folder, 'pull', ...only);
+  expect([pulled.code, pulled.complained]).toEqual([0, '']);
+  expect(pulled.said).toMatch(/ 0 chats new, 0 changed, /);
+  expect(await factsOf(folder)).toEqual(facts);
+  const rebuilt = await command(folder, 'rebuild');
+  expect([rebuilt.code, rebuilt.complained]).toEqual([0, '']);
+  expect(await factsOf(folder)).toEqual(facts);
+  expect(await tracesIn(data(folder), wordsOf(person))).toEqual([]);
+
+  // Everything is lost but what says who was erased: the source tells it all once more.
+  for (const name of ['warehouse', 'published']) rmSync(join(data(folder), name), { recursive: true });
+  expect((await command(folder, 'pull', ...only)).code).toBe(0);
+  expect(await tracesIn(data(folder), wordsOf(person))).toEqual([]);
+  expect((await factsOf(folder))['facts.chats']).toEqual(facts['facts.chats']);
+}, 480_000);
+
+test('counts stay, the identity becomes a pseudonym that is the same in every snapshot, and texts keep their lengths', async () => {
+  const folder = copiedFolder(filled);
+  const of = (column: string): string => `select ${column} from facts.chats where chat_id = '${person.chat}'`;
+  const lengths = `select position, length(text) as length from facts.messages where chat_id = '${person.chat}' order by position`;
+  const before = await rows(folder, lengths);
+  const [said] = await rows(folder, of('message_count, duration_seconds, country, rate, queue_seconds'));
+  expect((await command(folder, 'erase', '--email', person.email.toUpperCase())).code).toBe(0);
+  expect(await rows(folder, lengths)).toEqual(before);
+  expect(await rows(folder, of('message_count, duration_seconds, country, rate, queue_seconds'))).toEqual([said]);
+  const pseudonyms = new Set<unknown>();
+  for (const id of await snapshots(published(folder))) {
+    const engine = await openSnapshot(published(folder), id);
+    const [chat] = await engine.query(of('visitor_id, visitor_name, city, start_url'));
+    pseudonyms.add(chat?.visitor_id);
+    expect(chat).toMatchObject({ visitor_name: 'erased visitor', city: null, start_url: null });
+    await engine.close();
+  }
+  expect([...pseudonyms]).toEqual([expect.stringMatching(/^erased-[0-9a-f]{20}$/)]);
+  const [texts] = await rows(
+    folder,
+    `select distinct regexp_replace(text, '·+', '') as text from facts.messages where chat_id = '${person.chat}'`,
+  );
+  expect(texts).toEqual({ text: '' });
+}, 480_000);
+
+// `npm run drill:erase` kills at many moments.
+test('an erasure that is killed is ended by the next command that writes', async () => {
+  const measured = copiedFolder(filled);
+  const started = performance.now();
+  expect((await command(measured, 'erase', '--visitor', person.visitor)).code).toBe(0);
+  const whole = performance.now() - started;
+  const before = await metricsOf(filled, [[]]);
+  for (const [place, next] of (['pull', 'snapshot'] as const).entries()) {
+    const folder = copiedFolder(filled);
+    const killed = begin(['erase', '--visitor', person.visitor], settings(), folder);
+    if (place === 1) await until(() => isPlacing(folder), 60, 'the files to be placed');
+    else await new Promise((resolve) => setTimeout(resolve, whole / 2));
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const wasUnderWay = existsSync(join(data(folder), 'erase', 'job.json'));
+    const words = {
+      pull: ['pull', ...only],
+      snapshot: ['snapshot'],
+    };
+    const { code, complained } = await command(folder, ...words[next]);
+    expect([code, complained.replace(/chatledger: an erasure was cut off.*\n/, '')]).toEqual([0, '']);
+    if (wasUnderWay) expect(complained).toContain('an erasure was cut off: it is ended now');
+    if (!wasUnderWay) await command(folder, 'erase', '--visitor', person.visitor);
+    expect([place, await tracesIn(data(folder), wordsOf(person))]).toEqual([place, []]);
+    const after = await metricsOf(folder, [[]]);
+    for (const [question, answer] of Object.entries(before))
+      expect([question, after[question]]).toEqual([question, answer]);
+    expect(existsSync(join(data(folder), 'erase'))).toBe(false);
+  }
+}, 400_000);
+
+const isPlacing = (folder: string): boolean => {
+  const file = join(data(folder), 'erase', 'job.json');
+  return existsSync(file) && readFileSync(file, 'utf8').includes('"placing"');
+};
+
+test('files that were set aside go, and what is none of the program is named', async () => {
+  const folder = copiedFolder(filled);
+  const aside = join(data(folder), 'warehouse', 'chatledger.duckdb.damaged-20261118T000000Z');
+  writeFileSync(aside, `something of ${person.name}`);
+  writeFileSync(join(data(folder), 'copy.tar'), 'a copy that somebody made');
+  const digest = join(data(folder), 'digests', 'month', '2026-10', 'me');
+  mkdirSync(digest, { recursive: true });
+  writeFileSync(join(digest, 'notes.csv'), `day,note\n2026-10-01,${person.email}\n`);
+  writeFileSync(join(digest, 'numbers.csv'), 'day,chats\n2026-10-01,3\n');
+  const { code, said } = await command(folder, 'erase', '--visitor', person.visitor);
+  expect(code).toBe(0);
+  expect(said).toContain('removed: digests/month/2026-10/me/notes.csv');
+  expect(said).toMatch(/not erased: copy\.tar: .*backup/);
+  expect(existsSync(aside)).toBe(false);
+  expect(readdirSync(digest)).toEqual(['numbers.csv']);
+}, 480_000);
+
+describe('refusals leave everything as it is', () => {
+  test.each([
+    [[], /say whom: --visitor ID or --email ADDRESS/],
+    [['--visitor', 'a', '--email', 'a@example.com'], /one of the two/],
+    [['--email', 'nobody'], /not an e-mail address/],
+    [['--visitor', ' '], /--visitor is empty/],
+    [['--visitor', 'nobody-at-all'], /nothing is known of the visitor nobody-at-all/],
+    [['--email', 'nobody@example.com', '--account', 'default'], /nothing is known of the address/],
+    [['--visitor', 'a', '--account', 'shop'], /no account; choose from default/],
+  ])('%j', async (words, sentence) => {
+    const { code, complained } = await command(filled, 'erase', ...words);
+    expect(code).toBe(2);
+    expect(complained).toMatch(sentence);
+    expect(existsSync(join(data(filled), 'erase'))).toBe(false);
+  });
+
+  test('while a pull writes', async () => {
+    const folder = copiedFolder(filled);
+    const raw = await openRawArchive(join(data(folder), 'warehouse', 'archive.duckdb'));
+    try {
+      const { code, complained } = await command(folder, 'erase', '--visitor', person.visitor);
+      expect(code).toBe(2);
+      expect(complained).toMatch(/another process \(\d+\) is writing to .*archive\.duckdb: wait until it is done/);
+    } finally {
+      await raw.close();
+    }
+    expect((await tracesIn(data(folder), [person.visitor])).length).toBeGreaterThan(0);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,52 @@
+// `doctor oidc`: what is wrong with the configuration of single sign-on, in sentences.
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { readConfig, readEnvironment } from '#server/config.ts';
+import { signOn } from '#server/sign-on-check.ts';
+import { client, lyingProvider, realProvider } from '../doors/identity-provider.ts';
+
+const looked = async (env: Record<string, string>) =>
+  (await signOn(readConfig(readEnvironment(env, tmpdir())))).map(({ is_well, words }) => `${is_well} ${words}`);
+
+it('a provider that answers and knows the client is well, and the redirect address is told', async () => {
+  const { issuer, close } = await realProvider('http://127.0.0.1:3000/api/sign-on/callback', {});
+  try {
+    const env = {
+      ...{ CHATLEDGER_OIDC_ISSUER: issuer, CHATLEDGER_OIDC_CLIENT_ID: client.client_id },
+      ...{ CHATLEDGER_OIDC_CLIENT_SECRET: client.client_secret, CHATLEDGER_OIDC_NEW_USERS: '@example.com' },
+    };
+    expect(await looked(env)).toEqual([
+      `true ${issuer} answers; it must know the redirect address http://127.0.0.1:3000/api/sign-on/callback`,
+      expect.stringMatching(/^true \d+ keys for ID tokens at /),
+      'true it knows the client, and its secret where there is one',
+    ]);
+    const wrong = await looked({ ...env, CHATLEDGER_OIDC_CLIENT_SECRET: 'another' });
+    expect(wrong.at(-1)).toMatch(/^false it refuses the client: .*CHATLEDGER_OIDC_CLIENT_SECRET/);
+    expect((await looked({ ...env, CHATLEDGER_OIDC_CLIENT_ID: 'x' })).at(-1)).toMatch(/^false it refuses the client/);
+    const nobody = await looked({ ...env, CHATLEDGER_OIDC_NEW_USERS: '', CHATLEDGER_PASSWORD_LOGIN: 'off' });
+    expect(nobody.at(-1)).toMatch(/^false nobody becomes a user/);
+  } finally {
+    await close();
+  }
+});
+
+it('one that does not answer, is none, or is somebody else is said to be', async () => {
+  const env = (issuer: string) => ({ CHATLEDGER_OIDC_ISSUER: issuer, CHATLEDGER_OIDC_CLIENT_ID: 'c' });
+  expect(await looked({})).toEqual([]);
+  expect((await looked(env('http://127.0.0.1:1'))).join()).toMatch(/^false http:\/\/127\.0\.0\.1:1 cannot be used: /);
+  const page = createServer((_, response) => response.end('<p>hello</p>'));
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', () => resolve()));
+  const lying = await lyingProvider();
+  try {
+    const address = page.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    expect((await looked(env(`http://127.0.0.1:${port}`))).join()).toContain('cannot be used');
+    expect((await looked(env(`${lying.issuer.replace('127.0.0.1', 'localhost')}`))).join()).toContain('cannot be used');
+    lying.isDown = true;
+    expect((await looked(env(lying.issuer))).join()).toContain('cannot be used');
+  } finally {
+    await lying.close();
+    page.close();
+  }
+});

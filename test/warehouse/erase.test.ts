@@ -1,0 +1,32 @@
+// The proof of an erasure: the same numbers are found to be the same, and one that is another is named.
+import { expect, it } from 'vitest';
+import { compareMetrics } from '#warehouse/erase/proof.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
+import type { Store } from '#warehouse/engine.ts';
+import { account } from './account.ts';
+
+const chat = { start: '2026-05-05T10:00:00Z', groups: [2], agents: ['a@x.test'] };
+const accounts = [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }];
+const snapshot = (engine: Store) => ({ id: 's', published_at: '2026-05-12T09:00:00.000Z', engine });
+
+it('counts what it compared: every metric by day, and by day and group', async () => {
+  const [before, after] = [await account([chat]), await account([chat])];
+  const compared = await compareMetrics(snapshot(before), snapshot(after), accounts);
+  const byGroup = metrics.filter(({ splits }) => splits.includes('group'));
+  expect(compared).toMatchObject({ metrics: metrics.length, differences: [] });
+  expect(compared.questions).toBe(metrics.length + byGroup.length);
+  expect(compared.cells).toBeGreaterThan(500);
+  await Promise.all([before.close(), after.close()]);
+});
+
+it('names the first row of each question that is another', async () => {
+  const [before, after] = [await account([chat]), await account([{ ...chat, groups: [3] }])];
+  const { differences } = await compareMetrics(snapshot(before), snapshot(after), accounts);
+  expect(differences).toContainEqual({
+    ...{ metric: 'total_chats', account: 'default', split: ['group'] },
+    before: expect.objectContaining({ group: 2, period: '2026-05-01' }) as unknown,
+    after: expect.objectContaining({ group: 3, period: '2026-05-01' }) as unknown,
+  });
+  expect(differences.every(({ split }) => split.length === 1)).toBe(true);
+  await Promise.all([before.close(), after.close()]);
+});

@@ -1,0 +1,33 @@
+// Writes a warehouse file anew without those who are erased: rows are copied and changed on the way, so nothing of what was
+// there is in the new file.
+import { open } from '../engines/default.ts';
+import { writerLimits, openWarehouse } from '../store/open.ts';
+import { tablesIn } from '../store/packed/pack.ts';
+import { describe } from '../store/packed/unpack.ts';
+import { remove } from '../store/swap.ts';
+import { changesOf, selected, type Rewriting } from './rewriting.ts';
+
+/** `from` is closed, or nobody writes it; `to` must not exist. Errors: those of openWarehouse. */
+export async function rewriteFile(from: string, to: string, rewriting: Rewriting): Promise<void> {
+  const old = await openWarehouse(from, { readOnly: true, ...writerLimits });
+  const [description, listed] = await Promise.all([old.description(), tablesIn(old)]).finally(() => old.close());
+  await remove(to);
+  const engine = await open(to, writerLimits);
+  try {
+    await describe(engine, description);
+    await engine.withRoom(() =>
+      engine.beside(from, async (name) => {
+        for (const table of listed) {
+          const columns = table.columns.map((column) => column.name);
+          const changes = changesOf({ ...table, columns }, rewriting, engine.dialect);
+          await engine.exec(
+            `insert into ${table.from} select ${selected(columns, changes)} from ${name}.${table.from}`,
+          );
+        }
+      }),
+    );
+    await engine.checkpoint();
+  } finally {
+    await engine.close();
+  }
+}

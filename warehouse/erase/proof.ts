@@ -1,0 +1,107 @@
+// The proof of an erasure: every metric of a kept snapshot is the same before and after, by day, and by day and group.
+import type { Metric } from '../definitions/metric.ts';
+import { metrics } from '../definitions/metrics.ts';
+import type { Engine, Row } from '../engine.ts';
+import { Refused } from '../errors.ts';
+import { dateOf, dayNumber, localDate } from '../periods.ts';
+import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '../query/context.ts';
+import { localReader } from '../query/reader.ts';
+import { run, type MetricAnswer } from '../query/run.ts';
+
+/** What was compared of a snapshot. */
+export interface Compared {
+  metrics: number;
+  /** Questions put to both. */
+  questions: number;
+  /** Numbers in their answers. */
+  cells: number;
+  /** What differs, at most a few: nothing when the erasure is right. */
+  differences: Difference[];
+}
+
+export interface Difference {
+  metric: string;
+  account: string;
+  split: readonly string[];
+  /** The row as it was and as it would be. */
+  before: Row | null;
+  after: Row | null;
+}
+
+/** Days in one question: more make more cells than an answer may have. */
+const days_together = 92;
+const most_told = 20;
+
+/** `before` and `after` are the same snapshot. */
+export async function compareMetrics(
+  before: Snapshot,
+  after: Snapshot,
+  accounts: readonly Account[],
+): Promise<Compared> {
+  const compared: Compared = { metrics: metrics.length, questions: 0, cells: 0, differences: [] };
+  for (const account of accounts) {
+    const contexts = await Promise.all(
+      [before, after].map((snapshot) => contextWhenPublished(localReader, snapshot, account)),
+    );
+    for (const range of await rangesOf(before.engine, account, contexts[0]?.now ?? 0))
+      for (const metric of metrics)
+        for (const split of [[], ['group']] as const)
+          if (split.every((each) => metric.splits.includes(each)))
+            for await (const answers of answersOf(metric, { ...range, split }, contexts))
+              note(compared, answers, split);
+  }
+  return compared;
+}
+
+/** What both say; of a range with more cells than an answer may have, one part of it after the other. Errors: Refused. */
+async function* answersOf(
+  metric: Metric,
+  range: Range & { split: readonly string[] },
+  contexts: readonly QueryContext[],
+): AsyncGenerator<MetricAnswer[]> {
+  const wanted = { ...range, grain: metric.grains.includes('day') ? 'day' : metric.grains[0] };
+  const [first, last] = [dayNumber(range.from), dayNumber(range.to)];
+  try {
+    const answers: MetricAnswer[] = [];
+    for (const context of contexts) answers.push(await run(metric.id, wanted, context));
+    yield answers;
+  } catch (error) {
+    if (!(error instanceof Refused) || first === last) throw error;
+    const middle = Math.floor((first + last) / 2);
+    yield* answersOf(metric, { ...range, to: dateOf(middle) }, contexts);
+    yield* answersOf(metric, { ...range, from: dateOf(middle + 1) }, contexts);
+  }
+}
+
+function note(compared: Compared, answers: readonly MetricAnswer[], split: readonly string[]): void {
+  const [before, after] = answers;
+  if (!before || !after) return;
+  compared.questions += 1;
+  compared.cells += before.rows.reduce((sum, row) => sum + Object.keys(row).length, 0);
+  if (JSON.stringify(before) === JSON.stringify(after) || compared.differences.length >= most_told) return;
+  const { metric, account } = before;
+  const rows = Array.from({ length: Math.max(before.rows.length, after.rows.length) }, (_, place) => [
+    before.rows[place] ?? null,
+    after.rows[place] ?? null,
+  ]);
+  const [was = null, is = null] = rows.find(([one, other]) => JSON.stringify(one) !== JSON.stringify(other)) ?? [];
+  compared.differences.push({ metric, account, split, before: was, after: is });
+}
+
+interface Range {
+  from: string;
+  to: string;
+}
+
+/** From the first day of which the file has a chat or a pulled day to that of the snapshot. `now` in Unix seconds. */
+async function rangesOf(engine: Engine, { id, timezone, since }: Account, now: number): Promise<Range[]> {
+  const [found] = await engine.query(
+    `select min(started_second) as first from facts.chats where account = ${engine.dialect.literal(id, 'text')}`,
+  );
+  const first = found?.first == null ? since : localDate(timezone, Number(found.first));
+  const last = dayNumber(localDate(timezone, now));
+  const ranges = [];
+  for (let from = dayNumber(first < since ? first : since); from <= last; from += days_together)
+    ranges.push({ from: dateOf(from), to: dateOf(Math.min(last, from + days_together - 1)) });
+  return ranges;
+}

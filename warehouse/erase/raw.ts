@@ -1,0 +1,136 @@
+// The raw archive as erasing reads and writes it: records that may be somebody's, the pages that list them, and the file anew.
+import type { Engine, Row, Store } from '../engine.ts';
+import { createTable } from '../store/migrate.ts';
+import { rawTables } from '../tables/tables.ts';
+import { ofChats, type Named } from './rewriting.ts';
+
+const ofArchives = "source in ('archive', 'archive_v3')";
+
+const listed = ({ dialect }: Engine, values: Iterable<string>): string =>
+  [...values].map((value) => dialect.literal(value, 'text')).join(', ');
+
+const holds = ({ dialect }: Engine, words: readonly string[]): string =>
+  words.map((word) => `position(${dialect.literal(word.toLowerCase(), 'text')} in lower(body)) > 0`).join(' or ') ||
+  '1 = 0';
+
+/** Whole rows of records of these chats, and of those with one of the words in them. */
+export const recordsHolding = (
+  archive: Engine,
+  chats: readonly Named[],
+  words: readonly string[],
+): AsyncGenerator<Row[]> =>
+  archive.queryInPieces(
+    `select account, period, chat_id, hash, body, received_at, pull_id
+     from raw.chats
+     where ${ofChats(archive.dialect, chats)}
+       or ${holds(archive, words)}`,
+  );
+
+/** `hash`, `body` of the pages that were received of a local day. */
+export const pagesOf = (archive: Engine, account: string, period: string): Promise<Row[]> => {
+  const { param } = archive.dialect;
+  return archive.query(
+    `select hash, body
+     from raw.bodies
+     where form = 'page'
+       and hash in (
+         select hash
+         from raw.responses
+         where account = ${param('account', 'text')}
+           and period = ${param('period', 'text')}
+           and ${ofArchives}
+       )`,
+    { account, period },
+  );
+};
+
+/** `hash`, `body`, `account` of answers of an archive that are no pages and hold one of the words. */
+export const othersHolding = (archive: Engine, words: readonly string[]): Promise<Row[]> =>
+  archive.query(
+    `select distinct b.hash, b.body, r.account
+     from raw.bodies as b
+     join raw.responses as r on r.hash = b.hash and ${ofArchives}
+     where b.form = 'whole'
+       and (${holds(archive, words)})`,
+  );
+
+/** The UTC day on which a local day of the archive was received last. */
+export async function lastReceived(archive: Engine, account: string, period: string): Promise<string | undefined> {
+  const { param } = archive.dialect;
+  const [found] = await archive.query(
+    `select max(received_on) as day
+     from raw.responses
+     where account = ${param('account', 'text')}
+       and period = ${param('period', 'text')}
+       and source = 'archive'
+       and state <> 'unfinished'`,
+    { account, period },
+  );
+  return found?.day == null ? undefined : String(found.day);
+}
+
+/** Of these hashes of bodies, or records of an account and a local day, those that are there. */
+export async function recordsHeld(
+  archive: Engine,
+  account: string,
+  period: string,
+  hashes: readonly string[],
+): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set();
+  const { param } = archive.dialect;
+  const rows = await archive.query(
+    `select hash
+     from raw.chats
+     where account = ${param('account', 'text')}
+       and period = ${param('period', 'text')}
+       and hash in (${listed(archive, hashes)})`,
+    { account, period },
+  );
+  return new Set(rows.map(({ hash }) => String(hash)));
+}
+
+/** What leaves the file, and what the hashes of bodies become. */
+export interface Left {
+  chats: readonly { account: string; period: string; hash: string }[];
+  /** By what they were. */
+  bodies: ReadonlyMap<string, string>;
+}
+
+/** Writes all but what leaves to a file that must not exist; what takes its place is loaded into that one. */
+export function writeWithout(archive: Store, file: string, { chats, bodies }: Left): Promise<void> {
+  const { literal } = archive.dialect;
+  const gone = [...Map.groupBy(chats, ({ account, period }) => JSON.stringify([account, period]))].map(([, own]) => {
+    const { account = '', period = '' } = own[0] ?? {};
+    const hashes = listed(
+      archive,
+      own.map(({ hash }) => hash),
+    );
+    return `account = ${literal(account, 'text')} and period = ${literal(period, 'text')} and hash in (${hashes})`;
+  });
+  const oldBodies = listed(archive, bodies.keys());
+  const newHash = [...bodies].map(([from, to]) => `when ${literal(from, 'text')} then ${literal(to, 'text')}`);
+  const which: Readonly<Record<string, string>> = {
+    chats: gone.length > 0 ? ` where not (${gone.join(' or ')})` : '',
+    bodies: bodies.size > 0 ? ` where hash not in (${oldBodies})` : '',
+  };
+  return archive.withRoom(() =>
+    archive.fill(file, async (copy) => {
+      await copy.inside(
+        rawTables.flatMap((table) => [
+          `create schema if not exists ${table.schema}`,
+          createTable(table, archive.dialect),
+        ]),
+      );
+      for (const { schema, name, columns } of rawTables) {
+        const values = Object.keys(columns).map((column) =>
+          name === 'responses' && column === 'hash' && newHash.length > 0
+            ? `case hash ${newHash.join(' ')} else hash end`
+            : `"${column}"`,
+        );
+        await copy.exec(
+          `insert into ${copy.name}.${schema}.${name} select ${values.join(', ')} from ${schema}.${name}${which[name] ?? ''}`,
+        );
+      }
+    }),
+  );
+}

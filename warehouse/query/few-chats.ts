@@ -1,0 +1,145 @@
+// Figures of single agents that rest on few chats: which cells of an answer are left empty, for readers who get them from
+// some number of chats on. Whoever has fewer is hidden, and so are others where a sum would give the hidden one away.
+import type { Ask } from './ask.ts';
+import type { QueryContext } from './context.ts';
+import type { Row, Value } from '../engine.ts';
+import { Refused } from '../errors.ts';
+import type { Filter, Metric, Split } from '../definitions/metric.ts';
+import { metricOf } from '../definitions/metrics.ts';
+import type { Reader } from './reader.ts';
+import { Turn } from '../turns.ts';
+
+/** `too_few`: fewer chats than agreed. `withheld`: with it and the total, another's could be worked out. */
+export type Hidden = 'too_few' | 'withheld';
+
+/** Whether a question is about single agents, and its reader gets their figures from some number of chats on. */
+export const isCounted = ({ split, filters }: Ask, { rows }: Reader): boolean =>
+  rows?.agents_from !== undefined && (split.includes('agent') || filters.agent !== undefined);
+
+/** The rows of the answer to a question, by whoever answers questions. */
+export type Answering = (metric: Metric, ask: Ask, context: QueryContext) => Promise<Row[]>;
+
+/** Chats of one agent in one cell of the question. */
+export interface Counted {
+  agent: string;
+  /** The place in each dimension of the question: the agent, the period, values of the other splits. */
+  at: readonly Value[];
+  chats: number;
+}
+
+const keyOf = (values: readonly Value[]): string => JSON.stringify(values);
+
+/** The key of the line on which a cell lies with those that differ in one dimension only. */
+const lineOf = ({ at }: Counted, dimension: number): string =>
+  keyOf([dimension, ...at.filter((_, place) => place !== dimension)]);
+
+/** The smaller first; equals in a fixed order, so that every question hides the same. */
+const bySize = (one: Counted, other: Counted): number =>
+  one.chats - other.chats || (keyOf(one.at) < keyOf(other.at) ? -1 : 1);
+
+/**
+ * Cells that are hidden, by `keyOf(at)`. No line of cells has exactly one hidden with chats in it while others are shown:
+ * then the smallest of the others is hidden too, until no such line is left.
+ */
+export async function hiddenAmong(cells: readonly Counted[], from: number): Promise<Map<string, Hidden>> {
+  const hidden = new Map<string, Hidden>();
+  const counted = cells.filter(({ chats }) => chats > 0).sort(bySize);
+  for (const { at, chats } of counted) if (chats < from) hidden.set(keyOf(at), 'too_few');
+  const dimensions = counted[0]?.at.length ?? 0;
+  const turn = new Turn();
+  for (let isChanged = true; isChanged;) {
+    isChanged = false;
+    for (let dimension = 0; dimension < dimensions; dimension += 1) {
+      const lines = Map.groupBy(counted, (cell) => lineOf(cell, dimension));
+      for (const line of lines.values()) {
+        if (turn.isOver()) await turn.next();
+        const shown = line.filter(({ at }) => !hidden.has(keyOf(at)));
+        const [smallest] = shown;
+        if (line.length - shown.length !== 1 || !smallest) continue;
+        hidden.set(keyOf(smallest.at), 'withheld');
+        isChanged = true;
+      }
+    }
+  }
+  return hidden;
+}
+
+const counting = 'total_chats';
+const narrowing = ['group', 'tag', 'country'] as const satisfies readonly Filter[];
+
+/** Chats of every agent in the cells of a question: by the splits and filters that chats have. */
+function countedAsk({ account, timezone, from, to, grain, split, filters }: Ask): { ask: Ask; kept: readonly Split[] } {
+  const { splits } = metricOf(counting);
+  const kept = split.filter((name) => name !== 'agent' && splits.includes(name));
+  const narrowed = Object.fromEntries(
+    narrowing.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
+  );
+  return { ask: { account, timezone, from, to, grain, split: ['agent', ...kept], filters: narrowed }, kept };
+}
+
+/** Says of a row of an answer why it is hidden; undefined: it is shown. */
+export type WhyHidden = (row: Row) => Hidden | undefined;
+
+/** Errors: Refused, when there are too many cells. */
+export async function whyHidden(ask: Ask, context: QueryContext, answering: Answering): Promise<WhyHidden> {
+  const from = context.reader.rows?.agents_from ?? 0;
+  const { ask: counted, kept } = countedAsk(ask);
+  const place = (agent: Value, row: Row): Value[] => [
+    agent,
+    row.period ?? null,
+    ...kept.map((name) => row[name] ?? null),
+  ];
+  const found = await answering(metricOf(counting), counted, context);
+  const cells = found.map((row) => ({
+    ...{ agent: String(row.agent), at: place(String(row.agent), row), chats: Number(row.chats ?? 0) },
+  }));
+  const enough = new Set(cells.filter(({ chats }) => chats >= from).map(({ at }) => keyOf(at)));
+  const hidden = await hiddenAmong(cells, from);
+  const whyAt = (key: string): Hidden | undefined => hidden.get(key) ?? (enough.has(key) ? undefined : 'too_few');
+  return (row) => {
+    const agents = ask.split.includes('agent') ? [row.agent ?? null] : (ask.filters.agent ?? []);
+    const whys = agents.map((agent) => whyAt(keyOf(place(agent === null ? null : String(agent), row))));
+    return whys.find((why) => why === 'too_few') ?? whys.find((why) => why !== undefined);
+  };
+}
+
+/** Cells of which nothing is known tell nothing. */
+const isSilent = ({ state }: Row): boolean => state === 'not_pulled' || state === 'not_given';
+
+/** The rows of an answer without the figures that rest on too few chats. */
+export async function withoutFew(metric: Metric, rows: readonly Row[], why: WhyHidden, from: number): Promise<Row[]> {
+  const names = Object.keys(metric.measures);
+  const turn = new Turn();
+  const shown: Row[] = [];
+  for (const row of rows) {
+    if (turn.isOver()) await turn.next();
+    const state = isSilent(row) ? undefined : why(row);
+    if (state === undefined) {
+      shown.push(row);
+      continue;
+    }
+    const empty: Row = { ...row, state };
+    for (const name of names) empty[name] = null;
+    shown.push(state === 'too_few' ? { ...empty, fewer_than: from } : empty);
+  }
+  return shown;
+}
+
+const sentences: Record<Hidden, (from: number) => string> = {
+  too_few: (from) => `figures of single agents are shown from ${from} chats on, and here there are fewer`,
+  withheld: (from) =>
+    `figures of single agents are shown from ${from} chats on; this one is withheld because that of somebody with fewer could be worked out from it`,
+};
+
+/** Refuses what is asked about one cell that is hidden: its receipt, or a search of its chats. Errors: Refused. */
+export async function assertEnoughChats(
+  ask: Ask,
+  row: Row,
+  context: QueryContext,
+  answering: Answering,
+): Promise<void> {
+  if (!isCounted(ask, context.reader)) return;
+  const why = (await whyHidden(ask, context, answering))(row);
+  if (why)
+    throw new Refused('agent', `${sentences[why](context.reader.rows?.agents_from ?? 0)} (CHATLEDGER_AGENT_FIGURES)`);
+}
