@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { open, pages, settled, test } from './product.ts';
 
 /** The figure of the design: all scripts of a page as they would come gzipped, charts included. */
-const MOST_SCRIPT = 261_000;
+const MOST_SCRIPT = 260_000;
 const MOST_SHIFT = 0.1;
 const WIDTH = 390;
 /** Generous, so that a busy machine does not fail it; Lighthouse is asked for the real figure (docs/speed.md). */

@@ -11,9 +11,10 @@ import type { View } from '#api/contract/user-data.ts';
 import { pageAddress } from '#lib/page-address.ts';
 import { isAgent, isOffered } from './sidebar.ts';
 import { words } from '#lib/words.ts';
+import { paletteWords } from './palette-words.ts';
 
 export interface Command {
-  kind: keyof typeof words.palette.kinds;
+  kind: keyof typeof paletteWords.kinds;
   name: string;
   /** What else it is found by. */
   also: string;
@@ -53,7 +54,7 @@ export function commandsOf(
     ...Object.entries(words.placeTitles)
       .filter(([path]) => me && isOffered(path.slice(1), me))
       .map(([path, title]) => command('page', title, '', withFilters(resolve(path as '/agents')))),
-    command('page', words.tv.title, words.tv.sentence, withFilters(resolve('/tv'))),
+    command('page', words.tv.title, paletteWords.tv, withFilters(resolve('/tv'))),
     ...views.map(({ name, address }) => command('view', name, '', address as ResolvedPathname)),
     ...(accounts.length > 1 ? accounts : []).map((id) =>
       command('account', id, '', pageAddress(here, `?${new URLSearchParams({ account: id })}`)),

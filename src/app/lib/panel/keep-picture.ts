@@ -15,6 +15,7 @@ import type { Filters } from '#lib/filters.ts';
 import { clock } from '#lib/instants.ts';
 import { shownTheme } from '#lib/shown-theme.svelte.ts';
 import { words } from '#lib/words.ts';
+import { pictureWords } from './actions-words.ts';
 import { namesOf } from './names.ts';
 import { fontFace, keyOf, Paper } from './paper.ts';
 import { sparkLine } from './spark.ts';
@@ -92,12 +93,12 @@ function captionOf(filters: Filters, account: Account, locale: string, source: s
     from === to ? dayName(from, locale, true) : `${dayName(from, locale, true)} – ${dayName(to, locale, true)}`;
   const narrowed = (['group', 'agent', 'tag'] as const).flatMap((kind) =>
     filters[kind].length
-      ? [`${words.panel.exported.narrowed[kind]}: ${filters[kind].map((it) => names[kind]?.[it] ?? it).join(', ')}`]
+      ? [`${pictureWords.narrowed[kind]}: ${filters[kind].map((it) => names[kind]?.[it] ?? it).join(', ')}`]
       : [],
   );
   const { health } = page.data as { health: Health };
   const published = clock(health.snapshot?.published_at ?? '', timezone, locale, new Date(0));
-  const made = words.panel.exported.source(account.id, published);
+  const made = pictureWords.source(account.id, published);
   return [`${dates}, ${timezone}`, ...narrowed, source, made].filter(Boolean).join(' · ');
 }
 
