@@ -111,11 +111,11 @@ export function openAuth(database: DatabaseSync, means: AuthMeans): Auth {
     isLoginRequired: users.isAny,
     byToken(secret) {
       const found = tokens.find(secret);
-      return found ? callerWithToken(found.maker, found.token) : null;
+      return found ? callerWithToken(found.maker, found.key) : null;
     },
     byShare(key) {
       const found = hasSharing ? shares.find(key) : undefined;
-      return found ? callerWithShare(found.maker, found.share) : null;
+      return found ? callerWithShare(found.maker, found.key) : null;
     },
     addFirstAdmin: ({ email, name, password }) =>
       users.add(userFrom({ email, name, role: 'admin' }), password, { isFirst: true }),

@@ -1,6 +1,5 @@
 // Links to a page with its filters frozen: made and revoked by users, opened by whoever has one.
 import { z } from '@hono/zod-openapi';
-import { rightNames } from '#auth/rights.ts';
 import { rowsShape } from '#auth/user-shape.ts';
 import { comparisons } from '#dashboards/asked.ts';
 import { presets } from '#dashboards/ranges.ts';
@@ -8,21 +7,15 @@ import { frozenShape } from '#sharing/frozen.ts';
 import { Account } from './accounts.ts';
 import { endpoint, line, unpublished } from './endpoint.ts';
 import { Metric, MetricAnswer } from './metrics.ts';
+import { keyShape } from './tokens.ts';
 
-const Share = z
-  .object({
-    id: z.string(),
+const Share = keyShape
+  .extend({
     title: z.string(),
-    user: z.string().openapi({ description: 'Id of the user whose link it is' }),
     user_name: z.string(),
-    rights: z.array(z.enum(rightNames)),
-    rows: rowsShape,
     frozen: frozenShape.nullable().openapi({
       description: 'The page and its filters; null: this version has no such page any more',
     }),
-    created_at: z.iso.datetime(),
-    expires_at: z.iso.datetime(),
-    last_used_at: z.iso.datetime().nullable(),
   })
   .openapi('Share');
 export type Share = z.infer<typeof Share>;

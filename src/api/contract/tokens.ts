@@ -4,18 +4,18 @@ import { rightNames } from '#auth/rights.ts';
 import { rowsShape } from '#auth/user-shape.ts';
 import { endpoint, line } from './endpoint.ts';
 
-const Token = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    user: z.string().openapi({ description: 'Id of the user whose token it is' }),
-    rights: z.array(z.enum(rightNames)),
-    rows: rowsShape,
-    created_at: z.iso.datetime(),
-    expires_at: z.iso.datetime(),
-    last_used_at: z.iso.datetime().nullable(),
-  })
-  .openapi('Token');
+/** Of tokens and links. */
+export const keyShape = z.object({
+  id: z.string(),
+  user: z.string().openapi({ description: 'Id of the user who made it' }),
+  rights: z.array(z.enum(rightNames)),
+  rows: rowsShape,
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable(),
+});
+
+const Token = keyShape.extend({ name: z.string() }).openapi('Token');
 export type Token = z.infer<typeof Token>;
 
 export const listTokens = endpoint({

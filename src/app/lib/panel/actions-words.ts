@@ -1,0 +1,19 @@
+// Texts of what can be done with a panel, and of its picture.
+
+export const actionsWords = {
+  receipt: 'Where the number comes from',
+  table: 'Show as a table',
+  annotate: 'Notes on days',
+  link: 'Copy link',
+  call: 'Copy API call',
+  copied: 'Copied',
+  notCopied: 'The browser did not allow it',
+  picture: 'Picture',
+  numbers: 'Numbers',
+  failed: 'The picture could not be made',
+};
+
+export const pictureWords = {
+  source: (account: string, moment: string) => `${account} · as of ${moment} · Chatledger`,
+  narrowed: { group: 'Group', agent: 'Agent', tag: 'Tag' },
+};

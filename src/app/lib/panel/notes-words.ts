@@ -1,0 +1,14 @@
+// Texts of the dialog with notes on days.
+
+export const notesWords = {
+  sentence: 'Everybody sees them, as flags on each chart over time of this account.',
+  day: 'Day',
+  text: 'What happened',
+  save: 'Add',
+  saveChange: 'Save',
+  change: 'Change',
+  remove: 'Remove',
+  close: 'Close',
+  saved: 'Saved.',
+  removed: 'Removed.',
+};

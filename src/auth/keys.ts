@@ -1,0 +1,170 @@
+// What opens something to whoever has it, tokens and links: shown once, kept as a hash, with rights and rows that are at most
+// those of its maker.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Audit, AuditAction } from './audit.ts';
+import type { Rows } from './caller.ts';
+import { BadUser } from './errors.ts';
+import { rightNames, rightsOf, type Right } from './rights.ts';
+import { inTransaction } from './transaction.ts';
+import type { User, UserStore } from './users.ts';
+
+export interface Key {
+  id: string;
+  /** What its maker calls it. */
+  label: string;
+  /** Id of its maker. */
+  user: string;
+  rights: readonly Right[];
+  rows: Rows;
+  /** ISO instants. */
+  created_at: string;
+  expires_at: string;
+  /** To the minute. */
+  last_used_at: string | null;
+  /** What a kind keeps besides; null where it keeps nothing. */
+  besides: unknown;
+}
+
+/** What makes tokens differ from links. */
+export interface KeyKind {
+  table: string;
+  /** Column of the label; an error about it names it. */
+  label: string;
+  /** Column of what is kept besides, as JSON. */
+  besides?: string;
+  /** The secret begins with it, so that whoever finds one knows what it opens. */
+  prefix: string;
+  /** One of them, for errors. */
+  one: string;
+  /** Of one user. */
+  most: number;
+  /** What an error about a missing right names. */
+  rightsField: string;
+  added: AuditAction;
+  revoked: AuditAction;
+}
+
+export interface WantedKey {
+  label: string;
+  rights: readonly Right[];
+  rows: Rows;
+  besides?: object;
+  days: number;
+  /** What it opens, and what is there, in words, for the audit. */
+  opens: string;
+  shows?: string;
+}
+
+/** `T`: a key as its kind names it. */
+export interface KeyStore<T> {
+  /** Of one user, or of all; the newest first. */
+  list(user?: string): T[];
+  /** `user`: only if it is theirs. Whether there was one. */
+  remove(id: string, user?: string): boolean;
+  /** What a secret belongs to and who made it, while it has not expired. */
+  find(secret: string): { key: T; maker: User } | undefined;
+}
+
+interface KeyAdder<T> {
+  /** `secret` is told this once. Errors: BadUser. */
+  add(maker: User, wanted: WantedKey): { key: T; secret: string };
+}
+
+const day_ms = 86_400_000;
+export const longest_days = 366;
+
+const instant = (at: number): string => new Date(at).toISOString();
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+export function keysIn<T>(
+  database: DatabaseSync,
+  { record }: Audit,
+  users: UserStore,
+  clock: () => number,
+  kind: KeyKind,
+  named: (key: Key) => T,
+): KeyStore<T> & KeyAdder<T> {
+  const { table, one } = kind;
+  const own = ['id', kind.label, 'user', 'hash', 'rights', 'rows', 'created_at', 'expires_at'];
+  const columns = [...own, ...(kind.besides ? [kind.besides] : [])];
+  const statement = {
+    list: database.prepare(`select * from ${table} order by created_at desc, id`),
+    listOf: database.prepare(`select * from ${table} where user = ? order by created_at desc, id`),
+    find: database.prepare(`select * from ${table} where hash = ?`),
+    count: database.prepare(`select count(*) as count from ${table} where user = ?`),
+    add: database.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`),
+    use: database.prepare(`update ${table} set last_used_at = ? where id = ?`),
+    remove: database.prepare(
+      `delete from ${table} where id = :id and user = coalesce(:user, user) returning ${kind.label} as label, user`,
+    ),
+  };
+  const read = (row: Readonly<Record<string, unknown>>): Key => ({
+    ...{ id: String(row.id), label: String(row[kind.label]), user: String(row.user) },
+    rights: rightNames.filter((name) => (JSON.parse(String(row.rights)) as unknown[]).includes(name)),
+    rows: JSON.parse(String(row.rows)) as Rows,
+    ...{ created_at: String(row.created_at), expires_at: String(row.expires_at) },
+    last_used_at: typeof row.last_used_at === 'string' ? row.last_used_at : null,
+    besides: kind.besides ? JSON.parse(String(row[kind.besides])) : null,
+  });
+
+  function check(maker: User, { rights, days }: WantedKey): void {
+    const theirs = rightsOf(maker.role, maker.extra_rights);
+    const missing = rights.find((right) => !theirs.has(right));
+    if (missing)
+      throw new BadUser(
+        kind.rightsField,
+        `${maker.name} may not give ${missing}: a ${one} has at most its maker's rights`,
+      );
+    if (Number(statement.count.get(maker.id)?.count) >= kind.most)
+      throw new BadUser(
+        kind.label,
+        `${maker.name} has ${kind.most} ${one}s, and more are not kept: revoke one that nobody needs`,
+      );
+    if (!(Number.isInteger(days) && days >= 1 && days <= longest_days))
+      throw new BadUser('days', `a ${one} is good for 1 to ${longest_days} days`);
+  }
+
+  return {
+    list: (user) =>
+      (user === undefined ? statement.list.all() : statement.listOf.all(user)).map((row) => named(read(row))),
+    add(maker, wanted) {
+      check(maker, wanted);
+      const { label, rights, rows, besides = null, days, opens, shows } = wanted;
+      const secret = kind.prefix + randomBytes(32).toString('base64url');
+      const created_at = instant(clock());
+      const expires_at = instant(clock() + days * day_ms);
+      const key = { id: randomUUID(), label, user: maker.id, rights, rows, created_at, expires_at, besides };
+      const json = [rights, rows].map((it) => JSON.stringify(it));
+      const last = kind.besides ? [JSON.stringify(besides)] : [];
+      const about = [`${label} of ${maker.email}`, `${opens}, until ${expires_at}`, ...(shows ? [shows] : [])].join(
+        ': ',
+      );
+      inTransaction(database, () => {
+        statement.add.run(key.id, label, maker.id, hashOf(secret), ...json, created_at, expires_at, ...last);
+        record({ action: kind.added, about });
+      });
+      return { key: named({ ...key, last_used_at: null }), secret };
+    },
+    remove: (id, user) =>
+      inTransaction(database, () => {
+        const gone = statement.remove.get({ id, user: user ?? null });
+        if (gone) {
+          const maker = String(gone.user);
+          record({ action: kind.revoked, about: `${String(gone.label)} of ${users.find(maker)?.email ?? maker}` });
+        }
+        return gone !== undefined;
+      }),
+    find(secret) {
+      if (!secret.startsWith(kind.prefix)) return undefined;
+      const row = statement.find.get(hashOf(secret));
+      if (!row) return undefined;
+      const key = read(row);
+      const maker = users.find(key.user);
+      if (!maker || Date.parse(key.expires_at) <= clock()) return undefined;
+      const minute = `${instant(clock()).slice(0, 16)}:00.000Z`;
+      if (key.last_used_at !== minute) statement.use.run(minute, key.id);
+      return { key: named(key), maker };
+    },
+  };
+}
