@@ -4,6 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Audit } from './audit.ts';
 import type { KnownUser, Rows } from './caller.ts';
 import { BadUser } from './errors.ts';
+import { identitiesIn, type LinkedIdentity } from './identities.ts';
+import { keptPasswordsIn } from './kept-passwords.ts';
 import type { Identity } from './oidc.ts';
 import { hashed, objectionToPassword } from './passwords.ts';
 import { requires, rightNames, roleNames, roles, type Right } from './rights.ts';
@@ -44,11 +46,6 @@ function checked({ role, extra_rights, rows, ...others }: UserInput): UserInput 
     if (needed && ![...own, ...extra].includes(needed)) throw new BadUser('extra_rights', `${right} needs ${needed}`);
   }
   return { ...others, role, extra_rights: extra, rows };
-}
-
-export interface LinkedIdentity extends Identity {
-  /** Of the link. */
-  id: string;
 }
 
 export interface UserStore {
@@ -111,15 +108,11 @@ export interface UserMeans {
   hooks: UserHooks;
 }
 
-/** A password that somebody was given is good for a week. */
-const given_ms = 7 * 86_400_000;
-
-export const givenSchema = `
-create table if not exists given_passwords (
-  user text primary key references users (id) on delete cascade, until text not null) strict;`;
-
 /** The tables are those of the login library, which reads them; whatever must not happen twice is one transaction here. */
-export function usersIn(database: DatabaseSync, { audit: { record }, clock, hooks }: UserMeans): UserStore {
+export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMeans): UserStore {
+  const { record } = audit;
+  const passwords = keptPasswordsIn(database, clock);
+  const identities = identitiesIn(database, audit, clock);
   const { onFirst, onRemoved } = hooks;
   // Sessions end, and the places where somebody has signed in stay.
   const columns =
@@ -138,24 +131,6 @@ export function usersIn(database: DatabaseSync, { audit: { record }, clock, hook
       'update users set name = ?, email = ?, "updatedAt" = ?, role = ?, extra_rights = ?, rows = ? where id = ?',
     ),
     remove: database.prepare('delete from users where id = ?'),
-    login: database.prepare(
-      'insert into logins (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt") values (?, ?, \'credential\', ?, ?, ?, ?)',
-    ),
-    link: database.prepare(
-      'insert into logins (id, "accountId", "providerId", "userId", "createdAt", "updatedAt") values (?, ?, ?, ?, ?, ?)',
-    ),
-    unlink: database.prepare('delete from logins where "userId" = ? and id = ? and "providerId" <> \'credential\''),
-    linked: database.prepare('select "userId" from logins where "providerId" = ? and "accountId" = ?'),
-    identities: database.prepare(
-      'select id, "providerId", "accountId" from logins where "userId" = ? and "providerId" <> \'credential\' order by 1, 2',
-    ),
-    forgetLogin: database.prepare('delete from logins where "userId" = ? and "providerId" = \'credential\''),
-    hash: database.prepare('select password from logins where "userId" = ? and "providerId" = \'credential\''),
-    give: database.prepare(
-      'insert into given_passwords (user, until) values (?, ?) on conflict do update set until = excluded.until',
-    ),
-    given: database.prepare('select until from given_passwords where user = ?'),
-    chosen: database.prepare('delete from given_passwords where user = ?'),
     endResets: database.prepare('delete from password_resets where user = ?'),
     endSessions: database.prepare('delete from sessions where "userId" = ?'),
     endTokens: database.prepare('delete from api_tokens where user = ?'),
@@ -186,57 +161,29 @@ export function usersIn(database: DatabaseSync, { audit: { record }, clock, hook
   const assertFree = (email: string): void => {
     if (statement.named.get(email)) throw new BadUser('email', `there is a user ${email} already`);
   };
-  const hashOf = (id: string): string | undefined => {
-    const password = statement.hash.get(id)?.password;
-    return typeof password === 'string' ? password : undefined;
-  };
-  const at = (later = 0): string => new Date(clock() + later).toISOString();
-  const keep = (id: string, hash: string, isGiven: boolean): void => {
-    statement.forgetLogin.run(id);
-    statement.login.run(randomUUID(), id, id, hash, at(), at());
-    if (isGiven) statement.give.run(id, at(given_ms));
-    else statement.chosen.run(id);
-  };
+  const at = (): string => new Date(clock()).toISOString();
   const byEmail = (email: string): User | undefined => {
     const row = statement.named.get(email.trim().toLowerCase());
     return row && read(row);
   };
-  const byIdentity = ({ issuer, subject }: Identity): User | undefined => {
-    const row = statement.linked.get(issuer, subject);
-    return row && find(String(row.userId));
-  };
-  const identities = (id: string): LinkedIdentity[] =>
-    statement.identities
-      .all(id)
-      .map((row) => ({ id: String(row.id), issuer: String(row.providerId), subject: String(row.accountId) }));
-  /** Within a transaction. */
-  const keepIdentity = (id: string, identity: Identity): void => {
-    if (byIdentity(identity)) throw new BadUser('identity', 'this identity is linked to a user already');
-    statement.link.run(randomUUID(), identity.subject, identity.issuer, id, at(), at());
-    record({ action: 'identity.linked', about: `${there(id).email}: ${identity.subject} at ${identity.issuer}` });
-  };
   return {
     list: () => statement.list.all().map(read),
-    ...{ find, byEmail, byIdentity, identities },
+    ...{ find, byEmail },
+    ...{ hashOf: passwords.hashOf, givenUntil: passwords.givenUntil, identities: identities.of },
+    byIdentity(identity) {
+      const id = identities.userOf(identity);
+      return id === undefined ? undefined : find(id);
+    },
     named(email) {
       const user = byEmail(email);
       if (!user) throw new BadUser('email', `there is no user ${email}`);
       return user;
     },
-    link: (id, identity) => inTransaction(database, () => keepIdentity(id, identity)),
+    link: (id, identity) => inTransaction(database, () => identities.link(there(id), identity)),
     unlink: (id, linked, { hasPasswords }) =>
-      inTransaction(database, () => {
-        const { email } = there(id);
-        const all = identities(id);
-        const found = all.find((one) => one.id === linked);
-        if (!found) return false;
-        const hasPassword = hasPasswords && hashOf(id) !== undefined;
-        if (!hasPassword && all.length === 1)
-          throw new BadUser('identity', 'it is the only way in: let an admin set a password first');
-        statement.unlink.run(id, linked);
-        record({ action: 'identity.unlinked', about: `${email}: ${found.subject} at ${found.issuer}` });
-        return true;
-      }),
+      inTransaction(database, () =>
+        identities.unlink(there(id), linked, hasPasswords && passwords.hashOf(id) !== undefined),
+      ),
     async add(user, password, { isFirst = false, identity, isGiven = false } = {}) {
       const { email, name, role, extra_rights, rows } = checked(user);
       assertFree(email);
@@ -250,10 +197,10 @@ export function usersIn(database: DatabaseSync, { audit: { record }, clock, hook
         assertFree(email);
         const id = randomUUID();
         statement.add.run(id, name, email, at(), at(), role, JSON.stringify(extra_rights), JSON.stringify(rows));
-        if (hash !== null) keep(id, hash, isGiven);
+        if (hash !== null) passwords.keep(id, hash, isGiven);
         if (!isAny) onFirst(id);
         record({ action: 'user.added', about: `${email}: ${described({ role, extra_rights, rows })}` });
-        if (identity) keepIdentity(id, identity);
+        if (identity) identities.link(there(id), identity);
         return there(id);
       });
     },
@@ -274,19 +221,14 @@ export function usersIn(database: DatabaseSync, { audit: { record }, clock, hook
       });
     },
     assertGood: (id, password) => assertGood(password, there(id)),
-    hashOf,
-    givenUntil: (id) => {
-      const until = statement.given.get(id)?.until;
-      return typeof until === 'string' ? until : undefined;
-    },
     async setPassword(id, password, { andTokens = false, instead, isGiven = false } = {}) {
       await assertGood(password, there(id));
       const hash = await hashed(password);
       inTransaction(database, () => {
         const { email } = there(id);
-        if (instead !== undefined && hashOf(id) !== instead)
+        if (instead !== undefined && passwords.hashOf(id) !== instead)
           throw new BadUser('password', 'the password was changed meanwhile: sign in with the new one');
-        keep(id, hash, isGiven);
+        passwords.keep(id, hash, isGiven);
         statement.endSessions.run(id);
         statement.endResets.run(id);
         if (andTokens) for (const end of [statement.endTokens, statement.endShares]) end.run(id);

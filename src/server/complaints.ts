@@ -2,7 +2,8 @@
 import { accounts_file, type AccountsFile } from './accounts-file.ts';
 import type { Environment, SettingReading } from './config.ts';
 import { shown } from './secrets.ts';
-import { isLoopback, publicPortOf, settingNames, type Maybe, type SettingName } from './settings.ts';
+import { isLoopback } from './setting-values.ts';
+import { publicPortOf, settingNames, type Maybe, type SettingName } from './settings.ts';
 
 const valueOf = (readings: readonly SettingReading[], name: SettingName): string | null =>
   readings.find((item) => item.name === name)?.value ?? null;

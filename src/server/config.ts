@@ -11,19 +11,8 @@ import { Stopped } from './errors.ts';
 import { providerOf } from './oidc-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
-import {
-  agentFiguresOf,
-  bytesOf,
-  hostsIn,
-  originsIn,
-  proxiesIn,
-  publicPortOf,
-  settingNames,
-  settings,
-  type Maybe,
-  type Setting,
-  type SettingName,
-} from './settings.ts';
+import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn } from './setting-values.ts';
+import { publicPortOf, settingNames, settings, type Maybe, type Setting, type SettingName } from './settings.ts';
 
 /** Where a configured account is asked. */
 export interface Remote {

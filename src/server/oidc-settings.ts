@@ -1,6 +1,7 @@
 // The settings of the identity provider: lists such as `admins=admin` read into values, and what is wrong with them.
 import type { ProviderSettings } from '#auth/auth.ts';
 import { roleNames, type Role } from '#auth/rights.ts';
+import { entriesIn } from './setting-values.ts';
 import type { Maybe } from './settings.ts';
 
 /** `value=what` with commas between them, or with semicolons where a value has commas. */
@@ -22,12 +23,6 @@ export const wrongGroups = (list: string): string | undefined =>
   pairsIn(list).every(([value, groups]) => value !== '' && isGroups(groups))
     ? undefined
     : 'must be like sales=2, support=3+4: values of the claim, and ids of groups';
-
-const entriesIn = (list: string): string[] =>
-  list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
 
 /** What the settings say of the provider; null: there is none. */
 export function providerOf(maybe: Maybe): ProviderSettings | null {

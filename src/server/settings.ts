@@ -1,12 +1,22 @@
 // Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
-import { isZone } from '#contract/query.ts';
-import { problemOf } from '#digests/cron.ts';
-import { z } from 'zod';
 import { wrongGroups, wrongRoles } from './oidc-settings.ts';
-import { rangeIn } from './proxies.ts';
-import { allowedHost, type AllowedHost } from '#digests/channels/reach.ts';
-import { archiveChoices } from '#etl/source.ts';
-import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
+import {
+  wholeNumber,
+  address,
+  smtp,
+  sender,
+  zone,
+  date,
+  cron,
+  size,
+  hosts,
+  emailAddress,
+  proxies,
+  onOrOff,
+  origins,
+  archiveSource,
+  agentFigures,
+} from './setting-values.ts';
 
 export interface Setting {
   default: string | null;
@@ -17,124 +27,6 @@ export interface Setting {
   /** A sentence that says what is wrong with the value, or nothing. */
   wrong?: (value: string) => string | undefined;
 }
-
-const wholeNumber = (least: number, most: number) => (value: string) =>
-  /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most
-    ? undefined
-    : `must be a whole number from ${least} to ${most}`;
-
-const address = (value: string): string | undefined => {
-  try {
-    const { protocol, search, hash, username, password } = new URL(value);
-    if (search || hash) return 'must be an address without a query';
-    if (username || password || value.includes('@'))
-      return 'must be an address without user and password: credentials have settings of their own';
-    return protocol === 'https:' || protocol === 'http:' ? undefined : 'must begin with https:// or http://';
-  } catch {
-    return 'must be an address like https://host or http://127.0.0.1:4010';
-  }
-};
-
-const smtp = (value: string): string | undefined => {
-  const isAddress = URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '';
-  return isAddress ? undefined : 'must be an address like smtp://user:password@host:587 or smtps://host';
-};
-
-const sender = (value: string): string | undefined =>
-  /^(?:[^<>\r\n]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(value.trim())
-    ? undefined
-    : 'must be one mail address, such as reports@example.com or Chatledger <reports@example.com>';
-
-const zone = (value: string): string | undefined =>
-  isZone(value) ? undefined : 'must be a name of the TZ database like Europe/Warsaw';
-
-/** TRICKY: the 30th of February can be parsed, and is the 2nd of March. */
-const isDay = (value: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
-  !Number.isNaN(Date.parse(value)) &&
-  new Date(value).toISOString().startsWith(value);
-
-const date = (value: string): string | undefined =>
-  isDay(value) && value >= '2000-01-01' ? undefined : 'must be a date like 2026-01-31, not before 2000-01-01';
-
-/** Five fields, or six of which the first is seconds. */
-const cron = (value: string): string | undefined => {
-  const fields = value.trim().split(/\s+/);
-  const isCron = fields.length === 5 || (fields.length === 6 && /^(\*(\/[1-9]\d?)?|[0-5]?\d)$/.test(fields[0] ?? ''));
-  return isCron && problemOf(fields.slice(-5).join(' ')) === undefined
-    ? undefined
-    : 'must be a cron expression like */5 * * * *';
-};
-
-const units = { MB: 1e6, GB: 1e9, TB: 1e12 };
-
-/** Bytes of a size like `10GB` or `500MB`; nothing when it is not one. */
-export function bytesOf(size: string): number | undefined {
-  const [, number, unit] = /^(\d+(?:\.\d+)?) ?(MB|GB|TB)$/i.exec(size.trim()) ?? [];
-  const bytes = Number(number) * units[unit?.toUpperCase() as keyof typeof units];
-  return bytes > 0 ? bytes : undefined;
-}
-
-const size = (value: string): string | undefined =>
-  bytesOf(value) === undefined ? 'must be a size like 10GB or 500MB' : undefined;
-
-const entriesIn = (list: string): string[] =>
-  list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
-
-/** The hosts of a list like `hooks.internal, 10.0.0.7:8080`; what is none is left out. */
-export const hostsIn = (list: string): AllowedHost[] => entriesIn(list).flatMap((entry) => allowedHost(entry) ?? []);
-
-const hosts = (value: string): string | undefined =>
-  entriesIn(value).every((entry) => allowedHost(entry))
-    ? undefined
-    : 'must be host names with commas between them, each with or without a port, like hooks.internal or 10.0.0.7:8080';
-
-export const isLoopback = (host: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(host);
-
-const emailAddress = (value: string): string | undefined =>
-  z.email().safeParse(value.trim()).success ? undefined : 'must be an e-mail address';
-
-export const proxiesIn = (list: string): string[] => entriesIn(list).filter((entry) => rangeIn(entry) !== undefined);
-
-const proxies = (value: string): string | undefined =>
-  entriesIn(value).every((entry) => rangeIn(entry) !== undefined)
-    ? undefined
-    : 'must be addresses or ranges with commas between them, like 127.0.0.1, 10.0.0.0/8';
-
-const onOrOff = (value: string): string | undefined =>
-  value === 'on' || value === 'off' ? undefined : 'must be on or off';
-
-/** Origins of a list like `https://intranet.example`, as browsers spell them; what is none is left out. */
-export const originsIn = (list: string): string[] =>
-  entriesIn(list).flatMap((entry) =>
-    /^https?:\/\/[^/?#@*;,\s]+\/?$/i.test(entry) && URL.canParse(entry) ? new URL(entry).origin : [],
-  );
-
-const origins = (value: string): string | undefined =>
-  originsIn(value).length === entriesIn(value).length
-    ? undefined
-    : 'must be origins with commas between them, like https://intranet.example, https://wiki.example:8443';
-
-const archiveSource = (value: string): string | undefined =>
-  archiveChoices.some((choice) => choice === value) ? undefined : `must be one of ${archiveChoices.join(', ')}`;
-
-const most_chats = 100_000;
-
-/** What `all`, `from:20` or `none` means; nothing when it is something else. */
-export function agentFiguresOf(value: string): AgentFigures | undefined {
-  if (value === 'all') return allFigures;
-  if (value === 'none') return { kind: 'none' };
-  const chats = Number(/^from:(\d{1,6})$/.exec(value)?.[1]);
-  return chats >= 2 && chats <= most_chats ? { kind: 'from', chats } : undefined;
-}
-
-const agentFigures = (value: string): string | undefined =>
-  agentFiguresOf(value)
-    ? undefined
-    : `must be all, none, or from: and a number of chats from 2 to ${most_chats}, like from:20`;
 
 const duckdbOnly = (): string =>
   'names a distributed engine, which is not built yet: leave it unset to use the DuckDB file';

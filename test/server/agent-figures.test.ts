@@ -1,6 +1,7 @@
 // The setting that says of which agents figures are shown by name.
 import { expect, it } from 'vitest';
-import { agentFiguresOf, settings } from '#server/settings.ts';
+import { agentFiguresOf } from '#server/setting-values.ts';
+import { settings } from '#server/settings.ts';
 
 const { CHATLEDGER_AGENT_FIGURES: setting } = settings;
 

@@ -7,7 +7,7 @@ import { writeLastPull } from '#server/last-pull.ts';
 import { openScope } from '#server/request-scope.ts';
 import { openSnapshotPool } from '#server/snapshot-pool.ts';
 import { openSnapshots } from '#server/snapshots.ts';
-import { bytesOf } from '#server/settings.ts';
+import { bytesOf } from '#server/setting-values.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { account } from '../warehouse/account.ts';
 

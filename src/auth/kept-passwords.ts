@@ -1,0 +1,51 @@
+// How the passwords of users are kept: a hash in the login library's table, and until when one that was given lets its user in.
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+
+export interface KeptPasswords {
+  /** How the password is kept; undefined: there is none. */
+  hashOf(user: string): string | undefined;
+  /** `isGiven`: the user has to choose another. */
+  keep(user: string, hash: string, isGiven: boolean): void;
+  /** Until when a password that was given lets its user in, as ISO instant; undefined: the user has chosen it. */
+  givenUntil(user: string): string | undefined;
+}
+
+/** A password that somebody was given is good for a week. */
+const given_ms = 7 * 86_400_000;
+
+export const givenSchema = `
+create table if not exists given_passwords (
+  user text primary key references users (id) on delete cascade, until text not null) strict;`;
+
+export function keptPasswordsIn(database: DatabaseSync, clock: () => number): KeptPasswords {
+  const statement = {
+    add: database.prepare(
+      'insert into logins (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt") values (?, ?, \'credential\', ?, ?, ?, ?)',
+    ),
+    remove: database.prepare('delete from logins where "userId" = ? and "providerId" = \'credential\''),
+    hash: database.prepare('select password from logins where "userId" = ? and "providerId" = \'credential\''),
+    give: database.prepare(
+      'insert into given_passwords (user, until) values (?, ?) on conflict do update set until = excluded.until',
+    ),
+    given: database.prepare('select until from given_passwords where user = ?'),
+    chosen: database.prepare('delete from given_passwords where user = ?'),
+  };
+  const at = (later = 0): string => new Date(clock() + later).toISOString();
+  return {
+    hashOf(user) {
+      const password = statement.hash.get(user)?.password;
+      return typeof password === 'string' ? password : undefined;
+    },
+    keep(user, hash, isGiven) {
+      statement.remove.run(user);
+      statement.add.run(randomUUID(), user, user, hash, at(), at());
+      if (isGiven) statement.give.run(user, at(given_ms));
+      else statement.chosen.run(user);
+    },
+    givenUntil(user) {
+      const until = statement.given.get(user)?.until;
+      return typeof until === 'string' ? until : undefined;
+    },
+  };
+}
