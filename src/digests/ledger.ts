@@ -195,7 +195,8 @@ export function createLedger(database: DatabaseSync): Ledger {
         database.exec('commit');
         return added.length;
       } catch (error) {
-        database.exec('rollback');
+        // A full disk has rolled it back already.
+        if (database.isTransaction) database.exec('rollback');
         throw error;
       }
     },
