@@ -94,6 +94,8 @@ create table if not exists audit (
   n integer primary key, at text not null, who text not null, user text, address text not null, action text not null,
   about text not null, agents text, is_refused integer not null, hash text not null) strict;
 create index if not exists audit_action on audit (action, n);
+create index if not exists audit_at on audit (at);
+create index if not exists audit_agents on audit (n) where agents is not null;
 create trigger if not exists audit_counts before insert on audit
   when new.n is not (select coalesce(max(n), 0) + 1 from audit) begin select raise(abort, 'the audit is append-only'); end;
 create trigger if not exists audit_keeps_rows before delete on audit begin select raise(abort, 'the audit is append-only'); end;
@@ -140,7 +142,7 @@ export function auditIn(database: DatabaseSync, clock: () => number): Audit {
     // Logins have no commas.
     ofAgent: database.prepare(
       "select * from audit where action in ('agents.read', 'receipt.read', 'export.read', 'document.read', 'share.opened') and is_refused = 0" +
-        " and (agents = '*' or instr(',' || agents || ',', ',' || ? || ',') > 0) order by n desc limit ?",
+        " and agents is not null and (agents = '*' or instr(',' || agents || ',', ',' || ? || ',') > 0) order by n desc limit ?",
     ),
   };
   const head = (): AuditHead => {
