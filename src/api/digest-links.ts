@@ -1,7 +1,12 @@
 // What links in mails open: a file that was too large to attach, and the page that ends a digest for an address.
 import { html } from 'hono/html';
 import { Hono } from 'hono';
+import { askerFor } from '#digests/asking.ts';
+import { accountFor, type DigestDeps } from '#digests/deps.ts';
+import type { Send } from '#digests/ledger.ts';
 import { linkedTo } from '#digests/links.ts';
+import { madeFrom } from '#digests/made.ts';
+import { readerKey } from '#warehouse/query/reader.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined, errorAnswer } from './errors.ts';
 import { fileAnswer, madeAgain } from './digests.ts';
@@ -19,6 +24,15 @@ export function createLinks(deps: ApiDeps): Hono {
   return app;
 }
 
+/** The link ends with the login of its reader, and shows what was sent: it opens as long as they may see all of it. */
+function assertLetIn(digests: DigestDeps, send: Send): void {
+  if (send.made === null) return;
+  const { reader, digest, rows } = madeFrom(send.made);
+  const now = askerFor(digests, reader, accountFor(digests, digest.account));
+  if (rows !== undefined && readerKey(now) !== JSON.stringify(rows))
+    throw new Declined('forbidden', 'what its reader may see has changed since it was sent');
+}
+
 function addDigestLinks(app: Hono, deps: ApiDeps): void {
   const about = (token: string) => {
     const found = deps.digests && linkedTo(deps.digests, token, Math.floor(deps.digests.clock() / 1000));
@@ -32,6 +46,7 @@ function addDigestLinks(app: Hono, deps: ApiDeps): void {
     const { digest, period, reader, name } = found;
     const send = digests.store.ledger.findMade({ digest, period, reader });
     if (!send) throw new Declined('not_found', 'this digest is no longer known');
+    assertLetIn(digests, send);
     const { files } = await madeAgain(digests, send);
     const file = files.find((it) => it.name === name);
     if (!file) throw new Declined('not_found', 'this digest has no such file');

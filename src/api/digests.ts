@@ -129,13 +129,10 @@ export async function madeAgain(digests: DigestDeps, send: Send): Promise<Render
 async function preview(digests: DigestDeps, deps: ApiDeps, digest: Digest, c: Context, format: Format): Promise<File> {
   const reader = readerIn(digest, c.req.query('reader'));
   const period = periodIn(digests, digest, c.req.query('for'));
-  const context = await documentContext(
-    askerFor(digests, reader),
-    snapshotOf(deps),
-    accountFor(digests, digest.account),
-  );
+  const account = accountFor(digests, digest.account);
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
+    const context = await documentContext(askerFor(digests, reader, account), snapshotOf(deps), account);
     const { most_hours_old } = digest;
     const about = {
       pulled_at: digests.pulled_at(),

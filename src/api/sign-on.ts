@@ -42,8 +42,16 @@ export function addSignOn(app: Hono, deps: ApiDeps): void {
     return url;
   };
 
+  /** Without a proxy browsers may know this machine by several names, each with cookies of its own. */
+  const isElsewhere = (c: Context, { origin }: SingleSignOn): boolean =>
+    deps.proxies === undefined && new URL(c.req.url).host !== new URL(origin).host;
+
   app.get(beginSignOn.path, (c) => {
-    provider();
+    const { origin } = provider();
+    if (isElsewhere(c, provider())) {
+      const to = new URLSearchParams({ to: placeIn(c.req.query('to')) });
+      return c.redirect(`${origin}/api${beginSignOn.path}?${to}`);
+    }
     return led(c, '/sign-in', () => begun(c, placeIn(c.req.query('to'))));
   });
 
@@ -51,7 +59,9 @@ export function addSignOn(app: Hono, deps: ApiDeps): void {
     const { password } = await bodyOf(c, linkIdentity.body);
     const user = users.find(userIn(c).id);
     if (!user) throw new Declined('unauthorized', 'sign in again');
-    provider();
+    const { origin } = provider();
+    if (isElsewhere(c, provider()))
+      throw new Declined('bad_request', `the provider sends browsers back to ${origin}: sign in and link it there`);
     // Whoever holds a session alone must not make a way in of their own that outlasts it.
     if (users.hashOf(user.id) !== undefined) await passwords.assertPassword(user, password ?? '', addressIn(c, deps));
     try {

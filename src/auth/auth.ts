@@ -103,7 +103,12 @@ export function openAuth(database: DatabaseSync, means: AuthMeans): Auth {
     ...{ users, sessions, tokens, shares, audit, passwords, secondFactor, hasPasswords, hasSharing },
     singleSignOn: provider
       ? singleSignOn({
-          ...{ name: provider.name, mapping: provider.mapping, isSynced: provider.isSynced },
+          ...{
+            name: provider.name,
+            origin: new URL(url).origin,
+            mapping: provider.mapping,
+            isSynced: provider.isSynced,
+          },
           ...{ users, sessions, audit, accounts },
           oidc: oidcWith({ provider: provider.provider, redirect_uri: redirectOf(url), secret, clock }),
         })

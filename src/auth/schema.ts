@@ -6,6 +6,7 @@ import { passwordResetSchema } from './password-reset.ts';
 import { passwordSignInSchema } from './password-sign-in.ts';
 import { secondFactorSchema } from './second-factor.ts';
 import { sharesSchema } from './shares.ts';
+import { formerAddressesSchema } from './users.ts';
 
 /** TRICKY: what the library would make itself, later than the first question; a test holds it to the library's own list. */
 export const schema = `
@@ -49,6 +50,7 @@ export function prepareTables(database: DatabaseSync): void {
       passwordResetSchema,
       secondFactorSchema,
       givenSchema,
+      formerAddressesSchema,
     ].join(''),
   );
 }

@@ -16,6 +16,8 @@ import type { User, UserStore } from './users.ts';
 export interface SingleSignOn {
   /** What the button says. */
   name: string;
+  /** Where the provider sends browsers back to; the cookie of the way has to be set there. */
+  origin: string;
   /** `links`: the user who links an identity of theirs. Errors: NotSignedOn. */
   begin(to: string, links?: string): Promise<{ url: string; kept: string }>;
   /**
@@ -33,6 +35,7 @@ export interface Led {
 
 export interface SignOnMeans {
   name: string;
+  origin: string;
   oidc: Oidc;
   mapping: ClaimMapping;
   /** Role and rows are mapped at each sign-in, and not at the first alone. */
@@ -48,7 +51,7 @@ export interface SignOnMeans {
 const ofPlace = { points: 60, duration: 600 };
 
 export function singleSignOn(means: SignOnMeans): SingleSignOn {
-  const { name, oidc, mapping, isSynced, users, sessions, audit, accounts } = means;
+  const { name, origin, oidc, mapping, isSynced, users, sessions, audit, accounts } = means;
   const places = new RateLimiterMemory(ofPlace);
 
   async function added(claims: Claims, identity: Identity): Promise<User> {
@@ -103,7 +106,7 @@ export function singleSignOn(means: SignOnMeans): SingleSignOn {
   }
 
   return {
-    ...{ name, begin: (to, links) => oidc.begin(to, links) },
+    ...{ name, origin, begin: (to, links) => oidc.begin(to, links) },
     async finish(address, kept, from, present) {
       await consume(places, placeOf(from.address));
       try {

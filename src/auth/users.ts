@@ -90,6 +90,8 @@ export interface UserStore {
   hashOf(id: string): string | undefined;
   /** With sessions and tokens. Errors: BadUser, also when no admin would be left. */
   remove(id: string): void;
+  /** Somebody signed in with this address, and nobody does any more. */
+  wasOf(email: string): boolean;
   /** There is somebody: everybody has to sign in. */
   isAny(): boolean;
 }
@@ -107,6 +109,9 @@ export interface UserMeans {
   clock: () => number;
   hooks: UserHooks;
 }
+
+export const formerAddressesSchema = `
+create table if not exists former_addresses (email text primary key, until text not null) strict;`;
 
 /** The tables are those of the login library, which reads them; whatever must not happen twice is one transaction here. */
 export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMeans): UserStore {
@@ -131,6 +136,11 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
       'update users set name = ?, email = ?, "updatedAt" = ?, role = ?, extra_rights = ?, rows = ? where id = ?',
     ),
     remove: database.prepare('delete from users where id = ?'),
+    leave: database.prepare(
+      'insert into former_addresses (email, until) values (?, ?) on conflict do update set until = excluded.until',
+    ),
+    take: database.prepare('delete from former_addresses where email = ?'),
+    left: database.prepare('select 1 from former_addresses where email = ?'),
     endResets: database.prepare('delete from password_resets where user = ?'),
     endSessions: database.prepare('delete from sessions where "userId" = ?'),
     endTokens: database.prepare('delete from api_tokens where user = ?'),
@@ -197,6 +207,7 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
         assertFree(email);
         const id = randomUUID();
         statement.add.run(id, name, email, at(), at(), role, JSON.stringify(extra_rights), JSON.stringify(rows));
+        statement.take.run(email);
         if (hash !== null) passwords.keep(id, hash, isGiven);
         if (!isAny) onFirst(id);
         record({ action: 'user.added', about: `${email}: ${described({ role, extra_rights, rows })}` });
@@ -212,6 +223,8 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
         if (email !== before.email) {
           assertFree(email);
           statement.endResets.run(id);
+          statement.leave.run(before.email, at());
+          statement.take.run(email);
         }
         statement.change.run(name, email, at(), role, JSON.stringify(extra_rights), JSON.stringify(rows), id);
         const now = email === before.email ? '' : `${email}, `;
@@ -241,9 +254,11 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
         const { email, name } = there(id);
         assertAdminLeft(id, `${name} stays`);
         statement.remove.run(id);
+        statement.leave.run(email, at());
         onRemoved(id);
         record({ action: 'user.removed', about: email });
       }),
+    wasOf: (email) => statement.left.get(email.trim().toLowerCase()) !== undefined,
     isAny: () => statement.any.get() !== undefined,
   };
 }

@@ -42,11 +42,11 @@ export interface Asking {
   settlingDays: number;
 }
 
-/** The reader may see none of the groups that the digest is about: there is nothing to send. */
+/** The reader may see nothing of what the digest is about: there is nothing to send. */
 export class NothingToSee extends Error {
   override readonly name = 'NothingToSee';
-  constructor() {
-    super('the reader may see none of the groups that this digest is narrowed to');
+  constructor(why = 'the reader may see none of the groups that this digest is narrowed to') {
+    super(why);
   }
 }
 
@@ -90,11 +90,25 @@ function firstDay({ from, to }: Period, span: Span | undefined): string {
 export const documentContext = (reader: Reader, snapshot: Snapshot, account: Account): Promise<QueryContext> =>
   contextWhenPublished(reader, snapshot, account);
 
-/** The reader of a digest as one who asks: of the rows of his groups, and as agreed of single agents. */
-export const askerFor = (
-  { agentFigures = allFigures }: Pick<DigestDeps, 'agentFigures'>,
-  { name, groups }: DigestReader,
-): Reader => readerUnder(agentFigures, { id: `digest reader ${name}`, ...(groups ? { rows: { groups } } : {}) });
+/**
+ * The reader of a digest as one who asks: of the rows of his groups, as agreed of single agents, and of no more than he may see
+ * himself who signs in with that address. Errors: NothingToSee.
+ */
+export function askerFor(
+  { agentFigures = allFigures, userAt }: Pick<DigestDeps, 'agentFigures' | 'userAt'>,
+  { name, address, groups: chosen }: DigestReader,
+  account: Pick<Account, 'id'>,
+): Reader {
+  const id = `digest reader ${name}`;
+  const user = address === undefined ? undefined : userAt?.(address);
+  if (user?.kind === 'former') throw new NothingToSee('the reader had a login with this address, and has it no more');
+  const rows = user?.kind === 'user' ? user.reader.rows : undefined;
+  if (rows?.accounts && !rows.accounts.includes(account.id))
+    throw new NothingToSee('the reader may not see the account that this digest is about');
+  const groups = visibleGroups(chosen ?? [], rows?.groups);
+  const rule = { ...rows, ...(groups.length > 0 ? { groups } : {}) };
+  return readerUnder(agentFigures, { id, ...(Object.keys(rule).length > 0 ? { rows: rule } : {}) });
+}
 
 /** Each question is asked once. Errors: NothingToSee. */
 export async function askingOf(context: QueryContext, scope: Scope): Promise<Asking> {

@@ -1,6 +1,7 @@
 // What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
 import type { Account, Snapshot } from '#warehouse/query/context.ts';
+import type { Reader as AskingReader } from '#warehouse/query/reader.ts';
 import type { Webhooks } from './channels/http.ts';
 import type { Post } from './channels/smtp.ts';
 import type { Owner } from './ledger.ts';
@@ -14,6 +15,9 @@ export interface Pins {
   add(id: string, reason: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
+
+/** `former`: somebody signed in with this address, and may no more. */
+export type UserAt = { kind: 'user'; reader: AskingReader } | { kind: 'former' } | { kind: 'nobody' };
 
 export interface DigestDeps {
   store: Store;
@@ -31,6 +35,8 @@ export interface DigestDeps {
   folder: string;
   /** What links in mails begin with; null: no links. */
   public_url: string | null;
+  /** What the user of this program may see who has this address; by default nobody is one. */
+  userAt?(address: string): UserAt;
   /** Of which agents figures are shown by name; by default of all. */
   agentFigures?: AgentFigures;
   post: Post | null;

@@ -2,6 +2,7 @@
 import { keptDigestFrom, type Digest, type Reader } from './digest.ts';
 import { askerFor, documentContext, type Scope } from './asking.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
+import type { Reader as AskingReader, RowRule } from '#warehouse/query/reader.ts';
 import { accountFor, type DigestDeps } from './deps.ts';
 import { periodOf, type Period } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
@@ -11,6 +12,8 @@ import type { Key } from './ledger.ts';
 export interface Made {
   digest: Digest;
   reader: Reader;
+  /** What the reader was allowed to see; null: everything. Missing in what earlier versions made. */
+  rows?: RowRule | null;
   stamps: string[];
   /** Snapshot and period of the send before, against which restatements are held; null for the first. */
   before: { snapshot: string; period: string } | null;
@@ -21,10 +24,16 @@ export function madeFrom(text: string): Made {
   return { ...value, digest: keptDigestFrom(value.digest) };
 }
 
-const contextOf = async (deps: DigestDeps, { digest, reader }: Made, snapshot: string): Promise<QueryContext> => {
+/** The rule of that time, so that the bytes are the same. Errors: NothingToSee. */
+const askerOf = (deps: DigestDeps, { digest, reader, rows }: Made): AskingReader =>
+  rows === undefined
+    ? askerFor(deps, reader, accountFor(deps, digest.account))
+    : { id: `digest reader ${reader.name}`, ...(rows ? { rows } : {}) };
+
+const contextOf = async (deps: DigestDeps, made: Made, snapshot: string): Promise<QueryContext> => {
   const current = deps.current();
   const opened = current?.id === snapshot ? current : await deps.open(snapshot);
-  return documentContext(askerFor(deps, reader), opened, accountFor(deps, digest.account));
+  return documentContext(askerOf(deps, made), opened, accountFor(deps, made.digest.account));
 };
 
 export function periodNamed(label: string): Period {

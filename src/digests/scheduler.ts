@@ -1,5 +1,6 @@
 // One round: what is due is written down, what is written down is made and handed over, what came of it is written down.
 import type { Snapshot } from '#warehouse/query/context.ts';
+import { readerKey } from '#warehouse/query/reader.ts';
 import { askerFor, askingOf, documentContext, NothingToSee } from './asking.ts';
 import { instantWords } from './cover.ts';
 import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';
@@ -154,9 +155,8 @@ interface Prepared {
 
 /** Nothing when it has to wait or cannot be sent at all; then that is written down. */
 async function prepared(deps: DigestDeps, send: Send, documents: Documents): Promise<Prepared | undefined> {
-  const made =
-    send.made === null ? await makeReady(deps, send) : { made: madeFrom(send.made), snapshot: send.snapshot };
-  if (!made?.snapshot) return;
+  const made = madeBefore(deps, send) ?? (await makeReady(deps, send));
+  if (!made) return;
   const { digest, reader } = made.made;
   const channel = digest.channels.find((it) => keyOfChannel(it) === send.channel);
   if (!channel) return void fail(deps, send, 'the digest has no such channel any more');
@@ -177,8 +177,27 @@ const idOf = (deps: DigestDeps, { digest, period, reader, channel }: Send): stri
 const linkOf = (deps: DigestDeps, { digest, period, reader }: Send, { name }: File): string =>
   fileLink(deps, { digest, period, reader, name }, seconds(deps)) ?? '';
 
+interface MadeOf {
+  made: Made;
+  snapshot: string;
+}
+
+/** What it was made from in a try before this one, while its reader may see the same. */
+function madeBefore(deps: DigestDeps, send: Send): MadeOf | undefined {
+  if (send.made === null || send.snapshot === null) return undefined;
+  const made = madeFrom(send.made);
+  if (made.rows === undefined) return { made, snapshot: send.snapshot };
+  try {
+    const asker = askerFor(deps, made.reader, accountFor(deps, made.digest.account));
+    return readerKey(asker) === JSON.stringify(made.rows) ? { made, snapshot: send.snapshot } : undefined;
+  } catch (error) {
+    if (error instanceof NothingToSee) return undefined;
+    throw error;
+  }
+}
+
 /** Looks whether its numbers may go out, and writes down what it is made from. Nothing while it has to wait. */
-async function makeReady(deps: DigestDeps, send: Send): Promise<{ made: Made; snapshot: string } | undefined> {
+async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefined> {
   const { ledger, find } = deps.store;
   const now = seconds(deps);
   const digest = find(send.digest)?.digest;
@@ -186,8 +205,9 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<{ made: Made; sn
   if (!digest || !reader) return void fail(deps, send, 'the digest or its reader is gone');
   const snapshot = deps.current();
   if (!snapshot) return void hold(deps, send, 'nothing is published yet: the first pull is still running');
-  const objections = await objectionsFor(deps, digest, reader, send, snapshot);
-  if (objections === undefined) return void fail(deps, send, new NothingToSee().message);
+  const looked = await objectionsFor(deps, digest, reader, send, snapshot);
+  if (looked instanceof NothingToSee) return void fail(deps, send, looked.message);
+  const { objections, rows } = looked;
   const mayHold = digest.when_incomplete === 'hold' && !send.is_forced;
   if (objections.length > 0 && mayHold) return void hold(deps, send, objections.join(' '));
   const before = ledger.sentBefore(send.digest, send.reader, send.period);
@@ -199,6 +219,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<{ made: Made; sn
   const made: Made = {
     digest,
     reader,
+    rows,
     stamps: [...(send.is_late ? [late] : []), ...objections],
     before:
       before?.snapshot && Object.hasOwn(pinned, before.snapshot)
@@ -212,9 +233,11 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<{ made: Made; sn
 }
 
 async function objectionsFor(deps: DigestDeps, digest: Digest, reader: Reader, send: Send, snapshot: Snapshot) {
-  const context = await documentContext(askerFor(deps, reader), snapshot, accountFor(deps, digest.account));
+  const account = accountFor(deps, digest.account);
   const scope = { period: periodNamed(send.period), timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
+    const asker = askerFor(deps, reader, account);
+    const context = await documentContext(asker, snapshot, account);
     const { most_hours_old, language } = digest;
     const about = {
       pulled_at: deps.pulled_at(),
@@ -222,9 +245,9 @@ async function objectionsFor(deps: DigestDeps, digest: Digest, reader: Reader, s
       most_hours_old,
       language: reader.language ?? language,
     };
-    return await objectionsTo(await askingOf(context, scope), about);
+    return { objections: await objectionsTo(await askingOf(context, scope), about), rows: asker.rows ?? null };
   } catch (error) {
-    if (error instanceof NothingToSee) return undefined;
+    if (error instanceof NothingToSee) return error;
     throw error;
   }
 }

@@ -71,6 +71,9 @@ function doorComplaints(readings: readonly SettingReading[]): string[] {
     ...(email === password
       ? []
       : ['CHATLEDGER_ADMIN_EMAIL and CHATLEDGER_ADMIN_PASSWORD go together: set both or none']),
+    ...(has('CHATLEDGER_EMBED_ORIGINS') && valueOf(readings, 'CHATLEDGER_SHARING') !== 'on'
+      ? ['CHATLEDGER_EMBED_ORIGINS is about shared pages, and there are none: set CHATLEDGER_SHARING=on too']
+      : []),
     ...(proxies && !has('CHATLEDGER_PUBLIC_URL')
       ? ['CHATLEDGER_TRUSTED_PROXIES needs CHATLEDGER_PUBLIC_URL: the name under which browsers reach the proxy']
       : []),

@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { DigestDeps } from '#digests/deps.ts';
+import { callerOf } from '#auth/caller.ts';
+import type { UserStore } from '#auth/users.ts';
+import type { DigestDeps, UserAt } from '#digests/deps.ts';
 import { releaseSnapshots } from '#digests/pins.ts';
 import { readyDigests } from '#digests/ready.ts';
 import { round } from '#digests/scheduler.ts';
@@ -22,10 +24,19 @@ import { schedule } from './schedule.ts';
 export interface Around {
   current(): Snapshot | null;
   open(id: string): Promise<Snapshot>;
+  users: Pick<UserStore, 'byEmail' | 'wasOf'>;
   /** ISO instant of the last pull that brought everything, or null. */
   last_success_at(): string | null;
   log(sentence: string): void;
 }
+
+export const userAtIn =
+  (users: Around['users']) =>
+  (address: string): UserAt => {
+    const user = users.byEmail(address);
+    if (user) return { kind: 'user', reader: callerOf(user).reader };
+    return { kind: users.wasOf(address) ? 'former' : 'nobody' };
+  };
 
 export function createDigestDeps(config: Config, folder: Folder, database: DatabaseSync, around: Around): DigestDeps {
   // What was handed over must stay written down also when the power goes.
@@ -40,6 +51,7 @@ export function createDigestDeps(config: Config, folder: Folder, database: Datab
       add: (id, reason) => pin(folder.published, id, reason),
       remove: (id) => unpin(folder.published, id),
     },
+    userAt: userAtIn(around.users),
     accounts: () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since })),
     pulled_at() {
       const at = around.last_success_at();

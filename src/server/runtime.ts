@@ -38,13 +38,14 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const snapshots = openSnapshots(folder.published, since, { memory: size, spill: size });
   const pulls = watchPulls(() => clock() * 1000);
   const state = openAppState(folder.path);
+  const auth = authIn(state, config);
   const digests = createDigestDeps(config, folder, state, {
+    users: auth.users,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
     log: complain,
   });
-  const auth = authIn(state, config);
   recordSettings(state, auth.audit, readEnvironment());
   const erasures = erasuresIn(state);
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();

@@ -74,7 +74,7 @@ const total = `${may}&grain=total`;
 async function documentUnder(agentFigures: AgentFigures): Promise<DigestDocument> {
   const snapshot = { id: 's1', published_at: new Date(later.now * 1000).toISOString(), engine };
   const its = { id: 'default', timezone: 'UTC', since: '2026-01-01' };
-  const asker = askerFor({ agentFigures }, { name: 'Vera' });
+  const asker = askerFor({ agentFigures }, { name: 'Vera' }, { id: 'default' });
   const asking = await askingOf(await documentContext(asker, snapshot, its), {
     period: rangeOf('2026-05-01', '2026-05-28'),
     timezone: 'UTC',
@@ -253,12 +253,12 @@ describe.each([
 });
 
 it('readers of digests ask under the same agreement', () => {
-  expect(askerFor({ agentFigures: from10 }, { name: 'Vera', groups: [2] }).rows).toEqual({
+  expect(askerFor({ agentFigures: from10 }, { name: 'Vera', groups: [2] }, { id: 'default' }).rows).toEqual({
     groups: [2],
     agents_from: 10,
   });
-  expect(askerFor({ agentFigures: none }, { name: 'Vera' }).rows).toEqual({ hides_agents: true });
-  expect(askerFor({}, { name: 'Vera' }).rows).toBeUndefined();
+  expect(askerFor({ agentFigures: none }, { name: 'Vera' }, { id: 'default' }).rows).toEqual({ hides_agents: true });
+  expect(askerFor({}, { name: 'Vera' }, { id: 'default' }).rows).toBeUndefined();
 });
 
 it('it holds for whoever sits at the machine and for the preset token, and their profile says so', async () => {

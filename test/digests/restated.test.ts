@@ -15,7 +15,7 @@ async function restated(two: TwoSnapshots, groups?: number[]) {
   const account = { id: 'default', timezone: zone, since: '2026-05-01' };
   const contextOf = async ({ id, published_at }: Published): Promise<QueryContext> =>
     documentContext(
-      askerFor({}, { name: 'ann', ...(groups ? { groups } : {}) }),
+      askerFor({}, { name: 'ann', ...(groups ? { groups } : {}) }, account),
       { id, published_at, engine: await two.open(id) },
       account,
     );

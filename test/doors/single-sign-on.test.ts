@@ -104,6 +104,17 @@ describe('a real provider', () => {
     return way.ask(back.pathname.replace('/api', '') + back.search, cookie);
   }
 
+  it('begins where the provider sends browsers back to, whatever name of this machine they know', async () => {
+    const way = await opened(provider.issuer);
+    const api = createApi(apiDeps(null, { auth: way.auth }));
+    const answer = await api.request('http://localhost:3000/api/sign-on?to=/queue?from=2026-05-01');
+    const there = answer.headers.get('location') ?? '';
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(there).toBe(`${url}/api/sign-on?to=%2Fqueue%3Ffrom%3D2026-05-01`);
+    const begun = await way.begin(there.slice(`${url}/api`.length));
+    expect((await comeIn(way, 'vera', begun)).headers.get('location')).toBe('/queue?from=2026-05-01');
+  });
+
   it('leads somebody new in, with the role of their claims, and back to where they wanted to go', async () => {
     const way = await opened(provider.issuer);
     const answer = await comeIn(way, 'vera');

@@ -192,6 +192,7 @@ export const words = {
     api: 'The numbers could not be fetched: the server’s API did not answer.',
     apiHelp: 'If it has just been started, wait a moment and try again; otherwise look at its log.',
     home: 'Go to the overview',
-    notYours: 'This page is not part of what you may see. Whoever let you in can change that on the page People.',
+    notYours:
+      'This page is not part of what you may see. The admins decide that on the page People, unless the server’s settings close it to everybody.',
   },
 };

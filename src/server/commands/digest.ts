@@ -13,13 +13,14 @@ import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
 import { renderedFor, zoneFor } from '#digests/rendered.ts';
 import { enlist, sendReady, settle } from '#digests/scheduler.ts';
 import { localDate } from '#warehouse/periods.ts';
+import { authIn } from '../auth.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { withoutSecrets } from '../secrets.ts';
 import { createDigestDeps } from '../digests.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
-import { openAppState } from '../user-data/database.ts';
+import { openAppState, withAppState } from '../user-data/database.ts';
 import { openSnapshots } from '../snapshots.ts';
 import { complain, out, outJson } from '../terminal.ts';
 
@@ -42,7 +43,9 @@ export async function digest(action: string, name: string | undefined, options: 
   const database = openAppState(folder.path);
   const since = (): Map<string, string> => new Map(deps.accounts().map((account) => [account.id, account.since]));
   const snapshots = openSnapshots(folder.published, since);
+  const { users } = withAppState(folder.path, () => authIn(database, config));
   const deps = createDigestDeps(config, folder, database, {
+    users,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
@@ -144,9 +147,10 @@ async function run(deps: DigestDeps, name: string | undefined, options: DigestOp
 
 /** Made now and not sent: what speaks against its numbers stands in the document. */
 async function make(deps: DigestDeps, digest: Digest, reader: Reader, period: Period, chosen: readonly Format[]) {
-  const context = await documentContext(askerFor(deps, reader), snapshotOf(deps), accountFor(deps, digest.account));
+  const account = accountFor(deps, digest.account);
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
+    const context = await documentContext(askerFor(deps, reader, account), snapshotOf(deps), account);
     const asking = await askingOf(context, scope);
     const { most_hours_old } = digest;
     const language = reader.language ?? digest.language;

@@ -75,6 +75,7 @@ export const digestWords = {
     readerZone: 'Own time zone',
     readerLanguage: 'Own language',
     readerGroups: 'Sees only groups',
+    readerUsers: 'Who signs in with one of these addresses gets no more than on the pages.',
     addReader: 'Add a reader',
     removeReader: (name: string) => `Remove ${name || 'this reader'}`,
     save: 'Save',
