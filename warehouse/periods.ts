@@ -34,11 +34,22 @@ export function localDate(zone: string, second: number): string {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** ISO week: the week belongs to the year that its Thursday is in. */
-function weekLabel(day: number): string {
+/** ISO week of a day: the week belongs to the year that its Thursday is in. */
+export function isoWeekOf(day: number): { year: number; week: number } {
   const thursday = day + 3 - ((day + 3) % 7);
   const year = new Date(thursday * 86_400_000).getUTCFullYear();
-  return `${year}-W${two(Math.floor((thursday - Date.UTC(year, 0, 1) / 86_400_000) / 7) + 1)}`;
+  return { year, week: Math.floor((thursday - Date.UTC(year, 0, 1) / 86_400_000) / 7) + 1 };
+}
+
+/** The Monday of an ISO week: the fourth of January is always in the first one. */
+export function mondayOf(year: number, week: number): number {
+  const fourth = Date.UTC(year, 0, 4) / 86_400_000;
+  return fourth - ((fourth + 3) % 7) + (week - 1) * 7;
+}
+
+function weekLabel(day: number): string {
+  const { year, week } = isoWeekOf(day);
+  return `${year}-W${two(week)}`;
 }
 
 /** Of the period that a day begins or lies in; hours are told by their day. */

@@ -1,26 +1,51 @@
 // With what an answer is compared, in words and as a thin grey line behind the picture.
 import { figure, numberOf, type Answer } from './answer.ts';
 import type { Panel } from './panel.ts';
-import { dayCount } from './periods.ts';
+import { dayCount, dayName, periodName } from './periods.ts';
 import type { Setting } from './pictures/picture.ts';
 import { words } from './words.ts';
 
-/** The same dates a year earlier (of 29 February the 28th), rather than the days right before. */
-function isYearBefore({ from, compare }: Answer): boolean {
-  const earlier = `${Number(from.slice(0, 4)) - 1}${from.slice(4)}`.replace('-02-29', '-02-28');
-  return compare?.from === earlier;
+/** Days of the answer and how many days earlier those are that it is compared with. */
+function distanceOf({ from, to, compare }: Answer): { days: number; earlier: number } {
+  return { days: dayCount(from, to), earlier: dayCount(compare?.from ?? from, from) - 1 };
 }
 
-/** The comparison at the end of a sentence: "the 30 days before", "the same 30 days a year before". */
-export function than(answer: Answer): string {
+/** Two years have the same weeks 52 or 53 weeks apart; a range that is about as long is compared with what is right before it. */
+function isYearBefore(answer: Answer): boolean {
+  const { days, earlier } = distanceOf(answer);
+  if (answer.grain === 'month') return days < 360 && answer.from.slice(5, 7) === answer.compare?.from.slice(5, 7);
+  return (earlier === 364 || earlier === 371) && days <= 357;
+}
+
+/** The comparison at the end of a sentence: "the 4 weeks before", "19 Sep – 18 Oct", "the same weekdays a year before". */
+export function than(answer: Answer, locale: string): string {
   if (!answer.compare) return '';
-  const days = dayCount(answer.compare.from, answer.compare.to);
-  return isYearBefore(answer) ? words.yearBefore(days) : words.daysBefore(days);
+  const { from, to } = answer.compare;
+  const { days, earlier } = distanceOf(answer);
+  if (isYearBefore(answer)) return answer.grain === 'month' ? words.sameMonths : words.sameWeekdays;
+  if (days === 1 && earlier === 7) return words.sameWeekday;
+  if (days === earlier && days % 7 === 0) return words.weeksBefore(days / 7);
+  return words.fromTo(dayName(from, locale), dayName(to, locale));
 }
 
 /** The comparison as a name in a key or a tooltip. */
 export function comparisonName(answer: Answer): string {
-  return isYearBefore(answer) ? words.aYearBefore : words.previous;
+  if (isYearBefore(answer)) return words.aYearBefore;
+  return answer.grain === 'month' ? words.previousMonths : words.previous;
+}
+
+/** The period that one of the answer is compared with, at the same place: "Mon 19 Oct", "Mon 27 Oct 2025". */
+export function comparedPeriod(answer: Answer, place: number, locale: string): string | undefined {
+  const period = answer.compare?.rows[place]?.period;
+  if (period === undefined) return undefined;
+  const isNamed = answer.grain === 'month' || !isYearBefore(answer);
+  return `${periodName(period, locale)}${isNamed ? '' : ` ${period.slice(0, 4)}`}`;
+}
+
+/** The days that one of the answers is compared with: "2026-04-27 – 2026-05-03". */
+export function comparedDays(answers: readonly (Pick<Answer, 'compare'> | undefined)[]): string {
+  const compare = answers.find((answer) => answer?.compare)?.compare;
+  return compare ? words.fromTo(compare.from, compare.to) : words.noComparison;
 }
 
 /** The first measure over the compared periods, in order; nothing where most of them are unknown: a scrap of a line compares nothing. */

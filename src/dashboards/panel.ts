@@ -51,7 +51,7 @@ export interface Panel {
   span?: Span;
   /** Splits by each of which a change is divided. */
   by?: string[];
-  /** Draws the period before as well. */
+  /** Draws what it is compared with as well. */
   compare?: boolean;
   band?: Band;
   stacked?: boolean;

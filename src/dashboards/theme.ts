@@ -6,7 +6,7 @@ export interface Theme {
   text: string;
   muted: string;
   hairline: string;
-  /** The period before, behind everything. */
+  /** What is compared with, behind everything. */
   before: string;
   /** Okabe-Ito order, tuned for the canvas. */
   series: [string, ...string[]];

@@ -27,7 +27,8 @@ export const words = {
   stepBefore: 'of the step before',
   ofStepBefore: (share: string) => `${share} of the step before`,
   weekday: 'Weekday',
-  previous: 'the period before',
+  previous: 'the weeks before',
+  previousMonths: 'the months before',
   noted: '⚑',
   aYearBefore: 'a year before',
   unsettledKey: 'open or settling, may still change',
@@ -74,8 +75,10 @@ export const words = {
   counted: (value: number, told: string, things: string) =>
     `${told} ${value === 1 ? things.replace(/\b(chat|visitor|ticket)s\b/, '$1') : things}`,
   points: (count: string) => `${count} points`,
-  daysBefore: (days: number) => (days === 1 ? 'the whole day before' : `the ${days} days before`),
-  yearBefore: (days: number) => (days === 1 ? 'the same day a year before' : `the same ${days} days a year before`),
+  sameWeekday: 'the same weekday a week before',
+  sameWeekdays: 'the same weekdays a year before',
+  sameMonths: 'the same months a year before',
+  weeksBefore: (weeks: number) => (weeks === 1 ? 'the week before' : `the ${weeks} weeks before`),
 } as const;
 
 const states: Record<State, string> = {

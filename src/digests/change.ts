@@ -2,8 +2,8 @@
 import { numberOf, figure, type Answer, type Row } from '#dashboards/answer.ts';
 import { divideSum } from '#dashboards/changes.ts';
 import { round, say, signed as signedAs } from '#dashboards/numbers.ts';
+import { than as comparedWith } from '#dashboards/comparison.ts';
 import { words as told } from '#dashboards/words.ts';
-import { dayCount } from '#dashboards/periods.ts';
 import type { Asking } from './asking.ts';
 import type { Names } from './names.ts';
 import { words } from './words.ts';
@@ -90,7 +90,7 @@ export async function changeOf(asking: Asking, names: Names, locale: string): Pr
     const [now, before] = [chatsIn(parts.answer.rows, by), chatsIn(parts.answer.compare.rows, by)];
     contributions.push(contributionsOf(by, now, before, { is, was }, nameOf));
   }
-  const than = told.daysBefore(dayCount(compare.from, compare.to));
+  const than = comparedWith(whole.answer, locale);
   return { is, was, contributions, sentences: sentencesOf(is, was, contributions, than, locale) };
 }
 

@@ -9,10 +9,10 @@ export function answer(rows: Row[], more: Partial<Answer> = {}): Answer {
   return { metric: 'm', timezone: 'UTC', from: '2026-11-01', to: '2026-11-05', grain: 'day', rows, ...more };
 }
 
-/** One row per day from 1 November; a value that is not a number leaves the measure null. */
-export function days(measure: string, values: (number | null)[], states: State[] = []): Row[] {
+/** One row per day, by default from 1 November; a value that is not a number leaves the measure null. */
+export function days(measure: string, values: (number | null)[], states: State[] = [], first = '2026-11-01'): Row[] {
   return values.map((value, index) => ({
-    period: `2026-11-0${index + 1}`,
+    period: new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
     [measure]: value,
     state: states[index] ?? 'complete',
   }));

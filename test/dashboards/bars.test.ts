@@ -1,4 +1,4 @@
-// Bars: zero line, hatches and the period before.
+// Bars: zero line, hatches and what they are compared with.
 import { expect, test } from 'vitest';
 import { bars } from '#dashboards/pictures/bars.ts';
 import { answer, days, numbers, panel, series, setting } from './answers.ts';
@@ -16,12 +16,12 @@ test('an unsettled bar is hatched, a settled one is not', () => {
   expect(picture.key.map((entry) => entry.mark)).toContain('hatch');
 });
 
-test('the period before is a line of its own, told in the tip and not in the table', () => {
-  const compare = { from: '2026-10-30', to: '2026-10-31', rows: days('n', [1, 2]) };
+test('what they are compared with is a line of its own, told in the tip by its date and not in the table', () => {
+  const compare = { from: '2026-10-25', to: '2026-10-26', rows: days('n', [1, 2], [], '2026-10-25') };
   const picture = bars(panel({ compare: true }), [answer(days('n', [5, 6]), { compare })], setting);
   expect(series(picture.charts[0]?.option).map((it) => it.type)).toEqual(['bar', 'line']);
   expect(numbers(series(picture.charts[0]?.option)[1])).toEqual([1, 2]);
-  expect(picture.charts[0]?.tips[0]?.lines.at(-1)).toMatchObject({ name: 'the period before', value: '1' });
+  expect(picture.charts[0]?.tips[0]?.lines.at(-1)).toMatchObject({ name: 'Sun 25 Oct', value: '1' });
   expect(picture.table.columns).toHaveLength(2);
 });
 

@@ -66,11 +66,11 @@ test('measures of two metrics are lined up by period', () => {
 });
 
 test('what a line is compared with lies behind it, and is told where there is a number', () => {
-  const compare = { from: '2025-11-01', to: '2025-11-02', rows: days('n', [1, 2]) };
+  const compare = { from: '2025-11-02', to: '2025-11-04', rows: days('n', [1, 2], [], '2025-11-02') };
   const picture = lines(panel({ compare: true }), [answer(days('n', [5, 6, 7]), { compare })], setting);
   const drawn = series(picture.charts[0]?.option);
   expect(numbers(drawn[0])).toEqual([1, 2]);
-  expect(picture.charts[0]?.tips[1]?.lines.at(-1)).toMatchObject({ name: 'a year before', value: '2' });
+  expect(picture.charts[0]?.tips[1]?.lines.at(-1)).toMatchObject({ name: 'Mon 3 Nov 2025', value: '2' });
   expect(picture.charts[0]?.tips[2]?.lines).toHaveLength(1);
   expect(picture.key).toContainEqual({ token: 'before', label: 'a year before', mark: 'line' });
 });

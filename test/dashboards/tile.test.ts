@@ -5,14 +5,14 @@ import { answer, days, panel, setting } from './answers.ts';
 
 const total = (now: number | null, before: number | null) =>
   answer([{ n: now, state: 'complete' }], {
-    compare: { from: '2026-10-01', to: '2026-10-30', rows: [{ n: before, state: 'complete' }] },
+    compare: { from: '2026-09-27', to: '2026-10-01', rows: [{ n: before, state: 'complete' }] },
   });
 const changeOf = (more: Parameters<typeof panel>[0], now: number, before: number | null) =>
   tile(panel({ picture: 'tile', ...more }), [total(now, before)], setting).figures[0]?.change;
 
 test('a count changes by per cent', () => {
   expect(changeOf({}, 112, 100)).toMatchObject({
-    text: '12 % more than the 30 days before',
+    text: '12 % more than 27 Sept – 1 Oct',
     sign: 1,
     verdict: 'neither',
   });
@@ -20,22 +20,39 @@ test('a count changes by per cent', () => {
 
 test('a share changes by points, never by per cent of per cent', () => {
   expect(changeOf({ unit: 'share', better: 'more' }, 0.8, 0.9)).toMatchObject({
-    text: '10 points less than the 30 days before',
+    text: '10 points less than 27 Sept – 1 Oct',
     verdict: 'worse',
   });
 });
 
 test('a duration becomes longer or shorter', () => {
   expect(changeOf({ unit: 'seconds', better: 'less' }, 30, 90)).toMatchObject({
-    text: '1 m shorter than the 30 days before',
+    text: '1 m shorter than 27 Sept – 1 Oct',
     verdict: 'better',
   });
 });
 
 test('a comparison with the year before is called that', () => {
-  const compare = { from: '2025-11-01', to: '2025-11-05', rows: [{ n: 100, state: 'complete' as const }] };
-  const { figures } = tile(panel({ picture: 'tile' }), [answer([{ n: 112, state: 'complete' }], { compare })], setting);
-  expect(figures[0]?.change?.text).toBe('12 % more than the same 5 days a year before');
+  const than = (range: object, before: { from: string; to: string }) => {
+    const compare = { ...before, rows: [{ n: 100, state: 'complete' as const }] };
+    const now = answer([{ n: 112, state: 'complete' }], { ...range, compare });
+    return tile(panel({ picture: 'tile' }), [now], setting).figures[0]?.change?.text.replace('12 % more than ', '');
+  };
+  expect(than({}, { from: '2025-11-02', to: '2025-11-06' })).toBe('the same weekdays a year before');
+  const may = { from: '2026-05-01', to: '2026-05-31', grain: 'month' };
+  expect(than(may, { from: '2025-05-01', to: '2025-05-31' })).toBe('the same months a year before');
+});
+
+test('a comparison with what is right before says so, or the days', () => {
+  const than = (from: string, to: string, first: string, last: string) => {
+    const compare = { from: first, to: last, rows: [{ n: 100, state: 'complete' as const }] };
+    const now = answer([{ n: 112, state: 'complete' }], { from, to, compare });
+    return tile(panel({ picture: 'tile' }), [now], setting).figures[0]?.change?.text.replace('12 % more than ', '');
+  };
+  expect(than('2026-11-03', '2026-11-03', '2026-10-27', '2026-10-27')).toBe('the same weekday a week before');
+  expect(than('2026-11-02', '2026-11-08', '2026-10-26', '2026-11-01')).toBe('the week before');
+  expect(than('2026-10-27', '2026-11-23', '2026-09-29', '2026-10-26')).toBe('the 4 weeks before');
+  expect(than('2026-10-25', '2026-11-23', '2026-09-20', '2026-10-19')).toBe('20 Sept – 19 Oct');
 });
 
 test('without a comparison a tile says no change', () => {

@@ -5,11 +5,11 @@ import { open, panel, settled, test } from './product.ts';
 test('the comparison is chosen, said on tiles and charts, and kept from page to page', async ({ page }) => {
   await open(page, '/?preset=7d');
   const tile = panel(page, 'Chats');
-  await expect(tile).toContainText('the 7 days before');
+  await expect(tile).toContainText('the week before');
   await page.getByLabel('Compare with').selectOption('year');
   await expect(page).toHaveURL(/compare=year/);
   await settled(page);
-  await expect(tile).not.toContainText('the 7 days before');
+  await expect(tile).not.toContainText('the week before');
   await page.getByLabel('Compare with').selectOption('none');
   await expect(page).toHaveURL(/compare=none/);
   await settled(page);

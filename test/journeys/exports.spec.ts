@@ -45,7 +45,7 @@ test('a tile is kept as PNG and SVG, with its number, its change and its line', 
   expect(png.bytes.readUInt32BE(16)).toBe(1920);
   const svg = await download(page, () => shown.getByRole('button', { name: 'SVG' }).click());
   const text = svg.bytes.toString();
-  for (const part of ['Queued visitors', `>${number}<`, 'the 7 days before', 'UTC', 'Chatledger', '<path d="M'])
+  for (const part of ['Queued visitors', `>${number}<`, 'the week before', 'UTC', 'Chatledger', '<path d="M'])
     expect(text).toContain(part);
   const opened = await page.context().newPage();
   await opened.setContent(text);

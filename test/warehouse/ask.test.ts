@@ -1,6 +1,5 @@
 // What can be asked, and what a refusal says.
 import { describe, expect, it } from 'vitest';
-import { comparedAsk } from '#warehouse/query/ask.ts';
 import type { Question } from '#api/question.ts';
 import { compile } from '#warehouse/query/compile.ts';
 import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
@@ -58,17 +57,6 @@ describe('a question', () => {
     expect(refusal({ version: '2' }).choices).toEqual(['1']);
     expect(refusal({ goal: '1' }).choices).toEqual(['group', 'agent', 'tag', 'country']);
     expect(() => metricOf('nope')).toThrow(Refused);
-  });
-
-  it('is compared with as many days before it, or the same dates of the year before', () => {
-    expect(comparedAsk(ask({ from: '2026-03-01', to: '2026-03-02', compare: 'previous' }))).toMatchObject({
-      from: '2026-02-27',
-      to: '2026-02-28',
-    });
-    expect(comparedAsk(ask({ from: '2024-02-29', to: '2024-03-01', compare: 'year' }))).toMatchObject({
-      from: '2023-02-28',
-      to: '2023-03-01',
-    });
   });
 
   it('compiles to a statement that carries its values as parameters', () => {

@@ -237,17 +237,17 @@ describe('local periods', () => {
     await engine.close();
   });
 
-  it('compare asks the days before, or the same days a year earlier', async () => {
-    const engine = await account([{ start: '2026-05-03T12:00:00Z' }]);
+  it('compare asks the same weekdays of the weeks before, or of a year earlier', async () => {
+    const engine = await account([{ start: '2026-04-28T12:00:00Z' }]);
     const ask = { from: '2026-05-04', to: '2026-05-05', grain: 'total' };
     expect((await run(engine, 'total_chats', { ...ask, compare: 'previous' }, later)).compare).toEqual({
-      from: '2026-05-02',
-      to: '2026-05-03',
+      from: '2026-04-27',
+      to: '2026-04-28',
       rows: [{ chats: 1, state: 'complete' }],
     });
     expect((await run(engine, 'total_chats', { ...ask, compare: 'year' }, later)).compare).toMatchObject({
-      from: '2025-05-04',
-      to: '2025-05-05',
+      from: '2025-05-05',
+      to: '2025-05-06',
       rows: [{ chats: null, state: 'not_pulled' }],
     });
     await engine.close();

@@ -172,19 +172,3 @@ export function askOf(
     ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
   };
 }
-
-/** The same question about the time that it is compared with. */
-export function comparedAsk(ask: Ask): Ask {
-  const { compare, ...rest } = ask;
-  if (compare === 'year') return { ...rest, from: yearBefore(ask.from), to: yearBefore(ask.to) };
-  const first = dayNumber(ask.from);
-  const days = dayNumber(ask.to) - first + 1;
-  return { ...rest, from: dateOf(first - days), to: dateOf(first - 1) };
-}
-
-/** The same date a year earlier; 29 February becomes the 28th. */
-function yearBefore(date: string): string {
-  const earlier = `${String(Number(date.slice(0, 4)) - 1).padStart(4, '0')}${date.slice(4)}`;
-  const day = dayNumber(earlier);
-  return !Number.isNaN(day) && dateOf(day) === earlier ? earlier : `${earlier.slice(0, 8)}28`;
-}

@@ -1,6 +1,7 @@
 // Answers a question: validate, compile, ask the engine, fill the calendar, state what is known, compare.
 import { answerRows } from './answer.ts';
-import { askOf, comparedAsk, type Ask, type Wanted } from './ask.ts';
+import { askOf, type Ask, type Wanted } from './ask.ts';
+import { comparedAsk } from './compared.ts';
 import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Grain } from '../dialect.ts';

@@ -66,7 +66,10 @@ export const Question = z.object({
   goal: z.array(z.string()).optional(),
   currency: z.array(z.string()).optional(),
   target: z.string().optional().openapi({ description: 'Seconds, where the metric has one' }),
-  compare: z.enum(['previous', 'year']).optional(),
+  compare: z.enum(['previous', 'year']).optional().openapi({
+    description:
+      'Also the same weekdays whole weeks earlier, or of the same ISO week a year earlier; by month as many months before, or the same ones',
+  }),
   account: z.string().optional(),
   as_of: AsOf,
   version: z.string().optional().openapi({ description: 'Of the definition' }),

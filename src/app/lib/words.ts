@@ -68,7 +68,7 @@ export const words = {
     timezone: 'Time zone',
     accountZone: (zone: string) => `${zone} (account)`,
     compare: 'Compare with',
-    comparedWith: { previous: 'vs period before', year: 'vs year before', none: 'No comparison' },
+    comparedWith: { previous: 'vs weeks before', year: 'vs year before', none: 'No comparison' },
     target: 'Answered within',
     seconds: 'seconds',
     switchAccount: 'Account',
@@ -92,7 +92,7 @@ export const words = {
     date: (text: string) => `“${text}” is not a date like 2026-11-03; the last 30 days are shown instead.`,
     order: 'The first day is after the last; the last 30 days are shown instead.',
     account: (text: string, first: string) => `There is no account “${text}”; ${first} is shown instead.`,
-    compare: (text: string) => `“${text}” is nothing to compare with; the period before is taken instead.`,
+    compare: (text: string) => `“${text}” is nothing to compare with; the weeks before are taken instead.`,
     target: (text: string, seconds: number) =>
       `“${text}” is not a whole number of seconds up to a day; ${seconds} seconds are taken instead.`,
     zone: (text: string) => `“${text}” is not a time zone; the account’s zone is shown instead.`,

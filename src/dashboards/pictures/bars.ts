@@ -1,6 +1,6 @@
-// Bars over time from zero, stacked when the parts add up; unsettled periods are hatched, the period before is a thin grey line.
+// Bars over time from zero, stacked when the parts add up; unsettled periods are hatched, what they are compared with is a thin grey line.
 import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
-import { compared, comparedLine, comparisonName } from '../comparison.ts';
+import { compared, comparedLine, comparedPeriod, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
 import { daysOf, DENSE, highest } from './dense.ts';
@@ -46,7 +46,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
     if (index < before.length)
       tip.lines.push({
         token: 'before',
-        name,
+        name: (answers[0] && comparedPeriod(answers[0], index, setting.locale)) ?? name,
         get value() {
           return told(asFigure(before[index]), panel.unit, setting.locale);
         },

@@ -44,7 +44,10 @@ export function changes(panel: Panel, answers: Answer[], setting: Setting): Pict
     charts: lists.map((list) => chart(list, unit, cellIn(panel, measure), setting)),
     key: [],
     table: tableOf(lists, unit, measure, cellIn(panel, measure), setting),
-    summary: whole && lists[0] ? summary(lists, measure, unit, than(whole), setting.locale) : words.noComparison,
+    summary:
+      whole && lists[0]
+        ? summary(lists, measure, unit, than(whole, setting.locale), setting.locale)
+        : words.noComparison,
   };
 }
 

@@ -1,6 +1,6 @@
 // Lines over time, with a band behind them when the panel has one; gaps stay gaps and unsettled periods are dashed.
 import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
-import { compared, comparedLine, comparisonName } from '../comparison.ts';
+import { compared, comparedLine, comparedPeriod, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
 import { daysOf, DENSE, highestAndLowest } from './dense.ts';
@@ -63,7 +63,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
     if (value == null) return;
     tip.lines.push({
       token: 'before',
-      name,
+      name: (answers[0] && comparedPeriod(answers[0], index, setting.locale)) ?? name,
       get value() {
         return inWords({ kind: 'number', value }, panel.unit, setting.locale);
       },

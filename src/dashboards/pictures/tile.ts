@@ -1,4 +1,4 @@
-// A tile: one big number, its change against the period before in words, and a spark; several numbers only for currencies.
+// A tile: one big number, its change against what it is compared with in words, and a spark; several numbers only for currencies.
 import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { than as comparedWith } from '../comparison.ts';
@@ -29,7 +29,7 @@ export interface TileFace {
 export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 'locale'>): TileFace {
   const [total, trend] = answers;
   const measure = panel.measures[0]?.measure ?? '';
-  const than = total ? comparedWith(total) : '';
+  const than = total ? comparedWith(total, locale) : '';
   const rows = panel.split?.[0] ? withCurrency(total?.rows ?? []) : (total?.rows ?? []).slice(0, 1);
   const figures: TileFigure[] = rows.map((row) => {
     const currency = String(row['currency'] ?? '');

@@ -1,4 +1,5 @@
 // The numbers of a document as typed tables, unrounded: one of the key figures, then one of each panel.
+import { comparedDays } from '#dashboards/comparison.ts';
 import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
@@ -46,7 +47,13 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover }: Tabled): Sheet {
       return [title, value, currency ?? unit, numberOf(figure({}, before, measure)), row.state];
     });
   });
-  const columns = ['key figure', `value (${cover.label})`, 'unit', 'value of the period before', 'state'];
+  const columns = [
+    'key figure',
+    `value (${cover.label})`,
+    'unit',
+    `value (${comparedDays(tiles.map(({ answer }) => answer))})`,
+    'state',
+  ];
   return { name: 'key-figures', title: 'Key figures', columns, rows };
 }
 
@@ -72,7 +79,7 @@ function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): S
   const measures = panel.measures.map(({ measure, metric }) => ({ measure, metric: metric ?? panel.metric }));
   const columns = measures.flatMap(({ metric, measure }) => {
     const title = `${metric}.${measure} (${unitOf(metric, measure)})`;
-    return [title, `${title} of the period before`];
+    return [title, `${title}, ${comparedDays(answers)}`];
   });
   const rows = answers.flatMap(({ metric, split = [], rows: own, compare, not_given }) =>
     own.map((row): Cell[] => {

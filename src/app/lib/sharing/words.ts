@@ -40,7 +40,7 @@ export const sharingWords = {
     noKey: 'This address is not whole: the part after # is missing. Ask whoever sent it for the whole link.',
     closed: 'This link opens nothing',
     by: (name: string, until: string) => `Shared by ${name} until ${until}`,
-    compared: { previous: 'compared with the period before', year: 'compared with the year before', none: '' },
+    compared: { previous: 'compared with the weeks before', year: 'compared with the year before', none: '' },
     narrowed: { group: 'Group', agent: 'Agent', tag: 'Tag' },
     lost: 'The server did not answer; this is tried again.',
   },
