@@ -22,7 +22,7 @@ export const missedTile: Panel = {
   unit: 'share',
   metric: 'not_replied_chats',
   measures: [{ measure: 'share', label: 'not replied' }],
-  basis: { measure: 'not_replied', label: 'chats' },
+  basis: { measure: 'not_replied', label: 'chats', isPart: true },
   better: 'less',
   empty: 'The share of chats without a reply.',
 };
@@ -48,7 +48,7 @@ const tiles: Panel[] = [
     unit: 'share',
     metric: 'repeat_contact',
     measures: [{ measure: 'share', label: 'came back' }],
-    basis: { measure: 'repeated', label: 'chats' },
+    basis: { measure: 'repeated', label: 'chats', isPart: true },
     better: 'less',
     empty: 'The share of visitors who came back.',
   },

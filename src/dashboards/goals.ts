@@ -54,7 +54,7 @@ export const goals: Dashboard = {
       picture: 'tile',
       metric: 'conversion',
       measures: [{ measure: 'rate', label: 'with a sale' }],
-      basis: { measure: 'chats_with_sale', label: 'chats' },
+      basis: { measure: 'chats_with_sale', label: 'chats', isPart: true },
       grain: 'total',
       better: 'more',
       empty: 'The share of chats with a sale.',

@@ -64,7 +64,12 @@ export interface Panel {
   /** Of a ranking whose words say who comes first: what they are in the order of names. */
   namedWords?: { title?: string; sentence: string };
   /** The count behind a share or a duration, shown beside it. */
-  basis?: { measure: string; label: string };
+  basis?: {
+    measure: string;
+    label: string;
+    /** Of a share: it counts those that the share is about, and not all that it is a share of. */
+    isPart?: true;
+  };
   /** Which way is good, when one is. */
   better?: 'more' | 'less';
   /** Half of the row on a wide screen instead of all of it. */

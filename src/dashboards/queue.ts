@@ -42,7 +42,7 @@ export const queue: Dashboard = {
       picture: 'tile',
       metric: 'queued_visitors',
       measures: [{ measure: 'abandonment', label: 'left the queue' }],
-      basis: { measure: 'left_queue', label: 'visitors' },
+      basis: { measure: 'left_queue', label: 'visitors', isPart: true },
       grain: 'total',
       better: 'less',
       empty: 'The share of visitors who left.',

@@ -49,6 +49,7 @@ export const words = {
   rangeOfDays:
     'There are more hours than can be drawn: of each day the highest and the lowest are. The table has all of them.',
   same: (than: string) => `the same as ${than}`,
+  noClearChange: (change: string) => `no clear change: ${change}`,
   noComparison: 'nothing before to compare with',
   change: (sign: 1 | -1, size: string, kind: 'amount' | 'time', than: string) =>
     kind === 'time'

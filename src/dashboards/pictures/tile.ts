@@ -1,6 +1,7 @@
 // A tile: one big number, its change against what it is compared with in words, and a spark; several numbers only for currencies.
 import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
+import { countsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
 import { than as comparedWith } from '../comparison.ts';
 import { round, say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
@@ -37,7 +38,9 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     const it = figure(total ?? {}, row, measure);
     const before = total?.compare ? numberOf(figure({}, earlier, measure)) : undefined;
     const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);
-    return { ...face(panel, it, before, than, locale, currency), cell };
+    const shown = face(panel, it, before, than, locale, currency);
+    const isByChance = earlier !== undefined && isWithinChance(panel, measure, row, earlier, trend);
+    return { ...(isByChance ? unclear(shown) : shown), cell };
   });
   if (!figures.length) {
     const { kind } = figure({}, total?.rows[0], measure);
@@ -55,6 +58,41 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     spark: trend?.rows.map((row) => numberOf(figure(trend, row, measure))) ?? [],
     summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
   };
+}
+
+/** Whether a change of a share or a count may be chance alone; of what there is no way to tell, it is not said to be. */
+function isWithinChance(
+  { unit, basis, split }: Panel,
+  measure: string,
+  now: Row,
+  earlier: Row,
+  trend: Answer | undefined,
+): boolean {
+  const [is, was] = [now, earlier].map((row) => numberOf(figure({}, row, measure)));
+  if (is == null || was == null) return false;
+  if (unit === 'share') {
+    const [one, other] = [shareIn(basis, now, is), shareIn(basis, earlier, was)];
+    return one !== undefined && other !== undefined && !sharesDiffer(one, other);
+  }
+  if (unit !== 'count' || split?.length || trend?.grain !== 'day') return false;
+  // The present day is not over, and would scatter for that reason.
+  const days = trend.rows.map((row) => (row.state === 'open' ? null : numberOf(figure(trend, row, measure))));
+  const scatter = scatterOf(days);
+  return scatter !== undefined && !countsDiffer(is, was, scatter);
+}
+
+/** With how many it is a share of; nothing where the answer does not say. */
+function shareIn(basis: Panel['basis'], row: Row, value: number): Share | undefined {
+  const counted = basis && numberOf(figure({}, row, basis.measure));
+  if (counted == null) return undefined;
+  if (!basis?.isPart) return { value, n: counted };
+  return value > 0 ? { value, n: counted / value } : undefined;
+}
+
+/** A change that may be chance: told, and neither better nor worse. */
+function unclear(it: TileFigure): TileFigure {
+  if (!it.change || it.change.sign === 0) return it;
+  return { ...it, change: { text: words.noClearChange(it.change.text), sign: 0, verdict: 'neither' } };
 }
 
 function withCurrency(rows: Row[]): Row[] {

@@ -1,0 +1,60 @@
+// Whether two numbers differ by more than chance would have it, at 95 %: what does not is no change that anybody should act on.
+
+const z = 1.96;
+
+/** A share of `n` that were counted, 0 to 1. */
+export interface Share {
+  value: number;
+  n: number;
+}
+
+/** The Wilson score interval, both 0 to 1. */
+function wilson({ value, n }: Share): { low: number; high: number } {
+  const middle = value + (z * z) / (2 * n);
+  const reach = z * Math.sqrt((value * (1 - value) + (z * z) / (4 * n)) / n);
+  const whole = 1 + (z * z) / n;
+  return { low: (middle - reach) / whole, high: (middle + reach) / whole };
+}
+
+/** The interval of the difference of two Wilson intervals does not hold zero (Newcombe 1998, method 10). */
+export function sharesDiffer(one: Share, other: Share): boolean {
+  if (one.n <= 0 || other.n <= 0) return false;
+  const [more, less] = one.value >= other.value ? [one, other] : [other, one];
+  const [upper, lower] = [wilson(more), wilson(less)];
+  const least = Math.hypot(more.value - upper.low, lower.high - less.value);
+  return more.value - less.value > least;
+}
+
+/** How a sum of days scatters. */
+export interface Scatter {
+  /** Of the sum. */
+  variance: number;
+  /** Degrees of freedom behind it. */
+  freedom: number;
+}
+
+/**
+ * How the sum of an account's days scatters: each day as those of its weekday do among themselves. `days`: counts of consecutive
+ * days, null where none is known. Undefined with less than three weeks.
+ */
+export function scatterOf(days: readonly (number | null)[]): Scatter | undefined {
+  const weekdays = Array.from({ length: 7 }, (_, first) =>
+    days.filter((value, at): value is number => at % 7 === first && value !== null),
+  );
+  if (weekdays.some((values) => values.length < 3)) return undefined;
+  const parts = weekdays.map((values) => {
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    return { variance: (values.length * squares) / (values.length - 1), freedom: values.length - 1 };
+  });
+  const variance = parts.reduce((sum, part) => sum + part.variance, 0);
+  // Satterthwaite: a few busy weekdays make most of the variance, and few of them say little about it.
+  const spread = parts.reduce((sum, part) => sum + part.variance ** 2 / part.freedom, 0);
+  return { variance, freedom: spread === 0 ? days.length - 7 : variance ** 2 / spread };
+}
+
+/** Two sums over as many days; each scatters at least as counts of independent chats do. */
+export function countsDiffer(one: number, other: number, { variance, freedom }: Scatter): boolean {
+  const t = z + 2.5 / freedom; // Student's, to a hundredth from ten degrees of freedom on
+  return Math.abs(one - other) > t * Math.sqrt(Math.max(one, variance) + Math.max(other, variance));
+}

@@ -1,0 +1,118 @@
+// What may be chance is called that: against published intervals, and in worlds where nothing changed.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { countsDiffer, scatterOf, sharesDiffer, type Scatter } from '#dashboards/chance.ts';
+import { tile } from '#dashboards/pictures/tile.ts';
+import { random } from '../drills/random.ts';
+import { answer, days, panel, setting } from './answers.ts';
+
+/** Newcombe, Statistics in Medicine 17 (1998), table II, method 10: whether the interval holds zero. */
+it.each([
+  [56, 70, 48, 80, true],
+  [9, 10, 3, 10, true],
+  [6, 7, 2, 7, true],
+  [5, 56, 0, 29, false],
+  [0, 10, 0, 20, false],
+  [0, 10, 0, 10, false],
+  [10, 10, 0, 20, true],
+  [10, 10, 0, 10, true],
+])('%i of %i against %i of %i', (a, m, b, n, differs) => {
+  expect(sharesDiffer({ value: a / m, n: m }, { value: b / n, n })).toBe(differs);
+  expect(sharesDiffer({ value: b / n, n }, { value: a / m, n: m })).toBe(differs);
+});
+
+it('without anybody counted nothing differs', () => {
+  expect(sharesDiffer({ value: 0, n: 0 }, { value: 1, n: 50 })).toBe(false);
+});
+
+const next = random(20_261_123);
+function poisson(mean: number): number {
+  let [count, product] = [0, next()];
+  for (const least = Math.exp(-mean); product > least; product *= next()) count += 1;
+  return count;
+}
+/** Chats a day with a week of their own, and days that are busier as a whole by up to `swing`. */
+const account = (count: number, swing: number): number[] =>
+  Array.from({ length: count }, (_, day) => poisson((day % 7 < 5 ? 60 : 20) * (1 + swing * (2 * next() - 1))));
+function scatter(counts: readonly number[]): Scatter {
+  const found = scatterOf(counts);
+  if (!found) throw new Error('three weeks are enough');
+  return found;
+}
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+it.each([0, 0.2, 0.4, 0.8])(
+  'in accounts that do not change, at most 7 in 100 ranges seem to, with days that swing by %d',
+  (swing) => {
+    const worlds = 600;
+    const flagged = Array.from({ length: worlds }, () => {
+      const [now, before] = [account(28, swing), account(28, swing)];
+      return countsDiffer(sum(now), sum(before), scatter(now));
+    }).filter(Boolean);
+    expect(flagged.length / worlds).toBeLessThan(0.07);
+  },
+);
+
+it('a third more is seen, also where days swing', () => {
+  const worlds = Array.from({ length: 200 }, () => {
+    const [now, before] = [account(28, 0.2).map((chats) => Math.round(chats * 1.33)), account(28, 0.2)];
+    return countsDiffer(sum(now), sum(before), scatter(now));
+  });
+  expect(worlds.filter(Boolean).length / worlds.length).toBeGreaterThan(0.95);
+});
+
+it('days of a week of their own scatter as chats do, whatever the week is, and three weeks are needed', () => {
+  const ratios = Array.from({ length: 200 }, () => {
+    const chats = account(56, 0);
+    return scatter(chats).variance / sum(chats);
+  });
+  expect(Math.abs(sum(ratios) / 200 - 1)).toBeLessThan(0.05);
+  expect(scatterOf(account(20, 0))).toBeUndefined();
+  expect(scatterOf(account(21, 0))?.freedom).toBeLessThanOrEqual(14);
+  expect(scatterOf(Array.from({ length: 60 }, () => 0))).toEqual({ variance: 0, freedom: 53 });
+});
+
+it('which is more makes no difference', () => {
+  const share = fc.record({ value: fc.double({ min: 0, max: 1, noNaN: true }), n: fc.integer({ min: 1, max: 5000 }) });
+  fc.assert(fc.property(share, share, (one, other) => sharesDiffer(one, other) === sharesDiffer(other, one)));
+  fc.assert(fc.property(share, (one) => !sharesDiffer(one, one)));
+});
+
+it('a tile says "no clear change" of a share and of a count, neither better nor worse', () => {
+  const csat = panel({ unit: 'share', better: 'more', picture: 'tile', basis: { measure: 'rated', label: 'ratings' } });
+  const changeOf = (value: number, rated: number) =>
+    tile(
+      csat,
+      [
+        answer([{ n: value, rated, state: 'complete' }], {
+          compare: { from: '2026-10-25', to: '2026-10-29', rows: [{ n: 0.8, rated, state: 'complete' }] },
+        }),
+      ],
+      setting,
+    ).figures[0]?.change;
+  expect(changeOf(0.84, 50)).toEqual({
+    text: 'no clear change: 4 points more than 25 Oct – 29 Oct',
+    ...{ sign: 0, verdict: 'neither' },
+  });
+  expect(changeOf(0.84, 5000)).toMatchObject({ sign: 1, verdict: 'better' });
+
+  const chats = (now: number) => {
+    const compare = { from: '2026-10-06', to: '2026-11-02', rows: [{ n: 1000, state: 'complete' as const }] };
+    const total = answer([{ n: now, state: 'complete' }], { compare });
+    const even = Array.from({ length: 28 }, () => 36);
+    return tile(panel({ picture: 'tile' }), [total, answer(days('n', even))], setting).figures[0]?.change?.text;
+  };
+  expect(chats(1050)).toMatch(/^no clear change: 5 % more than /);
+  expect(chats(1300)).toMatch(/^30 % more than /);
+});
+
+it('a share with the count of those it is about says how many all are', () => {
+  const basis = { measure: 'k', label: 'chats', isPart: true as const };
+  const missed = panel({ unit: 'share', better: 'less', picture: 'tile', basis });
+  const before = { from: '2026-10-25', to: '2026-10-29', rows: [{ n: 0.04, k: 4, state: 'complete' as const }] };
+  const total = answer([{ n: 0.02, k: 2, state: 'complete' }], { compare: before });
+  expect(tile(missed, [total], setting).figures[0]?.change?.text).toMatch(/^no clear change: 2 points less/);
+  const many = { ...before, rows: [{ n: 0.04, k: 400, state: 'complete' as const }] };
+  const large = answer([{ n: 0.02, k: 200, state: 'complete' }], { compare: many });
+  expect(tile(missed, [large], setting).figures[0]?.change?.verdict).toBe('better');
+});
