@@ -25,7 +25,7 @@ export function than(answer: Answer, locale: string): string {
   if (isYearBefore(answer)) return answer.grain === 'month' ? words.sameMonths : words.sameWeekdays;
   if (days === 1 && earlier === 7) return words.sameWeekday;
   if (days === earlier && days % 7 === 0) return words.weeksBefore(days / 7);
-  return words.fromTo(dayName(from, locale), dayName(to, locale));
+  return words.fromTo(dayName(from, locale), dayName(to, locale)).replaceAll(' ', '\u00a0');
 }
 
 /** The comparison as a name in a key or a tooltip. */

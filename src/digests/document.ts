@@ -153,7 +153,11 @@ async function keyFigure(asking: Asking, panel: Panel, locale: string): Promise<
       panel,
       figures: [{ text: silence({ kind: 'not_given' }), kind: 'not_given', reason: outcome.message }],
     };
-  const { figures, basis, note } = tile(panel, [outcome.answer], { locale });
+  // How its days scatter tells whether a change is one.
+  const needsDays = panel.unit === 'count' && split.length === 0;
+  const trend = needsDays ? await asking.ask({ metric: panel.metric, grain: 'asked' }) : undefined;
+  const answers = [outcome.answer, ...(trend?.kind === 'answered' ? [trend.answer] : [])];
+  const { figures, basis, note } = tile(panel, answers, { locale });
   return {
     ...{ title, sentence, panel, figures, answer: outcome.answer },
     ...(basis === undefined ? {} : { basis }),

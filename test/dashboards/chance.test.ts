@@ -91,7 +91,7 @@ it('a tile says "no clear change" of a share and of a count, neither better nor 
       setting,
     ).figures[0]?.change;
   expect(changeOf(0.84, 50)).toEqual({
-    text: 'no clear change: 4 points more than 25 Oct – 29 Oct',
+    text: 'no clear change: 4 points more than 25\u00a0Oct\u00a0–\u00a029\u00a0Oct',
     ...{ sign: 0, verdict: 'neither' },
   });
   expect(changeOf(0.84, 5000)).toMatchObject({ sign: 1, verdict: 'better' });

@@ -94,7 +94,7 @@ test('the picture names the largest parts, adds up the others and evens out chat
     ['group: all others', '+2'],
     ['group: in several or in none', '−6'],
   ]);
-  expect(picture.summary).toContain('+60 against 27 Oct – 31 Oct');
+  expect(picture.summary).toContain('+60 against 27\u00a0Oct\u00a0–\u00a031\u00a0Oct');
   expect(picture.charts[0]?.tips[1]?.lines[1]?.cell).toMatchObject({ at: { group: '0' }, grain: 'total' });
 });
 
