@@ -1,7 +1,10 @@
 // Ranges of local dates (YYYY-MM-DD): presets, the days of a panel that has its own, and where the numbers begin.
 import type { Span } from './panel.ts';
 
-export const presets = ['today', 'yesterday', '7d', '30d', '90d', 'month', 'last-month'] as const;
+export const presets = [
+  ...(['today', 'yesterday', 'week', 'last-week', '7d', '28d', '30d', '90d'] as const),
+  ...(['month', 'last-month'] as const),
+] as const;
 export type Preset = (typeof presets)[number];
 
 /** Both ends included. */
@@ -31,11 +34,16 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((stamp(to) - stamp(from)) / DAY) + 1;
 }
 
+/** Weeks begin on Monday. `day`: today. */
 export function presetRange(preset: Preset, day: string): Range {
   const back = (days: number) => text(stamp(day) - days * DAY);
+  const sinceMonday = (new Date(stamp(day)).getUTCDay() + 6) % 7;
   const monthStart = `${day.slice(0, 8)}01`;
   if (preset === 'today') return { from: day, to: day };
   if (preset === 'yesterday') return { from: back(1), to: back(1) };
+  if (preset === 'week') return { from: back(sinceMonday), to: day };
+  if (preset === 'last-week') return { from: back(sinceMonday + 7), to: back(sinceMonday + 1) };
+  if (preset === '28d') return { from: back(27), to: day };
   if (preset === '7d') return { from: back(6), to: day };
   if (preset === '90d') return { from: back(89), to: day };
   if (preset === 'month') return { from: monthStart, to: day };

@@ -45,6 +45,18 @@ test('last month is the whole month before, also in January', () => {
   expect(presetRange('last-month', '2026-01-15')).toEqual({ from: '2025-12-01', to: '2025-12-31' });
 });
 
+test('weeks begin on Monday, also when today is one or a Sunday', () => {
+  for (const [day, week, last] of [
+    ['2026-11-23', ['2026-11-23', '2026-11-23'], ['2026-11-16', '2026-11-22']],
+    ['2026-11-22', ['2026-11-16', '2026-11-22'], ['2026-11-09', '2026-11-15']],
+    ['2027-01-01', ['2026-12-28', '2027-01-01'], ['2026-12-21', '2026-12-27']],
+  ] as const) {
+    expect(Object.values(presetRange('week', day))).toEqual(week);
+    expect(Object.values(presetRange('last-week', day))).toEqual(last);
+  }
+  expect(presetRange('28d', '2026-11-23')).toEqual({ from: '2026-10-27', to: '2026-11-23' });
+});
+
 test('dates that begin before the first pulled day are cut there, and it is said', () => {
   expect(read('', '2026-11-01')).toMatchObject({ preset: '30d', from: '2026-11-01', cutAt: '2026-11-01' });
   expect(read('preset=7d', '2026-11-01').cutAt).toBeNull();

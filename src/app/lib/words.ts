@@ -82,7 +82,10 @@ export const words = {
   presets: {
     today: 'Today',
     yesterday: 'Yesterday',
+    week: 'This week',
+    'last-week': 'Last week',
     '7d': 'Last 7 days',
+    '28d': 'Last 4 weeks',
     '30d': 'Last 30 days',
     '90d': 'Last 90 days',
     month: 'This month',
