@@ -33,23 +33,35 @@ export async function unpack(file: string, to: string): Promise<string[]> {
 }
 
 const viewName = /^create view (\w+\."?\w+"?)/i;
+const isComment = (statement: string): boolean => /^comment on/i.test(statement);
 
-/** Returns the views that cannot be made again. */
+/** Returns the views that cannot be made again. Tables together and comments together: each alone would be flushed to disk. */
 export async function describe(engine: Store, description: readonly string[]): Promise<string[]> {
+  const views = description.filter((statement) => viewName.test(statement));
+  await together(
+    engine,
+    description.filter((statement) => !viewName.test(statement) && !isComment(statement)),
+  );
   const omitted: string[] = [];
-  for (const statement of description) {
-    const [, view] = viewName.exec(statement) ?? [];
-    const ofOmitted = omitted.some((name) => statement.startsWith('comment on') && statement.includes(quoted(name)));
-    if (ofOmitted) continue;
+  for (const statement of views) {
     try {
       await engine.exec(statement);
-    } catch (error) {
-      if (view === undefined) throw error;
-      omitted.push(view.replaceAll('"', ''));
+    } catch {
+      omitted.push((viewName.exec(statement)?.[1] ?? '').replaceAll('"', ''));
     }
   }
+  const ofOmitted = (statement: string): boolean => omitted.some((name) => statement.includes(quoted(name)));
+  await together(
+    engine,
+    description.filter((statement) => isComment(statement) && !ofOmitted(statement)),
+  );
   return omitted;
 }
+
+const together = (engine: Store, statements: readonly string[]): Promise<void> =>
+  engine.transaction(async () => {
+    if (statements.length > 0) await engine.exec(statements.map((one) => one.replace(/;\s*$/, '')).join(';\n'));
+  });
 
 const quoted = (name: string): string =>
   name
