@@ -3,35 +3,21 @@ import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type Service } from '#service/service.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
+import type { Service } from '#service/service.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
 import { storedSnapshots, type StoredSnapshot } from '#warehouse/store/snapshot-store.ts';
 import { tables } from '#warehouse/tables/tables.ts';
+import { filledFolder, only, type Filled } from './filled.ts';
 import { begin, copiedFolder, newFolder, program, runToEnd, until, type Ended } from './program.ts';
 
 let service: Service;
+let settings: Filled['settings'];
 /** What one pull has left. */
 let filled: string;
-const key = 'ef'.repeat(16);
-/** The account stands still. */
-const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
-const only = ['--only', 'archive,total_chats,goals,chat_ranking'];
-const settings = (): Record<string, string> => ({
-  CHATLEDGER_BASE_URL: service.url,
-  CHATLEDGER_LOGIN: 'owner@example.com',
-  CHATLEDGER_API_KEY: key,
-  CHATLEDGER_REQUESTS_PER_SECOND: '1000',
-  CHATLEDGER_SINCE: '2026-11-08',
-});
 
 beforeAll(async () => {
-  const file = join(newFolder(), 's.sqlite');
-  service = await startService({ file, days: 12, port: 0, apiKey: key, clock: () => now, world: smallWorld });
-  filled = newFolder();
-  const { code, complained } = await runToEnd(['pull', ...only], settings(), filled);
-  expect([code, complained]).toEqual([0, '']);
+  ({ service, settings, folder: filled } = await filledFolder());
 });
 afterAll(() => service.close());
 
@@ -135,7 +121,7 @@ test('a damaged raw archive is set aside; numbers stay, everything is asked agai
   await runToEnd(['pull', '--only', 'total_chats'], settings(), folder);
   const refused = await runToEnd(['rebuild'], settings(), folder);
   expect(refused.code).toBe(1);
-  expect(refused.complained).toMatch(/archive of default: \d+ days from 2026-11-06 to /);
+  expect(refused.complained).toMatch(/archive of default: \d+ days from 2026-11-10 to /);
   expect((await contentOf(folder))['facts.chats']).toEqual(before['facts.chats']);
 
   expect((await runToEnd(['pull', ...only], settings(), folder)).code).toBe(0);
