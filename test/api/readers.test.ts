@@ -20,6 +20,7 @@ import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { random } from '../drills/random.ts';
 import { requestFrom, type Known } from '../drills/readers/questions.ts';
 import { pulledAccount, type Pulled, type PulledAccount } from '../etl/pulled.ts';
+import { expectSame } from '../same.ts';
 import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
 
@@ -189,7 +190,7 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       if (schema === 'ledger' && table !== 'reconciliation') continue;
       const told = Object.keys(columns).filter((column) => !['in_chats', 'in_tickets'].includes(column));
       const sql = `select ${told.map((column) => `"${column}"`).join(', ')} from ${schema}.${table} order by all`;
-      expect([table, await narrow.query(sql)]).toEqual([table, await theirs.query(sql)]);
+      expectSame([table, await narrow.query(sql)], [table, await theirs.query(sql)]);
     }
     await theirs.close();
   });
@@ -229,7 +230,7 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       const ours = await documentOf(whole, { id: name, rows: rule() }, id);
       const expected = await documentOf(theirs, localReader, id);
       if (rule().groups) expect(ours.cover.filters).toContain('the reader sees group');
-      expect([id, figuresOf(ours)]).toEqual([id, figuresOf(expected)]);
+      expectSame([id, figuresOf(ours)], [id, figuresOf(expected)]);
     }
     await theirs.close();
   });
@@ -250,6 +251,7 @@ describe.each([
       ...(await texts('select distinct visitor_name from facts.chats where visitor_name is not null')),
     ];
     expect(secret.length).toBeGreaterThan(50);
+    const written = secret.map((word) => JSON.stringify(word).slice(1, -1));
     const ranked = '/api/reconciliation?metric=chat_ranking&limit=1000';
     expect((await ask(all, ranked)).body).toMatch(/good:|bad:/);
     expect(JSON.parse((await ask(narrow, ranked)).body)).toMatchObject({ rows: [] });
@@ -262,7 +264,7 @@ describe.each([
       if (path.includes('agent=')) continue;
       count += 1;
       const { status, body } = await ask(narrow, path);
-      expect([path, secret.filter((word) => body.includes(JSON.stringify(word).slice(1, -1)))]).toEqual([path, []]);
+      expect([path, written.filter((word) => body.includes(word))]).toEqual([path, []]);
       const isOfAgents = /split=[^&]*agent|ranking/.test(path);
       if (status === 200) seen.answered += 1;
       if (status === 400 && body.includes('agents:read')) seen.refused += 1;
@@ -297,7 +299,7 @@ describe('an agent', () => {
       seen.same += 1;
       if (!/^\/api\/metrics\//.test(path) || status !== 200 || path.includes('.csv')) continue;
       for (const row of (JSON.parse(body) as { rows: Row[] }).rows)
-        expect([path, row.agent ?? login]).toEqual([path, login]);
+        expectSame([path, row.agent ?? login], [path, login]);
     }
     expect(errors).toEqual([]);
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
@@ -328,16 +330,17 @@ describe('a reader of figures of single agents from 20 chats on', () => {
       }
       if (!/^\/api\/metrics\/[a-z_]+\?/.test(path) || ours.status !== 200) continue;
       const [answer, full] = [JSON.parse(ours.body) as Answered, JSON.parse(expected.body) as Answered];
+      const measures = Object.keys(metrics.find(({ id }) => path.includes(`/${id}?`))?.measures ?? {});
       for (const [index, row] of answer.rows.entries()) {
         const { state, fewer_than, ...rest } = row;
         if (state !== 'too_few' && state !== 'withheld') {
-          expect([path, row]).toEqual([path, full.rows[index]]);
+          expectSame([path, row], [path, full.rows[index]]);
           seen.shown += 1;
           continue;
         }
-        expect([path, state, fewer_than]).toEqual([path, state, state === 'too_few' ? least : undefined]);
-        const measures = Object.keys(metrics.find(({ id }) => path.includes(`/${id}?`))?.measures ?? {});
-        expect([path, measures.filter((name) => rest[name] !== null)]).toEqual([path, []]);
+        expectSame([path, state, fewer_than], [path, state, state === 'too_few' ? least : undefined]);
+        const shown = measures.filter((name) => rest[name] !== null);
+        expectSame([path, shown], [path, []]);
         seen.hidden += 1;
       }
     }
