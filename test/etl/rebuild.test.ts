@@ -1,5 +1,5 @@
 // The warehouse made again from the raw archive: the same tables, row by row, without a request.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { askedUntil } from '#warehouse/ledger/periods.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { replay } from '#etl/rebuild/replay.ts';
 import { basic } from '#etl/source.ts';
-import { startService } from '#service/service.ts';
+import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
@@ -30,9 +30,19 @@ const only = new Set(['archive', 'total_chats', 'goals', 'chat_ranking', 'agents
 
 const at = (instant: string): number => Date.parse(instant) / 1000;
 
-/** An account of a few days that goes on, pulled as often as the test says. */
-async function pulledAccount(timezone = 'UTC') {
-  const folder = mkdtempSync(join(tmpdir(), 'chatledger-rebuild-'));
+interface Account {
+  folder: string;
+  file: string;
+  archive: RawArchive;
+  service: Service;
+  pullAt(...instants: string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'chatledger-rebuild-'));
+
+/** An account of a few days that goes on, pulled as often as the test says; `folder` may hold one that was closed. */
+async function accountIn(folder: string, timezone = 'UTC'): Promise<Account> {
   const time = { now: at('2026-11-18T09:00:00Z') };
   const clock = (): number => time.now;
   const service = await startService({
@@ -45,10 +55,6 @@ async function pulledAccount(timezone = 'UTC') {
   });
   const file = join(folder, 'w.duckdb');
   const archive = await openArchive(join(folder, 'a.duckdb'));
-  ends.push(
-    () => service.close(),
-    () => archive.close(),
-  );
   const source = {
     ...{ id: 'default', base_url: service.url, authorization: basic('owner@example.com', 'secret') },
     ...{ region: 'dal', timezone, since: '2026-11-15', requests_per_second: null },
@@ -58,7 +64,7 @@ async function pulledAccount(timezone = 'UTC') {
     file,
     archive,
     service,
-    async pullAt(...instants: string[]): Promise<void> {
+    async pullAt(...instants) {
       const engine = await openWarehouse(file);
       for (const instant of instants) {
         time.now = at(instant);
@@ -66,7 +72,33 @@ async function pulledAccount(timezone = 'UTC') {
       }
       await engine.close();
     },
+    async close() {
+      await archive.close();
+      await service.close();
+    },
   };
+}
+
+/** Folders of accounts that were pulled at these instants, and closed: made when the first test wants one. */
+const pulledFolders = new Map<string, Promise<string>>();
+
+async function makePulled(instants: readonly string[]): Promise<string> {
+  const account = await accountIn(newFolder());
+  await account.pullAt(...instants);
+  await account.close();
+  return account.folder;
+}
+
+/** An account that was pulled at these instants, of the test's own. */
+async function pulledAt(...instants: string[]): Promise<Account> {
+  const name = instants.join();
+  const made = pulledFolders.get(name) ?? makePulled(instants);
+  pulledFolders.set(name, made);
+  const folder = newFolder();
+  cpSync(await made, folder, { recursive: true });
+  const account = await accountIn(folder);
+  ends.push(() => account.close());
+  return account;
 }
 
 /** What asking cost is kept of the first and the last time of a day only. */
@@ -121,7 +153,9 @@ function expectSame(one: Record<string, Row[]>, other: Record<string, Row[]>): v
 }
 
 test('after pulls over several days every table comes back row by row, without a request', async () => {
-  const { file, archive, service, pullAt } = await pulledAccount('Europe/Warsaw');
+  const account = await accountIn(newFolder(), 'Europe/Warsaw');
+  ends.push(() => account.close());
+  const { file, archive, service, pullAt } = account;
   await pullAt('2026-11-18T09:00:00Z', '2026-11-18T09:05:00Z', '2026-11-18T18:00:00Z', '2026-11-18T23:30:00Z');
   await pullAt('2026-11-19T00:10:00Z', '2026-11-19T12:00:00Z', '2026-11-20T12:00:00Z', '2026-11-24T12:00:00Z');
   const before = await contentOf(file);
@@ -137,8 +171,7 @@ test('after pulls over several days every table comes back row by row, without a
 });
 
 test('cut off in the middle it goes on where it was, and the file in use is not touched', async () => {
-  const { file, archive, pullAt } = await pulledAccount();
-  await pullAt('2026-11-18T09:00:00Z', '2026-11-18T20:00:00Z', '2026-11-19T12:00:00Z');
+  const { file, archive } = await pulledAt('2026-11-18T09:00:00Z', '2026-11-18T20:00:00Z', '2026-11-19T12:00:00Z');
   const before = await contentOf(file);
   const { mtimeMs } = statSync(file);
   const rebuildUntil = async (least: number): Promise<number> => {
@@ -163,8 +196,7 @@ test('cut off in the middle it goes on where it was, and the file in use is not 
 });
 
 test('cut off after every single transaction it goes on, and ends with the same rows', async () => {
-  const { folder, archive, pullAt } = await pulledAccount();
-  await pullAt('2026-11-18T09:00:00Z', '2026-11-18T20:00:00Z', '2026-11-19T12:00:00Z');
+  const { folder, archive } = await pulledAt('2026-11-18T09:00:00Z', '2026-11-18T20:00:00Z', '2026-11-19T12:00:00Z');
   // So few pages at once that days are written in parts.
   const played = { archive: archive.engine, account: 'default', most_pages: 8 };
   const [whole, pieces] = [join(folder, 'whole.duckdb'), join(folder, 'pieces.duckdb')];
@@ -185,8 +217,7 @@ test('cut off after every single transaction it goes on, and ends with the same 
 }, 180_000);
 
 test('when the archive cannot be read in the middle of a day, nothing of that day is written', async () => {
-  const { folder, archive, pullAt } = await pulledAccount();
-  await pullAt('2026-11-18T09:00:00Z');
+  const { folder, archive } = await pulledAt('2026-11-18T09:00:00Z');
   const played = { account: 'default', most_pages: 2 };
   const [whole, pieces] = [join(folder, 'whole.duckdb'), join(folder, 'pieces.duckdb')];
   const once = await openWarehouse(whole);
@@ -243,8 +274,7 @@ function withTransactions(engine: Store, most: number): Store {
 }
 
 test('what one program could not decode is decoded by the next: it leaves the quarantine', async () => {
-  const { file, archive, pullAt } = await pulledAccount();
-  await pullAt('2026-11-18T09:00:00Z');
+  const { file, archive } = await pulledAt('2026-11-18T09:00:00Z');
   // As an earlier decoder would have left it: the answer is in the archive, the day is not in the tables.
   const failure = { state: 'quarantined', status: 200, message: 'a shape that was not known yet' };
   const outcome = archive.engine.dialect.literal(JSON.stringify({ failure }), 'text');
@@ -260,16 +290,14 @@ test('what one program could not decode is decoded by the next: it leaves the qu
 });
 
 test('days that the raw archive lacks are named, not left out in silence', async () => {
-  const { file, archive, pullAt } = await pulledAccount();
-  await pullAt('2026-11-18T09:00:00Z');
+  const { file, archive } = await pulledAt('2026-11-18T09:00:00Z');
   await archive.engine.exec("delete from raw.responses where source = 'total_chats' and period like '2026-11-16%'");
   const { lost } = await rebuilt(file, archive);
   expect(lost).toEqual([{ account: 'default', source: 'total_chats', days: 1, from: '2026-11-16', to: '2026-11-16' }]);
 });
 
 test('without a file that knows them, the pulls are those that the raw archive names', async () => {
-  const { file, archive, pullAt } = await pulledAccount();
-  await pullAt('2026-11-18T09:00:00Z', '2026-11-18T12:00:00Z');
+  const { file, archive } = await pulledAt('2026-11-18T09:00:00Z', '2026-11-18T12:00:00Z');
   const before = await contentOf(file);
   const { fresh } = await rebuilt(file, archive, []);
   const after = await contentOf(fresh);
@@ -279,8 +307,7 @@ test('without a file that knows them, the pulls are those that the raw archive n
 });
 
 test('what a killed rebuild of another version of the program left is cleared away, its spilled pages too', async () => {
-  const { folder, file, archive, pullAt } = await pulledAccount();
-  await pullAt('2026-11-18T09:00:00Z');
+  const { folder, file, archive } = await pulledAt('2026-11-18T09:00:00Z');
   const left = `${file}.rebuild-aaaaaaaa`;
   for (const ending of ['', '.wal', '.lines']) writeFileSync(`${left}${ending}`, 'of a killed process');
   mkdirSync(`${left}.tmp`);
