@@ -44,7 +44,8 @@ export async function generatedAccount(days: readonly GeneratedDay[], now: numbe
   return {
     asked,
     change: (how) => (changed = how),
-    warehouse: () => warehouseOf({ url, since: days[0]?.day ?? '', now }, join(folder, String(++warehouses))),
+    warehouse: () =>
+      warehouseOf({ url, since: days[0]?.day ?? '', now }, join(folder, String(++warehouses)), { isReopened: false }),
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };
 }

@@ -48,7 +48,9 @@ export async function pulledAccount(instant: string, days: number, own: Partial<
   const account: PulledAccount = {
     ...{ service, now },
     warehouse: () =>
-      warehouseOf({ url: service.url, since: service.firstDay, now }, join(folder, String(++warehouses))),
+      warehouseOf({ url: service.url, since: service.firstDay, now }, join(folder, String(++warehouses)), {
+        isReopened: false,
+      }),
     close: () => service.close(),
   };
   return account;
@@ -71,8 +73,12 @@ async function makeEmpty(): Promise<string> {
   return path;
 }
 
-/** A warehouse and a raw archive, at a path without an ending. */
-export async function warehouseOf({ url, since, now }: Served, path: string): Promise<Pulled> {
+/** A warehouse and a raw archive, at a path without an ending. What nobody opens again is closed without being tidied up. */
+export async function warehouseOf(
+  { url, since, now }: Served,
+  path: string,
+  { isReopened = true } = {},
+): Promise<Pulled> {
   const from = await (empty ??= makeEmpty());
   for (const ending of ['.duckdb', '.raw.duckdb'])
     if (!existsSync(`${path}${ending}`)) copyFileSync(`${from}${ending}`, `${path}${ending}`);
@@ -90,6 +96,7 @@ export async function warehouseOf({ url, since, now }: Served, path: string): Pr
     rows: (sql) => engine.query(sql),
     content: (until = '9999-12-31') => contentOf(engine, until),
     async close() {
+      if (!isReopened) await engine.exec('pragma disable_checkpoint_on_shutdown');
       await archive.close();
       await engine.close();
     },
