@@ -17,7 +17,7 @@ let account: PulledAccount;
 let truth: Record<string, string[]>;
 
 beforeAll(async () => {
-  account = await pulledAccount('2026-11-18T09:00:00Z', 4);
+  account = await pulledAccount('2026-11-18T09:00:00Z', 3);
   const clean = await account.warehouse();
   await clean.pull(0, { only });
   truth = textsOf(await clean.content(until));
