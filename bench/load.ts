@@ -12,6 +12,7 @@ import { prepare } from '#etl/load/load.ts';
 import { archiveUnit } from '#etl/plan/plan.ts';
 import { batch_size } from '#etl/run.ts';
 import { nobodyErased } from '#etl/erased/erased.ts';
+import { noRedaction } from '#etl/redact/redaction.ts';
 import { emptyTally } from '#etl/tally.ts';
 import { pullProcess } from '#server/pull-process.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -49,7 +50,7 @@ async function loadDays(engine: Store, folder: string, chats: number): Promise<L
   const of = { account: 'default', timezone: zone, now };
   const loading: Omit<Loading, 'bundle' | 'previous'> = {
     ...{ engine, ledger: await readLedger(engine, of), batch: { ...of, pull_id: 'p-1' }, tally: emptyTally() },
-    erased: nobodyErased,
+    ...{ erased: nobodyErased, redaction: noRedaction },
   };
   const [started, cpu, own] = [performance.now(), process.cpuUsage(), process.threadCpuUsage()];
   const memory: number[] = [];

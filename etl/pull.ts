@@ -17,6 +17,7 @@ import type { Retrying } from './fetch/retry-budget.ts';
 import { archiveUnit, plan, type Chapter, type Planning, type Splits } from './plan/plan.ts';
 import { monthToCheck } from './plan/recheck.ts';
 import { hear, pullUnits, type Run } from './run.ts';
+import { noRedaction, type Redaction } from './redact/redaction.ts';
 import type { Source } from './source.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
@@ -33,6 +34,8 @@ export interface PullSetup {
   source: Source;
   engine: Store;
   archive: RawArchive;
+  /** What is taken out of texts; by default nothing. */
+  redaction?: Redaction;
   /** Unix seconds. */
   clock: () => number;
   /** Makes a snapshot; without news (no row but the ledger's is another) it may leave the newest as it is. */
@@ -107,12 +110,13 @@ export async function pull(setup: PullSetup): Promise<Outcome> {
   };
 }
 
-async function begin({ source, engine, archive, clock, limits }: PullSetup, started: number): Promise<Run> {
+async function begin({ source, engine, archive, redaction, clock, limits }: PullSetup, started: number): Promise<Run> {
   const { id: account, timezone } = source;
   const pull_id = `${new Date(started * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}-${process.pid}`;
   const held = await archive.held(account);
   const run: Run = {
     ...{ account, timezone, pull_id, engine, archive, clock, tally: emptyTally(), heard: [], notices: createNotices() },
+    redaction: redaction ?? noRedaction,
     ledger: await readLedger(engine, { account, timezone, now: started, held }),
     gathering: {
       ...{ fetcher: createFetcher(source, clock, limits), names: noNames(), long: new PQueue({ concurrency: 1 }) },

@@ -1,6 +1,7 @@
 // Works through the units of a pull: fetches ahead, keeps raw, decodes, and writes one batch while the next is prepared.
 import type { Store } from '#warehouse/engine.ts';
 import type { RawArchive } from './raw/archive.ts';
+import type { Redaction } from './redact/redaction.ts';
 import { Bundle } from './load/bundle.ts';
 import type { FlatRow } from './decode/chats.ts';
 import { at_once } from './fetch/connections.ts';
@@ -22,6 +23,8 @@ export interface Run {
   pull_id: string;
   engine: Store;
   archive: RawArchive;
+  /** What is taken out of texts. */
+  redaction: Redaction;
   gathering: Gathering;
   ledger: Ledger;
   /** Unix seconds. */

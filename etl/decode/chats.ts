@@ -1,5 +1,6 @@
 // One archived chat becomes flat rows of the facts tables. Pure; the rules are METRICS.md, section "Exactly".
 import type { ArchivedChat } from '#contract/archive.ts';
+import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import type { ArchiveSource } from '../source.ts';
 import { named } from './coerce.ts';
 import { counted, linesOf, turnsOf, type Line } from './conversation.ts';
@@ -24,11 +25,21 @@ export interface Provenance {
   account: string;
   pull_id: string;
   content_hash: string;
+  /** What of its texts is taken out; nothing when it is not said. */
+  redaction?: Redaction;
 }
 
 const quarter = (second: number): number => Math.floor(second / 900);
 const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
 const nameOrNull = (text: string | undefined): string | null => named(orNull(text));
+
+/** A text that somebody wrote, redacted before anything else is done with it. */
+type Said = <Text extends string | null | undefined>(text: Text) => Text | string;
+const saidBy =
+  ({ text: redacted }: Redaction): Said =>
+  (text) =>
+    text ? redacted(text) : text;
+
 const rates = new Set(['not_rated', 'rated', 'rated_good', 'rated_bad']);
 const engagements = new Set(['auto_invite', 'manual_invite', 'immediate_start']);
 
@@ -36,7 +47,9 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
   const started = chat.started_timestamp;
   const base = { account: from.account, chat_id: chat.id, started_at: started, started_quarter: quarter(started) };
   const lines = linesOf(chat);
-  const own = chatColumns(chat, lines);
+  const { redaction = noRedaction } = from;
+  const said = saidBy(redaction);
+  const own = chatColumns(chat, lines, said);
   const { rate = null, queue_seconds = null, is_replied = null, first_response_seconds = null } = own;
   // An agent's own first response is another number.
   const ofAgent = { ...base, rate, queue_seconds, is_replied };
@@ -45,21 +58,26 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
     chats: [
       {
         ...{ ...base, ...own, source: from.source ?? 'rest_v2' },
-        ...{ content_hash: from.content_hash, pull_id: from.pull_id },
+        ...{ content_hash: from.content_hash, pull_id: from.pull_id, redaction: redaction.fingerprint },
       },
     ],
-    messages: lines.map((line, position) => ({ ...base, position, ...messageColumns(line) })),
+    messages: lines.map((line, position) => ({ ...base, position, ...messageColumns(line, said) })),
     chat_agents: agentRows(chat, lines).map((row) => ({ ...ofAgent, ...row })),
     chat_groups: [...new Set(chat.group)].map((group_id) => ({ ...ofChat, group_id })),
     chat_tags: [...new Set(chat.tags.map(named))].map((tag) => ({ ...ofChat, tag })),
-    chat_goals: (chat.goals ?? []).map((goal, position) => ({ ...base, position, ...goalColumns(goal, started) })),
-    chat_surveys: [...surveyRows('pre', chat.prechat_survey), ...surveyRows('post', chat.postchat_survey)].map(
-      (row) => ({ ...base, ...row }),
-    ),
+    chat_goals: (chat.goals ?? []).map((goal, position) => ({
+      ...base,
+      position,
+      ...goalColumns(goal, started, said),
+    })),
+    chat_surveys: [
+      ...surveyRows('pre', chat.prechat_survey, said),
+      ...surveyRows('post', chat.postchat_survey, said),
+    ].map((row) => ({ ...base, ...row })),
   };
 }
 
-function chatColumns(chat: ArchivedChat, lines: Line[]): FlatRow {
+function chatColumns(chat: ArchivedChat, lines: Line[], said: Said): FlatRow {
   const started = chat.started_timestamp;
   const ended = Math.max(started, chat.ended_timestamp ?? started + chat.duration);
   const { turns, first } = turnsOf(lines);
@@ -70,7 +88,7 @@ function chatColumns(chat: ArchivedChat, lines: Line[]): FlatRow {
     ended_second: ended,
     duration_seconds: ended - started,
     visitor_id: chat.visitor.id,
-    visitor_name: nameOrNull(chat.visitor.name),
+    visitor_name: nameOrNull(said(chat.visitor.name)),
     country: nameOrNull(chat.visitor.country),
     country_code: orNull(chat.visitor.country_code),
     city: nameOrNull(chat.visitor.city),
@@ -78,8 +96,8 @@ function chatColumns(chat: ArchivedChat, lines: Line[]): FlatRow {
     visitor_timezone: orNull(chat.visitor.timezone),
     rate: rates.has(chat.rate) ? chat.rate : 'not_rated',
     engagement: engagements.has(chat.engagement) ? chat.engagement : 'immediate_start',
-    start_url: nameOrNull(chat.chat_start_url),
-    referrer: nameOrNull(chat.referrer),
+    start_url: nameOrNull(said(chat.chat_start_url)),
+    referrer: nameOrNull(said(chat.referrer)),
     queue_seconds: chat.queue?.duration ?? null,
     is_replied: lines.some((line) => counted(line) && line.user_type === 'agent' && !line.is_welcome),
     message_count: lines.filter(counted).length,
@@ -91,17 +109,18 @@ function chatColumns(chat: ArchivedChat, lines: Line[]): FlatRow {
   };
 }
 
-const messageColumns = (line: Line): FlatRow => ({
+const messageColumns = (line: Line, said: Said): FlatRow => ({
   at: line.at,
   at_second: line.at,
   kind: line.kind,
   user_type: line.user_type,
   agent: line.agent,
-  author_name: named(line.author_name),
+  // An agent's name is none that a visitor gave, even where it is an address.
+  author_name: named(line.user_type === 'visitor' ? said(line.author_name) : line.author_name),
   event_type: line.event_type,
   is_welcome: line.is_welcome,
-  text: line.text,
-  files: line.files,
+  text: said(line.text),
+  files: said(line.files),
 });
 
 function agentRows(chat: ArchivedChat, lines: Line[]): FlatRow[] {
@@ -123,7 +142,7 @@ function agentRows(chat: ArchivedChat, lines: Line[]): FlatRow[] {
 
 type Goal = NonNullable<ArchivedChat['goals']>[number];
 
-function goalColumns(goal: Goal, started: number): FlatRow {
+function goalColumns(goal: Goal, started: number, said: Said): FlatRow {
   const reached = goal.timestamp ?? started;
   return {
     goal_id: goal.id,
@@ -132,7 +151,7 @@ function goalColumns(goal: Goal, started: number): FlatRow {
     reached_at: reached,
     reached_quarter: quarter(reached),
     order_id: orNull(goal.order.id),
-    order_description: nameOrNull(goal.order.description),
+    order_description: nameOrNull(said(goal.order.description)),
     price: priceOf(goal.order.price),
     currency: orNull(goal.order.currency),
   };
@@ -144,11 +163,11 @@ function priceOf(price: string | number | undefined): string | null {
   return /^-?\d{1,14}(\.\d+)?$/.test(text) ? text : null;
 }
 
-const surveyRows = (survey: 'pre' | 'post', answers: ArchivedChat['prechat_survey']): FlatRow[] =>
+const surveyRows = (survey: 'pre' | 'post', answers: ArchivedChat['prechat_survey'], said: Said): FlatRow[] =>
   answers.map((answer, position) => ({
     survey,
     position,
     question: answer.key,
-    answer: answer.value,
+    answer: said(answer.value),
     question_id: orNull(answer.id),
   }));

@@ -3,12 +3,57 @@
 /** As it is compared: trimmed, in small letters. */
 export const addressOf = (text: string): string => text.trim().toLowerCase();
 
-const pattern = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const alone = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
 
 /** The whole text is an address. */
 export const isAddress = (text: string): boolean => alone.test(text.trim());
 
+const beforeAt = /[\p{L}\p{N}\p{M}._%+'-]/u;
+const fromAt = /@[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+/uy;
+
+/** Where a part of a text begins and ends. */
+export interface Place {
+  start: number;
+  end: number;
+}
+
+/** Addresses in their order. However long a text is and whatever is in it, each of its characters is looked at once or twice. */
+export function placesOfAddresses(text: string): Place[] {
+  const places: Place[] = [];
+  let taken = 0;
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    fromAt.lastIndex = at;
+    const start = beginning(text, at, taken);
+    const domain = start === at ? null : fromAt.exec(text);
+    if (!domain) continue;
+    taken = at + domain[0].length;
+    places.push({ start, end: taken });
+  }
+  return places;
+}
+
+/** Where the name before an at sign begins, not before `taken`; the quote in front of one is no part of it. */
+function beginning(text: string, at: number, taken: number): number {
+  let start = at;
+  while (start > taken) {
+    const isHalf = start - 2 >= taken && /[\udc00-\udfff]/.test(text[start - 1] ?? '');
+    const before = text.slice(start - (isHalf ? 2 : 1), start);
+    if (!beforeAt.test(before)) break;
+    start -= before.length;
+  }
+  while (start < at && text[start] === "'") start += 1;
+  return start;
+}
+
 /** The text with another in place of each address in it. */
-export const replaceAddresses = (text: string, by: (address: string) => string): string =>
-  text.includes('@') ? text.replace(pattern, by) : text;
+export function replaceAddresses(text: string, by: (address: string) => string): string {
+  const places = placesOfAddresses(text);
+  if (places.length === 0) return text;
+  let left = '';
+  let from = 0;
+  for (const { start, end } of places) {
+    left += text.slice(from, start) + by(text.slice(start, end));
+    from = end;
+  }
+  return left + text.slice(from);
+}

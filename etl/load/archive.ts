@@ -10,6 +10,7 @@ import { chatsOf } from '../decode/page.ts';
 import { costOf, type Cost, type Gathered, type StoredRecord } from '../fetched.ts';
 import type { OpenDay, StoredChat } from '../ledger/open-days.ts';
 import type { PeriodNews } from '../ledger/period.ts';
+import { misfitOf } from '../redact/record.ts';
 import { periodOf, type Batch, type Loading } from './batch.ts';
 import type { ArchiveUnit } from '../unit.ts';
 
@@ -94,7 +95,7 @@ function bundleRecord(
   read: ArchiveRecords,
   strangers?: ReadonlyMap<string, StoredChat>,
 ): void {
-  const { batch, tally } = loading;
+  const { batch, tally, redaction } = loading;
   const text = JSON.stringify(record);
   // As received it is most often written like that.
   const content_hash = stored?.hash !== undefined && stored.text === text ? stored.hash : hashOf(text);
@@ -112,10 +113,10 @@ function bundleRecord(
   }
   const { account } = batch;
   const pull_id = stored?.pull_id ?? batch.pull_id;
-  const rows = read.decode(record, { account, pull_id, content_hash }, day.bounds);
+  const rows = read.decode(record, { account, pull_id, content_hash, redaction }, day.bounds);
   if (typeof rows === 'string') {
     day.seen.set(id, before ?? null);
-    setAside(loading, id, rows, text);
+    setAside(loading, id, rows, record);
     return;
   }
   loading.bundle.addChat(id, rows, before);
@@ -136,9 +137,11 @@ function storedVersion(
   return on_its_way === undefined ? committed : (on_its_way ?? undefined);
 }
 
-function setAside({ bundle, batch, ledger, tally }: Loading, record_id: string, reason: string, body: string): void {
+function setAside(loading: Loading, record_id: string, complaint: string, record: unknown): void {
+  const { bundle, batch, ledger, tally, redaction } = loading;
   tally.quarantined += 1;
-  bundle.setAside(...ledger.quarantine.add({ source: 'archive', record_id, reason, body }, batch));
+  const misfit = { source: 'archive', record_id, ...misfitOf(redaction, complaint, record) };
+  bundle.setAside(...ledger.quarantine.add(misfit, batch));
 }
 
 function release({ bundle, batch, ledger }: Loading, record_id: string): void {

@@ -4,6 +4,7 @@ import type { Erased } from '../erased/erased.ts';
 import type { Cost, Failure } from '../fetched.ts';
 import type { Ledger, Noted } from '../ledger/ledger.ts';
 import type { PeriodKey, PeriodNews } from '../ledger/period.ts';
+import type { Redaction } from '../redact/redaction.ts';
 import type { Tally } from '../tally.ts';
 import { archiveName, type Unit } from '../unit.ts';
 import type { Bundle, ChatsOnTheWay } from './bundle.ts';
@@ -23,6 +24,8 @@ export interface Loading {
   batch: Batch;
   /** Who is left out of what is decoded. */
   erased: Erased;
+  /** What is taken out of texts. */
+  redaction: Redaction;
   tally: Tally;
   bundle: Bundle;
   /** What came before and may not be committed yet. */

@@ -10,6 +10,7 @@ import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
 import { decodeThreadRecord } from '../decode/thread-record.ts';
 import { costOf, type Cost, type Gathered } from '../fetched.ts';
+import { misfitOf } from '../redact/record.ts';
 import type { ComparedDay } from '../ledger/open-days.ts';
 import type { PeriodNews } from '../ledger/period.ts';
 import { periodOf, type Loading } from './batch.ts';
@@ -80,15 +81,14 @@ async function compareRecords(
   unit: ArchiveUnit,
   records: readonly unknown[],
 ): Promise<void> {
-  const { engine, ledger, batch, bundle, tally, erased } = loading;
+  const { engine, ledger, batch, bundle, tally, erased, redaction } = loading;
   const { account, pull_id } = batch;
   const threads = new Map<string, ChatRows>();
   for (const received of records) {
     const record = erased.record(account, received);
-    const text = JSON.stringify(record);
-    const id = threadIdOf(record) ?? hash('sha1', text, 'base64url');
+    const id = threadIdOf(record) ?? hash('sha1', JSON.stringify(record), 'base64url');
     day.seen.add(id);
-    const rows = decodeThreadRecord(record, { account, pull_id, content_hash: '' }, day.bounds);
+    const rows = decodeThreadRecord(record, { account, pull_id, content_hash: '', redaction }, day.bounds);
     if (typeof rows !== 'string') {
       threads.set(id, rows);
       day.misfits.delete(id);
@@ -98,7 +98,7 @@ async function compareRecords(
     }
     day.misfits.add(id);
     tally.quarantined += 1;
-    const misfit = { source: compared_source, record_id: id, reason: rows, body: text };
+    const misfit = { source: compared_source, record_id: id, ...misfitOf(redaction, rows, record) };
     bundle.setAside(...ledger.quarantine.add(misfit, batch));
   }
   const facts = await factsOf(engine, account, [...threads.keys()], day.bounds);

@@ -4,6 +4,7 @@ import { nobodyErased } from '../erased/erased.ts';
 import type { Gathered } from '../fetched.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PeriodNews } from '../ledger/period.ts';
+import { noRedaction } from '../redact/redaction.ts';
 import type { Tally } from '../tally.ts';
 import { daysNamedBy, type ArchiveUnit, type ReportUnit, type Unit } from '../unit.ts';
 import { bundleArchive } from './archive.ts';
@@ -37,7 +38,7 @@ export async function load(
 ): Promise<News> {
   const bundle = new Bundle();
   const noted = await prepare(
-    { engine, ledger, batch, erased: nobodyErased, tally, bundle, previous: undefined },
+    { engine, ledger, batch, erased: nobodyErased, redaction: noRedaction, tally, bundle, previous: undefined },
     gathered,
   );
   await bundle.commit(engine);

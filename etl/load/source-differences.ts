@@ -1,5 +1,6 @@
 // What two sources say differently of the same chat, field by field, besides what v3.5 cannot give (decode/threads.ts). Pure.
 import type { ChatRows, FlatRow } from '../decode/chats.ts';
+import { dot } from '../erased/dots.ts';
 
 export interface Difference {
   /** Column of facts.chats, or a table with what differs in it, e.g. `messages[3].text`; `chat` when one source lacks it. */
@@ -11,7 +12,7 @@ export interface Difference {
 /** Both give the chat: the fields that differ. One of them is missing: that, and nothing else. */
 export function differencesOf(v2: ChatRows | undefined, v3: ChatRows | undefined): Difference[] {
   if (!v2 || !v3) return v2 || v3 ? [{ field: 'chat', rest_v2: presence(v2), agent_v3: presence(v3) }] : [];
-  return [
+  const found = [
     ...fields('', chatOf(v2), chatOf(v3)),
     ...messages(v2, v3),
     ...rows('agents', agentsOf(v2), agentsOf(v3)),
@@ -19,6 +20,18 @@ export function differencesOf(v2: ChatRows | undefined, v3: ChatRows | undefined
     ...rows('tags', only(v2.chat_tags, 'tag'), only(v3.chat_tags, 'tag')),
     ...rows('surveys', inOrder(v2.chat_surveys, 'position', 'survey'), inOrder(v3.chat_surveys, 'position', 'survey')),
   ];
+  const isSame = v2.chats[0]?.redaction === v3.chats[0]?.redaction;
+  return isSame ? found : found.filter(({ rest_v2, agent_v3 }) => !differsByRules(rest_v2, agent_v3));
+}
+
+/** The facts may have been decoded under other rules of redaction: where one of the two has a dot, the other may say anything. */
+function differsByRules(one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return false;
+  const [these, those] = [[...one], [...other]];
+  return (
+    these.length === those.length &&
+    these.every((each, place) => [those[place], dot].includes(each) || those[place] === dot)
+  );
 }
 
 const presence = (chat: ChatRows | undefined): string | null => (chat ? 'there' : null);
@@ -33,7 +46,15 @@ function fields(where: string, v2: FlatRow, v3: FlatRow): Difference[] {
 
 /** The columns that both can give. */
 function chatOf({ chats: [chat = {}] }: ChatRows): FlatRow {
-  const { source: _s, content_hash: _h, pull_id: _p, visitor_id: _v, source_timezone: _z, ...same } = chat;
+  const {
+    source: _s,
+    content_hash: _h,
+    pull_id: _p,
+    redaction: _r,
+    visitor_id: _v,
+    source_timezone: _z,
+    ...same
+  } = chat;
   return { ...same, rate: same.rate === 'rated' ? 'not_rated' : (same.rate ?? null) };
 }
 

@@ -12,6 +12,7 @@ import { accountsHeld, questionsHeld } from '#warehouse/raw/responses.ts';
 import { remove } from '#warehouse/store/swap.ts';
 import { nobodyErased, type Erased } from '../erased/erased.ts';
 import { hashOf } from '../raw/pages.ts';
+import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import { namePulls } from './records.ts';
 import { replay } from './replay.ts';
 
@@ -22,6 +23,8 @@ export interface RebuildSetup {
   archive: Store;
   /** Who is left out; by default nobody. */
   erased?: Erased;
+  /** What is taken out of texts; by default nothing. */
+  redaction?: Redaction;
   /** Closed files that may know the pulls, requests and comparisons, which no answer says: the first that can be read. */
   records: readonly string[];
   /** Unix seconds. */
@@ -42,12 +45,13 @@ export interface Rebuilt {
 }
 
 /**
- * Cut off, it goes on where it was when it is called again by the same program; a changed program begins anew.
+ * Cut off, it goes on where it was when it is called again by the same program under the same rules of redaction; another
+ * begins anew.
  * Errors: those of open.ts, for the new file.
  */
 export async function rebuild(setup: RebuildSetup): Promise<Rebuilt> {
-  const { file, archive, erased = nobodyErased, records, now, onProgress } = setup;
-  const fresh = `${file}.rebuild-${programHash()}`;
+  const { file, archive, erased = nobodyErased, redaction = noRedaction, records, now, onProgress } = setup;
+  const fresh = `${file}.rebuild-${programHash(redaction)}`;
   await removeOthers(file, fresh);
   const engine = await openFresh(fresh, now);
   try {
@@ -57,7 +61,7 @@ export async function rebuild(setup: RebuildSetup): Promise<Rebuilt> {
       const from = await askedUntil(engine, account);
       let last = 0;
       await replay({
-        ...{ engine, archive, erased, account, from },
+        ...{ engine, archive, erased, redaction, account, from },
         onProgress: (played) => onProgress?.(Math.min(total, before + (last = played)), total),
       });
       before += last;
@@ -98,14 +102,14 @@ async function openFresh(fresh: string, now: number): Promise<Store> {
   }
 }
 
-/** Tells programs apart by what they make of answers. */
-function programHash(): string {
+/** Tells programs and rules apart by what they make of answers. */
+function programHash({ fingerprint }: Redaction): string {
   const folder = join(import.meta.dirname, '..');
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .sort()
     .map((name) => readFileSync(join(folder, name), 'utf8'));
-  return hashOf(texts.join('\n'))
+  return hashOf([...texts, fingerprint ?? ''].join('\n'))
     .replaceAll(/[^a-zA-Z0-9]/g, '')
     .slice(0, 8);
 }

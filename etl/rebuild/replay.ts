@@ -15,6 +15,7 @@ import { daysHeld, readingsOf, type Reading } from '../raw/readings.ts';
 import { readAhead, type Ahead } from './ahead.ts';
 import { loadedAt } from './records.ts';
 import { seenAgain } from './seen-again.ts';
+import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import { emptyTally } from '../tally.ts';
 import { createWriting, type Writing } from './writing.ts';
 
@@ -25,6 +26,8 @@ export interface ReplaySetup {
   archive: Store;
   /** Who is left out, by default nobody: the file may be an older copy, put back. */
   erased?: Erased;
+  /** What is taken out of texts, by default nothing. */
+  redaction?: Redaction;
   account: string;
   /** Only what was received later than this (Unix seconds), and of that moment what the ledger does not have. */
   from?: number;
@@ -205,14 +208,14 @@ async function playUnit(
 }
 
 async function prepareInto(
-  { setup: { engine, erased = nobodyErased, most_pages = pages_held }, writing }: Player,
+  { setup: { engine, erased = nobodyErased, redaction = noRedaction, most_pages = pages_held }, writing }: Player,
   ledger: Ledger,
   batch: Batch,
   part: Gathered<Unit>,
   pages: number,
 ): Promise<void> {
   const { bundle, on_the_way: previous } = writing;
-  await prepare({ engine, ledger, batch, erased, tally: emptyTally(), bundle, previous }, [part]);
+  await prepare({ engine, ledger, batch, erased, redaction, tally: emptyTally(), bundle, previous }, [part]);
   writing.pages += pages;
   writing.is_half = part.isPart === true;
   if (writing.pages >= most_pages) await writing.begin();

@@ -95,6 +95,17 @@ program
   });
 
 program
+  .command('redact')
+  .description('what becomes dots in texts when chats are decoded, and how many chats were decoded under other rules')
+  .option('--dry', 'print what rules find in the raw archive, and change nothing')
+  .option('--rules <names>', 'with --dry: other rules than the settings say, of cards, emails, ibans')
+  .option('--file <file>', 'with --dry: other patterns than the settings say')
+  .option('--account <id>', 'with --dry: one account of several; all by default')
+  .option('--limit <chats>', 'with --dry: the newest so many chats of an account; all by default')
+  .option('--json', 'print as JSON')
+  .action(async (options) => (await import('./commands/redact.ts')).redact(options));
+
+program
   .command('access')
   .description('writes what is kept of a visitor as JSON and as a page to read, for that person')
   .option('--visitor <id>', 'the visitor, as facts.chats.visitor_id names one')

@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { AllowedHost } from '#digests/channels/reach.ts';
 import type { ProviderSettings } from '#auth/auth.ts';
+import type { Rules } from '#etl/redact/rules.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { readAccounts, withoutSecret, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
 import { complaintsOf } from './complaints.ts';
 import { Stopped } from './errors.ts';
 import { providerOf } from './oidc-settings.ts';
+import { rulesOf } from './redaction-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn } from './setting-values.ts';
@@ -54,6 +56,8 @@ export interface Config {
   proxies: readonly string[];
   /** Of which agents figures are shown by name. */
   agent_figures: AgentFigures;
+  /** What is taken out of texts when chats are decoded. */
+  redaction: Rules;
   /** Who is let in first. */
   admin: { email: string; password: string } | null;
   /** The identity provider of single sign-on. */
@@ -158,6 +162,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     public_url: spelled(maybe('CHATLEDGER_PUBLIC_URL')),
     proxies: proxiesIn(text('CHATLEDGER_TRUSTED_PROXIES')),
     agent_figures: agentFiguresOf(text('CHATLEDGER_AGENT_FIGURES')) ?? allFigures,
+    redaction: redactionOf(maybe),
     admin: adminOf(maybe),
     has_sharing: maybe('CHATLEDGER_SHARING') === 'on',
     embedders: maybe('CHATLEDGER_SHARING') === 'on' ? originsIn(text('CHATLEDGER_EMBED_ORIGINS')) : [],
@@ -178,6 +183,13 @@ export function readConfig(environment: Environment = readEnvironment()): Config
 /** An address as browsers spell it, without a slash at its end. */
 const spelled = (address: string | null): string | null =>
   address !== null && URL.canParse(address) ? new URL(address).href.replace(/\/+$/, '') : address;
+
+/** @throws Stopped when the file of patterns has become wrong since it was looked at. */
+function redactionOf(maybe: Maybe): Rules {
+  const rules = rulesOf(maybe('CHATLEDGER_REDACT'), maybe('CHATLEDGER_REDACT_FILE'));
+  if ('wrong' in rules) throw new Stopped(`CHATLEDGER_REDACT_FILE=${rules.wrong}`);
+  return rules;
+}
 
 const adminOf = (maybe: Maybe): Config['admin'] => {
   const [email, password] = [maybe('CHATLEDGER_ADMIN_EMAIL'), maybe('CHATLEDGER_ADMIN_PASSWORD')];

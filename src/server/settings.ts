@@ -1,5 +1,6 @@
 // Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
 import { wrongGroups, wrongRoles } from './oidc-settings.ts';
+import { wrongPatterns, wrongRuleNames } from './redaction-settings.ts';
 import {
   wholeNumber,
   address,
@@ -104,6 +105,18 @@ export const settings = {
     meaning:
       'of which agents figures are shown by name: all; from:20, from 20 chats on and never ranked; none, of nobody and no conversations. Agents see their own in any case',
     wrong: agentFigures,
+  },
+  CHATLEDGER_REDACT: {
+    default: null,
+    meaning:
+      'what becomes dots in texts when chats are decoded: some of cards, emails, ibans, with commas; by default nothing. `redact --dry` tries rules on the raw archive, `rebuild` applies changed ones to all chats',
+    wrong: wrongRuleNames,
+  },
+  CHATLEDGER_REDACT_FILE: {
+    default: null,
+    meaning:
+      'a text file of own patterns for the same, one a line: a name, a colon, an expression in the syntax of RE2 (no lookaround, no backreferences); lines with # are comments',
+    wrong: wrongPatterns,
   },
   CHATLEDGER_ADMIN_EMAIL: {
     default: null,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
 import { accountsHeld, receivedUntil } from '#warehouse/raw/responses.ts';
+import { redactionBy, type Redaction } from '#etl/redact/redaction.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { namePulls } from '#etl/rebuild/records.ts';
 import { askedUntil } from '#warehouse/ledger/periods.ts';
@@ -15,6 +16,7 @@ import { fileOf, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
 import { markUnpublished, swapIn } from '#warehouse/store/swap.ts';
 import { clock } from './clock.ts';
+import { readConfig } from './config.ts';
 import type { Folder } from './folder.ts';
 import { erasedIn } from './erased/erased-in.ts';
 import { tell } from './ipc.ts';
@@ -26,6 +28,9 @@ export interface Writer {
   archive: RawArchive;
   close(): Promise<void>;
 }
+
+/** As the settings have it now: whatever a writer decodes is decoded under the present rules. */
+export const presentRedaction = (): Redaction => redactionBy(readConfig().redaction);
 
 /**
  * One writer at a time: the open raw archive is the lock, so it is opened first. What was not closed by this program as
@@ -145,6 +150,7 @@ async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
   const snapshots = (await wholeSnapshots(folder.published)).reverse().map((id) => fileOf(folder.published, id));
   const { fresh, chats, lost, hasRecords } = await rebuild({
     ...{ file: folder.warehouse, archive: archive.engine, erased: archive.erased },
+    ...{ redaction: presentRedaction() },
     ...{ records: snapshots.slice(0, 3), now: clock() },
     onProgress: (played, total) => tell({ kind: 'rebuilding', played, total }),
   });
@@ -160,6 +166,7 @@ const timeOf = (second: number): string => new Date(second * 1000).toISOString()
 /** The last writer was cut off: what it had received and not written, or written to a log that is lost, is played back. */
 async function catchUp(folder: Folder, engine: Store, archive: RawArchive): Promise<void> {
   let played = 0;
+  const redaction = presentRedaction();
   for (const account of await accountsHeld(archive.engine)) {
     const [until, from] = [await receivedUntil(archive.engine, account), await askedUntil(engine, account)];
     if (until < from) {
@@ -168,7 +175,7 @@ async function catchUp(folder: Folder, engine: Store, archive: RawArchive): Prom
     }
     try {
       await replay({
-        ...{ engine, archive: archive.engine, erased: archive.erased, account, from },
+        ...{ engine, archive: archive.engine, erased: archive.erased, redaction, account, from },
         onProgress: () => (played += 1),
       });
     } catch (error) {

@@ -110,6 +110,7 @@ export const migrations: readonly Migration[] = [
       ...repeatChats(dialect, 'chat_tags', [['tag', 'text']], withFirstResponse),
     ],
   },
+  { version: 4, statements: (dialect) => add(dialect, 'facts.chats', { redaction: 'text' }) },
 ];
 
 export const newestVersion = (steps: readonly Migration[]): number => steps.at(-1)?.version ?? 1;

@@ -68,6 +68,9 @@ export const facts: readonly Table[] = [
       source: text('which archive fed the row: rest_v2 (GET /chats) or agent_v3 (list_archives of v3.5)'),
       content_hash: maybe(text('hash of the record as received, to see a change')),
       pull_id: text('the pull that brought this version of the chat'),
+      redaction: maybe(
+        text('fingerprint of the rules of redaction under which its texts were decoded; null when none'),
+      ),
     },
     [],
   ),

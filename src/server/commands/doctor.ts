@@ -8,6 +8,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { BusyWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
 import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
+import { redactionStatus, sentenceOf, wordsOf } from '../redact/status.ts';
 import type { Finding } from '../finding.ts';
 import { signOn } from '../sign-on-check.ts';
 import type { Source } from '#etl/source.ts';
@@ -76,6 +77,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...privacy(folder),
     ...secretsFile(),
     await warehouse(folder),
+    ...(await redaction(config, folder)),
     ...(await past(folder)),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
     ...(await signOn(config)),
@@ -155,6 +157,19 @@ async function warehouse(folder: Folder): Promise<Finding> {
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     return { what, is_well: error instanceof BusyWarehouse, words };
+  }
+}
+
+/** What the newest snapshot shows is not what the settings say. */
+async function redaction({ redaction: rules }: Config, folder: Folder): Promise<Finding[]> {
+  const what = 'redaction';
+  try {
+    const status = await redactionStatus(folder, rules);
+    const isOff = rules.known.length + rules.patterns.length === 0;
+    if (isOff && status.under_others === 0) return [];
+    return [{ what, is_well: status.under_others === 0, words: `${wordsOf(rules)}; ${sentenceOf(status)}` }];
+  } catch (error) {
+    return [{ what, is_well: false, words: error instanceof Error ? error.message : String(error) }];
   }
 }
 

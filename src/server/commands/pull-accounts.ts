@@ -2,6 +2,7 @@
 import PQueue from 'p-queue';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.ts';
+import { redactionBy } from '#etl/redact/redaction.ts';
 import { pull, type Outcome, type Progress } from '#etl/pull.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { Source } from '#etl/source.ts';
@@ -70,6 +71,7 @@ async function pullAccount(files: Files, source: Source, range: Range): Promise<
     refuseNothing(range, source);
     const outcome = await pull({
       ...{ source, engine, archive, clock, signal, ...range, ...(limits ? { limits } : {}) },
+      redaction: redactionBy(config.redaction),
       check: (days) => reconcileDays(engine, source, days),
       onProgress: (progress) => show(account, progress),
       publish: (has_news) => publishNow(engine, config, folder, has_news),

@@ -17,7 +17,7 @@ import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { forgetNotes } from '../ledger-note.ts';
 import { out, outJson, showProgress } from '../terminal.ts';
-import { openRaw, openWriter } from '../writer.ts';
+import { openRaw, openWriter, presentRedaction } from '../writer.ts';
 
 export async function rebuild({ json }: { json?: boolean }): Promise<void> {
   endWhenTold();
@@ -74,6 +74,7 @@ async function replaceWarehouse(folder: Folder, archive: RawArchive): Promise<nu
     throw new Stopped(`${folder.raw} holds no answers: run 'npx chatledger start' or 'npx chatledger pull' first`);
   const { fresh, chats, lost, hasRecords } = await rebuildFile({
     ...{ file: folder.warehouse, archive: archive.engine, erased: archive.erased, now: clock(), onProgress: progress },
+    redaction: presentRedaction(),
     records: existsSync(folder.warehouse) ? [folder.warehouse] : [],
   });
   if (lost.length > 0 || !hasRecords) {

@@ -59,6 +59,7 @@ export const auditWords = {
     'erasure.started': 'Began to erase a visitor',
     'visitor.erased': 'Erased a visitor',
     'visitor.accessed': 'Took everything of a person',
+    'redaction.tried': 'Tried rules of redaction on the raw archive',
     'audit.read': 'Took the audit as a file',
   } satisfies Record<AuditRow['action'], string>,
 };

@@ -1,0 +1,32 @@
+// Under which rules of redaction the texts of chats were decoded.
+import type { Engine } from '../engine.ts';
+
+export interface DecodedUnder {
+  account: string;
+  /** Fingerprint of the rules; null: none. */
+  redaction: string | null;
+  chats: number;
+}
+
+/** By account, the most chats first. A file of an earlier version knows of no rules. */
+export async function chatsByRedaction(engine: Engine): Promise<DecodedUnder[]> {
+  const { literal } = engine.dialect;
+  const [known] = await engine.query(
+    `select count(*) as columns
+     from information_schema.columns
+     where table_schema = ${literal('facts', 'text')}
+       and table_name = ${literal('chats', 'text')}
+       and column_name = ${literal('redaction', 'text')}`,
+  );
+  const column = Number(known?.columns) > 0 ? 'redaction' : literal(null, 'text');
+  const rows = await engine.query(
+    `select account, ${column} as redaction, count(*) as chats
+     from facts.chats
+     group by all
+     order by account, chats desc`,
+  );
+  return rows.map(({ account, redaction, chats }) => ({
+    ...{ account: String(account), chats: Number(chats) },
+    redaction: redaction == null ? null : String(redaction),
+  }));
+}
