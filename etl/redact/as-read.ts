@@ -12,67 +12,77 @@ const named: Readonly<Record<string, string>> = {
   ...{ nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ', tab: ' ', newline: '\n', hyphen: '-', dash: '-', ndash: '-' },
   ...{ mdash: '-', minus: '-', commat: '@', period: '.', lowbar: '_', plus: '+', shy: '', zwj: '', zwnj: '' },
 };
+/** Of digits that are not ASCII. */
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
-const entity = `&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|${Object.keys(named).join('|')});`;
-const digits = zeros.map((zero) => `${escape(zero)}-${escape(zero + 9)}`).join('');
-/** Also Latin letters and signs in the width of Chinese characters. */
-const unseen = '\\u00ad\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufe00-\\ufe0f\\ufeff';
-const odd = new RegExp(`${entity}|%[2-7][0-9a-fA-F]|%0[aAdD9]|[${unseen}${digits}\\uff01-\\uff5e]`, 'giu');
-const isOdd = new RegExp(`[&%${unseen}${digits}\\uff01-\\uff5e]`, 'u');
+/** First and last of characters that nobody sees. */
+const unseen = [
+  ...[[0xad], [0x180e], [0x200b, 0x200f], [0x202a, 0x202e], [0x2060, 0x2064], [0xfe00, 0xfe0f], [0xfeff]],
+].map(([first = 0, last = first]) => [first, last] as const);
+/** Latin letters and signs in the width of Chinese characters. */
+const [first_wide, last_wide, from_wide] = [0xff01, 0xff5e, 0xfee0];
 
-function escape(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
-}
+export const first_odd = 0xad;
+const isUnseen = (code: number): boolean => unseen.some(([first, last]) => code >= first && code <= last);
+const isDigit = (code: number): boolean => zeros.some((zero) => code >= zero && code < zero + 10);
+/** Between them are letters of Europe and the quotes, dashes and dots of good typesetting, which are what they look like. */
+const [last_plain, first_typeset, last_typeset] = [0x65f, 0x2010, 0x2029];
+
+/** The character is not the one that is read. */
+export const isOdd = (code: number): boolean =>
+  code === first_odd ||
+  (code > last_plain &&
+    (code < first_typeset || code > last_typeset) &&
+    ((code >= first_wide && code <= last_wide) || isUnseen(code) || isDigit(code)));
+
+const written = new RegExp(
+  `&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|${Object.keys(named).join('|')});|%[2-7][0-9a-f]|%0[ad9]`,
+  'iy',
+);
 
 export function asRead(text: string): AsRead {
-  if (!isOdd.test(text)) return { text, stored: (place) => place };
+  let read = '';
   const starts: number[] = [];
   const ends: number[] = [];
-  let read = '';
-  const add = (what: string, start: number, end: number): void => {
-    read += what;
-    for (let unit = 0; unit < what.length; unit += 1) {
-      starts.push(start);
-      ends.push(end);
-    }
-  };
-  const addAsIs = (start: number, end: number): void => {
-    read += text.slice(start, end);
-    for (let at = start; at < end; at += 1) {
+  let isSame = true;
+  for (let at = 0; at < text.length;) {
+    const { meaning, length } = nextIn(text, at);
+    isSame &&= meaning === text[at];
+    for (let unit = 0; unit < meaning.length; unit += 1) {
       starts.push(at);
-      ends.push(at + 1);
+      ends.push(at + length);
     }
-  };
-  let from = 0;
-  for (const { 0: found, index } of text.matchAll(odd)) {
-    addAsIs(from, index);
-    from = index + found.length;
-    add(meaningOf(found), index, from);
+    read += meaning;
+    at += length;
   }
-  addAsIs(from, text.length);
+  if (isSame) return { text, stored: (place) => place };
   return {
     text: read,
     stored: ({ start, end }) => ({ start: starts[start] ?? text.length, end: ends[end - 1] ?? text.length }),
   };
 }
 
-function meaningOf(found: string): string {
-  if (found.startsWith('%')) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
-  if (found.startsWith('&#')) {
-    const number = found.slice(2, -1);
-    return characterOf(/^x/i.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number)) ?? found;
+/** What stands at a place, and how many characters it takes there. */
+function nextIn(text: string, at: number): { meaning: string; length: number } {
+  const code = text.charCodeAt(at);
+  if (code === 37 || code === 38) {
+    written.lastIndex = at;
+    const [found] = written.exec(text) ?? [];
+    if (found !== undefined) return { meaning: meaningOf(found), length: found.length };
   }
-  if (found.startsWith('&')) return named[found.slice(1, -1).toLowerCase()] ?? found;
-  return characterOf(found.charCodeAt(0)) ?? found;
+  return { meaning: code >= first_odd && isOdd(code) ? characterOf(code) : text.charAt(at), length: 1 };
 }
 
-/** Nothing when there is no such character. */
-function characterOf(code: number): string | undefined {
+function meaningOf(found: string): string {
+  if (found.startsWith('%')) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
+  if (!found.startsWith('&#')) return named[found.slice(1, -1).toLowerCase()] ?? found;
+  const number = found.slice(2, -1);
+  const code = /^x/i.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number);
+  return code > 0 && code <= 0x10ffff ? characterOf(code) : found;
+}
+
+function characterOf(code: number): string {
   const zero = zeros.find((each) => code >= each && code < each + 10);
   if (zero !== undefined) return String(code - zero);
-  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
-  const isUnseen = new RegExp(`^[${unseen}]$`, 'u');
-  if (code === 0 || code > 0x10ffff) return undefined;
-  const character = String.fromCodePoint(code);
-  return isUnseen.test(character) ? '' : character;
+  if (isUnseen(code)) return '';
+  return String.fromCodePoint(code >= first_wide && code <= last_wide ? code - from_wide : code);
 }

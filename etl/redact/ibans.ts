@@ -13,8 +13,8 @@ export const lengths: Readonly<Record<string, number>> = {
   ...{ SO: 23, ST: 25, SV: 28, TL: 23, TN: 24, TR: 26, UA: 29, VA: 22, VG: 24, XK: 20, YE: 30 },
 };
 
-const beginnings = /[a-z]{2}[0-9]{2}/giu;
-const next = new RegExp(`[${separator}]{0,${most_separators}}([a-z0-9])`, 'iuy');
+const beginnings = /[A-Za-z]{2}[0-9]{2}/g;
+const next = new RegExp(`[${separator}]{0,${most_separators}}([A-Za-z0-9])`, 'uy');
 const isDigit = /^[0-9]/;
 
 /** It is no part of a longer word or number; the word IBAN may stand right before it. */

@@ -91,6 +91,7 @@ test('bridges of version 2 repeat from version 3 on what their chats say, one wi
   for (const name of names)
     for (const column of ['rate', 'queue_seconds', 'is_replied', ...(name === names[0] ? [] : [first_response])])
       await before.exec(`alter table facts.${name} drop column ${column}`);
+  await before.exec('alter table facts.chats drop column redaction');
   await before.exec('update ledger.versions set version = 2');
   await before.close();
   const migrated = await openWarehouse(file, { now });
