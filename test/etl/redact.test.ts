@@ -1,6 +1,10 @@
 // Redaction: what rules find in a text becomes dots, whatever is around it, and nothing else does.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { archivedChat } from '#contract/archive.ts';
+import { decodeChat } from '#etl/decode/chats.ts';
+import { facts } from '#warehouse/tables/facts.ts';
+import { archivedChatOf } from '../../bench/pages.ts';
 import { isChecked, lengths } from '#etl/redact/ibans.ts';
 import { isLuhn } from '#etl/redact/cards.ts';
 import { patternsIn, WrongPattern } from '#etl/redact/patterns.ts';
@@ -9,6 +13,12 @@ import { noRedaction, redactionBy } from '#etl/redact/redaction.ts';
 import { fingerprintOf, knownRules, noRules, type KnownRule } from '#etl/redact/rules.ts';
 import { replaceAddresses } from '#etl/erased/addresses.ts';
 import { dotted } from '#etl/erased/dots.ts';
+
+const personalTexts = facts.flatMap(({ name, columns }) =>
+  Object.entries(columns).flatMap(([column, { personal, type }]) =>
+    personal && type === 'text' ? [`${name}.${column}`] : [],
+  ),
+);
 
 const by = (...known: KnownRule[]) => redactionBy({ known, patterns: [] });
 const all = by(...knownRules);
@@ -137,6 +147,41 @@ test('texts that are made to be slow are not', () => {
     all.text(text);
     expect(performance.now() - began).toBeLessThan(3000);
   }
+});
+
+/** Personal texts that nobody writes in own words: they stay. */
+const left_as_they_are = ['chats.city', 'chats.region', 'chat_goals.order_id'];
+
+test('every text that somebody wrote is redacted, and of what is personal nothing else stays', () => {
+  const secret = 'ann@x.test';
+  const place = `https://x.test/?mail=${secret}`;
+  const lines = (['visitor', 'agent', 'supervisor'] as const).flatMap((user_type) =>
+    (['message', 'attachment', 'event'] as const).map((type) => ({
+      ...{ type, user_type, text: `my ${secret}`, timestamp: 1, date: '', author_name: secret, agent_id: secret },
+      ...(type === 'attachment' && { files: [place, place] }),
+    })),
+  );
+  const chat = archivedChat.parse({
+    ...archivedChatOf(6, 1_777_888_000),
+    ...{ chat_start_url: place, referrer: place, events: lines, tags: ['vip'] },
+    visitor: { id: secret, name: secret, city: secret, region: secret, ip: '', user_agent: '' },
+    prechat_survey: [{ key: secret, value: secret, id: '1' }],
+    postchat_survey: [{ key: secret, value: secret, id: '1' }],
+    goals: [{ id: 1, name: 'Sale', type: 'goal', date: '', order: { id: secret, description: secret } }],
+    agents: [{ display_name: secret, email: secret }],
+  });
+  const found = new Set<string>();
+  const rows = decodeChat(chat, { account: 'a', pull_id: 'p', content_hash: 'h', redaction: all });
+  for (const [table, own] of Object.entries(rows))
+    for (const row of own as Record<string, unknown>[])
+      for (const [column, value] of Object.entries(row)) {
+        const isAgents = column === 'author_name' && row['user_type'] !== 'visitor';
+        if (String(value).includes(secret) && !isAgents) found.add(`${table}.${column}`);
+      }
+  expect([...found].filter((name) => personalTexts.includes(name)).sort()).toEqual([...left_as_they_are].sort());
+  expect(rows.messages[0]).toMatchObject({ agent: null, author_name: '··········', text: 'my ··········' });
+  expect(rows.messages[3]).toMatchObject({ agent: secret, author_name: secret, text: 'my ··········' });
+  expect(rows.chats[0]).toMatchObject({ redaction: all.fingerprint, start_url: 'https://x.test/?mail=··········' });
 });
 
 test('without rules there is nothing to do', () => {

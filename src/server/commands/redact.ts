@@ -1,6 +1,5 @@
 // `chatledger redact`: the rules of redaction and what was decoded under others; with --dry, what rules find in the raw archive.
 import { existsSync } from 'node:fs';
-import { nobodyErased } from '#etl/erased/erased.ts';
 import { accountsHeld } from '#warehouse/raw/responses.ts';
 import { openRawArchive } from '#warehouse/store/open.ts';
 import { fingerprintOf, type Rules } from '#etl/redact/rules.ts';
@@ -63,11 +62,9 @@ async function tryOut(
   try {
     const held = await accountsHeld(archive);
     const accounts = held.filter((account) => options.account === undefined || account === options.account);
-    // Nothing but whoever writes can be asked who was erased, and the archive has nothing of them.
-    const erased = existsSync(folder.path) ? erasedIn(folder) : nobodyErased;
     const onProgress = (account: string, day: string, chats: number): void =>
       showProgress(`redact: ${account} ${day}, ${chats} chats read`, false);
-    trial = await tryRules({ archive, erased, accounts, rules, limit, onProgress });
+    trial = await tryRules({ archive, erased: erasedIn(folder), accounts, rules, limit, onProgress });
   } finally {
     await archive.close();
   }
