@@ -65,7 +65,7 @@ function plantChat(chat: Json, said: string, isMisfit: boolean): void {
     custom_variables: [{ key: 'k', value: said }],
   });
   for (const form of ['prechat_survey', 'postchat_survey'])
-    objects(chat[form]).push({ key: 'Note', value: said, id: 'n' });
+    if (objects(chat[form]).length > 0) objects(chat[form]).push({ key: 'Note', value: said, id: 'n' });
   for (const goal of objects(chat['goals'])) Object.assign(goal['order'] as Json, { description: said });
   if (isMisfit) delete chat['tags'];
 }
@@ -73,7 +73,8 @@ function plantChat(chat: Json, said: string, isMisfit: boolean): void {
 function plantThread(record: Json, thread: Json, said: string): void {
   for (const user of objects(record['users'])) if (user['type'] === 'customer') user['name'] = said;
   for (const event of objects(thread['events'])) {
-    if (event['type'] === 'message') event['text'] = `${String(event['text'])} ${said} `;
+    if (event['type'] === 'message' || event['type'] === 'rich_message')
+      event['text'] = `${String(event['text'])} ${said} `;
     if (event['type'] === 'file') Object.assign(event, { name: said, url: address(said) });
     if (event['type'] === 'filled_form')
       objects(event['fields']).push({ id: 'n', type: 'textarea', label: 'Note', answer: said });

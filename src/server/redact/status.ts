@@ -36,5 +36,5 @@ export function wordsOf({ known, patterns }: Rules): string {
 
 export const sentenceOf = ({ chats, under_others }: RedactionStatus): string =>
   under_others === 0
-    ? `all ${chats} chats were decoded under these rules`
+    ? `none of ${chats} chats was decoded under other rules`
     : `${under_others} of ${chats} chats were decoded under other rules: 'npx chatledger rebuild' applies the present ones to all`;
