@@ -5,6 +5,7 @@ import { benchFolder } from './folder.ts';
 import { benchLoad } from './load.ts';
 import { benchMetrics } from './metrics.ts';
 import { benchPull } from './pull.ts';
+import { benchRedaction } from './redact.ts';
 import { benchScale, parts } from './scale/scale.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,7 +20,7 @@ const { values, positionals } = parseArgs({
 });
 
 const usage =
-  'usage: npm run bench -- [metrics|load|pull]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
+  'usage: npm run bench -- [metrics|load|pull|redact]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
   '       npm run bench -- scale [--chats N] [--keep] [--only ' +
   `${parts.join('|')}]\n` +
   '       npm run bench -- folder --data DIR [--chats N]: a generated account to look at in the browser\n' +
@@ -28,7 +29,7 @@ const usage =
 const asked = positionals.length > 0 ? positionals : ['metrics', 'load', 'pull'];
 const chats = values.chats === undefined ? undefined : Number(values.chats.replaceAll('_', ''));
 const isRight = asked.every((name) =>
-  ['metrics', 'load', 'pull', 'scale', ...(values.data ? ['folder'] : [])].includes(name),
+  ['metrics', 'load', 'pull', 'redact', 'scale', ...(values.data ? ['folder'] : [])].includes(name),
 );
 if (asked.includes('scale') && values.only !== undefined && !parts.includes(values.only)) {
   console.error(`--only ${values.only}: scale has ${parts.join(', ')}`);
@@ -42,5 +43,6 @@ if (asked.includes('scale') && values.only !== undefined && !parts.includes(valu
     await benchMetrics(chats ?? 1_000_000, { keep: values.keep, only: values.only, range: values.range });
   if (asked.includes('scale')) await benchScale(chats ?? 10_000_000, { keep: values.keep, only: values.only });
   if (asked.includes('load')) await benchLoad(asked.length === 1 && chats ? chats : 60_000);
+  if (asked.includes('redact')) benchRedaction(chats ?? 10_000);
   if (asked.includes('pull')) await benchPull(asked.length === 1 && chats ? chats : 100_000);
 }

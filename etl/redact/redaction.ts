@@ -25,9 +25,11 @@ export function redactionBy(rules: Rules): Redaction {
   const fingerprint = fingerprintOf(rules);
   if (fingerprint === null) return noRedaction;
   const all = rulesIn(rules);
+  const isAnythingPossible = all.some(({ needs }) => needs === undefined);
   return {
     fingerprint,
     text(text) {
+      if (!isAnythingPossible && !mayHold.test(text)) return text;
       let left = text;
       for (let round = 0; round < most_rounds; round += 1) {
         const before = left;
@@ -38,6 +40,9 @@ export function redactionBy(rules: Rules): Redaction {
     },
   };
 }
+
+/** Nine texts out of ten have nothing in them that a rule of this program needs. */
+const mayHold = /[0-9@%&\u00ad\u0660-\u200f\u202a-\uffff]/;
 
 /** By rule, in no order. What stands for the name of somebody erased is no text. */
 export function placesIn(rules: readonly Rule[], text: string): Found[] {
@@ -51,30 +56,41 @@ export function placesIn(rules: readonly Rule[], text: string): Found[] {
 interface Seen {
   digits: number;
   has_at_sign: boolean;
+  /** Two letters and two digits after them. */
+  has_country_and_digits: boolean;
   /** It may be read otherwise than it is stored. */
   is_odd: boolean;
 }
 
-const [zero, nine, at_sign, percent, ampersand] = [48, 57, 64, 37, 38];
+const [at_sign, percent, ampersand] = [64, 37, 38];
 
-/** A loop: it is run over all that was ever written, and several times faster than any expression. */
 function seenIn(text: string): Seen {
   let digits = 0;
   let has_at_sign = false;
+  let has_country_and_digits = false;
   let is_odd = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= zero && code <= nine) digits += 1;
-    else if (code === at_sign) has_at_sign = true;
+    if (isDigit(code)) {
+      digits += 1;
+      has_country_and_digits ||=
+        isDigit(text.charCodeAt(at - 1)) && isLetter(text.charCodeAt(at - 2)) && isLetter(text.charCodeAt(at - 3));
+    } else if (code === at_sign) has_at_sign = true;
     else if (code === percent || code === ampersand || (code >= first_odd && isOdd(code))) is_odd = true;
   }
-  return { digits, has_at_sign, is_odd };
+  return { digits, has_at_sign, has_country_and_digits, is_odd };
 }
 
-function foundBy(rules: readonly Rule[], text: string, { digits, has_at_sign }: Seen): Found[] {
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
+
+const has = (seen: Seen, { digits = 0, at_sign, country_and_digits }: NonNullable<Rule['needs']>): boolean =>
+  seen.digits >= digits && (!at_sign || seen.has_at_sign) && (!country_and_digits || seen.has_country_and_digits);
+
+function foundBy(rules: readonly Rule[], text: string, seen: Seen): Found[] {
   const found: Found[] = [];
   for (const { name: rule, needs, places } of rules) {
-    if (digits < (needs?.digits ?? 0) || (needs?.at_sign && !has_at_sign)) continue;
+    if (needs && !has(seen, needs)) continue;
     for (const place of places(text)) found.push({ ...place, rule });
   }
   return found;

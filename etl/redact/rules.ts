@@ -19,14 +19,14 @@ export const noRules: Rules = { known: [], patterns: [] };
 export interface Rule {
   name: string;
   /** What a text must have for it; most have none of that, and to look closer takes longer than everything else. */
-  needs?: { digits?: number; at_sign?: boolean };
+  needs?: { digits?: number; at_sign?: boolean; country_and_digits?: boolean };
   places(text: string): Place[];
 }
 
 const known: Readonly<Record<KnownRule, Omit<Rule, 'name'>>> = {
   cards: { needs: { digits: 13 }, places: placesOfCards },
   emails: { needs: { at_sign: true }, places: placesOfAddresses },
-  ibans: { needs: { digits: 2 }, places: placesOfIbans },
+  ibans: { needs: { country_and_digits: true }, places: placesOfIbans },
 };
 
 export const rulesIn = ({ known: names, patterns }: Rules): Rule[] => [
