@@ -9,6 +9,7 @@ const alone = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
 export const isAddress = (text: string): boolean => alone.test(text.trim());
 
 const beforeAt = /[\p{L}\p{N}\p{M}._%+'-]/u;
+const inAscii = /[A-Za-z0-9._%+'-]/;
 const fromAt = /@[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+/uy;
 
 /** Where a part of a text begins and ends. */
@@ -36,7 +37,11 @@ export function placesOfAddresses(text: string): Place[] {
 function beginning(text: string, at: number, taken: number): number {
   let start = at;
   while (start > taken) {
-    const isHalf = start - 2 >= taken && /[\udc00-\udfff]/.test(text[start - 1] ?? '');
+    if (inAscii.test(text.charAt(start - 1))) {
+      start -= 1;
+      continue;
+    }
+    const isHalf = start - 2 >= taken && /[\udc00-\udfff]/.test(text.charAt(start - 1));
     const before = text.slice(start - (isHalf ? 2 : 1), start);
     if (!beforeAt.test(before)) break;
     start -= before.length;
