@@ -48,10 +48,17 @@ const mayHold = /[0-9@%&\u00ad\u0660-\u200f\u202a-\uffff]/;
 export function placesIn(rules: readonly Rule[], text: string): Found[] {
   if (text === '' || text === erasedName) return [];
   const seen = seenIn(text);
-  if (!seen.is_odd) return foundBy(rules, text, seen);
+  const asStored = foundBy(rules, text, seen);
+  if (!seen.is_odd) return asStored;
   const read = asRead(text);
-  return foundBy(rules, read.text, seenIn(read.text)).map((found) => ({ ...found, ...read.stored(found) }));
+  if (read.text === text) return asStored;
+  const found = foundBy(rules, read.text, seenIn(read.text)).map((each) => ({ ...each, ...read.stored(each) }));
+  // What looks like an escape may be none: then the text means what it is.
+  return [...found, ...asStored.filter((each) => !found.some((other) => isWithin(each, other)))];
 }
+
+const isWithin = (one: Found, other: Found): boolean =>
+  one.rule === other.rule && one.start >= other.start && one.end <= other.end;
 
 interface Seen {
   digits: number;

@@ -92,6 +92,7 @@ describe('e-mails', () => {
     ['ann&#64;x.test, ann&commat;x.test', '··············, ·················'],
     ['https://x.test/?mail=ann%40x.test&n=1', 'https://x.test/?mail=············&n=1'],
     ['a@b.c@d.e', '·····@d.e'],
+    ['0%09@0.a', '········'],
   ])('finds %j', (said, left) => expect(text(said)).toBe(left));
   it.each(['ann@home', '@x.test', 'a @ b.c', 'me@', '3 @ 2.50'])('leaves %j', (said) => expect(text(said)).toBe(said));
 });
