@@ -87,6 +87,7 @@ const chatColumns: Record<string, string> = {
   source: "'rest_v2'",
   content_hash: 'substr(md5(chat_id), 1, 27)',
   pull_id: "'p-' || (q // 672)",
+  redaction: 'null',
 };
 
 /** What a bridge repeats of its chats. */

@@ -9,15 +9,17 @@ export const load: LayoutLoad = async ({ fetch, data, url }) => {
   const asked = url.searchParams.get('account');
   try {
     const health = await read(fetch, 'GET /health', { accepted: [503] });
-    if (!health.snapshot || data.me.rights.length === 0)
-      return { ...data, health, account: null, accounts: [], notes: [], metrics: [] };
+    if (!health.snapshot || data.me.rights.length === 0) {
+      const FirstPull = health.snapshot ? null : (await import('#lib/frame/FirstPull.svelte')).default;
+      return { ...data, health, account: null, accounts: [], notes: [], metrics: [], FirstPull };
+    }
     const [{ accounts }, { metrics }] = await Promise.all([
       read(fetch, 'GET /accounts', { query: { tags: '500' } }),
       read(fetch, 'GET /metrics'),
     ]);
     const account = accounts.find(({ id }) => id === asked) ?? accounts[0] ?? null;
     const notes = account ? await readNotes(fetch, account.id) : [];
-    return { ...data, notes, health, account, accounts: accounts.map(({ id }) => id), metrics };
+    return { ...data, notes, health, account, accounts: accounts.map(({ id }) => id), metrics, FirstPull: null };
   } catch {
     error(503, words.failure.api);
   }
