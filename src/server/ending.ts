@@ -19,6 +19,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 let telling: Promise<void> | undefined;
 let is_ending = false;
+let watcher: Worker | undefined;
 
 /**
  * Resolves at Ctrl-C, at a polite kill, or when the terminal closes. From then on the process has `limit_ms`; a second
@@ -54,7 +55,8 @@ function endWithin(code: number): void {
     endNow(code);
   }, limit_ms).unref();
   const kill = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${blocked_ms})`;
-  new Worker(kill, { eval: true, execArgv: [] }).on('error', () => undefined).unref();
+  watcher = new Worker(kill, { eval: true, execArgv: [] }).on('error', () => undefined);
+  watcher.unref();
 }
 
 /**
@@ -63,6 +65,8 @@ function endWithin(code: number): void {
  * process that puts another program in its own place waits for nothing. Where that cannot be done (Windows) it exits.
  */
 export function endNow(code: number): never {
+  // The loop is not blocked: on a busy machine its watcher would take the exit code away.
+  if (process.execve) void watcher?.terminate();
   killTree(process.pid);
   try {
     process.execve?.(process.execPath, [process.execPath, '-e', `process.exit(${code})`], {});

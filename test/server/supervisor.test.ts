@@ -244,7 +244,7 @@ describe.concurrent.each(Object.entries(ways))('%s', (_, { command, prepare, set
     const exit = await run.exit;
     expect(exit.said).toMatch(says);
     expect(exit.said).not.toMatch(/^ +at /m);
-    expect([exit.code, await leftBehind(run)]).toEqual([code, []]);
+    expect([exit.code ?? exit.signal, await leftBehind(run)]).toEqual([code, []]);
   });
 });
 
