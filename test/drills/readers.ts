@@ -222,7 +222,10 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
   child.kill('SIGTERM');
   const { code, complained } = await product.ended;
   fared.end_seconds = (performance.now() - told) / 1000;
-  if (code !== 0) fared.failures.push(`it ended with exit code ${code}`);
+  if (code !== 0)
+    fared.failures.push(
+      `it ended with exit code ${code} after ${fared.end_seconds.toFixed(1)} s: ${complained.slice(-500)}`,
+    );
   const errors = complained.split('\n').filter((line) => /^\s+at |Error:/.test(line));
   if (errors.length > 0) fared.failures.push(`it complained: ${errors.slice(0, 6).join(' | ')}`);
   fared.failures.push(...broken(fared));
