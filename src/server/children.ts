@@ -1,5 +1,6 @@
 // Child processes of `start`: the embedded service, each pull and the build of the pages. None of them outlives it.
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { killTree } from './descendants.ts';
 import { giveWay } from './priorities.ts';
@@ -25,6 +26,8 @@ export interface Children {
 
 /** A child that does not go by itself within this time is killed; a pull writes and publishes what has come first. */
 const patience_ms = 3000;
+/** What was killed does nothing more. On a busy machine, where it comes last, it is long in going: not waited for longer. */
+const burial_ms = 300;
 const failed = 1;
 
 export function createChildren(): Children {
@@ -73,9 +76,10 @@ const endOf = (child: ChildProcess): Promise<number> =>
   });
 
 async function endChild(child: ChildProcess): Promise<void> {
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const gone = new Promise<true>((resolve) => child.once('exit', () => resolve(true)));
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.pid !== undefined && killTree(child.pid), patience_ms);
-  await gone;
-  clearTimeout(timer);
+  const isGone = await Promise.race([gone, pause(patience_ms, false, { ref: false })]);
+  if (isGone || child.pid === undefined) return;
+  killTree(child.pid);
+  await Promise.race([gone, pause(burial_ms)]);
 }

@@ -220,11 +220,11 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
   }
   const told = performance.now();
   child.kill('SIGTERM');
-  const { code, complained } = await product.ended;
+  const { code, complained, said } = await product.ended;
   fared.end_seconds = (performance.now() - told) / 1000;
   if (code !== 0)
     fared.failures.push(
-      `it ended with exit code ${code} after ${fared.end_seconds.toFixed(1)} s: ${complained.slice(-500)}`,
+      `it ended with exit code ${code} after ${fared.end_seconds.toFixed(1)} s: ${complained.slice(-500)} ${said.slice(-300)}`,
     );
   const errors = complained.split('\n').filter((line) => /^\s+at |Error:/.test(line));
   if (errors.length > 0) fared.failures.push(`it complained: ${errors.slice(0, 6).join(' | ')}`);

@@ -85,15 +85,15 @@ function tombstonesOf({ visitors, chats, addresses }: Person, stored: StoredTomb
       return [JSON.stringify([account, id]), before ?? stored.newPseudonym()] as const;
     }),
   );
-  const [any = stored.newPseudonym()] = pseudonyms.values();
+  const [everywhere = stored.newPseudonym()] = pseudonyms.values();
   const accounts = [...new Set(chats.map(({ account }) => account))];
   return [
     ...visitors.map(({ account, id }): Tombstone => {
-      return { kind: 'visitor', account, id, pseudonym: pseudonyms.get(JSON.stringify([account, id])) ?? any };
+      return { kind: 'visitor', account, id, pseudonym: pseudonyms.get(JSON.stringify([account, id])) ?? everywhere };
     }),
-    ...chats.map(({ account, id }): Tombstone => ({ kind: 'chat', account, id, pseudonym: any })),
+    ...chats.map(({ account, id }): Tombstone => ({ kind: 'chat', account, id, pseudonym: everywhere })),
     ...accounts.flatMap((account) =>
-      addresses.map((id): Tombstone => ({ kind: 'address', account, id, pseudonym: any })),
+      addresses.map((id): Tombstone => ({ kind: 'address', account, id, pseudonym: everywhere })),
     ),
   ];
 }
