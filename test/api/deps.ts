@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ApiDeps } from '#api/deps.ts';
 import { openAuth, type Auth } from '#auth/auth.ts';
 import type { Caller } from '#auth/caller.ts';
-import { rightNames } from '#auth/rights.ts';
+import { rightNames, type Right } from '#auth/rights.ts';
 import type { PublishedSnapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
@@ -34,13 +34,17 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
   return { published: () => named(open.snapshot()), ...open };
 }
 
-/** Everybody has signed in, and may do everything with the rows of the reader whom the cookies name. */
-export function authOf(reader: (cookies: string) => Reader, user: Caller['user'] = null): Auth {
+/** Everybody has signed in, and may do everything (or what `rights` say) with the rows of the reader whom the cookies name. */
+export function authOf(
+  reader: (cookies: string) => Reader,
+  user: Caller['user'] = null,
+  rights: Iterable<Right> = rightNames,
+): Auth {
   const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now });
   const bySession: Auth['sessions']['bySession'] = (cookies) => {
     const asking = reader(cookies);
     return Promise.resolve({
-      ...{ reader: asking, rights: new Set(rightNames), user },
+      ...{ reader: asking, rights: new Set(rights), user },
       actor: { who: 'somebody', user: null },
       ...(asking.rows?.agent === undefined ? {} : { agent: asking.rows.agent }),
     });

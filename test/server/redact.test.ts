@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
-import type { Row } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { contextWhenPublished } from '#warehouse/query/context.ts';
 import { localReader } from '#warehouse/query/reader.ts';
@@ -40,7 +40,7 @@ const account = (): Record<string, string> => ({
   CHATLEDGER_LOGIN: 'owner@example.com',
   CHATLEDGER_API_KEY: key,
   CHATLEDGER_REQUESTS_PER_SECOND: '1000',
-  CHATLEDGER_SINCE: '2026-11-14',
+  CHATLEDGER_SINCE: '2026-11-16',
 });
 const threads = (source: 'agent_v3' | 'both'): Record<string, string> => ({
   ...account(),
@@ -67,14 +67,18 @@ async function done(ended: Promise<Ended>): Promise<string> {
   return said;
 }
 
+const opened = (folder: string): Promise<Store> =>
+  openWarehouse(join(data(folder), 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+
 async function rows(folder: string, sql: string): Promise<Row[]> {
-  const engine = await openWarehouse(join(data(folder), 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+  const engine = await opened(folder);
   return engine.query(sql).finally(() => engine.close());
 }
 
 /** Everything but what pulls cost. */
 async function factsOf(folder: string, without: readonly string[] = []): Promise<Record<string, Row[]>> {
   const content: Record<string, Row[]> = {};
+  const engine = await opened(folder);
   for (const { schema, name, columns } of tables.filter(
     (table) => table.schema !== 'ledger' || ['periods', 'quarantine', 'source_differences'].includes(table.name),
   )) {
@@ -91,8 +95,9 @@ async function factsOf(folder: string, without: readonly string[] = []): Promise
     const times = ['changed_at', 'seen_at', 'rows_new', 'rows_changed', 'rows_unchanged'];
     const kept = Object.keys(columns).filter((column) => ![...costs, ...times, ...without].includes(column));
     const listed = kept.map((column) => `"${column}"`).join(', ');
-    content[`${schema}.${name}`] = await rows(folder, `select ${listed} from ${schema}.${name} order by all`);
+    content[`${schema}.${name}`] = await engine.query(`select ${listed} from ${schema}.${name} order by all`);
   }
+  await engine.close();
   return content;
 }
 
@@ -102,13 +107,13 @@ async function metricsOf(folder: string): Promise<Record<string, string>> {
   const published = join(data(folder), 'published');
   const id = (await snapshots(published)).at(-1) ?? '';
   const engine = await openSnapshot(published, id);
-  const of = { id: 'default', timezone: 'UTC', since: '2026-11-14' };
+  const of = { id: 'default', timezone: 'UTC', since: '2026-11-16' };
   const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, of);
   for (const { id: metric, splits } of metrics)
     for (const split of [[], ['group'], ['country']].filter((each) =>
       each.every((one) => splits.some((of) => of === one)),
     )) {
-      const { rows } = await run(metric, { from: '2026-11-14', to: '2026-11-18', split }, context);
+      const { rows } = await run(metric, { from: '2026-11-16', to: '2026-11-18', split }, context);
       answers[`${metric} ${split.join()}`] = JSON.stringify(rows);
     }
   await engine.close();
@@ -131,7 +136,7 @@ const placesOutsideRaw = async (folder: string): Promise<string[]> =>
 
 beforeAll(async () => {
   const file = join(newFolder(), 's.sqlite');
-  service = await startService({ file, days: 5, port: 0, apiKey: key, clock: () => now, world: smallWorld });
+  service = await startService({ file, days: 3, port: 0, apiKey: key, clock: () => now, world: smallWorld });
   const store = openStore(file);
   token = mintToken(store, { agent: 'owner@example.com', scopes: 'all' });
   store.close();

@@ -43,10 +43,18 @@ async function placesIn(engine: Store, words: readonly string[]): Promise<string
      where table_catalog = current_database() and data_type = 'VARCHAR' and table_schema <> 'metrics'`,
   );
   const places: string[] = [];
-  for (const { table_schema, table_name, column_name } of columns) {
-    const holds = words.map((word) => `contains("${column_name}", '${word.replaceAll("'", "''")}')`).join(' or ');
-    const [row] = await engine.query(`select count(*) as n from "${table_schema}"."${table_name}" where ${holds}`);
-    if (Number(row?.n) > 0) places.push(`${table_schema}.${table_name}.${column_name}`);
+  for (const [table, of] of Map.groupBy(
+    columns,
+    (row) => `"${String(row.table_schema)}"."${String(row.table_name)}"`,
+  )) {
+    const holds = of.map(({ column_name }) => {
+      const column = `"${String(column_name)}"`;
+      const each = words.map((word) => `contains(${column}, '${word.replaceAll("'", "''")}')`).join(' or ');
+      return `coalesce(bool_or(${each}), false) as ${column}`;
+    });
+    const [row = {}] = await engine.query(`select ${holds.join(', ')} from ${table}`);
+    for (const { table_schema, table_name, column_name } of of)
+      if (row[String(column_name)] === true) places.push(`${table_schema}.${table_name}.${column_name}`);
   }
   return places;
 }
