@@ -5,7 +5,7 @@ import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Row } from '../engine.ts';
 import { Refused } from '../errors.ts';
-import { withinExtent } from './extent.ts';
+import { isQuiet, withinExtent } from './extent.ts';
 import { isCounted } from './few-chats.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { slots, type Slot } from '../periods.ts';
@@ -52,6 +52,7 @@ export async function exported(id: string, wanted: Wanted, context: QueryContext
         const row = labelled(raw);
         // Decades in which nothing happened may lie between two rows.
         for (; !calendar.isAt(row); calendar.goOn()) if (turn.isOver()) await turn.next();
+        if (isQuiet(metric, row)) continue;
         rows.push(filled(calendar.slotOf(row))(row, row));
       }
       yield rows;

@@ -38,6 +38,12 @@ export function quietIn(metric: Metric): (slot: Slot) => Row | undefined {
   return (slot) => (slot.pieces().some(({ from, until }) => from < until) ? zeros : undefined);
 }
 
+/** Whether nobody chats in a cell of a metric of levels: a statement over chats has a row of it, one over kept levels has none. */
+export function isQuiet(metric: Metric, row: Row): boolean {
+  if (!metric.archived?.sweep || metric.reported) return false;
+  return Object.keys(metric.measures).every((name) => !(metric.finish?.[name]?.(row) ?? row[name]));
+}
+
 /**
  * The question without the whole periods before the first chat and after the last one, where chats are laid over each
  * other: over forty years by hour of day each group and agent would else have its own empty line, for minutes and
