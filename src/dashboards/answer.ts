@@ -18,7 +18,8 @@ export interface Answer {
   rows: Row[];
   /** Seconds, of the service level. */
   target?: number | undefined;
-  compare?: { from: string; to: string; rows: Row[] } | undefined;
+  /** `until`: where the range is not over, the instant at which it ends. */
+  compare?: { from: string; to: string; until?: string | undefined; rows: Row[] } | undefined;
   /** Measures that do not exist in this zone, split or filter, with the reason. */
   not_given?: Record<string, string> | undefined;
 }

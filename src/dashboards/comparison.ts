@@ -17,10 +17,25 @@ function isYearBefore(answer: Answer): boolean {
   return (earlier === 364 || earlier === 371) && days <= 357;
 }
 
-/** The comparison at the end of a sentence: "the 4 weeks before", "19 Sep – 18 Oct", "the same weekdays a year before". */
+/**
+ * The comparison at the end of a sentence: "the 4 weeks before", "19 Sep – 18 Oct", "the same weekdays a year before"; of a range that
+ * is not over "the week before up to 14:15".
+ */
 export function than(answer: Answer, locale: string): string {
   if (!answer.compare) return '';
-  const { from, to } = answer.compare;
+  const end = clockTime(answer);
+  return end === undefined ? daysBefore(answer, locale) : `${daysBefore(answer, locale)} ${words.upTo(end)}`;
+}
+
+/** The clock time up to which chats of the last compared day count: "14:15". */
+function clockTime({ compare, timezone }: Pick<Answer, 'compare' | 'timezone'>): string | undefined {
+  if (compare?.until === undefined) return undefined;
+  const format = { timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return new Intl.DateTimeFormat('en-GB', format).format(new Date(compare.until));
+}
+
+function daysBefore(answer: Answer, locale: string): string {
+  const { from = '', to = '' } = answer.compare ?? {};
   const { days, earlier } = distanceOf(answer);
   if (isYearBefore(answer)) return answer.grain === 'month' ? words.sameMonths : words.sameWeekdays;
   if (days === 1 && earlier === 7) return words.sameWeekday;
@@ -42,10 +57,15 @@ export function comparedPeriod(answer: Answer, place: number, locale: string): s
   return `${periodName(period, locale)}${isNamed ? '' : ` ${period.slice(0, 4)}`}`;
 }
 
-/** The days that one of the answers is compared with: "2026-04-27 – 2026-05-03". */
-export function comparedDays(answers: readonly (Pick<Answer, 'compare'> | undefined)[]): string {
-  const compare = answers.find((answer) => answer?.compare)?.compare;
-  return compare ? words.fromTo(compare.from, compare.to) : words.noComparison;
+/** The days that answers are compared with: "2026-04-27 – 2026-05-03", "2026-04-27 – 2026-05-03 14:15". */
+export function comparedDays(answers: readonly (Pick<Answer, 'compare' | 'timezone'> | undefined)[]): string {
+  const compared = answers.filter((answer) => answer?.compare !== undefined);
+  const compare = compared[0]?.compare;
+  if (!compare) return words.noComparison;
+  // What comes from reports is compared by whole days.
+  const ends = new Set(compared.map((answer) => answer && clockTime(answer)));
+  const [end] = ends.size === 1 ? ends : [];
+  return words.fromTo(compare.from, end === undefined ? compare.to : `${compare.to} ${end}`);
 }
 
 /** The first measure over the compared periods, in order; nothing where most of them are unknown: a scrap of a line compares nothing. */

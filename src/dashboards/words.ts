@@ -80,6 +80,7 @@ export const words = {
   sameWeekdays: 'the same weekdays a year before',
   sameMonths: 'the same months a year before',
   weeksBefore: (weeks: number) => (weeks === 1 ? 'the week before' : `the ${weeks} weeks before`),
+  upTo: (time: string) => `up to\u00a0${time}`,
 } as const;
 
 const states: Record<State, string> = {

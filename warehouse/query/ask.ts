@@ -39,6 +39,8 @@ export interface Ask {
   compare?: 'previous' | 'year';
   /** Seconds, for metrics that measure against one. */
   target?: number;
+  /** Unix second of a quarter hour from which on nothing counts: of what is compared with a range that is not over. */
+  until?: number;
 }
 
 const compares = ['previous', 'year'] as const;

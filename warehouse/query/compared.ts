@@ -1,20 +1,53 @@
-// With which days an answer is compared: weekdays with the same weekdays, months with as many months.
-import { dateOf, dayNumber, isoWeekOf, mondayOf } from '../periods.ts';
+// With which days an answer is compared: weekdays with the same weekdays, months with as many months, up to the same clock time.
+import type { Row } from '../engine.ts';
+import { dateOf, dayNumber, isoWeekOf, localDate, mondayOf, range, slots } from '../periods.ts';
 import type { Ask } from './ask.ts';
+import type { Coverage } from './coverage.ts';
+import { quarterSeconds } from './time-buckets.ts';
 
 /**
  * The same question about the time that it is compared with, which is as long. `previous`: the nearest days before it that are the
  * same weekdays, whole weeks earlier and none of its own. `year`: the same weekdays of the same ISO week a year earlier (of the 53rd
  * week those of the 52nd where there is none). By month: as many months before, or the same months a year earlier.
+ * `reached`: the Unix second up to which the range is known; what it is compared with ends on the same day at the same clock
+ * time, to a quarter hour.
  */
-export function comparedAsk({ compare, ...ask }: Ask): Ask {
-  const [from, to] = [dayNumber(ask.from), dayNumber(ask.to)];
-  if (ask.grain === 'month') {
-    const months = compare === 'year' ? 12 : monthOf(ask.to) - monthOf(ask.from) + 1;
-    return { ...ask, from: monthsBefore(ask.from, months), to: monthsBefore(ask.to, months) };
+export function comparedAsk(asked: Ask, reached = Infinity): Ask {
+  const { compare: _, ...ask } = asked;
+  const earlier = earlierFor(asked);
+  const compared: Ask = { ...ask, from: earlier(ask.from), to: earlier(ask.to) };
+  const { from, until } = range(ask.timezone, ask.from, ask.to);
+  if (reached < from || reached >= until) return compared;
+  const startOf = (date: string): number => range(ask.timezone, date, date).from;
+  const date = localDate(ask.timezone, reached);
+  const same = startOf(earlier(date)) + reached - startOf(date);
+  return { ...compared, to: earlier(date), until: Math.round(same / quarterSeconds) * quarterSeconds };
+}
+
+/** With which local date one of the range is compared. */
+function earlierFor({ compare, grain, from, to }: Ask): (date: string) => string {
+  if (grain === 'month') {
+    const months = compare === 'year' ? 12 : monthOf(to) - monthOf(from) + 1;
+    return (date) => monthsBefore(date, months);
   }
-  const earlier = compare === 'year' ? daysToYearBefore(from) : Math.ceil((to - from + 1) / 7) * 7;
-  return { ...ask, from: dateOf(from - earlier), to: dateOf(to - earlier) };
+  const [first, last] = [dayNumber(from), dayNumber(to)];
+  const days = compare === 'year' ? daysToYearBefore(first) : Math.ceil((last - first + 1) / 7) * 7;
+  return (date) => dateOf(dayNumber(date) - days);
+}
+
+/** Up to when a range is known: the end of its last day that was pulled, or when that day was pulled while it was running. */
+export const reachedIn = (coverage: Coverage): number | undefined => {
+  const last = coverage.at(-1);
+  return last && Math.min(last.until, last.pulled);
+};
+
+/** Rows without those of hours that begin when nothing counts any more: a line ends there. */
+export function untilEnd({ timezone, to, grain, until }: Ask, rows: Row[]): Row[] {
+  if (until === undefined || grain !== 'hour') return rows;
+  const over = new Set<string>();
+  for (const { period, pieces } of slots(timezone, to, to, grain, []))
+    if (period !== undefined && pieces().every((piece) => piece.from >= until)) over.add(period);
+  return rows.filter(({ period }) => !over.has(String(period)));
 }
 
 function daysToYearBefore(day: number): number {

@@ -68,13 +68,17 @@ const counting = 'total_chats';
 const narrowing = ['group', 'tag', 'country'] as const satisfies readonly Filter[];
 
 /** Chats of every agent in the cells of a question: by the splits and filters that chats have. */
-function countedAsk({ account, timezone, from, to, grain, split, filters }: Ask): { ask: Ask; kept: readonly Split[] } {
+function countedAsk({ account, timezone, from, to, grain, split, filters, until }: Ask): {
+  ask: Ask;
+  kept: readonly Split[];
+} {
   const { splits } = metricOf(counting);
   const kept = split.filter((name) => name !== 'agent' && splits.includes(name));
   const narrowed = Object.fromEntries(
     narrowing.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
   );
-  return { ask: { account, timezone, from, to, grain, split: ['agent', ...kept], filters: narrowed }, kept };
+  const counted: Ask = { account, timezone, from, to, grain, split: ['agent', ...kept], filters: narrowed };
+  return { ask: until === undefined ? counted : { ...counted, until }, kept };
 }
 
 /** Says of a row of an answer why it is hidden; undefined: it is shown. */

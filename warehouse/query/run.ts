@@ -1,7 +1,7 @@
 // Answers a question: validate, compile, ask the engine, fill the calendar, state what is known, compare.
 import { answerRows } from './answer.ts';
 import { askOf, type Ask, type Wanted } from './ask.ts';
-import { comparedAsk } from './compared.ts';
+import { comparedAsk, reachedIn, untilEnd } from './compared.ts';
 import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Grain } from '../dialect.ts';
@@ -29,14 +29,15 @@ export interface MetricAnswer {
   rows: Row[];
   /** Measures that the sources do not give for this question, each with the reason. */
   not_given?: Record<string, string>;
-  compare?: { from: string; to: string; rows: Row[] };
+  /** `until`: ISO instant at which it ends, where the range is not over. */
+  compare?: { from: string; to: string; until?: string; rows: Row[] };
 }
 
 async function knownRows(
   metric: Metric,
   ask: Ask,
   context: QueryContext,
-): Promise<{ rows: Row[]; notGiven: Record<string, string> }> {
+): Promise<{ rows: Row[]; notGiven: Record<string, string>; reached: number | undefined }> {
   assertFits(metric, ask, 1);
   const { engine } = context.snapshot;
   const sources = await sourcesFor(metric, ask, context);
@@ -48,6 +49,8 @@ async function knownRows(
   return {
     rows: await answerRows(metric, sources.ask, found, sources, context, quietIn(metric)),
     notGiven: sources.notGiven,
+    // What comes from reports is known by whole days only.
+    reached: sources.archive && !sources.can.includes('reported') ? reachedIn(sources.archive) : undefined,
   };
 }
 
@@ -69,15 +72,17 @@ export const assertTold = (ask: Ask, row: Row, context: QueryContext): Promise<v
 export async function run(id: string, wanted: Wanted, context: QueryContext): Promise<MetricAnswer> {
   const metric = metricOf(id);
   const ask = askOf(metric, wanted, context);
-  const { rows, notGiven } = await rowsFor(metric, ask, context);
+  const { rows, notGiven, reached } = await rowsFor(metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
   const answer: MetricAnswer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
   if (ask.target !== undefined) answer.target = ask.target;
   if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;
   if (ask.compare) {
-    const earlier = comparedAsk(ask);
+    const earlier = comparedAsk(ask, reached);
+    const { from, to, until } = earlier;
     const compared = await rowsFor(metric, earlier, context);
-    answer.compare = { from: earlier.from, to: earlier.to, rows: compared.rows };
+    answer.compare = { from, to, rows: untilEnd(earlier, compared.rows) };
+    if (until !== undefined) answer.compare.until = new Date(until * 1000).toISOString();
   }
   return answer;
 }

@@ -16,7 +16,10 @@ export function localKeys(ask: Ask): LocalKey[] {
 }
 
 /** First second of the asked range and the first after it, Unix. */
-export const asked = (ask: Ask): { from: number; until: number } => range(ask.timezone, ask.from, ask.to);
+export function asked(ask: Ask): { from: number; until: number } {
+  const { from, until } = range(ask.timezone, ask.from, ask.to);
+  return { from, until: Math.max(from, Math.min(until, ask.until ?? until)) };
+}
 
 // TRICKY: a few zones changed their clocks at 00:01 (St. John's until 2011): the range then does not begin on a quarter
 // hour; that minute counts to the quarter it lies in.

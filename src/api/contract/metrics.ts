@@ -47,7 +47,16 @@ export const MetricAnswer = z
     as_of: z.iso.datetime().optional().openapi({ description: 'The instant asked for: the answer as known then' }),
     rows: z.array(Row),
     not_given: z.record(z.string(), z.string()).optional().openapi({ description: 'Measure and why it is null' }),
-    compare: z.object({ from: z.iso.date(), to: z.iso.date(), rows: z.array(Row) }).optional(),
+    compare: z
+      .object({
+        from: z.iso.date(),
+        to: z.iso.date(),
+        until: z.iso.datetime().optional().openapi({
+          description: 'Where the range is not over: chats of `to` count up to the same clock time, to a quarter hour',
+        }),
+        rows: z.array(Row),
+      })
+      .optional(),
   })
   .openapi('Answer');
 export type MetricAnswer = z.infer<typeof MetricAnswer>;

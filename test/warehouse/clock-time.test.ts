@@ -1,0 +1,150 @@
+// A range that is not over is compared up to the same clock time, on the same day, in any zone and across changes of clocks.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import type { Store } from '#warehouse/engine.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
+import { addChats, pulled, second, type Chat } from './account.ts';
+import { run } from './asked.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clock-time-'));
+const stores: Store[] = [];
+const quarter = 900;
+
+afterAll(async () => {
+  for (const store of stores) await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Chats every few minutes for some weeks; the last day was pulled while it was running. */
+async function running(zone: string, reached: string, from: string, chats: readonly Chat[]): Promise<Store> {
+  const engine = await openWarehouse(':memory:');
+  stores.push(engine);
+  await addChats(engine, chats);
+  const today = localOf(zone, second(reached)).day;
+  await pulled(engine, zone, from, dayBefore(today), '2027-02-01T00:00:00Z');
+  await pulled(engine, zone, today, today, reached);
+  return engine;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Date and clock time as the calendar of the system says them. */
+function localOf(zone: string, at: number): { day: string; time: string } {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+    formats.set(zone, format);
+  }
+  const [day = '', time = ''] = format.format(at * 1000).split(' ');
+  return { day, time };
+}
+const dayBefore = (day: string, days = 1): string =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+
+const chatsFrom = (from: number, until: number, every: number): Chat[] =>
+  Array.from({ length: Math.floor((until - from) / every) }, (_, index) => ({
+    start: new Date((from + index * every) * 1000).toISOString(),
+    seconds: 60 + (index % 7) * 100,
+    agents: [index % 3 === 0 ? 'a@x.test' : 'b@x.test'],
+  }));
+
+const zones = ['UTC', 'Europe/Warsaw', 'Asia/Kathmandu', 'America/St_Johns'];
+// Clocks change on 29 March in Europe, on 8 March in America.
+const instants = ['2026-03-30T10:17:00Z', '2026-04-02T21:40:00Z', '2026-03-12T00:07:30Z'];
+
+it('chats of the last day count up to the clock time that was reached, as a plain loop finds it', async () => {
+  const from = second('2026-02-01T00:00:00Z');
+  for (const zone of zones)
+    for (const reached of instants) {
+      const chats = chatsFrom(from, second(reached), 1777);
+      const writer = await running(zone, reached, '2026-01-31', chats);
+      const { file } = await publish(writer, join(folder, zone.replace('/', '-'), reached.replaceAll(':', '-')), 0);
+      const published = await openWarehouse(file, { readOnly: true });
+      stores.push(published);
+      const { day: today, time } = localOf(zone, second(reached));
+      const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+      const round = Math.round((hours * 3600 + minutes * 60 + seconds) / quarter) * quarter;
+      const whole = [Math.floor(round / 3600), Math.floor((round % 3600) / 60), 0];
+      const end = whole.map((part) => String(part).padStart(2, '0')).join(':');
+      const starts = chats.map(({ start }) => localOf(zone, second(start)));
+      for (const days of [1, 7, 10]) {
+        const earlier = Math.ceil(days / 7) * 7;
+        const asked = { from: dayBefore(today, days - 1), to: today, timezone: zone, compare: 'previous' };
+        const [first, last] = [dayBefore(asked.from, earlier), dayBefore(today, earlier)];
+        const expected = starts.filter(
+          ({ day, time: at }) => day >= first && (day < last || (day === last && at < end)),
+        ).length;
+        for (const engine of [writer, published]) {
+          const now = { account: 'default', zone, now: second(reached) + 60 };
+          const { compare } = await run(engine, 'total_chats', { ...asked, grain: 'total' }, now);
+          expect([zone, reached, days, compare?.from, compare?.to, compare?.rows[0]?.chats]).toEqual([
+            ...[zone, reached, days, first, last, expected],
+          ]);
+          const until = localOf(zone, Date.parse(String(compare?.until)) / 1000);
+          expect(until).toEqual({ day: last, time: end });
+          const byDay = await run(engine, 'total_chats', { ...asked, grain: 'day' }, now);
+          const sum = byDay.compare?.rows.reduce((all, { chats: of }) => all + Number(of), 0);
+          expect([byDay.compare?.rows.length, sum]).toEqual([days, expected]);
+        }
+      }
+    }
+}, 120_000);
+
+it('a line by hour ends there, levels too, and a range that is over is compared whole', async () => {
+  const reached = '2026-04-02T10:40:00Z';
+  const writer = await running(
+    'UTC',
+    reached,
+    '2026-01-31',
+    chatsFrom(second('2026-02-01T00:00:00Z'), second(reached), 700),
+  );
+  const { file } = await publish(writer, join(folder, 'lines'), 0);
+  const published = await openWarehouse(file, { readOnly: true });
+  stores.push(published);
+  const now = { account: 'default', zone: 'UTC', now: second(reached) };
+  for (const engine of [writer, published])
+    for (const metric of ['total_chats', 'concurrent_chats']) {
+      const open = { from: '2026-04-01', to: '2026-04-02', compare: 'previous', grain: 'hour' };
+      const { compare } = await run(engine, metric, open, now);
+      expect(compare?.until).toBe('2026-03-26T10:45:00.000Z');
+      expect(compare?.rows.map(({ period }) => period).at(-1)).toBe('2026-03-26 10:00');
+      expect(compare?.rows).toHaveLength(24 + 11);
+      const over = await run(engine, metric, { ...open, from: '2026-03-31', to: '2026-04-01' }, now);
+      expect(over.compare?.until).toBeUndefined();
+      expect(over.compare?.rows).toHaveLength(48);
+    }
+  const whole = { from: '2026-04-02', to: '2026-04-02', compare: 'previous', grain: 'total', split: 'hour_of_day' };
+  const [kept, swept] = [
+    await run(published, 'concurrent_chats', whole, now),
+    await run(writer, 'concurrent_chats', whole, now),
+  ];
+  expect(kept.compare).toEqual(swept.compare);
+});
+
+it('a range that reaches into the future is compared up to now', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 6 }), async (ahead) => {
+      const reached = '2026-03-18T12:00:00Z';
+      const writer = await running(
+        'UTC',
+        reached,
+        '2026-02-01',
+        chatsFrom(second('2026-02-01T00:00:00Z'), second(reached), 3600),
+      );
+      const to = dayBefore('2026-03-18', -ahead);
+      const asked = { from: '2026-03-16', to, compare: 'previous', grain: 'total' };
+      const { compare } = await run(writer, 'total_chats', asked, {
+        account: 'default',
+        zone: 'UTC',
+        now: second(reached),
+      });
+      const earlier = Math.ceil((3 + ahead) / 7) * 7;
+      expect(compare).toMatchObject({ to: dayBefore('2026-03-18', earlier), rows: [{ chats: 60 }] });
+    }),
+    { numRuns: 7 },
+  );
+});
