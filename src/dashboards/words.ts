@@ -75,7 +75,8 @@ export const words = {
   /** A number of a thing named in the plural: one rated chat, 12 rated chats. */
   counted: (value: number, told: string, things: string) =>
     `${told} ${value === 1 ? things.replace(/\b(chat|visitor|ticket)s\b/, '$1') : things}`,
-  points: (count: string) => `${count} points`,
+  points: (count: string) => (count === '1' ? '1 point' : `${count} points`),
+  wholeBefore: (count: string, days: string) => `${days}: ${count} in all`,
   sameWeekday: 'the same weekday a week before',
   sameWeekdays: 'the same weekdays a year before',
   sameMonths: 'the same months a year before',

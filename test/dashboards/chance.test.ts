@@ -106,6 +106,21 @@ it('a tile says "no clear change" of a share and of a count, neither better nor 
   expect(chats(1300)).toMatch(/^30 % more than /);
 });
 
+it('a count of days that are not over is not measured against whole ones', () => {
+  const changeOf = (unit: 'count' | 'share', until?: string) => {
+    const compare = { from: '2026-10-26', to: '2026-10-27', rows: [{ n: 0.5, state: 'complete' as const }] };
+    const total = answer([{ n: 0.25, state: 'open' }], { compare: { ...compare, ...(until ? { until } : {}) } });
+    return tile(panel({ unit, picture: 'tile' }), [total], setting).figures[0]?.change;
+  };
+  expect(changeOf('count')).toEqual({
+    text: '26\u00a0Oct\u00a0–\u00a027\u00a0Oct: 0.5 in all',
+    ...{ sign: 0, verdict: 'neither' },
+  });
+  const until = changeOf('count', '2026-10-27T13:15:00Z');
+  expect(until?.text).toMatch(/^50 % less than .*27\u00a0Oct up to\u00a0\d\d:15$/);
+  expect(changeOf('share')?.text).toMatch(/^25 points less than /);
+});
+
 it('a share with the count of those it is about says how many all are', () => {
   const basis = { measure: 'k', label: 'chats', isPart: true as const };
   const missed = panel({ unit: 'share', better: 'less', picture: 'tile', basis });

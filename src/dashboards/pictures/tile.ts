@@ -39,6 +39,8 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     const before = total?.compare ? numberOf(figure({}, earlier, measure)) : undefined;
     const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);
     const shown = face(panel, it, before, than, locale, currency);
+    if (before != null && it.kind === 'number' && isPartAgainstWhole(panel, row, total))
+      return { ...shown, change: wholeBefore(say(before, panel.unit, locale, currency), than), cell };
     const isByChance = earlier !== undefined && isWithinChance(panel, measure, row, earlier, trend);
     return { ...(isByChance ? unclear(shown) : shown), cell };
   });
@@ -59,6 +61,14 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
   };
 }
+
+/** A sum of a range that is not over, of which it is known for whole days alone what was before. */
+const isPartAgainstWhole = ({ unit }: Panel, { state }: Row, total: Answer | undefined): boolean =>
+  state === 'open' && total?.compare?.until === undefined && ['count', 'hours', 'money'].includes(unit);
+
+const wholeBefore = (told: string, than: string): NonNullable<TileFigure['change']> => ({
+  ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
+});
 
 /** Whether a change of a share or a count may be chance alone; of what there is no way to tell, it is not said to be. */
 function isWithinChance(
