@@ -48,6 +48,12 @@ export function dayName(date: string, locale: string, withYear = false): string 
   return named(locale, withYear ? { ...short, year: 'numeric' } : short, read(date).day);
 }
 
+/** First and last date of a range: "3 Nov – 9 Nov 2026", "30 Dec 2025 – 3 Jan 2026", "9 Nov 2026". */
+export function rangeName(from: string, to: string, locale: string): string {
+  const last = dayName(to, locale, true);
+  return from === to ? last : `${dayName(from, locale, from.slice(0, 4) !== to.slice(0, 4))} – ${last}`;
+}
+
 /** Weekday names by locale, Monday first. */
 export function weekdayNames(locale: string, length: 'short' | 'long' = 'short'): string[] {
   return Array.from({ length: 7 }, (_, index) => named(locale, { weekday: length }, Date.UTC(2024, 0, 1 + index)));

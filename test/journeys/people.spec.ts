@@ -159,6 +159,12 @@ test('today so far stands beside the same weekday a week ago', async ({ page }) 
   await open(page, '/');
   const today = page.getByRole('region', { name: /^Today so far/ });
   await expect(today.getByText(/in all/).first()).toBeVisible();
+  await expect(page).toHaveTitle('Overview: Last 30 days · Chatledger');
+  await open(page, '/?preset=yesterday');
+  await expect(page).toHaveTitle('Overview: Yesterday · Chatledger');
+  await expect(page.getByRole('heading', { name: 'Chats over time' })).toBeVisible();
+  await expect(today).toHaveCount(0);
+  await open(page, '/');
   await today.getByRole('link').first().click();
   await expect(page).toHaveURL(/\/receipt\/total_chats\?from=(\d{4}-\d\d-\d\d)&to=\1/);
 });

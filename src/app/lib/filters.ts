@@ -2,6 +2,7 @@
 import { comparisons, type PageFilters } from '#dashboards/asked.ts';
 import { grainOf, grains } from '#dashboards/grains.ts';
 import type { Grain } from '#dashboards/panel.ts';
+import { rangeName } from '#dashboards/periods.ts';
 import { cut, daysBetween, presetRange, presets, today, type Preset } from '#dashboards/ranges.ts';
 import { isDate, isZone } from './dates.ts';
 import { words } from './words.ts';
@@ -103,6 +104,10 @@ function fitting(chosen: Grain | undefined, days: number, problems: string[]): G
   if (shown !== chosen) problems.push(words.problems.grain(days, chosen, shown));
   return shown;
 }
+
+/** What tells two tabs of a page apart: "Overview: Last week", "Overview: 3 Nov – 9 Nov 2026". */
+export const titled = (title: string, { preset, from, to }: Filters, locale: string): string =>
+  `${title}: ${preset ? words.presets[preset] : rangeName(from, to, locale)} · ${words.product}`;
 
 export type Change = Partial<
   Record<'account' | 'preset' | 'from' | 'to' | 'timezone' | 'grain' | 'compare' | 'target', string | null>

@@ -35,8 +35,10 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const agreement: Promise<Agreement | null> = readAgreement(fetch, account.id, filters);
   const isFor = (right: Right) => me.rights.includes(right);
   const ask = (panels: Panel[]) => askPanels(fetch, panelsFor(panels, seesAgents(me)), account, filters, catalogue);
-  const own = { ...dashboard, comments: (dashboard.comments ?? false) && isFor('chats:read') };
-  const [asked, today] = [ask(dashboard.panels), ask(dashboard.today ?? [])];
+  const hasToday = filters.from <= filters.today && filters.today <= filters.to;
+  const ofToday = hasToday ? dashboard.today : undefined;
+  const [asked, today] = [ask(dashboard.panels), ask(ofToday ?? [])];
+  const own = { comments: (dashboard.comments ?? false) && isFor('chats:read'), today: ofToday };
   const parts = { dashboard, filters, ...(await partsOf(own, fetch, account.id, filters, me.can_share)) };
   if (browser && firstPaint.isOver)
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
@@ -47,7 +49,7 @@ const NEWEST = 10;
 
 /** What only some dashboards show: its code is loaded with them only. */
 async function partsOf(
-  { comments, today }: Dashboard,
+  { comments, today }: { comments: boolean; today: Dashboard['today'] },
   fetch: typeof globalThis.fetch,
   account: string,
   filters: Filters,
