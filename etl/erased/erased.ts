@@ -1,5 +1,5 @@
-// Who was erased, as far as it takes to leave them out of what comes: every record goes through here before it
-// is archived or decoded. Nobody's name is kept for that: what is known are salted hashes.
+// What is left out of what comes, because somebody was erased or because it is too old: every record goes through here before
+// it is archived or decoded. Nobody's name is kept for that: what is known are salted hashes.
 import { addressOf, replaceAddresses } from './addresses.ts';
 import { dotted } from './dots.ts';
 import { ofErased, ofOthers, washed } from './record.ts';
@@ -17,13 +17,28 @@ export interface Tombstones {
 
 export interface Erased {
   isEmpty: boolean;
-  /** The record without erased visitors; itself when none is in it. */
-  record(account: string, record: unknown): unknown;
-  /** Whether a text that is no record has the id or address of somebody erased in it. */
-  isNamedIn(account: string, text: string): boolean;
+  /** The record without what is left out; itself when that is nothing. `day`: the local day of which it was asked. */
+  record(account: string, record: unknown, day: string): unknown;
+  /** The same of a text that is no page of records, or that cannot be read. */
+  text(account: string, text: string, day: string): string;
 }
 
-export const nobodyErased: Erased = { isEmpty: true, record: (_, record) => record, isNamedIn: () => false };
+export const nobodyErased: Erased = { isEmpty: true, record: (_, record) => record, text: (_, text) => text };
+
+/** First by the one, then by the other. */
+export function together(one: Erased, other: Erased): Erased {
+  if (one.isEmpty) return other;
+  if (other.isEmpty) return one;
+  return {
+    isEmpty: false,
+    record: (account, record, day) => other.record(account, one.record(account, record, day), day),
+    text: (account, text, day) => other.text(account, one.text(account, text, day), day),
+  };
+}
+
+/** What stands in place of a text that cannot be read. */
+export const leftOut = (text: string): string =>
+  `(${text.length} characters that could not be read and named an erased visitor)`;
 
 /** How a pseudonym begins. */
 export const pseudonymPrefix = 'erased-';
@@ -46,7 +61,11 @@ export function erasedBy(tombstones: Tombstones): Erased {
     );
     return isChanged ? left : of;
   };
-  return { isEmpty: false, record, isNamedIn: (account, text) => isNamedIn(tombstones, account, text) };
+  return {
+    isEmpty: false,
+    record,
+    text: (account, text) => (isNamedIn(tombstones, account, text) ? leftOut(text) : text),
+  };
 }
 
 const sameOr = (before: unknown, after: unknown): unknown =>

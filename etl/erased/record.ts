@@ -1,18 +1,24 @@
-// What is left of a record when its visitor is erased: who it was about and what was said goes, what is counted stays. Pure.
-// Nothing is kept but what is listed here: a field that is not known is emptied.
+// What is left of a record when its visitor is erased, or when it is old: who it was about and what was said goes, what is
+// counted stays. Pure. Nothing is kept but what is listed here: a field that is not known is emptied.
 import { dotted, erasedName } from './dots.ts';
 import { isObject, isThreaded } from './subject.ts';
+
+/**
+ * What a value tells: what somebody wrote (`texts`), who a visitor is (`names`), or `both`, which goes with whichever goes first.
+ * The columns of the warehouse say the same of what they hold.
+ */
+export type Tells = 'texts' | 'names' | 'both';
 
 /** What becomes of a value. Undefined: its field goes. */
 export interface Wash {
   /** The id of the visitor, or of somebody else. */
   id(value: unknown): unknown;
   name(value: unknown): unknown;
-  /** What somebody wrote: its length stays. */
-  words(value: unknown): unknown;
+  /** Its length stays. */
+  words(value: unknown, tells: Tells): unknown;
   /** A text that must be there. */
-  emptied(value: unknown): unknown;
-  gone(value: unknown): unknown;
+  emptied(value: unknown, tells: Tells): unknown;
+  gone(value: unknown, tells: Tells): unknown;
 }
 
 type Rule = (value: unknown, wash: Wash) => unknown;
@@ -20,19 +26,24 @@ type Rule = (value: unknown, wash: Wash) => unknown;
 const kept: Rule = (value) => value;
 const id: Rule = (value, wash) => wash.id(value);
 const name: Rule = (value, wash) => wash.name(value);
-const words: Rule = (value, wash) => wash.words(value);
-const emptied: Rule = (value, wash) => wash.emptied(value);
-const gone: Rule = (value, wash) => wash.gone(value);
+const said: Rule = (value, wash) => wash.words(value, 'texts');
+/** Answers in forms, which are often a name or an address, and what is not known. */
+const words: Rule = (value, wash) => wash.words(value, 'both');
+const emptied: Rule = (value, wash) => wash.emptied(value, 'names');
+const gone: Rule = (value, wash) => wash.gone(value, 'names');
+/** Addresses of files, comments of ratings and the like. */
+const sent: Rule = (value, wash) => wash.gone(value, 'both');
+const sentAddress: Rule = (value, wash) => wash.emptied(value, 'both');
 
 const each =
   (rule: Rule): Rule =>
   (value, wash) =>
-    Array.isArray(value) ? value.map((item) => rule(item, wash)) : wash.words(value);
+    Array.isArray(value) ? value.map((item) => rule(item, wash)) : wash.words(value, 'both');
 
 const fields =
   (rules: Readonly<Record<string, Rule>>, rest: Rule = words): Rule =>
   (value, wash) => {
-    if (!isObject(value)) return wash.words(value);
+    if (!isObject(value)) return wash.words(value, 'both');
     const left = Object.entries(value).map(([key, item]) => {
       const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
       return [key, (rule ?? rest)(item, wash)] as const;
@@ -47,7 +58,7 @@ const line: Rule = (value, wash) => {
   const isVisitors = isObject(value) && value['user_type'] === 'visitor';
   return fields({
     ...all(kept, 'timestamp', 'date', 'type', 'user_type', 'event_type', 'agent_id'),
-    ...{ author_name: isVisitors ? name : kept, text: words, files: gone },
+    ...{ author_name: isVisitors ? name : kept, text: said, files: sent },
   })(value, wash);
 };
 
@@ -79,22 +90,29 @@ const customer = fields(
 
 const user: Rule = (value, wash) => (isObject(value) && value['type'] === 'agent' ? kept : customer)(value, wash);
 
+/** Where the chat began goes with the visitor; what else stands there is not known. */
+const routing: Rule = (value, wash) => {
+  const left = gone(value, wash);
+  return left === undefined ? undefined : fields(all(kept, 'start_url', 'referrer'), sent)(left, wash);
+};
+
 const properties = fields(
   {
-    lc2: fields(all(kept, 'form_type', 'greeting_id'), gone),
-    rating: fields(all(kept, 'score'), gone),
-    source: fields(all(kept, 'client_id', 'customer_client_id'), gone),
+    lc2: fields(all(kept, 'form_type', 'greeting_id'), sent),
+    rating: fields(all(kept, 'score'), sent),
+    source: fields(all(kept, 'client_id', 'customer_client_id'), sent),
+    routing,
   },
-  gone,
+  sent,
 );
 
 const choice: Rule = (value, wash) =>
-  isObject(value) ? fields({ ...all(kept, 'id'), label: words })(value, wash) : wash.words(value);
+  isObject(value) ? fields({ ...all(kept, 'id'), label: words })(value, wash) : words(value, wash);
 
 const event = fields({
   ...all(kept, 'id', 'created_at', 'visibility', 'type', 'content_type', 'system_message_type'),
-  ...{ author_id: id, text: words, name: words, url: emptied, properties },
-  ...all(gone, 'text_vars', 'thumbnail_url', 'thumbnail2x_url'),
+  ...{ author_id: id, text: said, name: said, url: sentAddress, properties },
+  ...all(sent, 'text_vars', 'thumbnail_url', 'thumbnail2x_url'),
   fields: each(fields({ ...all(kept, 'id', 'type', 'label'), answer: choice, answers: each(choice) })),
 });
 
@@ -106,7 +124,7 @@ const threaded = fields({
     ...all(kept, 'id', 'active', 'access', 'created_at', 'tags', 'queues_duration', 'restricted_access'),
     ...all(kept, 'previous_thread_id', 'next_thread_id'),
     ...all(kept, 'previous_accessible_thread_id', 'next_accessible_thread_id'),
-    ...{ user_ids: each(id), events: each(event), properties, highlights: gone },
+    ...{ user_ids: each(id), events: each(event), properties, highlights: sent },
   }),
 });
 
@@ -114,7 +132,7 @@ const threaded = fields({
 export const washed = (record: unknown, wash: Wash): unknown => (isThreaded(record) ? threaded : chat)(record, wash);
 
 /** All of a value becomes dots and zeros. */
-function blank(value: unknown): unknown {
+export function blank(value: unknown): unknown {
   if (typeof value === 'string') return dotted(value);
   if (typeof value === 'number') return 0;
   if (Array.isArray(value)) return value.map(blank);
@@ -129,6 +147,19 @@ export const ofErased = (visitor: string | undefined, pseudonym: string): Wash =
   emptied: (value) => (typeof value === 'string' ? '' : undefined),
   gone: () => undefined,
 });
+
+/** Of a record of which nothing is kept any more that tells one of these; the id of the visitor stays. */
+export function ofOld(gone: ReadonlySet<Exclude<Tells, 'both'>>): Wash {
+  const all = ofErased(undefined, '');
+  const goes = (tells: Tells): boolean => (tells === 'both' ? gone.size > 0 : gone.has(tells));
+  return {
+    id: (value) => value,
+    name: (value) => (goes('names') ? all.name(value) : value),
+    words: (value, tells) => (goes(tells) ? all.words(value, tells) : value),
+    emptied: (value, tells) => (goes(tells) ? all.emptied(value, tells) : value),
+    gone: (value, tells) => (goes(tells) ? all.gone(value, tells) : value),
+  };
+}
 
 /** Of somebody else's record: the texts in it are changed by `change`. */
 export function ofOthers(change: (text: string) => string): Wash {

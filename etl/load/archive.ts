@@ -28,7 +28,7 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   const strangers: Came[] = [];
   let count = 0;
   for (const { record, stored } of recordsIn(item)) {
-    const came: Came = { record: erased.record(batch.account, record), ...(stored ? { stored } : {}) };
+    const came: Came = { record: erased.record(batch.account, record, unit.day), ...(stored ? { stored } : {}) };
     if (isOfDay(day, came.record, read)) bundleRecord(loading, day, came, read);
     else strangers.push(came);
     // What is written meanwhile goes on statement by statement, and each waits for its turn here.

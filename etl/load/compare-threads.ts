@@ -85,7 +85,7 @@ async function compareRecords(
   const { account, pull_id } = batch;
   const threads = new Map<string, ChatRows>();
   for (const received of records) {
-    const record = erased.record(account, received);
+    const record = erased.record(account, received, unit.day);
     const id = threadIdOf(record) ?? hash('sha1', JSON.stringify(record), 'base64url');
     day.seen.add(id);
     const rows = decodeThreadRecord(record, { account, pull_id, content_hash: '', redaction }, day.bounds);

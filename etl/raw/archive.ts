@@ -22,7 +22,7 @@ export interface AskingPull {
 
 export interface RawArchive {
   readonly engine: Store;
-  /** Who is left out of what is kept. */
+  /** Who and what is left out of what is kept. */
   readonly erased: Erased;
   /** `now` in Unix seconds: the time under which the answers are loaded. */
   keep(pull: AskingPull, gathered: readonly Gathered[], now: number): Promise<void>;
@@ -68,10 +68,11 @@ export async function openArchive(
 }
 
 function withoutErased(erased: Erased, account: string, item: Gathered): Gathered {
-  if (erased.isEmpty || item.unit.kind !== 'archive') return item;
+  const { unit } = item;
+  if (erased.isEmpty || unit.kind !== 'archive') return item;
   return {
     ...item,
-    answers: item.answers.map((answer) => ({ ...answer, body: bodyWithout(erased, account, answer.body) })),
+    answers: item.answers.map((answer) => ({ ...answer, body: bodyWithout(erased, account, answer.body, unit.day) })),
   };
 }
 

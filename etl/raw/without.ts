@@ -1,33 +1,30 @@
-// A page of an archive without those who were erased, before it is archived: records that are not theirs keep their bytes.
+// A page of an archive without what is left out, before it is archived: records in which nothing is left out keep their bytes.
 import type { Erased } from '../erased/erased.ts';
 import { takeApart } from './pages.ts';
 
-/** A text that is no page is left out as a whole when it names somebody who was erased: nobody could decode it. */
-export function bodyWithout(erased: Erased, account: string, text: string): string {
+/** `day`: the local day of which it was asked. */
+export function bodyWithout(erased: Erased, account: string, text: string, day: string): string {
   if (erased.isEmpty) return text;
   const { chats, form } = takeApart(text);
-  if (form === 'whole') return erased.isNamedIn(account, text) ? leftOut(text) : text;
+  if (form === 'whole') return erased.text(account, text, day);
   let without = '';
   let after = 0;
   for (const { body } of chats) {
     const start = text.indexOf(body, after);
-    without += text.slice(after, start) + recordWithout(erased, account, body);
+    without += text.slice(after, start) + recordWithout(erased, account, body, day);
     after = start + body.length;
   }
   return without + text.slice(after);
 }
 
 /** Of a record as text. */
-export function recordWithout(erased: Erased, account: string, text: string): string {
+export function recordWithout(erased: Erased, account: string, text: string, day: string): string {
   let record: unknown;
   try {
     record = JSON.parse(text);
   } catch {
-    return erased.isNamedIn(account, text) ? '{}' : text;
+    return erased.text(account, text, day) === text ? text : '{}';
   }
-  const left = erased.record(account, record);
+  const left = erased.record(account, record, day);
   return left === record ? text : JSON.stringify(left);
 }
-
-export const leftOut = (text: string): string =>
-  `(${text.length} characters that could not be read and named an erased visitor)`;

@@ -21,6 +21,7 @@ export const auditActions = [
   ...['pull.started', 'settings.changed', 'audit.read'],
   'visitor.found', // what would be erased of somebody
   ...['visitor.erased', 'erasure.started'],
+  'retention.applied', // what was too old went
   'redaction.tried', // rules on the raw archive, which shows texts around what they find
   'visitor.accessed', // everything of a person, for that person
 ] as const;

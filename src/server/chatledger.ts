@@ -95,6 +95,16 @@ program
   });
 
 program
+  .command('retain')
+  .description('leaves out texts and names of chats that are older than the settings say; no metric is another by it')
+  .option('--dry', 'print what would go, and change nothing')
+  .option('--json', 'print as JSON')
+  .action(async (options) => {
+    (await import('./pull-process.ts')).beginAsPull();
+    await (await import('./commands/retain.ts')).retain(options);
+  });
+
+program
   .command('redact')
   .description('what becomes dots in texts when chats are decoded, and how many chats were decoded under other rules')
   .option('--dry', 'print what rules find in the raw archive, and change nothing')

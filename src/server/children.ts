@@ -45,7 +45,7 @@ export function createChildren(): Children {
     },
     async run(command, hear, order) {
       if (is_ending) return failed;
-      const isWriter = command[0] === 'pull' || command[0] === 'erase';
+      const isWriter = ['pull', 'erase', 'retain'].includes(command[0] ?? '');
       const own = isWriter ? pullProcess : { execArgv: [] };
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
       // Whoever reads comes first: a pull, and the embedded service that it asks, take what is left.

@@ -8,6 +8,7 @@ import type { Rules } from '#etl/redact/rules.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { readAccounts, withoutSecret, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
 import { complaintsOf } from './complaints.ts';
+import type { Keep } from './erased/due.ts';
 import { Stopped } from './errors.ts';
 import { providerOf } from './oidc-settings.ts';
 import { rulesOf } from './redaction-settings.ts';
@@ -58,6 +59,8 @@ export interface Config {
   agent_figures: AgentFigures;
   /** What is taken out of texts when chats are decoded. */
   redaction: Rules;
+  /** How long texts and names are kept. */
+  keep: Keep;
   /** Who is let in first. */
   admin: { email: string; password: string } | null;
   /** The identity provider of single sign-on. */
@@ -163,6 +166,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     proxies: proxiesIn(text('CHATLEDGER_TRUSTED_PROXIES')),
     agent_figures: agentFiguresOf(text('CHATLEDGER_AGENT_FIGURES')) ?? allFigures,
     redaction: redactionOf(maybe),
+    keep: { texts: numberOrNull(maybe('CHATLEDGER_KEEP_TEXTS')), names: numberOrNull(maybe('CHATLEDGER_KEEP_NAMES')) },
     admin: adminOf(maybe),
     has_sharing: maybe('CHATLEDGER_SHARING') === 'on',
     embedders: maybe('CHATLEDGER_SHARING') === 'on' ? originsIn(text('CHATLEDGER_EMBED_ORIGINS')) : [],
@@ -190,6 +194,8 @@ function redactionOf(maybe: Maybe): Rules {
   if ('wrong' in rules) throw new Stopped(`CHATLEDGER_REDACT_FILE=${rules.wrong}`);
   return rules;
 }
+
+const numberOrNull = (value: string | null): number | null => (value === null ? null : Number(value));
 
 const adminOf = (maybe: Maybe): Config['admin'] => {
   const [email, password] = [maybe('CHATLEDGER_ADMIN_EMAIL'), maybe('CHATLEDGER_ADMIN_PASSWORD')];

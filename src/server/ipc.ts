@@ -13,6 +13,7 @@ export type Message =
   | { kind: 'simulating'; day: number; days: number }
   | { kind: 'service'; url: string; first_day: string }
   | { kind: 'erasing'; what: string; done: number; total: number }
+  | { kind: 'retained'; sentence: string }
   | { kind: 'erasable'; found: AnswerOf<typeof planErasure> }
   | { kind: 'stopped'; sentence: string; code: number };
 

@@ -32,6 +32,9 @@ export interface Setting {
 const duckdbOnly = (): string =>
   'names a distributed engine, which is not built yet: leave it unset to use the DuckDB file';
 
+/** A hundred years. */
+const most_months = 1200;
+
 export const settings = {
   CHATLEDGER_DATA: { default: './data', meaning: 'everything the product writes' },
   CHATLEDGER_HOST: {
@@ -117,6 +120,18 @@ export const settings = {
     meaning:
       'a text file of own patterns for the same, one a line: a name, a colon, an expression in the syntax of RE2 (no lookaround, no backreferences); lines with # are comments',
     wrong: wrongPatterns,
+  },
+  CHATLEDGER_KEEP_TEXTS: {
+    default: null,
+    meaning:
+      'for how many whole months after the month of a chat (UTC) what people wrote in it is kept; then it becomes dots everywhere, month by month. By default for ever; a longer time brings nothing back',
+    wrong: wholeNumber(1, most_months),
+  },
+  CHATLEDGER_KEEP_NAMES: {
+    default: null,
+    meaning:
+      'the same for who visitors are: names, addresses, places, pages, answers in forms, custom variables; ids stay, so that no number changes',
+    wrong: wholeNumber(1, most_months),
   },
   CHATLEDGER_ADMIN_EMAIL: {
     default: null,

@@ -24,6 +24,7 @@ const v2Of = (record: ChatRecord) => sent(shownChat(record, zoneNamed('Europe/Wa
 const v3Of = (record: ChatRecord) => sent(shownThread(account, record, record.ended, () => true));
 const { chats } = simulated(3, 4);
 
+const day = '2026-05-05';
 const pseudonym = 'erased-0123456789abcdef0123';
 /** Everybody with one of these ids, chats or addresses is erased. */
 const erasing = (...names: string[]): Erased =>
@@ -67,8 +68,8 @@ describe('a record of an erased visitor', () => {
     expect(chats.length).toBeGreaterThan(300);
     for (const chat of chats) {
       const [v2, v3] = [v2Of(chat), v3Of(chat)];
-      const left2 = decodeChat(archivedChat.parse(eraserOf(v2).record('default', v2)), from);
-      const left3 = decodeThread(threadedChat.parse(eraserOf(v3).record('default', v3)), from);
+      const left2 = decodeChat(archivedChat.parse(eraserOf(v2).record('default', v2, day)), from);
+      const left3 = decodeThread(threadedChat.parse(eraserOf(v3).record('default', v3, day)), from);
       expect([chat.id, left2]).toEqual([chat.id, erasedRows(decodeChat(archivedChat.parse(v2), from))]);
       expect([chat.id, left3]).toEqual([chat.id, erasedRows(decodeThread(threadedChat.parse(v3), from))]);
       expect([chat.id, differencesOf(left2, left3)]).toEqual([chat.id, []]);
@@ -84,11 +85,11 @@ describe('a record of an erased visitor', () => {
       );
       for (const record of [v2Of(chat), v3Of(chat)]) {
         const erased = eraserOf(record);
-        const left = erased.record('default', record);
+        const left = erased.record('default', record, day);
         const text = JSON.stringify(left);
         expect(words.filter((word) => text.includes(JSON.stringify(word).slice(1, -1)))).toEqual([]);
-        expect(erased.record('default', left)).toBe(left);
-        expect(erasing(subjectOf(record).chat ?? '').record('default', left)).toBe(left);
+        expect(erased.record('default', left, day)).toBe(left);
+        expect(erasing(subjectOf(record).chat ?? '').record('default', left, day)).toBe(left);
       }
     }
   });
@@ -99,10 +100,10 @@ describe('a record of an erased visitor', () => {
       visitor: { id: 'v', name: 'Ann Lee' },
       prechat_survey: [{ key: 'e', value: ' Ann@X.test', id: '1' }],
     };
-    const by = (name: string): unknown => (erasing(name).record('default', record) as typeof record).visitor;
+    const by = (name: string): unknown => (erasing(name).record('default', record, day) as typeof record).visitor;
     expect(by('K1')).toEqual({ id: pseudonym, name: 'erased visitor' });
     expect(by('ann@x.test')).toEqual({ id: 'erased-for-1', name: 'erased visitor' });
-    expect(erasing('v').record('other', record)).toBe(record);
+    expect(erasing('v').record('other', record, day)).toBe(record);
   });
 
   it('loses every field that is not known', () => {
@@ -112,7 +113,7 @@ describe('a record of an erased visitor', () => {
       secret: { note: 'Ann', number: 7, list: ['x', true] },
       tags: ['vip'],
     };
-    expect(erasing('v').record('default', record)).toEqual({
+    expect(erasing('v').record('default', record, day)).toEqual({
       ...{ id: 'K1', visitor: { id: pseudonym }, tags: ['vip'] },
       secret: { note: '···', number: 0, list: ['·', true] },
     });
@@ -128,11 +129,11 @@ describe('what somebody else wrote', () => {
   };
 
   it('keeps everything but the address, which is no part of a longer one', () => {
-    expect(erasing('ann@x.test').record('default', record)).toEqual({
+    expect(erasing('ann@x.test').record('default', record, day)).toEqual({
       ...record,
       events: [{ ...record.events[0], text: 'ask ··········. or joann@x.test' }],
     });
-    expect(erasing('other@x.test').record('default', record)).toBe(record);
+    expect(erasing('other@x.test').record('default', record, day)).toBe(record);
   });
 });
 
@@ -141,17 +142,17 @@ describe('a page', () => {
     '{"chats": [ {"id":"K1","visitor":{"id":"v","name":"Ann"}} , {"id":"K2", "visitor":{"id":"w"}}],\n "total":2}';
 
   it('keeps its bytes but for the records of the erased', () => {
-    expect(bodyWithout(erasing('v'), 'default', page)).toBe(
+    expect(bodyWithout(erasing('v'), 'default', page, day)).toBe(
       `{"chats": [ {"id":"K1","visitor":{"id":"${pseudonym}","name":"erased visitor"}} , {"id":"K2", "visitor":{"id":"w"}}],\n "total":2}`,
     );
-    expect(bodyWithout(erasing('x'), 'default', page)).toBe(page);
-    expect(bodyWithout(erasing(), 'default', page)).toBe(page);
+    expect(bodyWithout(erasing('x'), 'default', page, day)).toBe(page);
+    expect(bodyWithout(erasing(), 'default', page, day)).toBe(page);
   });
 
   it('that breaks off is left out when it names somebody who is erased', () => {
     const broken = page.slice(0, 45);
     expect(takeApart(broken).form).toBe('whole');
-    expect(bodyWithout(erasing('v'), 'default', broken)).toMatch(/^\(45 characters that could not be read/);
-    expect(bodyWithout(erasing('w'), 'default', broken)).toBe(broken);
+    expect(bodyWithout(erasing('v'), 'default', broken, day)).toMatch(/^\(45 characters that could not be read/);
+    expect(bodyWithout(erasing('w'), 'default', broken, day)).toBe(broken);
   });
 });

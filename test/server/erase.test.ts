@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '#service/service.ts';
-import type { Row } from '#warehouse/engine.ts';
-import { metrics } from '#warehouse/definitions/metrics.ts';
-import { contextWhenPublished } from '#warehouse/query/context.ts';
-import { localReader } from '#warehouse/query/reader.ts';
-import { run } from '#warehouse/query/run.ts';
-import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
-import { instantOf, openSnapshot, snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
-import { tables } from '#warehouse/tables/tables.ts';
+import { openRawArchive } from '#warehouse/store/open.ts';
+import { openSnapshot, snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
+import { data, factsOf, metricsOf, published, rows } from './asked-folder.ts';
 import { filledFolder, only, type Filled } from './filled.ts';
 import { begin, copiedFolder, until, type Ended } from './program.ts';
 import { tracesIn } from './traces.ts';
@@ -27,8 +22,6 @@ let person: Person;
 let before: Record<string, string>;
 /** `filled` with files beside the program's own, after an erasure by address. */
 let erased: ErasedByAddress;
-const data = (folder: string): string => join(folder, 'data');
-const published = (folder: string): string => join(data(folder), 'published');
 
 interface Person {
   visitor: string;
@@ -39,11 +32,6 @@ interface Person {
   chat: string;
 }
 const wordsOf = ({ visitor, name, email, sentence }: Person): string[] => [visitor, name, email, sentence];
-
-async function rows(folder: string, sql: string): Promise<Row[]> {
-  const engine = await openWarehouse(join(data(folder), 'warehouse', 'chatledger.duckdb'), { readOnly: true });
-  return engine.query(sql).finally(() => engine.close());
-}
 
 /** Somebody with a name and an address that nobody else has, more than one chat, and a sentence of their own. */
 async function somebody(folder: string): Promise<Person> {
@@ -69,43 +57,6 @@ async function somebody(folder: string): Promise<Person> {
   );
   if (!found) throw new Error('nobody in the small world is told apart');
   return { ...(found as unknown as Person), chats: Number(found.chats) };
-}
-
-/** Every answer to every metric by day and by group of every kept snapshot, asked apart from the program's own proof. */
-async function metricsOf(
-  folder: string,
-  asked: readonly (readonly string[])[] = [[], ['group'], ['agent'], ['country'], ['tag']],
-): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {};
-  const account = { id: 'default', timezone: 'UTC', since: '2026-11-12' };
-  for (const id of await snapshots(published(folder))) {
-    const engine = await openSnapshot(published(folder), id);
-    const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, account);
-    for (const { id: metric, splits } of metrics)
-      for (const split of asked)
-        if (split.every((each) => splits.some((of) => of === each))) {
-          const { rows } = await run(metric, { from: '2026-11-01', to: '2026-11-18', split }, context);
-          answers[`${id} ${metric} ${split.join()}`] = JSON.stringify(rows);
-        }
-    await engine.close();
-  }
-  return answers;
-}
-
-/** Everything but the ledger of what pulls cost. */
-async function factsOf(folder: string): Promise<Record<string, Row[]>> {
-  const engine = await openWarehouse(join(data(folder), 'warehouse', 'chatledger.duckdb'), { readOnly: true });
-  const content: Record<string, Row[]> = {};
-  for (const { schema, name, columns } of tables.filter(
-    (table) => table.schema !== 'ledger' || ['periods', 'quarantine'].includes(table.name),
-  )) {
-    const costs = ['attempts', 'bytes', 'milliseconds', 'pulled_at', 'asked_at', 'pull_id', 'rows_new', 'rows_changed'];
-    const kept = Object.keys(columns).filter((column) => ![...costs, 'rows_unchanged'].includes(column));
-    const listed = kept.map((column) => `"${column}"`).join(', ');
-    content[`${schema}.${name}`] = await engine.query(`select ${listed} from ${schema}.${name} order by all`);
-  }
-  await engine.close();
-  return content;
 }
 
 /** Without what is split. */

@@ -29,7 +29,8 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
 export const begin = (command: readonly string[], settings: Record<string, string>, folder: string): Running =>
   beginNode([program, ...command], settings, folder);
 
-function beginNode(words: readonly string[], settings: Record<string, string>, folder: string): Running {
+/** Another file than the command line, with its words. */
+export function beginNode(words: readonly string[], settings: Record<string, string>, folder: string): Running {
   const child = spawn(process.execPath, [...words], { cwd: folder, env: environment(settings) });
   let said = '';
   let complained = '';

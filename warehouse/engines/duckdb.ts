@@ -109,6 +109,8 @@ class DuckdbStore extends DuckdbReading implements Store {
   /** Calls of `withRoom` under way. */
   #roomy = 0;
   #is_raised = false;
+  /** Files that were ever opened beside: one may be opened while another is. */
+  #beside = 0;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -211,11 +213,12 @@ class DuckdbStore extends DuckdbReading implements Store {
 
   beside<T>(file: string, work: (name: string) => Promise<T>): Promise<T> {
     return this.#with(async (connection) => {
-      await connection.run(`attach ${duckdb.literal(file, 'text')} as beside (read_only)`);
+      const name = `beside_${(this.#beside += 1)}`;
+      await connection.run(`attach ${duckdb.literal(file, 'text')} as ${name} (read_only)`);
       try {
-        return await work('beside');
+        return await work(name);
       } finally {
-        await connection.run('detach beside');
+        await connection.run(`detach ${name}`);
       }
     });
   }

@@ -1,8 +1,9 @@
-// Writes a warehouse file anew without those who are erased: rows are copied and changed on the way, so nothing of what was
+// Writes a warehouse file anew without what is erased: rows are copied and changed on the way, so nothing of what was
 // there is in the new file.
+import type { Store } from '../engine.ts';
 import { open } from '../engines/default.ts';
 import { writerLimits, openWarehouse } from '../store/open.ts';
-import { tablesIn } from '../store/packed/pack.ts';
+import { tablesIn, type ListedTable } from '../store/packed/pack.ts';
 import { describe } from '../store/packed/unpack.ts';
 import { remove } from '../store/swap.ts';
 import { changesOf, selected, type Rewriting } from './rewriting.ts';
@@ -15,19 +16,29 @@ export async function rewriteFile(from: string, to: string, rewriting: Rewriting
   const engine = await open(to, writerLimits);
   try {
     await describe(engine, description);
+    const copy = (name: string, changed: string): Promise<void> => copyTables(engine, listed, rewriting, name, changed);
+    const { changed } = rewriting;
     await engine.withRoom(() =>
-      engine.beside(from, async (name) => {
-        for (const table of listed) {
-          const columns = table.columns.map((column) => column.name);
-          const changes = changesOf({ ...table, columns }, rewriting, engine.dialect);
-          await engine.exec(
-            `insert into ${table.from} select ${selected(columns, changes)} from ${name}.${table.from}`,
-          );
-        }
-      }),
+      engine.beside(from, (name) =>
+        changed === null ? copy(name, '') : engine.beside(changed, (beside) => copy(name, beside)),
+      ),
     );
     await engine.checkpoint();
   } finally {
     await engine.close();
+  }
+}
+
+async function copyTables(
+  engine: Store,
+  listed: readonly ListedTable[],
+  rewriting: Rewriting,
+  name: string,
+  changed: string,
+): Promise<void> {
+  for (const table of listed) {
+    const columns = table.columns.map((column) => column.name);
+    const changes = changesOf({ ...table, columns }, rewriting, engine.dialect, changed);
+    await engine.exec(`insert into ${table.from} select ${selected(columns, changes)} from ${name}.${table.from}`);
   }
 }

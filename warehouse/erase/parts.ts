@@ -1,4 +1,4 @@
-// Writes packed snapshots anew without those who are erased: of their parts those that hold something of them, each once.
+// Writes packed snapshots anew without what is erased: of their parts those that hold something of it, each once.
 import { link, mkdir, rename, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -19,6 +19,12 @@ import { changesOf, selected, type Rewriting } from './rewriting.ts';
 /** What becomes of parts, by name, for all snapshots that share them. */
 export type Parts = Map<string, PackedPart>;
 
+export interface PartsRewriting {
+  rewriting: Rewriting;
+  /** The name under which the engine has the file of its changes open. */
+  changed: string;
+}
+
 /**
  * Under `to`, a folder like that of published files, a list of parts and the parts that it names: links to those that stay.
  * `scratch`: an engine that reads and writes such files. Returns the number of parts that are written anew; with 0 there is
@@ -28,7 +34,7 @@ export async function rewritePacked(
   scratch: Store,
   file: string,
   to: string,
-  rewriting: Rewriting,
+  { rewriting, changed }: PartsRewriting,
   parts: Parts,
 ): Promise<number> {
   const catalogue = await readCatalogue(file);
@@ -42,7 +48,7 @@ export async function rewritePacked(
     for (const part of table.parts) {
       const left =
         parts.get(part.file) ??
-        (await rewritePart(scratch, partOf(file, part.file), partsFolder(to), table, rewriting, part));
+        (await rewritePart(scratch, partOf(file, part.file), partsFolder(to), table, { rewriting, changed }, part));
       parts.set(part.file, left);
       if (left.file !== part.file) rewritten += 1;
       own.push(left);
@@ -69,12 +75,12 @@ async function rewritePart(
   file: string,
   folder: string,
   { schema, name, columns }: PackedTable,
-  rewriting: Rewriting,
+  { rewriting, changed }: PartsRewriting,
   part: PackedPart,
 ): Promise<PackedPart> {
   const { dialect } = scratch;
   const names = columns.map((column) => column.name);
-  const changes = changesOf({ schema, name, columns: names }, rewriting, dialect);
+  const changes = changesOf({ schema, name, columns: names }, rewriting, dialect, changed);
   if (!changes) return part;
   const rows = `(${dialect.rowsOf(columns, [file])})`;
   const [found] = await scratch.query(`select count(*) as rows from ${rows} as there where ${changes.where}`);

@@ -1,8 +1,9 @@
 // The raw archive as erasing reads and writes it: records that may be somebody's, the pages that list them, and the file anew.
-import type { Engine, Row, Store } from '../engine.ts';
+import type { Copy, Engine, Row, Store } from '../engine.ts';
 import { createTable } from '../store/migrate.ts';
-import { rawTables } from '../tables/tables.ts';
-import { ofChats, type Named } from './rewriting.ts';
+import { rawAbout, rawBodies, rawChats, rawResponses, rawTables, type Table } from '../tables/tables.ts';
+import { changedBodies, changedPeriods, nameIn } from './changed.ts';
+import { ofChats, type Named } from './selection.ts';
 
 const ofArchives = "source in ('archive', 'archive_v3')";
 
@@ -133,4 +134,90 @@ export function writeWithout(archive: Store, file: string, { chats, bodies }: Le
       }
     }),
   );
+}
+
+/** Local days: `from` is null where there is no first, `before` is not among them. */
+export interface AskedDays {
+  from: string | null;
+  before: string;
+}
+
+const within = ({ dialect }: Engine, { from, before }: AskedDays, column = 'period'): string =>
+  `${from === null ? '' : `${column} >= ${dialect.literal(from, 'text')} and `}${column} < ${dialect.literal(before, 'text')}`;
+
+/** `account`, `period` of the local days under which records lie, oldest first. */
+export const periodsWithin = (archive: Engine, days: AskedDays): Promise<Row[]> =>
+  archive.query(
+    `select distinct account, period from raw.chats where ${within(archive, days)} order by period, account`,
+  );
+
+/** Whether an archive was asked about one of these local days. */
+export async function hasAsked(archive: Engine, days: AskedDays): Promise<boolean> {
+  const rows = await archive.query(
+    `select 1 as one from raw.responses where ${ofArchives} and ${within(archive, days)} limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Whole rows of the records under a local day. */
+export const recordsUnder = (archive: Engine, account: string, period: string): AsyncGenerator<Row[]> => {
+  const { param } = archive.dialect;
+  return archive.queryInPieces(
+    `select account, period, chat_id, hash, body, received_at, pull_id
+     from raw.chats
+     where account = ${param('account', 'text')}
+       and period = ${param('period', 'text')}
+     order by received_at, hash`,
+    { account, period },
+  );
+};
+
+/** `hash`, `body`, `account`, `period` of answers of an archive that are no pages. */
+export const othersWithin = (archive: Engine, days: AskedDays): AsyncGenerator<Row[]> =>
+  archive.queryInPieces(
+    `select distinct b.hash, b.body, r.account, r.period
+     from raw.bodies as b
+     join raw.responses as r on r.hash = b.hash and ${ofArchives}
+     where b.form = 'whole'
+       and ${within(archive, days, 'r.period')}`,
+  );
+
+/** Writes the archive anew to a file that must not exist. `changed`: a file with the tables of changed.ts. */
+export function writeByTables(archive: Store, file: string, changed: string): Promise<void> {
+  const columnsOf = ({ columns }: Table): string[] => Object.keys(columns).map((column) => `"${column}"`);
+  const write = async (copy: Copy, beside: string): Promise<void> => {
+    await copy.inside(
+      rawTables.flatMap((table) => [
+        `create schema if not exists ${table.schema}`,
+        createTable(table, archive.dialect),
+      ]),
+    );
+    const [periods, bodies] = [nameIn(beside, changedPeriods), nameIn(beside, changedBodies)];
+    const fill = (table: Table, select: string): Promise<void> =>
+      copy.exec(`insert into ${copy.name}.${table.schema}.${table.name} ${select}`);
+    const chats = columnsOf(rawChats).join(', ');
+    await fill(
+      rawChats,
+      `select ${chats} from raw.chats as c
+       where not exists (select 1 from ${periods} as p where p.account = c.account and p.period = c.period)`,
+    );
+    await fill(rawChats, `select ${chats} from ${nameIn(beside, rawChats)}`);
+    await fill(
+      rawBodies,
+      `select ${columnsOf(rawBodies).join(', ')} from raw.bodies where hash not in (select before from ${bodies})`,
+    );
+    await fill(
+      rawBodies,
+      `select hash, min(form), min(body) from ${bodies}
+       where hash not in (select hash from ${copy.name}.${rawBodies.schema}.${rawBodies.name}) group by hash`,
+    );
+    const responses = columnsOf(rawResponses).map((column) =>
+      column === '"hash"'
+        ? `coalesce((select min(b.hash) from ${bodies} as b where b.before = r.hash), r.hash)`
+        : column,
+    );
+    await fill(rawResponses, `select ${responses.join(', ')} from raw.responses as r`);
+    await fill(rawAbout, `select ${columnsOf(rawAbout).join(', ')} from raw.versions`);
+  };
+  return archive.withRoom(() => archive.beside(changed, (beside) => archive.fill(file, (copy) => write(copy, beside))));
 }

@@ -1,23 +1,20 @@
-// What erasing people changes in the rows of a table: for each column the value that takes its place.
+// What erasing changes in the rows of a table: for each column the value that takes its place.
 import type { Dialect } from '../dialect.ts';
 import { tables, type Column } from '../tables/tables.ts';
-
-/** A chat or visitor of an account. */
-export interface Named {
-  account: string;
-  id: string;
-}
+import { changedDays, changedHashes, nameIn } from './changed.ts';
+import { ofSelection, type Loss, type Named } from './selection.ts';
 
 /** What is changed, the same in every file. */
 export interface Rewriting {
-  /** Chats of those who are erased. */
-  chats: readonly Named[];
-  /** What stands for each of their ids. */
+  losses: readonly Loss[];
+  /** What stands for ids of visitors that go. */
   visitors: readonly (Named & { pseudonym: string })[];
   /** What stands for a name. */
   name: string;
   /** The character that stands for each of a text. */
   dot: string;
+  /** A file with the tables of changed.ts, where hashes of records and days are too many for a statement. */
+  changed: string | null;
   /** Hashes of changed records, by what they were. */
   hashes: ReadonlyMap<string, string>;
   /** Hashes of the days that list them. */
@@ -39,20 +36,10 @@ interface Of {
   columns: readonly string[];
 }
 
-/** Condition on rows with `account` and `chat_id`. */
-export function ofChats({ literal }: Dialect, chats: readonly Named[], column = 'chat_id'): string {
-  const byAccount = Map.groupBy(chats, ({ account }) => account);
-  const each = [...byAccount].map(([account, own]) => {
-    const ids = own.map(({ id }) => literal(id, 'text')).join(', ');
-    return `account = ${literal(account, 'text')} and "${column}" in (${ids})`;
-  });
-  return each.length === 0 ? '1 = 0' : `(${each.join(' or ')})`;
-}
-
-/** Nothing when no row of the table can change. */
-export function changesOf(table: Of, rewriting: Rewriting, dialect: Dialect): Changes | undefined {
+/** Nothing when no row of the table can change. `changed`: the name under which that file is open. */
+export function changesOf(table: Of, rewriting: Rewriting, dialect: Dialect, changed: string): Changes | undefined {
   const declared = tables.find(({ schema, name }) => schema === table.schema && name === table.name)?.columns ?? {};
-  const own = table.columns.includes('chat_id') && rewriting.chats.length > 0 ? ofChats(dialect, rewriting.chats) : '';
+  const losses = rewriting.losses.map(({ of, tells }) => ({ tells, own: ofSelection(dialect, of, table.columns) }));
   const values = new Map<string, string>();
   const where = new Set<string>();
   for (const column of table.columns) {
@@ -63,13 +50,46 @@ export function changesOf(table: Of, rewriting: Rewriting, dialect: Dialect): Ch
       value = mapped(dialect, column, texts);
       where.add(`"${column}" in (${[...texts.keys()].map((text) => dialect.literal(text, 'text')).join(', ')})`);
     }
-    if (own !== '' && (of?.personal || of?.erased)) {
-      value = `case when ${own} then ${inPlace(dialect, column, of, rewriting)} else ${value} end`;
-      where.add(own);
+    const all = losses.map(({ own }) => own).filter((own) => own !== '');
+    const named = rewriting.changed === null ? undefined : renamed(dialect, table, column, all, changed);
+    if (named) {
+      value = named.value;
+      where.add(named.where);
+    }
+    const own = losses.filter(({ own, tells }) => own !== '' && of && goesWith(of, tells)).map((each) => each.own);
+    const left = own.length > 0 && of ? inPlace(dialect, column, of, rewriting) : undefined;
+    if (left !== undefined) {
+      value = `case when ${own.join(' or ')} then ${left} else ${value} end`;
+      for (const each of own) where.add(each);
     }
     if (value !== `"${column}"`) values.set(column, value);
   }
   return values.size === 0 ? undefined : { values, where: `(${[...where].join(' or ')})` };
+}
+
+/** What tells both goes with either. */
+export const goesWith = ({ personal, erased, tells = 'names' }: Column, goes: Loss['tells']): boolean =>
+  (personal === true || erased !== undefined) && (tells === 'both' || goes.has(tells));
+
+/** Of a hash that changes: what it becomes, and which rows may hold one. Nothing of another column. */
+function renamed(
+  dialect: Dialect,
+  { schema, name }: Of,
+  column: string,
+  own: readonly string[],
+  changed: string,
+): { value: string; where: string } | undefined {
+  const place = `${schema}.${name}.${column}`;
+  const isDay = place === 'ledger.periods.hash';
+  const after = `(select min(c.after) from ${nameIn(changed, isDay ? changedDays : changedHashes)} as c where c.before = "${column}")`;
+  if (column === 'content_hash' && own.length > 0) {
+    // A version that the raw archive does not have any more: what names it must say nothing of it either.
+    const where = `(${own.join(' or ')})`;
+    const value = `case when ${where} and "${column}" is not null then coalesce(${after}, ${dialect.pseudonym(`"${column}"`)}) else "${column}" end`;
+    return { value, where };
+  }
+  if (!isDay && place !== 'ledger.quarantine.record_id') return undefined;
+  return { value: `coalesce(${after}, "${column}")`, where: `${after} is not null` };
 }
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -91,8 +111,8 @@ function mapOf(
 const mapped = ({ literal }: Dialect, column: string, texts: ReadonlyMap<string, string>): string =>
   `case "${column}" ${[...texts].map(([from, to]) => `when ${literal(from, 'text')} then ${literal(to, 'text')}`).join(' ')} else "${column}" end`;
 
-/** What stands in the column of a chat that is erased. */
-function inPlace(dialect: Dialect, column: string, of: Column, { visitors, name, dot }: Rewriting): string {
+/** What stands in the column of a chat that loses it; nothing where it stays. */
+function inPlace(dialect: Dialect, column: string, of: Column, { visitors, name, dot }: Rewriting): string | undefined {
   const named = `case when "${column}" = '' then '' when "${column}" is not null then ${dialect.literal(name, 'text')} end`;
   switch (of.erased) {
     case 'pseudonym': {
@@ -100,7 +120,7 @@ function inPlace(dialect: Dialect, column: string, of: Column, { visitors, name,
         ({ account, id, pseudonym }) =>
           `when account = ${dialect.literal(account, 'text')} and "${column}" = ${dialect.literal(id, 'text')} then ${dialect.literal(pseudonym, 'text')}`,
       );
-      return each.length === 0 ? `"${column}"` : `case ${each.join(' ')} else "${column}" end`;
+      return each.length === 0 ? undefined : `case ${each.join(' ')} else "${column}" end`;
     }
     case 'name':
       return named;

@@ -2,7 +2,7 @@
 import type { Engine, Row } from '../engine.ts';
 import { tablesIn } from '../store/packed/pack.ts';
 import { tables } from '../tables/tables.ts';
-import { ofChats, type Named } from './rewriting.ts';
+import { ofChats, type Named } from './selection.ts';
 
 export interface FoundChat extends Named {
   visitor: string;

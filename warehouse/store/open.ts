@@ -7,7 +7,7 @@ import { isPacked } from './packed/catalogue.ts';
 import { openPacked } from './packed/open.ts';
 import { migrations, newestVersion, type Migration } from './migrations.ts';
 import { remove, swapIn } from './swap.ts';
-import { rawTables, rawVersion } from '../tables/tables.ts';
+import { rawTables, rawVersion, type Table } from '../tables/tables.ts';
 
 export interface WarehouseOptions extends OpenOptions {
   /** Unix seconds, written down when the file is made or migrated. */
@@ -67,4 +67,11 @@ export async function openRawArchive(file: string, options: Pick<OpenOptions, 'r
     await engine.close();
     throw error;
   }
+}
+
+/** Opens (and creates) a file of long texts that holds just these tables. Errors: BlockedWarehouse. */
+export async function openTables(file: string, wanted: readonly Table[]): Promise<Store> {
+  const engine = await open(file, { ...writerLimits, tables: wanted, long_texts: true });
+  await createTables(engine, wanted);
+  return engine;
 }

@@ -1,5 +1,5 @@
 // The ledger: pulls, requests, what is known of each day, what was set aside and what was reconciled.
-import { text, int, double, instant, maybe, personal, account, type Column, type Table } from './table.ts';
+import { text, int, double, instant, maybe, personal, telling, account, type Column, type Table } from './table.ts';
 
 const ledgerTable = (name: string, comment: string, columns: Record<string, Column>, key: string[]): Table => ({
   schema: 'ledger',
@@ -100,8 +100,8 @@ export const ledger: readonly Table[] = [
       day: { type: 'date', comment: 'local day on which the chat started' },
       chat_id: text('chat id of v2.0, thread id of v3.5'),
       field: text('column of facts.chats, or a place such as messages[3].text; chat when one source lacks it'),
-      rest_v2: personal(maybe(text('what GET /chats says'))),
-      agent_v3: personal(maybe(text('what list_archives says'))),
+      rest_v2: telling('both', personal(maybe(text('what GET /chats says')))),
+      agent_v3: telling('both', personal(maybe(text('what list_archives says')))),
       seen_at: instant('when it was seen (UTC)'),
     },
     ['day', 'chat_id', 'field'],

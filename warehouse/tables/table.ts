@@ -10,6 +10,9 @@ export type ColumnType = 'text' | 'int' | 'bigint' | 'double' | 'decimal' | 'boo
  */
 export type Erased = 'pseudonym' | 'name' | 'visitors_name' | 'dots';
 
+/** What somebody wrote, who a visitor is, or both: then it goes with whichever goes first. `etl/erased/record.ts` says the same of records. */
+export type Tells = 'texts' | 'names' | 'both';
+
 export interface Column {
   type: ColumnType;
   comment: string;
@@ -19,6 +22,8 @@ export interface Column {
   personal?: boolean;
   /** What takes its place when the visitor is erased; without it nothing does, and a personal column is emptied. */
   erased?: Erased;
+  /** Of a personal column: what it tells, and so with what of an old chat it goes; by default `names`. */
+  tells?: Tells;
   /** True when it says which agent. */
   namesAgent?: boolean;
 }
@@ -43,6 +48,7 @@ export const instant = (comment: string): Column => ({ type: 'instant', comment 
 export const maybe = (column: Column): Column => ({ ...column, nullable: true });
 export const personal = (column: Column): Column => ({ ...column, personal: true });
 export const erasedAs = (erased: Erased, column: Column): Column => ({ ...column, erased });
+export const telling = (tells: Tells, column: Column): Column => ({ ...column, tells });
 export const ofAgent = (column: Column): Column => ({ ...column, namesAgent: true });
 
 export const account = text('account id, the only one by default is "default"');

@@ -7,7 +7,7 @@ import { reports } from './reports.ts';
 import type { Table } from './table.ts';
 
 export { rawAbout, rawBodies, rawChats, rawResponses, rawTables, rawVersion } from './raw.ts';
-export type { Column, ColumnType, Table } from './table.ts';
+export type { Column, ColumnType, Table, Tells } from './table.ts';
 
 export const tables: readonly Table[] = [...facts, ...reports, ...accountLists, ...ledger, ...about];
 

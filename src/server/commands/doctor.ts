@@ -10,6 +10,9 @@ import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
 import { redactionStatus, sentenceOf, wordsOf } from '../redact/status.ts';
 import type { Finding } from '../finding.ts';
+import { retainedKinds } from '#etl/erased/old.ts';
+import { marksOf } from '../erased/erased-in.ts';
+import { dueSentence, keepSentence } from '../retention-status.ts';
 import { signOn } from '../sign-on-check.ts';
 import type { Source } from '#etl/source.ts';
 import { clock } from '../clock.ts';
@@ -78,6 +81,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...secretsFile(),
     await warehouse(folder),
     ...(await redaction(config, folder)),
+    ...retention(config, folder),
     ...(await past(folder)),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
     ...(await signOn(config)),
@@ -168,6 +172,19 @@ async function redaction({ redaction: rules }: Config, folder: Folder): Promise<
     const isOff = rules.known.length + rules.patterns.length === 0;
     if (isOff && status.under_others === 0) return [];
     return [{ what, is_well: status.under_others === 0, words: `${wordsOf(rules)}; ${sentenceOf(status)}` }];
+  } catch (error) {
+    return [{ what, is_well: false, words: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+/** What is kept for how long, and whether that has been done. */
+function retention({ keep }: Config, folder: Folder): Finding[] {
+  const what = 'retention';
+  try {
+    const marks = marksOf(folder);
+    if (retainedKinds.every((kept) => keep[kept] === null && marks[kept] === undefined)) return [];
+    const due = dueSentence(keep, marks, clock());
+    return [{ what, is_well: due === '', words: [keepSentence(keep, marks), due].filter(Boolean).join('; ') }];
   } catch (error) {
     return [{ what, is_well: false, words: error instanceof Error ? error.message : String(error) }];
   }

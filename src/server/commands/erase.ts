@@ -5,8 +5,10 @@ import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { endWhenTold } from '../ending.ts';
-import { endErasure, erase as eraseNow, plan, type Erasing, type Plan } from '../erase/erase.ts';
+import { endErasure } from '../erase/end.ts';
+import { erase as eraseNow, plan, type Erasing, type Plan } from '../erase/erase.ts';
 import type { Wanted } from '../erase/job.ts';
+import { sentenceOf } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder } from '../folder.ts';
 import { endWithParent, ordered, tell } from '../ipc.ts';
@@ -29,7 +31,7 @@ export async function erase({ dry, json, ...options }: EraseOptions): Promise<vo
   const erasing = erasingOf(options.account);
   try {
     const ended = await endErasure(erasing.folder, erasing.progress);
-    if (ended && !json) out('an erasure that was cut off has been ended first:', ...linesOfErasure(ended));
+    if (ended && !json) out(sentenceOf(ended), ...('erasure' in ended ? linesOfErasure(ended.erasure) : []));
     if (dry) {
       const found = await plan(erasing, wanted);
       return json ? outJson(jsonOf(found)) : out(...linesOfPlan(found, true));
@@ -52,8 +54,8 @@ export async function eraseAsOrdered(): Promise<void> {
     const wanted = wantedIn(person);
     const progress: Erasing['progress'] = (what, done, total) => tell({ kind: 'erasing', what, done, total });
     const erasing = { ...erasingOf(account), progress };
-    if (!dry) return void (await eraseNow(erasing, { wanted, by }));
     await endErasure(erasing.folder, progress);
+    if (!dry) return void (await eraseNow(erasing, { wanted, by }));
     const { person: who, ...found } = await plan(erasing, wanted);
     const { visitors, names, addresses, logins } = who;
     tell({ kind: 'erasable', found: { ...found, visitors, names, addresses: [...addresses, ...logins] } });
@@ -66,13 +68,13 @@ export async function eraseAsOrdered(): Promise<void> {
 }
 
 /** What a command works with. Errors: Stopped for an account that there is not. */
-export function erasingOf(account: string | undefined): Erasing {
+export function erasingOf(account: string | undefined, command = 'erase'): Erasing {
   const config = readConfig();
   const folder = openFolder(config.folder);
   const sources = sourcesOf(config, folder, clock());
   if (account !== undefined) chosenSources(sources, account);
   const accounts = sources.map(({ id, timezone, since }) => ({ id, timezone, since }));
-  return { folder, accounts, space: config.snapshot_space, progress: showStep };
+  return { folder, accounts, space: config.snapshot_space, progress: showStep(command) };
 }
 
 /** Errors: Stopped when it is not clear who is meant. */
@@ -88,8 +90,10 @@ export function wantedIn({ visitor, email, account }: PersonOptions): Wanted {
   };
 }
 
-const showStep = (what: string, done: number, total: number): void =>
-  showProgress(`erase: ${what} (${done} of ${total})`, false);
+const showStep =
+  (command: string): Erasing['progress'] =>
+  (what, done, total) =>
+    showProgress(`${command}: ${what} (${done} of ${total})`, false);
 
 const jsonOf = ({ person, ...found }: Plan) => ({ ...found, visitors: person.visitors, chats: person.chats });
 

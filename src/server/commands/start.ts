@@ -18,6 +18,7 @@ import { createRuntime, type Runtime } from '../runtime.ts';
 import { schedule, type Schedule } from '../schedule.ts';
 import { createTerminal, type Terminal } from '../terminal.ts';
 import { sentenceOf } from './pull.ts';
+import { retaining } from './start-retaining.ts';
 
 export async function start(): Promise<void> {
   const config = readConfig();
@@ -108,7 +109,7 @@ function startService({ config, folder, terminal, children }: Parts, broken: Bre
 }
 
 /** A first pull at once, then by the schedule. Each pull is a process of its own, the only one that writes. */
-function schedulePulls({ config, terminal, children, runtime }: Parts): Schedule {
+function schedulePulls({ config, folder, terminal, children, runtime }: Parts): Schedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
   const published = (): void => void runtime.snapshots.refresh().then(() => terminal.published());
   const work = async (): Promise<void> => {
@@ -131,6 +132,7 @@ function schedulePulls({ config, terminal, children, runtime }: Parts): Schedule
       why = message.sentence;
       terminal.say(`the pull stopped: ${why}`);
     };
+    await retain();
     const code = await children.run(['pull'], hear);
     const isOver = code === exitCodes.done || children.is_ending;
     const unexpected = `the pull ended unexpectedly (exit code ${code}): the next one goes on from there`;
@@ -143,6 +145,7 @@ function schedulePulls({ config, terminal, children, runtime }: Parts): Schedule
         `the pull ended with exit code ${code}; what is published stays, the next try comes with the schedule`,
       );
   };
+  const retain = retaining({ config, folder, terminal, children }, published);
   const pulls = schedule(config.pull_cron, work);
   runtime.api.pullNow = pulls.now;
   runtime.api.eraser = createEraser(children, ({ kind }) => (kind === 'published' ? published() : undefined));

@@ -1,25 +1,26 @@
-// Erases a person: find, make, prove, place. What is cut off is ended by whoever writes next.
+// Erases a person: find, make, prove, place.
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Erasure, NotErased } from '#api/contract/erasures.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
+import { writeChanged } from '#etl/raw/erase.ts';
 import { accountsHeld } from '#warehouse/raw/responses.ts';
 import type { Account } from '#warehouse/query/context.ts';
 import { clock } from '../clock.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
-import { openAppState, withAppState } from '../user-data/database.ts';
-import { openRaw, openWriter } from '../writer.ts';
+import { withAppState } from '../user-data/database.ts';
 import { erasuresIn } from './erasures.ts';
 import { dataFiles, type DataFile } from './files.ts';
 import { readJob, removeJob, writeJob, type Job, type Wanted } from './job.ts';
 import { cleanNotes, foreignFiles, namesBelow, removeFiles } from './leftovers.ts';
-import { make, type Progress } from './make.ts';
+import { make, type Change, type Progress } from './make.ts';
 import { findPerson, type Person } from './person.ts';
 import { place } from './place.ts';
 import { tombstonesIn } from '../erased/tombstones.ts';
 import { tracesOf, type Traces } from './traces.ts';
+import { within } from './within.ts';
 
 export interface Erasing {
   folder: Folder;
@@ -63,13 +64,12 @@ export interface Order {
   show?: (plan: Plan) => void;
 }
 
-/** Errors: Stopped; nothing is changed then. */
+/** What was cut off must have been ended before. Errors: Stopped; nothing is changed then. */
 export async function erase(
   erasing: Erasing,
   { wanted, by = userInfo().username, show = () => undefined }: Order,
 ): Promise<Erasure> {
   const { folder, accounts, space } = erasing;
-  await endErasure(folder, erasing.progress);
   const job: Job = {
     ...{ id: randomUUID(), phase: 'making', begun_at: new Date(clock() * 1000).toISOString(), by, wanted, space },
     ...{ accounts: accounts.map(({ id, timezone, since }) => ({ id, timezone, since })), words: [], documents: [] },
@@ -90,10 +90,8 @@ export async function erase(
   });
 }
 
-/** Ends what a kill has cut off; nothing when nothing was. */
-export async function endErasure(folder: Folder, progress: Progress): Promise<Erasure | undefined> {
-  const job = readJob(folder);
-  if (!job) return undefined;
+/** Ends one that a kill has cut off. */
+export async function endPerson(folder: Folder, job: Job, progress: Progress): Promise<Erasure> {
   const { accounts, space, wanted } = job;
   return within(folder, async (state, raw, keepRaw) => {
     if (job.phase === 'making') {
@@ -108,29 +106,6 @@ export async function endErasure(folder: Folder, progress: Progress): Promise<Er
     keepRaw();
     return placeAll(folder, state, raw, job.id);
   });
-}
-
-/** Whether there is something to end. */
-export const isErasureCutOff = (folder: Folder): boolean => readJob(folder) !== undefined;
-
-/** Nobody else writes meanwhile. `keepRaw`: whoever works closes the raw archive. */
-async function within<T>(
-  folder: Folder,
-  work: (state: DatabaseSync, raw: RawArchive, keepRaw: () => void) => Promise<T>,
-): Promise<T> {
-  if (readJob(folder)?.phase !== 'placing') await (await openWriter(folder)).close(); // brought forward, mended, without a log
-  const raw = await openRaw(folder);
-  let isKept = false;
-  try {
-    const state = openAppState(folder.path);
-    try {
-      return await work(state, raw, () => (isKept = true));
-    } finally {
-      state.close();
-    }
-  } finally {
-    if (!isKept) await raw.close();
-  }
 }
 
 /** Somebody and the files in use, without changing anything. Errors: Stopped when nobody is found. */
@@ -200,7 +175,7 @@ async function makeAll(
   raw: RawArchive,
   { files, traces }: Found,
 ): Promise<void> {
-  const made = await make(folder, job, files, raw, traces, progress);
+  const made = await make(folder, job, files, raw, changeOf(traces), progress);
   const stored = tombstonesIn(state);
   const { visitor, address, account } = job.wanted;
   const of = account ?? traces.person.chats[0]?.account ?? '';
@@ -215,6 +190,11 @@ async function makeAll(
   stored.add(traces.tombstones, clock(), () => erasures.add(erasure));
   writeJob(folder, { ...job, phase: 'placing', words: traces.words, documents: traces.documents });
 }
+
+const changeOf = ({ archive, person, rewriting, touched, words }: Traces): Change => ({
+  ...{ rewriting, touched, words, accounts: person.chats.map(({ account }) => account) },
+  writeRaw: (raw, file) => writeChanged(raw.engine, file, archive),
+});
 
 async function placeAll(folder: Folder, state: DatabaseSync, raw: RawArchive, id: string): Promise<Erasure> {
   const job = readJob(folder);

@@ -14,6 +14,9 @@ const Wanted = z.object({
 });
 export type Wanted = z.infer<typeof Wanted>;
 
+/** Days on which chats began that lose something. */
+const Begun = z.object({ from: z.iso.date().nullable(), before: z.iso.date() });
+
 const Job = z.object({
   id: z.string(),
   /** `making`: nothing in use has been touched. `placing`: what was made is proved, and takes the place of what is in use. */
@@ -22,6 +25,8 @@ const Job = z.object({
   /** Who asked for it. */
   by: z.string(),
   wanted: Wanted,
+  /** Nobody is wanted: it is what is too old to be kept. */
+  old: z.object({ texts: Begun.optional(), names: Begun.optional() }).optional(),
   accounts: z.array(z.object({ id: z.string(), timezone: z.string(), since: z.string() })),
   /** Bytes that kept snapshots may take. */
   space: z.number(),

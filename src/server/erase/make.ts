@@ -3,12 +3,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { NotErased, Proof } from '#api/contract/erasures.ts';
-import { writeChanged } from '#etl/raw/erase.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { rewriteFile } from '#warehouse/erase/files.ts';
-import { rewritePacked, type Parts } from '#warehouse/erase/parts.ts';
+import { rewritePacked, type Parts, type PartsRewriting } from '#warehouse/erase/parts.ts';
 import { compareMetrics, type Compared } from '#warehouse/erase/proof.ts';
 import { placesHolding } from '#warehouse/erase/traces.ts';
+import type { Rewriting } from '#warehouse/erase/rewriting.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { open } from '#warehouse/engines/default.ts';
 import type { Account } from '#warehouse/query/context.ts';
@@ -19,7 +19,19 @@ import type { Folder } from '../folder.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { reading, type DataFile } from './files.ts';
 import { freshFolder, type Job } from './job.ts';
-import type { Traces } from './traces.ts';
+
+/** What changes, whatever it is that goes. */
+export interface Change {
+  rewriting: Rewriting;
+  /** Of the kept snapshots those that hold something. */
+  touched: readonly DataFile[];
+  /** Ids and addresses, in small letters, that are looked for in what was made. */
+  words: readonly string[];
+  /** Accounts of the chats. */
+  accounts: readonly string[];
+  /** Writes the raw archive anew to a file that is not there; first of all. */
+  writeRaw(raw: RawArchive, file: string): Promise<void>;
+}
 
 /** What was made. */
 export interface Made {
@@ -33,10 +45,13 @@ export interface Made {
 /** Tells what is being done: `done` of `total`. */
 export type Progress = (what: string, done: number, total: number) => void;
 
-/** Where the files that are made lie. */
-export const freshPaths = (folder: Pick<Folder, 'path'>): { warehouse: string; raw: string; published: string } => {
+/** Where the files that are made lie, and what changes, where that is a file. */
+export const freshPaths = (
+  folder: Pick<Folder, 'path'>,
+): Record<'warehouse' | 'raw' | 'published' | 'changed', string> => {
   const fresh = freshFolder(folder);
   return {
+    changed: join(fresh, 'changed.duckdb'),
     warehouse: join(fresh, 'warehouse', 'chatledger.duckdb'),
     raw: join(fresh, 'warehouse', 'archive.duckdb'),
     published: join(fresh, 'published'),
@@ -49,7 +64,7 @@ export async function make(
   job: Job,
   files: readonly DataFile[],
   raw: RawArchive,
-  traces: Traces,
+  change: Change,
   progress: Progress,
 ): Promise<Made> {
   const fresh = freshPaths(folder);
@@ -60,24 +75,25 @@ export async function make(
     join(fresh.published, 'parts'),
   ])
     mkdirSync(path, { recursive: true, mode: 0o700 });
-  const total = traces.touched.length + 2;
+  const { touched, rewriting, words } = change;
+  const total = touched.length + 2;
   progress('the raw archive is written anew', 0, total);
-  await writeChanged(raw.engine, fresh.raw, traces.archive);
+  await change.writeRaw(raw, fresh.raw);
   progress('the warehouse is written anew', 1, total);
-  await rewriteFile(folder.warehouse, fresh.warehouse, traces.rewriting);
-  const found = new Set(await placesIn(fresh.warehouse, traces.words));
+  await rewriteFile(folder.warehouse, fresh.warehouse, rewriting);
+  const found = new Set(await placesIn(fresh.warehouse, words));
   const kept = files.filter(({ snapshot }) => snapshot !== null).length;
   const proof: Proof = { snapshots: kept, metrics: 0, questions: 0, cells: 0, untouched: kept };
   let [snapshots_rewritten, parts_rewritten] = [0, 0];
   const parts: Parts = new Map();
-  const accounts = accountsOf(job, traces);
+  const accounts = accountsOf(job, change);
   const scratch = await open(join(freshFolder(folder), 'scratch.duckdb'), writerLimits);
-  try {
-    for (const [place, file] of traces.touched.entries()) {
+  const writeAll = async (changed: string): Promise<void> => {
+    for (const [place, file] of touched.entries()) {
       progress('kept snapshots are written anew and compared', 2 + place, total);
-      const rewritten = await rewriteSnapshot(scratch, file, fresh.published, traces, parts);
+      const rewritten = await rewriteSnapshot(scratch, file, fresh.published, { rewriting, changed }, parts);
       if (rewritten === 0) continue;
-      const { compared, places } = await prove(folder, fresh.published, file, accounts, traces.words);
+      const { compared, places } = await prove(folder, fresh.published, file, accounts, words);
       assertSame(file.snapshot ?? '', compared);
       snapshots_rewritten += 1;
       parts_rewritten = [...parts].filter(([from, to]) => from !== to.file).length;
@@ -87,6 +103,9 @@ export async function make(
       proof.cells += compared.cells;
       proof.untouched -= 1;
     }
+  };
+  try {
+    await (rewriting.changed === null ? writeAll('') : scratch.beside(rewriting.changed, writeAll));
   } finally {
     await scratch.close();
     rmSync(join(freshFolder(folder), 'scratch.duckdb'), { force: true });
@@ -100,9 +119,9 @@ export async function make(
 }
 
 /** Also of accounts that are not configured any more: days of any zone will do to compare. */
-function accountsOf({ accounts }: Job, { person }: Traces): Account[] {
+function accountsOf({ accounts }: Job, change: Change): Account[] {
   const known = new Set(accounts.map(({ id }) => id));
-  const others = [...new Set(person.chats.map(({ account }) => account))].filter((id) => !known.has(id));
+  const others = [...new Set(change.accounts)].filter((id) => !known.has(id));
   const since = accounts.map((account) => account.since).sort()[0] ?? '2000-01-01';
   return [...accounts, ...others.map((id) => ({ id, timezone: 'UTC', since }))];
 }
@@ -117,11 +136,11 @@ async function rewriteSnapshot(
   scratch: Store,
   { file }: DataFile,
   published: string,
-  { rewriting }: Traces,
+  how: PartsRewriting,
   parts: Parts,
 ): Promise<number> {
-  if (isPacked(file)) return rewritePacked(scratch, file, published, rewriting, parts);
-  await rewriteFile(file, join(published, 'snapshots', basename(file)), rewriting);
+  if (isPacked(file)) return rewritePacked(scratch, file, published, how, parts);
+  await rewriteFile(file, join(published, 'snapshots', basename(file)), how.rewriting);
   return 1;
 }
 

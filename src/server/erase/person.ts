@@ -5,7 +5,7 @@ import { erasedName } from '#etl/erased/dots.ts';
 import { subjectOf } from '#etl/erased/subject.ts';
 import { recordsHolding } from '#warehouse/erase/raw.ts';
 import { answersIn, chatsByAnswer, chatsOf, loginsIn, type FoundChat } from '#warehouse/erase/traces.ts';
-import type { Named } from '#warehouse/erase/rewriting.ts';
+import type { Named } from '#warehouse/erase/selection.ts';
 import type { Folder } from '../folder.ts';
 import { reading, type DataFile } from './files.ts';
 import type { Wanted } from './job.ts';

@@ -7,7 +7,6 @@ import { addressOf, replaceAddresses } from '#etl/erased/addresses.ts';
 import { dot, dotted, erasedName } from '#etl/erased/dots.ts';
 import { erasedBy, pseudonymPrefix, type Erased, type Tombstones } from '#etl/erased/erased.ts';
 import { hashOf } from '#etl/raw/pages.ts';
-import { leftOut } from '#etl/raw/without.ts';
 import { chatsOf, rowsOf, setAsideWith, textsHolding, type SetAside } from '#warehouse/erase/traces.ts';
 import type { Rewriting } from '#warehouse/erase/rewriting.ts';
 import type { Folder } from '../folder.ts';
@@ -60,7 +59,8 @@ export async function tracesOf(
   return {
     ...{ person, archive, tombstones, touched, words, notes },
     rewriting: {
-      ...{ chats: person.chats, name: erasedName, dot, hashes, days: archive.days, texts },
+      losses: [{ of: { chats: person.chats }, tells: new Set(['texts', 'names']) }],
+      ...{ name: erasedName, dot, changed: null, hashes, days: archive.days, texts },
       visitors: tombstones.filter(({ kind }) => kind === 'visitor'),
     },
     counts: {
@@ -165,8 +165,8 @@ const withoutAddresses = (text: string, addresses: readonly string[]): string =>
 /** A record that was cut because it is long cannot be read. */
 function setAsideWithout(erased: Erased, { account, body }: SetAside): string {
   try {
-    return JSON.stringify(erased.record(account, JSON.parse(body)));
+    return JSON.stringify(erased.record(account, JSON.parse(body), ''));
   } catch {
-    return erased.isNamedIn(account, body) ? leftOut(body) : body;
+    return erased.text(account, body, '');
   }
 }

@@ -58,7 +58,7 @@ export async function tryRules(setup: TrialSetup): Promise<Trial> {
         for (const { chat_id, body } of rows) {
           if (read >= limit) continue;
           read += 1;
-          tried.add(account, String(chat_id), erased.record(account, JSON.parse(String(body))));
+          tried.add(account, String(chat_id), erased.record(account, JSON.parse(String(body)), day));
         }
     }
   }

@@ -58,6 +58,7 @@ export const auditWords = {
     'visitor.found': 'Looked for a visitor to erase',
     'erasure.started': 'Began to erase a visitor',
     'visitor.erased': 'Erased a visitor',
+    'retention.applied': 'Left out what was too old',
     'visitor.accessed': 'Took everything of a person',
     'redaction.tried': 'Tried rules of redaction on the raw archive',
     'audit.read': 'Took the audit as a file',

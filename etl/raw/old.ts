@@ -1,0 +1,105 @@
+// The raw archive without what is too old to be kept: written anew day by day, so that it may be of millions of chats. What stays
+// is what would be there if the source had always answered so.
+import type { Store } from '#warehouse/engine.ts';
+import { changedBodies, changedDays, changedHashes, changedPeriods, changedTables } from '#warehouse/erase/changed.ts';
+import { othersWithin, periodsWithin, recordsUnder, writeByTables, type AskedDays } from '#warehouse/erase/raw.ts';
+import type { Begun } from '#warehouse/erase/selection.ts';
+import { openTables } from '#warehouse/store/open.ts';
+import type { Row } from '#warehouse/engine.ts';
+import { rawChats } from '#warehouse/tables/tables.ts';
+import { addDays } from '../days.ts';
+import type { Erased } from '../erased/erased.ts';
+import { days_after, days_before } from '../erased/old.ts';
+import { changedPages, contentOf, dayHashes } from './changed-day.ts';
+import { hashOf } from './pages.ts';
+import { recordWithout } from './without.ts';
+
+/** Days under which chats may lie that began then. */
+export const askedFor = ({ from, before }: Begun): AskedDays => ({
+  from: from === null ? null : addDays(from, -days_after),
+  before: addDays(before, days_before),
+});
+
+/** How much was changed. */
+export interface OldWritten {
+  /** Versions of chats. */
+  records: number;
+  pages: number;
+  /** Answers that could not be read. */
+  unreadable: number;
+}
+
+export interface OldWriting {
+  erased: Erased;
+  /** When the chats began that lose something. */
+  begun: Begun;
+  /** Files that must not exist: the archive, and what changes, for those who write other files anew. */
+  file: string;
+  changed: string;
+  onDay?: (done: number, days: number) => void;
+}
+
+export async function writeWithoutOld(archive: Store, writing: OldWriting): Promise<OldWritten> {
+  const { erased, begun, file, changed, onDay } = writing;
+  const written: OldWritten = { records: 0, pages: 0, unreadable: 0 };
+  const beside = await openTables(changed, changedTables);
+  try {
+    const periods = await periodsWithin(archive, askedFor(begun));
+    for (const [done, { account, period }] of periods.entries()) {
+      onDay?.(done, periods.length);
+      await changeDay({ archive, beside, erased }, String(account), String(period), written);
+    }
+    for await (const rows of othersWithin(archive, askedFor(begun)))
+      for (const { hash, body, account, period } of rows) {
+        const left = erased.text(String(account), String(body), String(period));
+        if (left === String(body)) continue;
+        written.unreadable += 1;
+        await beside.load(changedBodies, [{ before: hash ?? '', hash: hashOf(left), form: 'whole', body: left }]);
+      }
+    await beside.checkpoint();
+  } finally {
+    await beside.close();
+  }
+  await writeByTables(archive, file, changed);
+  return written;
+}
+
+interface Day {
+  archive: Store;
+  beside: Store;
+  erased: Erased;
+}
+
+async function changeDay(
+  { archive, beside, erased }: Day,
+  account: string,
+  period: string,
+  written: OldWritten,
+): Promise<void> {
+  const rows = new Map<string, Row>();
+  const hashes: Row[] = [];
+  const changed = new Map<string, { hash: string; text: string }>();
+  for await (const piece of recordsUnder(archive, account, period))
+    for (const row of piece) {
+      const body = String(row.body);
+      const left = recordWithout(erased, account, body, period);
+      hashes.push({ before: contentOf(body), after: contentOf(left) });
+      const hash = left === body ? String(row.hash) : hashOf(left);
+      if (left !== body) changed.set(String(row.hash), { hash, text: left });
+      // Two versions may be one when what told them apart is gone: the one that came first stays.
+      if (!rows.has(hash)) rows.set(hash, { ...row, hash, body: left });
+    }
+  await beside.load(changedHashes, hashes);
+  if (changed.size === 0) return;
+  written.records += changed.size;
+  const pages = await changedPages(archive, account, period, changed);
+  written.pages += pages.length;
+  const day = await dayHashes(archive, erased, account, period);
+  await beside.load(changedPeriods, [{ account, period }]);
+  await beside.load(rawChats, [...rows.values()]);
+  await beside.load(
+    changedBodies,
+    pages.map((page) => ({ ...page })),
+  );
+  if (day) await beside.load(changedDays, [{ ...day }]);
+}

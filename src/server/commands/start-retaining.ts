@@ -1,0 +1,45 @@
+// What `start` does before a pull, at most once a day: what is too old by the settings goes, in a process of its own.
+import type { Children } from '../children.ts';
+import { clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { dueBy, isDue } from '../erased/due.ts';
+import { marksOf } from '../erased/erased-in.ts';
+import { exitCodes } from '../errors.ts';
+import type { Folder } from '../folder.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface Parts {
+  config: Pick<Config, 'keep'>;
+  folder: Folder;
+  terminal: Terminal;
+  children: Children;
+}
+
+/** A pull that follows is never kept by it. `published`: a snapshot took the place of the newest. */
+export function retaining(
+  { config: { keep }, folder, terminal, children }: Parts,
+  published: () => void,
+): () => Promise<void> {
+  let looked_on = '';
+  return async () => {
+    const today = new Date(clock() * 1000).toISOString().slice(0, 10);
+    if (looked_on === today) return;
+    looked_on = today;
+    try {
+      if (!isDue(dueBy(keep, marksOf(folder), clock()))) return;
+    } catch (error) {
+      return terminal.say(`what is too old is still there: ${String(error)}`);
+    }
+    const code = await children.run(['retain'], (message) => {
+      if (message.kind === 'erasing')
+        terminal.progress(`leaving out what is too old: ${message.what} (${message.done} of ${message.total})`);
+      if (message.kind === 'published') published();
+      if (message.kind === 'retained') terminal.say(`retention: ${message.sentence}`);
+      if (message.kind === 'stopped') terminal.say(`what is too old is still there: ${message.sentence}`);
+    });
+    if (code !== exitCodes.done && !children.is_ending)
+      terminal.say(
+        `retention ended with exit code ${code}; the next try comes tomorrow, or with 'npx chatledger retain'`,
+      );
+  };
+}

@@ -1,0 +1,51 @@
+// What is too old to be kept, by the settings: whole months of UTC, so that it becomes so at most once a month. Pure.
+import { retainedKinds, type Retained, type Marks } from '#etl/erased/old.ts';
+import type { Begun } from '#warehouse/erase/selection.ts';
+
+/** Whole months after the month in which a chat began; null: for ever. */
+export type Keep = Readonly<Record<Retained, number | null>>;
+
+/** When chats began that lose something. */
+export type Due = Readonly<{ [kept in Retained]?: Begun | undefined }>;
+
+/** The first day of the oldest month that is kept. `now` in Unix seconds. */
+export function markAt(now: number, months: number): string {
+  const at = new Date(now * 1000);
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - months, 1)).toISOString().slice(0, 10);
+}
+
+/** Marks only move forward: a longer time brings nothing back. */
+export function dueBy(keep: Keep, marks: Marks, now: number): Due {
+  const due: Partial<Record<Retained, Begun>> = {};
+  for (const kept of retainedKinds) {
+    const months = keep[kept];
+    if (months === null) continue;
+    const before = markAt(now, months);
+    const from = marks[kept] ?? null;
+    if (from === null || from < before) due[kept] = { from, before };
+  }
+  return due;
+}
+
+export const isDue = (due: Due): boolean => retainedKinds.some((kept) => due[kept] !== undefined);
+
+/** The marks as they will be. */
+export const marksAfter = (marks: Marks, due: Due): Marks => ({
+  ...marks,
+  ...Object.fromEntries(retainedKinds.flatMap((kept) => (due[kept] ? [[kept, due[kept].before]] : []))),
+});
+
+/** All that is due, as one range. Nothing is due: undefined. */
+export function rangeOf(due: Due): Begun | undefined {
+  const all = retainedKinds.flatMap((kept) => due[kept] ?? []);
+  const [first] = all;
+  if (!first) return undefined;
+  return {
+    from: all.some(({ from }) => from === null) ? null : (all.map(({ from }) => from ?? '').sort()[0] ?? null),
+    before:
+      all
+        .map(({ before }) => before)
+        .sort()
+        .at(-1) ?? first.before,
+  };
+}

@@ -1,0 +1,55 @@
+// A data folder asked apart from the program: rows of its warehouse, all its facts, and every metric of every kept snapshot.
+import { join } from 'node:path';
+import type { Row } from '#warehouse/engine.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
+import { contextWhenPublished } from '#warehouse/query/context.ts';
+import { localReader } from '#warehouse/query/reader.ts';
+import { run } from '#warehouse/query/run.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { instantOf, openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
+import { tables } from '#warehouse/tables/tables.ts';
+
+export const data = (folder: string): string => join(folder, 'data');
+export const published = (folder: string): string => join(data(folder), 'published');
+
+export async function rows(folder: string, sql: string): Promise<Row[]> {
+  const engine = await openWarehouse(join(data(folder), 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+  return engine.query(sql).finally(() => engine.close());
+}
+
+/** Every answer to every metric by day and by group of every kept snapshot, asked apart from the program's own proof. */
+export async function metricsOf(
+  folder: string,
+  asked: readonly (readonly string[])[] = [[], ['group'], ['agent'], ['country'], ['tag']],
+): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  const account = { id: 'default', timezone: 'UTC', since: '2026-11-12' };
+  for (const id of await snapshots(published(folder))) {
+    const engine = await openSnapshot(published(folder), id);
+    const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, account);
+    for (const { id: metric, splits } of metrics)
+      for (const split of asked)
+        if (split.every((each) => splits.some((of) => of === each))) {
+          const { rows } = await run(metric, { from: '2026-11-01', to: '2026-11-18', split }, context);
+          answers[`${id} ${metric} ${split.join()}`] = JSON.stringify(rows);
+        }
+    await engine.close();
+  }
+  return answers;
+}
+
+/** Everything but the ledger of what pulls cost. */
+export async function factsOf(folder: string): Promise<Record<string, Row[]>> {
+  const engine = await openWarehouse(join(data(folder), 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+  const content: Record<string, Row[]> = {};
+  for (const { schema, name, columns } of tables.filter(
+    (table) => table.schema !== 'ledger' || ['periods', 'quarantine'].includes(table.name),
+  )) {
+    const costs = ['attempts', 'bytes', 'milliseconds', 'pulled_at', 'asked_at', 'pull_id', 'rows_new', 'rows_changed'];
+    const kept = Object.keys(columns).filter((column) => ![...costs, 'rows_unchanged'].includes(column));
+    const listed = kept.map((column) => `"${column}"`).join(', ');
+    content[`${schema}.${name}`] = await engine.query(`select ${listed} from ${schema}.${name} order by all`);
+  }
+  await engine.close();
+  return content;
+}
