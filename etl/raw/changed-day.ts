@@ -48,12 +48,26 @@ export async function changedPages(
   return pages;
 }
 
+/** What was received of an account on a UTC day. */
+export type ReadDay = (account: string, received: string) => Promise<Reading[]>;
+
+/** The day that was read last is not read again: of a first pull thousands of local days were received on one. */
+export function readDayOnce(archive: Engine): ReadDay {
+  let last: { name: string; readings: Promise<Reading[]> } | undefined;
+  return (account, received) => {
+    const name = JSON.stringify([account, received]);
+    if (last?.name !== name) last = { name, readings: readingsOf(archive, account, received) };
+    return last.readings;
+  };
+}
+
 /** The hash by which the ledger knows an archive day, as it was received last: as it is, and as it will be. */
 export async function dayHashes(
   archive: Engine,
   erased: Erased,
   account: string,
   period: string,
+  readDay: ReadDay,
 ): Promise<{ before: string; after: string } | undefined> {
   const received = await lastReceived(archive, account, period);
   if (received === undefined) return undefined;
@@ -62,7 +76,7 @@ export async function dayHashes(
     reading.unit.day === period &&
     !reading.unit.isCompared &&
     !reading.outcome.failure;
-  const readings = (await readingsOf(archive, account, received)).filter(isOfDay);
+  const readings = (await readDay(account, received)).filter(isOfDay);
   const last = readings
     .sort((one, other) => one.last.at - other.last.at || one.last.sequence - other.last.sequence)
     .at(-1);

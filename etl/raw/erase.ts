@@ -7,7 +7,7 @@ import { openRawArchive } from '#warehouse/store/open.ts';
 import { rawBodies, rawChats } from '#warehouse/tables/tables.ts';
 import type { Erased } from '../erased/erased.ts';
 import { storedBodies } from './bodies.ts';
-import { changedPages, contentOf, dayHashes } from './changed-day.ts';
+import { changedPages, contentOf, dayHashes, readDayOnce } from './changed-day.ts';
 import { hashOf } from './pages.ts';
 import { recordWithout } from './without.ts';
 
@@ -56,12 +56,13 @@ export async function changesIn(
       changes.contents.set(contentOf(body), contentOf(left));
     }
   const days = Map.groupBy(changes.records, ({ account, period }) => JSON.stringify([account, period]));
+  const readDay = readDayOnce(archive);
   for (const own of days.values()) {
     const { account = '', period = '' } = own[0] ?? {};
     const changed = new Map(own.map(({ hash, row }) => [hash, { hash: String(row.hash), text: String(row.body) }]));
     for (const { before, ...body } of await changedPages(archive, account, period, changed))
       changes.bodies.set(before, body);
-    const day = await dayHashes(archive, erased, account, period);
+    const day = await dayHashes(archive, erased, account, period, readDay);
     if (day) changes.days.set(day.before, day.after);
   }
   const all = [...words, ...chats.map(({ id }) => id)];

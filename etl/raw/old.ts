@@ -10,7 +10,7 @@ import { rawChats } from '#warehouse/tables/tables.ts';
 import { addDays } from '../days.ts';
 import type { Erased } from '../erased/erased.ts';
 import { days_after, days_before } from '../erased/old.ts';
-import { changedPages, contentOf, dayHashes } from './changed-day.ts';
+import { changedPages, contentOf, dayHashes, readDayOnce, type ReadDay } from './changed-day.ts';
 import { hashOf } from './pages.ts';
 import { recordWithout } from './without.ts';
 
@@ -44,10 +44,11 @@ export async function writeWithoutOld(archive: Store, writing: OldWriting): Prom
   const written: OldWritten = { records: 0, pages: 0, unreadable: 0 };
   const beside = await openTables(changed, changedTables);
   try {
+    const readDay = readDayOnce(archive);
     const periods = await periodsWithin(archive, askedFor(begun));
     for (const [done, { account, period }] of periods.entries()) {
       onDay?.(done, periods.length);
-      await changeDay({ archive, beside, erased }, String(account), String(period), written);
+      await changeDay({ archive, beside, erased, readDay }, String(account), String(period), written);
     }
     for await (const rows of othersWithin(archive, askedFor(begun)))
       for (const { hash, body, account, period } of rows) {
@@ -68,10 +69,11 @@ interface Day {
   archive: Store;
   beside: Store;
   erased: Erased;
+  readDay: ReadDay;
 }
 
 async function changeDay(
-  { archive, beside, erased }: Day,
+  { archive, beside, erased, readDay }: Day,
   account: string,
   period: string,
   written: OldWritten,
@@ -83,8 +85,10 @@ async function changeDay(
     for (const row of piece) {
       const body = String(row.body);
       const left = recordWithout(erased, account, body, period);
-      hashes.push({ before: contentOf(body), after: contentOf(left) });
+      const content = contentOf(body);
       const hash = left === body ? String(row.hash) : hashOf(left);
+      // What is left was written after it was read, as the facts name records.
+      hashes.push({ before: content, after: left === body ? content : hash });
       if (left !== body) changed.set(String(row.hash), { hash, text: left });
       // Two versions may be one when what told them apart is gone: the one that came first stays.
       if (!rows.has(hash)) rows.set(hash, { ...row, hash, body: left });
@@ -94,7 +98,7 @@ async function changeDay(
   written.records += changed.size;
   const pages = await changedPages(archive, account, period, changed);
   written.pages += pages.length;
-  const day = await dayHashes(archive, erased, account, period);
+  const day = await dayHashes(archive, erased, account, period, readDay);
   await beside.load(changedPeriods, [{ account, period }]);
   await beside.load(rawChats, [...rows.values()]);
   await beside.load(

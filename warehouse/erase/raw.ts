@@ -145,10 +145,10 @@ export interface AskedDays {
 const within = ({ dialect }: Engine, { from, before }: AskedDays, column = 'period'): string =>
   `${from === null ? '' : `${column} >= ${dialect.literal(from, 'text')} and `}${column} < ${dialect.literal(before, 'text')}`;
 
-/** `account`, `period` of the local days under which records lie, oldest first. */
+/** `account`, `period` of the local days under which records lie, of each account oldest first. */
 export const periodsWithin = (archive: Engine, days: AskedDays): Promise<Row[]> =>
   archive.query(
-    `select distinct account, period from raw.chats where ${within(archive, days)} order by period, account`,
+    `select distinct account, period from raw.chats where ${within(archive, days)} order by account, period`,
   );
 
 /** Whether an archive was asked about one of these local days. */

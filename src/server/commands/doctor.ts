@@ -177,6 +177,9 @@ async function redaction({ redaction: rules }: Config, folder: Folder): Promise<
   }
 }
 
+/** `start` looks once a day. */
+const patience_s = 2 * 86_400;
+
 /** What is kept for how long, and whether that has been done. */
 function retention({ keep }: Config, folder: Folder): Finding[] {
   const what = 'retention';
@@ -184,7 +187,8 @@ function retention({ keep }: Config, folder: Folder): Finding[] {
     const marks = marksOf(folder);
     if (retainedKinds.every((kept) => keep[kept] === null && marks[kept] === undefined)) return [];
     const due = dueSentence(keep, marks, clock());
-    return [{ what, is_well: due === '', words: [keepSentence(keep, marks), due].filter(Boolean).join('; ') }];
+    const isLate = existsSync(folder.raw) && dueSentence(keep, marks, clock() - patience_s) !== '';
+    return [{ what, is_well: !isLate, words: [keepSentence(keep, marks), due].filter(Boolean).join('; ') }];
   } catch (error) {
     return [{ what, is_well: false, words: error instanceof Error ? error.message : String(error) }];
   }
