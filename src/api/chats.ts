@@ -4,6 +4,7 @@ import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import { getChat, searchChats as searching, type FoundChats, type Transcript } from './contract/chats.ts';
 import { routed } from './contract/endpoint.ts';
+import type { Row } from '#warehouse/engine.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { assertNamed, linesIn, onlyOne, questionIn, wantedChatsOf } from './question.ts';
@@ -41,9 +42,21 @@ function addTranscript(app: Hono, deps: ApiDeps, answers: Answers): void {
     return answers.answer<Transcript>(c, asked, `chat ${id} ${search}`, async (context) => {
       const found = await transcriptOf(context, id, { metric, agent }, lines);
       if (!found) throw new Declined('not_found', `there is no chat ${id} in the archive`);
-      return { ...found, chat: found.chat as Transcript['chat'], snapshot: asked.snapshot };
+      const chat = found.chat as Transcript['chat'];
+      return { ...found, chat, ...textsGone(deps, chat, found.lines), snapshot: asked.snapshot };
     });
   });
+}
+
+/** Also while old texts are about to go: what still stands there is not said to be gone. */
+function textsGone(
+  { textsKeptFrom }: ApiDeps,
+  { started_at }: Transcript['chat'],
+  lines: readonly Row[],
+): Pick<Transcript, 'texts_gone_before'> {
+  const from = textsKeptFrom?.() ?? null;
+  const isOld = from !== null && started_at < from && lines.every(({ text }) => /^·*…?$/.test(String(text ?? '')));
+  return isOld && lines.length > 0 ? { texts_gone_before: from } : {};
 }
 
 export function addChats(app: Hono, deps: ApiDeps, answers: Answers): void {

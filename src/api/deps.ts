@@ -127,6 +127,8 @@ export interface ApiDeps {
   agentFigures?: AgentFigures;
   /** What was erased; absent where nothing is kept of it. */
   erasures?: () => Erasure[];
+  /** First day (UTC) whose chats have their texts; null or absent: all have. */
+  textsKeptFrom?: () => string | null;
   /** Absent where the server only serves. */
   eraser?: Eraser;
   /** CHATLEDGER_API_TOKEN. */

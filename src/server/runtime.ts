@@ -10,6 +10,7 @@ import { clock } from './clock.ts';
 import { readEnvironment, type Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
 import { erasuresIn } from './erase/erasures.ts';
+import { marksIn } from './erased/marks.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
 import { userDataIn } from './user-data/user-data.ts';
@@ -48,6 +49,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   });
   recordSettings(state, auth.audit, readEnvironment());
   const erasures = erasuresIn(state);
+  const marks = marksIn(state);
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const api: ApiDeps = {
     snapshot: () => snapshots.current(),
@@ -55,6 +57,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     snapshots: { ...snapshots.older, space: config.snapshot_space },
     rewritten: snapshots.rewritten,
     erasures: () => erasures.list(),
+    textsKeptFrom: () => marks.marks().texts ?? null,
     digests,
     auth,
     userData: userDataIn(state, { clock: () => clock() * 1000, id: randomUUID }),

@@ -9,7 +9,7 @@ import type { Row, Store } from '#warehouse/engine.ts';
 import { ask as console_ } from '#warehouse/engines/console.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
-import { addChats, insert, pulled, second, type Chat } from '../warehouse/account.ts';
+import { account, addChats, insert, pulled, second, type Chat } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-receipts-'));
@@ -164,6 +164,34 @@ describe('chats', () => {
     expect((await ask('/chats/C000000?offset=99')).body).toMatchObject({ lines: [], total_lines: 5, marks: [] });
     for (const wrong of ['limit=1001', 'limit=-1', 'longest=0', 'longest=x', 'offset=1e3'])
       expect([wrong, (await ask(`/chats/C000000?${wrong}`)).status]).toEqual([wrong, 400]);
+  });
+
+  it('a transcript whose texts went by their age says so, and one whose texts are about to go does not', async () => {
+    const old = await account([{ start: `${day}T10:00:00Z` }, { start: `${day}T11:00:00Z` }]);
+    const said = (chat_id: string, time: string, text: string): Row => {
+      const second = at(time);
+      const own = {
+        chat_id,
+        started_at: second,
+        started_quarter: Math.floor(second / 900),
+        at: second,
+        at_second: second,
+      };
+      return { ...own, position: 0, kind: 'message', user_type: 'visitor', agent: null, text };
+    };
+    await insert(old, 'facts', 'messages', [
+      said('C000000', '10:00:00', '····'),
+      said('C000001', '11:00:00', 'still here'),
+    ]);
+    const asked = async (id: string, from: string | null) => {
+      const api = createApi(apiDeps(old, { textsKeptFrom: () => from }));
+      return ((await (await api.request(`/api/chats/${id}`)).json()) as Row).texts_gone_before;
+    };
+    expect(await asked('C000000', '2026-05-06')).toBe('2026-05-06');
+    expect(await asked('C000001', '2026-05-06')).toBeUndefined();
+    expect(await asked('C000000', day)).toBeUndefined();
+    expect(await asked('C000000', null)).toBeUndefined();
+    await old.close();
   });
 
   it('are found by words in any case, newest first; wildcards and quotes are letters', async () => {

@@ -138,6 +138,9 @@ const Transcript = z
         what: z.enum(['first response', 'response', 'queue']),
       }),
     ),
+    texts_gone_before: z.iso.date().optional().openapi({
+      description: 'The texts of this chat went by their age, as those of all that began before this day (UTC)',
+    }),
     snapshot: z.string(),
   })
   .openapi('Transcript');

@@ -105,6 +105,8 @@ export const chatWords = {
   lines: 'Conversation',
   facts: 'About this chat',
   none: 'This chat has no lines.',
+  gone: (day: string) =>
+    `What was written here is not kept any more: texts of chats that began before ${day} (UTC) are gone.`,
   shown: (from: string, to: string, all: string) => `Lines ${from} to ${to} of ${all}`,
   earlier: 'Earlier lines',
   later: 'Later lines',
