@@ -101,7 +101,8 @@ export const sentencesOf = ({ gone }: Pick<RetentionCounts, 'gone'>): string[] =
     const months = Object.entries(of.months);
     const chats = months.reduce((sum, [, count]) => sum + count, 0);
     const rows = Object.entries(of.rows).map(([name, count]) => `${count} of ${name}`);
-    const span = months.length > 0 ? ` (${months[0]?.[0]} to ${months.at(-1)?.[0]})` : '';
+    const ends = [...new Set([months.at(0)?.[0], months.at(-1)?.[0]])];
+    const span = months.length > 0 ? ` (${ends.join(' to ')})` : '';
     return [
       `${kept} of ${chats} chats that began before ${of.begun.before}${span}; rows: ${rows.join(', ') || 'none'}`,
     ];
