@@ -19,6 +19,10 @@ const nobody: Me = {
   ...{ agents_from: null, owes: null, can_share: false },
 };
 
+/** Said by the server alone: no page carries it. */
+const notYours =
+  'This page is not part of what you may see. The admins decide that on the page People, unless the server’s settings close it to everybody.';
+
 /** Pages that belong to another. */
 const placeOf: Record<string, string> = { agent: 'agents', chat: 'transcripts' };
 
@@ -29,8 +33,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   if (me.rights.length === 0 && !me.owes && !open.has(event.url.pathname))
     redirect(303, `/sign-in?${new URLSearchParams({ to: event.url.pathname + event.url.search })}`);
   const [, place = ''] = event.route.id?.split('/') ?? [];
-  if (!me.owes && !isFor(placeOf[place] ?? place, me.rights) && !open.has(event.url.pathname))
-    error(403, words.failure.notYours);
+  if (!me.owes && !isFor(placeOf[place] ?? place, me.rights) && !open.has(event.url.pathname)) error(403, notYours);
   if (place === 'agents' && isAgent(me)) redirect(303, homeOf(me));
   event.locals.me = me;
   const kept = event.cookies.get('theme');

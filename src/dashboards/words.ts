@@ -66,11 +66,6 @@ export const words = {
   changed: (name: string, change: string, than: string) => `${name}: ${change} against ${than}.`,
   mostOf: 'Most of it:',
   mostBy: (split: string, name: string, change: string) => `${split} ${name} ${change}`,
-  todayOn: (day: string, time: string) => `Today so far, ${day} until ${time}`,
-  weekAgo: (day: string, all: string) => `${day}: ${all}`,
-  weekAgoByThen: (day: string, byThen: string, time: string, all: string) =>
-    `${day}: ${byThen} by ${time}, ${all} in all`,
-  noWeekAgo: (day: string) => `${day}: no data`,
   pointsUnit: 'points',
   /** A number of a thing named in the plural: one rated chat, 12 rated chats. */
   counted: (value: number, told: string, things: string) =>

@@ -22,6 +22,8 @@ export const words = {
     '/erase': 'Erase',
   } as Record<string, string>,
   menuGroups: { '': '', service: 'Service', quality: 'Quality', outcome: 'Outcome', trust: 'Trust' },
+  pdf: 'PDF',
+  pagePdf: (title: string) => `${title} as PDF, with these filters`,
   more: 'More',
   allPages: 'All pages',
   shortTitles: { reconciliation: 'Checks', 'own-figures': 'Yours' } as Record<string, string>,
@@ -71,7 +73,6 @@ export const words = {
     comparedWith: { previous: 'vs weeks before', year: 'vs year before', none: 'No comparison' },
     target: 'Answered within',
     seconds: 'seconds',
-    switchAccount: 'Account',
     grain: 'Grain',
     grains: { auto: 'Automatic', hour: 'By hour', day: 'By day', week: 'By week', month: 'By month' },
   },
@@ -114,11 +115,8 @@ export const words = {
     menu: 'Menu',
     table: 'Table',
     openReceipt: 'Open for the receipt',
-    receiptOf: (title: string) => `${title}: where the number comes from`,
     tableOf: (title: string) => `${title}, as a table`,
     longTable: (count: string) => `${count} rows, listed when opened with scripts on.`,
-    definition: 'Definition',
-    version: (version: string) => `version ${version}`,
     source: {
       A: 'Counted from the archived chats',
       R: 'As reported by the account',
@@ -175,7 +173,5 @@ export const words = {
     api: 'The numbers could not be fetched: the server’s API did not answer.',
     apiHelp: 'If it has just been started, wait a moment and try again; otherwise look at its log.',
     home: 'Go to the overview',
-    notYours:
-      'This page is not part of what you may see. The admins decide that on the page People, unless the server’s settings close it to everybody.',
   },
 };

@@ -3,7 +3,8 @@ import { figure, numberOf, type Answer, type Figure } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
-import { silence, words } from '../words.ts';
+import { silence } from '../words.ts';
+import { todayWords } from './today-words.ts';
 
 export interface TodayFace {
   text: string;
@@ -36,9 +37,9 @@ export function today(
     cell: cell && now ? { ...cell, from: now.from, to: now.to } : undefined,
     than:
       whole === null
-        ? words.noWeekAgo(weekday)
+        ? todayWords.noWeekAgo(weekday)
         : isKnown
-          ? words.weekAgoByThen(weekday, told(byThen), asOf.slice(11), told(whole))
-          : words.weekAgo(weekday, told(whole)),
+          ? todayWords.weekAgoByThen(weekday, told(byThen), asOf.slice(11), told(whole))
+          : todayWords.weekAgo(weekday, told(whole)),
   };
 }

@@ -11,7 +11,6 @@ export const digestWords = {
   edit: 'Edit',
   preview: 'Preview',
   previewOf: (title: string) => `Preview of ${title} as PDF`,
-  pagePdf: (title: string) => `${title} as PDF, with these filters`,
   run: 'Send now',
   running: 'Sending…',
   pause: 'Pause',
