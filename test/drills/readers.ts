@@ -17,8 +17,6 @@ import { requestFrom, type Known, type Random } from './readers/questions.ts';
 
 export interface Trial {
   seconds: number;
-  /** Of the simulated account; 40 unless told. */
-  days?: number;
   readers: number;
   seed: number;
   /** Seconds after the last request until its memory is looked at. */
@@ -159,7 +157,7 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
       CHATLEDGER_DATA: join(folder, 'data'),
       CHATLEDGER_PORT: String(trial.ports.web),
       CHATLEDGER_SERVICE_PORT: String(trial.ports.service),
-      CHATLEDGER_SERVICE_DAYS: String(trial.days ?? 40),
+      CHATLEDGER_SERVICE_DAYS: '40',
       CHATLEDGER_PULL_CRON: '*/20 * * * * *',
       ...watched(turns),
     },

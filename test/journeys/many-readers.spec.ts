@@ -5,7 +5,7 @@ import { readersDrill } from '../drills/readers.ts';
 test('forty readers who ask anything are answered or refused, and leave nothing behind', async () => {
   test.setTimeout(900_000);
   const fared = await readersDrill(
-    { seconds: 30, days: 14, readers: 40, seed: 7, rest_seconds: 5, ports: { web: 3351, service: 4351 } },
+    { seconds: 30, readers: 40, seed: 7, rest_seconds: 5, ports: { web: 3351, service: 4351 } },
     () => undefined,
   );
   const ofTheMachine = /^(health took|at rest|five seconds|SIGTERM took)/;
