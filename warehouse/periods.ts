@@ -32,6 +32,19 @@ export function localDate(zone: string, second: number): string {
   return dateOf(Math.floor((second + (stretch?.offset ?? 0)) / daySeconds));
 }
 
+/** Seconds that the clocks of a zone show past midnight at a Unix second. */
+export function clockAt(zone: string, second: number): number {
+  const stretch = stretches(zone, second, second + 1)[0];
+  const local = second + (stretch?.offset ?? 0);
+  return local - Math.floor(local / daySeconds) * daySeconds;
+}
+
+/** The Unix second at which clocks show a time of a local date: the first where they do so twice, the change where never. */
+export function secondAt(zone: string, date: string, clock: number): number {
+  const local = dayNumber(date) * daySeconds + clock;
+  return piecesOf(local, local + 1, stretches(zone, local - 2 * daySeconds, local + 2 * daySeconds))[0]?.from ?? local;
+}
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** ISO week of a day: the week belongs to the year that its Thursday is in. */

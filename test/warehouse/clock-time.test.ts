@@ -53,21 +53,25 @@ const chatsFrom = (from: number, until: number, every: number): Chat[] =>
   }));
 
 const zones = ['UTC', 'Europe/Warsaw', 'Asia/Kathmandu', 'America/St_Johns'];
-// Clocks change on 29 March in Europe, on 8 March in America.
-const instants = ['2026-03-30T10:17:00Z', '2026-04-02T21:40:00Z', '2026-03-12T00:07:30Z'];
+// Clocks change on 29 March in Europe, on 8 March in America: on the day itself, a week after it, and in the last minutes of it.
+const instants = [
+  ...['2026-03-29T10:17:00Z', '2026-04-05T14:40:00Z', '2026-03-29T21:55:00Z', '2026-03-12T00:07:30Z'],
+  ...['2026-03-08T16:20:00Z', '2026-03-15T23:50:00Z'],
+];
 
 it('chats of the last day count up to the clock time that was reached, as a plain loop finds it', async () => {
   const from = second('2026-02-01T00:00:00Z');
   for (const zone of zones)
     for (const reached of instants) {
-      const chats = chatsFrom(from, second(reached), 1777);
+      const chats = chatsFrom(from, second(reached), 2777);
       const writer = await running(zone, reached, '2026-01-31', chats);
       const { file } = await publish(writer, join(folder, zone.replace('/', '-'), reached.replaceAll(':', '-')), 0);
       const published = await openWarehouse(file, { readOnly: true });
       stores.push(published);
       const { day: today, time } = localOf(zone, second(reached));
       const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-      const round = Math.round((hours * 3600 + minutes * 60 + seconds) / quarter) * quarter;
+      const nearest = Math.round((hours * 3600 + minutes * 60 + seconds) / quarter) * quarter;
+      const round = Math.min(nearest, 86_400 - quarter);
       const whole = [Math.floor(round / 3600), Math.floor((round % 3600) / 60), 0];
       const end = whole.map((part) => String(part).padStart(2, '0')).join(':');
       const starts = chats.map(({ start }) => localOf(zone, second(start)));

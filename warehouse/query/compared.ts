@@ -1,6 +1,6 @@
 // With which days an answer is compared: weekdays with the same weekdays, months with as many months, up to the same clock time.
 import type { Row } from '../engine.ts';
-import { dateOf, dayNumber, isoWeekOf, localDate, mondayOf, range, slots } from '../periods.ts';
+import { clockAt, dateOf, dayNumber, isoWeekOf, localDate, mondayOf, range, secondAt, slots } from '../periods.ts';
 import type { Ask } from './ask.ts';
 import type { Coverage } from './coverage.ts';
 import { quarterSeconds } from './time-buckets.ts';
@@ -18,10 +18,11 @@ export function comparedAsk(asked: Ask, reached = Infinity): Ask {
   const compared: Ask = { ...ask, from: earlier(ask.from), to: earlier(ask.to) };
   const { from, until } = range(ask.timezone, ask.from, ask.to);
   if (reached < from || reached >= until) return compared;
-  const startOf = (date: string): number => range(ask.timezone, date, date).from;
-  const date = localDate(ask.timezone, reached);
-  const same = startOf(earlier(date)) + reached - startOf(date);
-  return { ...compared, to: earlier(date), until: Math.round(same / quarterSeconds) * quarterSeconds };
+  const to = earlier(localDate(ask.timezone, reached));
+  const same = secondAt(ask.timezone, to, clockAt(ask.timezone, reached));
+  // In its last minutes a day is not over.
+  const last = range(ask.timezone, to, to).until - quarterSeconds;
+  return { ...compared, to, until: Math.min(Math.round(same / quarterSeconds) * quarterSeconds, last) };
 }
 
 /** With which local date one of the range is compared. */
