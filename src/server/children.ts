@@ -27,7 +27,7 @@ export interface Children {
 /** A child that does not go by itself within this time is killed; a pull writes and publishes what has come first. */
 const patience_ms = 3000;
 /** What was killed does nothing more. On a busy machine, where it comes last, it is long in going: not waited for longer. */
-const burial_ms = 300;
+const exit_ms = 300;
 const failed = 1;
 
 export function createChildren(): Children {
@@ -81,5 +81,5 @@ async function endChild(child: ChildProcess): Promise<void> {
   const isGone = await Promise.race([gone, pause(patience_ms, false, { ref: false })]);
   if (isGone || child.pid === undefined) return;
   killTree(child.pid);
-  await Promise.race([gone, pause(burial_ms)]);
+  await Promise.race([gone, pause(exit_ms)]);
 }

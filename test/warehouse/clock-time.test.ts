@@ -20,12 +20,12 @@ afterAll(async () => {
 });
 
 /** Chats every few minutes for some weeks; the last day was pulled while it was running. */
-async function running(zone: string, reached: string, from: string, chats: readonly Chat[]): Promise<Store> {
+async function running(zone: string, reached: string, chats: readonly Chat[]): Promise<Store> {
   const engine = await openWarehouse(':memory:');
   stores.push(engine);
   await addChats(engine, chats);
   const today = localOf(zone, second(reached)).day;
-  await pulled(engine, zone, from, dayBefore(today), '2027-02-01T00:00:00Z');
+  await pulled(engine, zone, dayBefore(beginning), dayBefore(today), '2027-02-01T00:00:00Z');
   await pulled(engine, zone, today, today, reached);
   return engine;
 }
@@ -45,9 +45,12 @@ function localOf(zone: string, at: number): { day: string; time: string } {
 const dayBefore = (day: string, days = 1): string =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
-const chatsFrom = (from: number, until: number, every: number): Chat[] =>
-  Array.from({ length: Math.floor((until - from) / every) }, (_, index) => ({
-    start: new Date((from + index * every) * 1000).toISOString(),
+const beginning = '2026-02-01';
+
+/** From the beginning on, so many seconds apart. */
+const chatsUntil = (reached: string, every: number): Chat[] =>
+  Array.from({ length: Math.floor((second(reached) - second(beginning)) / every) }, (_, index) => ({
+    start: new Date((second(beginning) + index * every) * 1000).toISOString(),
     seconds: 60 + (index % 7) * 100,
     agents: [index % 3 === 0 ? 'a@x.test' : 'b@x.test'],
   }));
@@ -60,11 +63,10 @@ const instants = [
 ];
 
 it('chats of the last day count up to the clock time that was reached, as a plain loop finds it', async () => {
-  const from = second('2026-02-01T00:00:00Z');
   for (const zone of zones)
     for (const reached of instants) {
-      const chats = chatsFrom(from, second(reached), 2777);
-      const writer = await running(zone, reached, '2026-01-31', chats);
+      const chats = chatsUntil(reached, 2777);
+      const writer = await running(zone, reached, chats);
       const { file } = await publish(writer, join(folder, zone.replace('/', '-'), reached.replaceAll(':', '-')), 0);
       const published = await openWarehouse(file, { readOnly: true });
       stores.push(published);
@@ -100,12 +102,7 @@ it('chats of the last day count up to the clock time that was reached, as a plai
 
 it('a line by hour ends there, levels too, and a range that is over is compared whole', async () => {
   const reached = '2026-04-02T10:40:00Z';
-  const writer = await running(
-    'UTC',
-    reached,
-    '2026-01-31',
-    chatsFrom(second('2026-02-01T00:00:00Z'), second(reached), 700),
-  );
+  const writer = await running('UTC', reached, chatsUntil(reached, 700));
   const { file } = await publish(writer, join(folder, 'lines'), 0);
   const published = await openWarehouse(file, { readOnly: true });
   stores.push(published);
@@ -133,12 +130,7 @@ it('a range that reaches into the future is compared up to now', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 6 }), async (ahead) => {
       const reached = '2026-03-18T12:00:00Z';
-      const writer = await running(
-        'UTC',
-        reached,
-        '2026-02-01',
-        chatsFrom(second('2026-02-01T00:00:00Z'), second(reached), 3600),
-      );
+      const writer = await running('UTC', reached, chatsUntil(reached, 3600));
       const to = dayBefore('2026-03-18', -ahead);
       const asked = { from: '2026-03-16', to, compare: 'previous', grain: 'total' };
       const { compare } = await run(writer, 'total_chats', asked, {
