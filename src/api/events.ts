@@ -5,7 +5,7 @@ import { streamSSE } from 'hono/streaming';
 import { listenToEvents, type EventData } from './contract/health.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { callerOf } from './guard.ts';
+import { callerOf, shownIn } from './guard.ts';
 
 /** Between two looks, and between two signs of life on a quiet connection. */
 const look_every_ms = 500;
@@ -71,7 +71,7 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
       const { promise: gone, resolve: cut } = Promise.withResolvers<void>();
       // Whoever has signed out, or been shut out, hears nothing any more.
       const isIn = async (): Promise<boolean> =>
-        (await callerOf(deps, c).catch(() => null))?.rights.has('numbers:read') ?? false;
+        (await callerOf(deps, shownIn(c)).catch(() => null))?.rights.has('numbers:read') ?? false;
       const alive = setInterval(() => {
         write(stream.write(': alive\n\n'));
         void isIn().then((is) => is || cut());

@@ -78,17 +78,23 @@ const presetCaller: Caller = {
   actor: { who: 'CHATLEDGER_API_TOKEN', user: null },
 };
 
+/** Of a request, what says who sends it. */
+export interface Shown {
+  authorization?: string | undefined;
+  cookie?: string | undefined;
+}
+
 /** Who asks, with every right of theirs, as `callerOf` finds them out. */
-async function knownCaller({ auth, token, loopback }: ApiDeps, c: Context): Promise<Caller | null> {
-  const header = c.req.header('authorization');
-  if (header !== undefined) {
-    const sent = presented(header);
+async function knownCaller({ auth, token, loopback }: ApiDeps, shown: Shown): Promise<Caller | null> {
+  const { authorization, cookie = '' } = shown;
+  if (authorization !== undefined) {
+    const sent = presented(authorization);
     if (sent !== undefined && token !== null && isEqual(sent, token)) return presetCaller;
     const caller = sent === undefined ? null : (auth.byToken(sent) ?? auth.byShare(sent));
     if (!caller) throw new Declined('unauthorized', 'the token is wrong, revoked or expired');
     return caller;
   }
-  if (auth.isLoginRequired()) return auth.sessions.bySession(c.req.header('cookie') ?? '');
+  if (auth.isLoginRequired()) return auth.sessions.bySession(cookie);
   return loopback ? localCaller : null;
 }
 
@@ -96,8 +102,8 @@ async function knownCaller({ auth, token, loopback }: ApiDeps, c: Context): Prom
  * Without a header or a session: on loopback, while there is no user, the owner of the machine. What is agreed of figures of
  * single agents holds for everybody. Errors: Declined.
  */
-export async function callerOf(deps: ApiDeps, c: Context): Promise<Caller | null> {
-  const caller = await knownCaller(deps, c);
+export async function callerOf(deps: ApiDeps, shown: Shown): Promise<Caller | null> {
+  const caller = await knownCaller(deps, shown);
   return caller && callerUnder(deps.agentFigures ?? allFigures, caller);
 }
 
@@ -108,6 +114,11 @@ function refusalOf(needs: Right, { agentFigures = allFigures }: ApiDeps): string
     ? `${refusal}, which is taken away while figures of single agents are limited (CHATLEDGER_AGENT_FIGURES)`
     : refusal;
 }
+
+export const shownIn = (c: Context): Shown => ({
+  authorization: c.req.header('authorization'),
+  cookie: c.req.header('cookie'),
+});
 
 interface Matched {
   path: RegExp;
@@ -165,7 +176,7 @@ export const guardCaller =
   (deps: ApiDeps): MiddlewareHandler =>
   async (c, next) => {
     const needs = neededAt(c.req.method, c.req.path);
-    const found = await callerOf(deps, c).catch((error: unknown) => {
+    const found = await callerOf(deps, shownIn(c)).catch((error: unknown) => {
       if ((needs === 'nothing' || needs === 'share') && error instanceof Declined) return null;
       throw error;
     });

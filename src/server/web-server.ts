@@ -13,6 +13,7 @@ import { Stopped } from './errors.ts';
 import { createHttp, listen, refuse, type Limits } from './http.ts';
 import { watchIdle } from './idle.ts';
 import { ownTurn } from './own-turn.ts';
+import { refusedPages } from './refused-pages.ts';
 import type { Taken } from './request-body.ts';
 import { isApi, isProxied, objectionTo, objectionToLink, pathOf, shared_path } from './welcome.ts';
 
@@ -54,6 +55,7 @@ export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): 
   const door = { isLoginRequired: () => deps.auth.isLoginRequired(), proxies, embedders };
   const answerApi = getRequestListener(api.fetch);
   const idle = watchIdle();
+  const watchRefusal = refusedPages(deps);
   // A page is drawn at once when its last answer is there: several of them must not be drawn in one go.
   const inOwnTurn = async (asked: Request, incoming: HttpBindings['incoming']): Promise<Response> => {
     const answer = await api.fetch(asked, { incoming });
@@ -67,6 +69,7 @@ export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): 
     if (pathOf(request) !== '/api/health') idle.busy();
     if (isApi(pathOf(request))) return void answerApi(request, response);
     if (pathOf(request) === shared_path) protectShared(response, embedders);
+    watchRefusal(request, response);
     request.chatledgerApi = { fetch: (asked) => inOwnTurn(asked, request) };
     answerPage(request, response, () => refuse(request, response, ['not_found', 'there is no such page']));
   };
