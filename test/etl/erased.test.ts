@@ -13,9 +13,9 @@ import { shownChat } from '#service/archive/show.ts';
 import type { ChatRecord } from '#service/records.ts';
 import { shownThread } from '#service/threads/show.ts';
 import { zoneNamed } from '#service/zone.ts';
-import { tableOf } from '#warehouse/tables/tables.ts';
 import { tinyAccount } from '../livechat/service/tiny.ts';
 import { simulated } from '../livechat/service/world/simulated.ts';
+import { rowsLeft } from './rows-left.ts';
 
 const from = { account: 'default', pull_id: 'p', content_hash: 'h' };
 const { account } = tinyAccount({ now: '2030-01-01T00:00:00Z' });
@@ -39,29 +39,7 @@ const eraserOf = (record: unknown): Erased => {
   return erasing(visitor);
 };
 
-/** What the warehouse makes of rows that are there already, in words of this test. */
-function erasedRows(rows: ChatRows): ChatRows {
-  const left = Object.entries(rows).map(([name, own]) => {
-    const { columns } = tableOf('facts', name);
-    return [
-      name,
-      own.map((row: ChatRows['chats'][number]) =>
-        Object.fromEntries(
-          Object.entries(row).map(([column, value]) => {
-            const { personal, erased, nullable } = columns[column] ?? {};
-            const name = value === null || value === '' ? value : 'erased visitor';
-            if (erased === 'pseudonym') return [column, pseudonym];
-            if (erased === 'name') return [column, name];
-            if (erased === 'visitors_name') return [column, row['user_type'] === 'visitor' ? name : value];
-            if (erased === 'dots') return [column, [...String(value)].map(() => '·').join('')];
-            return [column, personal ? (nullable ? null : '') : value];
-          }),
-        ),
-      ),
-    ];
-  });
-  return Object.fromEntries(left) as ChatRows;
-}
+const erasedRows = (rows: ChatRows): ChatRows => rowsLeft(rows, () => true, pseudonym);
 
 describe('a record of an erased visitor', () => {
   it('gives the rows that the warehouse makes of those it has, in both archives', () => {

@@ -13,9 +13,9 @@ import { shownChat } from '#service/archive/show.ts';
 import type { ChatRecord } from '#service/records.ts';
 import { shownThread } from '#service/threads/show.ts';
 import { zoneNamed } from '#service/zone.ts';
-import { tableOf } from '#warehouse/tables/tables.ts';
 import { tinyAccount } from '../livechat/service/tiny.ts';
 import { simulated } from '../livechat/service/world/simulated.ts';
+import { rowsLeft } from './rows-left.ts';
 
 const from = { account: 'default', pull_id: 'p', content_hash: 'h' };
 const { account } = tinyAccount({ now: '2030-01-01T00:00:00Z' });
@@ -28,30 +28,8 @@ const all: Marks = { texts: '2100-01-01', names: '2100-01-01' };
 const cases: readonly (readonly Retained[])[] = [['texts'], ['names'], ['texts', 'names']];
 const marksOf = (kinds: readonly Retained[]): Marks => Object.fromEntries(kinds.map((kept) => [kept, '2100-01-01']));
 
-/** What the warehouse makes of rows that are there already, in words of this test. */
-function leftRows(rows: ChatRows, kinds: readonly Retained[]): ChatRows {
-  const left = Object.entries(rows).map(([name, own]) => {
-    const { columns } = tableOf('facts', name);
-    return [
-      name,
-      own.map((row: ChatRows['chats'][number]) =>
-        Object.fromEntries(
-          Object.entries(row).map(([column, value]) => {
-            const { personal, erased, nullable, tells = 'names' } = columns[column] ?? {};
-            const goes = tells === 'both' || kinds.includes(tells);
-            if (!personal || !goes) return [column, value];
-            const name = value === null || value === '' ? value : 'erased visitor';
-            if (erased === 'name') return [column, name];
-            if (erased === 'visitors_name') return [column, row['user_type'] === 'visitor' ? name : value];
-            if (erased === 'dots') return [column, [...String(value)].map(() => '·').join('')];
-            return [column, nullable ? null : ''];
-          }),
-        ),
-      ),
-    ];
-  });
-  return Object.fromEntries(left) as ChatRows;
-}
+const leftRows = (rows: ChatRows, kinds: readonly Retained[]): ChatRows =>
+  rowsLeft(rows, ({ tells = 'names' }) => tells === 'both' || kinds.includes(tells));
 
 describe.each(cases.map((kinds) => ({ kinds })))('of a record that loses $kinds', ({ kinds }) => {
   const old = oldBy(marksOf(kinds));

@@ -1,5 +1,6 @@
 // A data folder asked apart from the program: rows of its warehouse, all its facts, and every metric of every kept snapshot.
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { contextWhenPublished } from '#warehouse/query/context.ts';
@@ -8,6 +9,7 @@ import { run } from '#warehouse/query/run.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { instantOf, openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
 import { tables } from '#warehouse/tables/tables.ts';
+import { only, type Filled } from './filled.ts';
 
 export const data = (folder: string): string => join(folder, 'data');
 export const published = (folder: string): string => join(data(folder), 'published');
@@ -36,6 +38,23 @@ export async function metricsOf(
     await engine.close();
   }
   return answers;
+}
+
+/** A pull from a source that tells everything once more, and a rebuild, bring nothing back of what is gone, and change nothing. */
+export async function expectNothingBack(
+  folder: string,
+  command: Filled['command'],
+  traces: () => Promise<unknown>,
+): Promise<void> {
+  const facts = await factsOf(folder);
+  const pulled = await command(folder, 'pull', ...only);
+  expect([pulled.code, pulled.complained]).toEqual([0, '']);
+  expect(pulled.said).toMatch(/ 0 chats new, 0 changed, /);
+  expect(await factsOf(folder)).toEqual(facts);
+  const rebuilt = await command(folder, 'rebuild');
+  expect([rebuilt.code, rebuilt.complained]).toEqual([0, '']);
+  expect(await factsOf(folder)).toEqual(facts);
+  expect(await traces()).toEqual([]);
 }
 
 /** Everything but the ledger of what pulls cost. */
