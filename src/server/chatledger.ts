@@ -98,6 +98,7 @@ program
   .command('retain')
   .description('leaves out texts and names of chats that are older than the settings say; no metric is another by it')
   .option('--dry', 'print what would go, and change nothing')
+  .option('--trust-clock', "also when no source has told that this machine's clock is right")
   .option('--json', 'print as JSON')
   .action(async (options) => {
     (await import('./pull-process.ts')).beginAsPull();

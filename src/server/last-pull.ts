@@ -13,6 +13,8 @@ const lastPull = z.object({
       ended_at: z.iso.datetime(),
       /** First local day of the archive that is in the warehouse, or null. */
       pulled_since: z.iso.date().nullable(),
+      /** Seconds by which the source's clock was ahead of this machine's; null when it did not say. */
+      clock_skew: z.number().nullable().default(null),
     }),
   ),
   /** The newest snapshot at that time: it has everything that the pulls brought. */

@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('the last success moves on without a new snapshot, once everything it brought is served', async () => {
   const snapshots = openSnapshots(folder, () => new Map([['default', '2026-05-01']]));
   const ended_at = '2027-01-01T08:00:00.000Z';
-  const last = { pull_id: 'p', ended_at, pulled_since: '2026-04-29' };
+  const last = { pull_id: 'p', ended_at, pulled_since: '2026-04-29', clock_skew: 0 };
   const after = async (change: Partial<typeof last> | string, snapshot_id = ids[4] ?? ''): Promise<string | null> => {
     if (typeof change === 'string') writeFileSync(join(folder, 'last-pull.json'), change);
     else writeLastPull(folder, { accounts: { default: { ...last, ...change } }, snapshot_id });

@@ -13,6 +13,7 @@ import type { Finding } from '../finding.ts';
 import { retainedKinds } from '#etl/erased/old.ts';
 import { marksOf } from '../erased/erased-in.ts';
 import { dueSentence, keepSentence } from '../retention-status.ts';
+import { objectionToClock } from '../source-clock.ts';
 import { signOn } from '../sign-on-check.ts';
 import type { Source } from '#etl/source.ts';
 import { clock } from '../clock.ts';
@@ -188,7 +189,8 @@ function retention({ keep }: Config, folder: Folder): Finding[] {
     if (retainedKinds.every((kept) => keep[kept] === null && marks[kept] === undefined)) return [];
     const due = dueSentence(keep, marks, clock());
     const isLate = existsSync(folder.raw) && dueSentence(keep, marks, clock() - patience_s) !== '';
-    return [{ what, is_well: !isLate, words: [keepSentence(keep, marks), due].filter(Boolean).join('; ') }];
+    const objection = due === '' ? '' : (objectionToClock(folder.published, clock()) ?? '');
+    return [{ what, is_well: !isLate, words: [keepSentence(keep, marks), due, objection].filter(Boolean).join('; ') }];
   } catch (error) {
     return [{ what, is_well: false, words: error instanceof Error ? error.message : String(error) }];
   }

@@ -76,7 +76,7 @@ async function pullAccount(files: Files, source: Source, range: Range): Promise<
       onProgress: (progress) => show(account, progress),
       publish: (has_news) => publishNow(engine, config, folder, has_news),
     });
-    await rememberPull(engine, folder, account, outcome.pull_id);
+    await rememberPull(engine, folder, account, outcome);
     const failed = await noteEnd(files, account, started);
     tell({ kind: 'pulled', account, outcome });
     return { account, outcome, failed };
@@ -121,14 +121,19 @@ async function publishNow(engine: Store, config: Config, folder: Folder, has_new
 }
 
 /** The pull is over and everything it brought is published: the server may say so. */
-async function rememberPull(engine: Store, folder: Folder, account: string, pull_id: string): Promise<void> {
+async function rememberPull(
+  engine: Store,
+  folder: Folder,
+  account: string,
+  { pull_id, clock_skew }: Outcome,
+): Promise<void> {
   const last = await newest(folder.published);
   if (last === null) return;
   const before = readLastPull(folder.published)?.accounts;
   const ended_at = new Date(clock() * 1000).toISOString();
   const pulled_since = await pulledSince(engine, account);
   writeLastPull(folder.published, {
-    accounts: { ...before, [account]: { pull_id, ended_at, pulled_since } },
+    accounts: { ...before, [account]: { pull_id, ended_at, pulled_since, clock_skew } },
     snapshot_id: last.id,
   });
 }

@@ -9,20 +9,23 @@ import type { Erasing } from '../erase/erase.ts';
 import { sentenceOf } from '../erase/resume.ts';
 import { planRetention, retain as retainNow, type OldPlan } from '../erase/retain.ts';
 import { sentencesOf, type Retention } from '../erase/retentions.ts';
-import { dueBy, type Due, type Keep } from '../erased/due.ts';
+import { dueBy, isDue, type Due, type Keep } from '../erased/due.ts';
 import { marksOf } from '../erased/erased-in.ts';
-import { Stopped, stoppedByFile } from '../errors.ts';
+import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { endWithParent, tell } from '../ipc.ts';
 import { keepSentence } from '../retention-status.ts';
+import { objectionToClock } from '../source-clock.ts';
 import { out, outJson } from '../terminal.ts';
 import { erasingOf } from './erase.ts';
 
 export interface RetainOptions {
   dry?: boolean;
+  /** Also when no source says that this machine's clock is right. */
+  trustClock?: boolean;
   json?: boolean;
 }
 
-export async function retain({ dry = false, json = false }: RetainOptions): Promise<void> {
+export async function retain({ dry = false, trustClock = false, json = false }: RetainOptions): Promise<void> {
   endWithParent();
   const { keep } = readConfig();
   const isChild = process.send !== undefined;
@@ -36,10 +39,15 @@ export async function retain({ dry = false, json = false }: RetainOptions): Prom
   try {
     const ended = await endErasure(erasing.folder, erasing.progress);
     if (ended && !json) out(sentenceOf(ended));
+    const objection = trustClock ? undefined : objectionToClock(erasing.folder.published, clock());
     if (dry) {
       const plan = await planRetention(erasing, due);
-      return json ? outJson(plan ?? { due: false }) : out(...linesOfPlan(plan, keep, marksOf(erasing.folder)));
+      if (json) return outJson(plan ?? { due: false });
+      out(...linesOfPlan(plan, keep, marksOf(erasing.folder)));
+      return plan && objection ? out(`it would not go now: ${objection}`) : undefined;
     }
+    if (objection && isDue(due(marksOf(erasing.folder))))
+      throw new Stopped(`nothing goes: ${objection}`, exitCodes.failed);
     const retention = await retainNow(erasing, due, isChild ? 'the schedule' : undefined);
     if (json) outJson(retention ?? { due: false });
     else out(...(retention ? linesOf(retention) : linesOfPlan(undefined, keep, marksOf(erasing.folder))));

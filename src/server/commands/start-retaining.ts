@@ -6,6 +6,7 @@ import { dueBy, isDue } from '../erased/due.ts';
 import { marksOf } from '../erased/erased-in.ts';
 import { exitCodes } from '../errors.ts';
 import type { Folder } from '../folder.ts';
+import { objectionToClock } from '../source-clock.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface Parts {
@@ -21,13 +22,23 @@ export function retaining(
   published: () => void,
 ): () => Promise<void> {
   let looked_on = '';
+  let objected_on = '';
   return async () => {
     const today = new Date(clock() * 1000).toISOString().slice(0, 10);
     if (looked_on === today) return;
-    looked_on = today;
     try {
-      if (!isDue(dueBy(keep, marksOf(folder), clock()))) return;
+      const is_due = isDue(dueBy(keep, marksOf(folder), clock()));
+      const objection = is_due ? objectionToClock(folder.published, clock()) : undefined;
+      if (objection !== undefined) {
+        // The pull that follows may tell.
+        if (objected_on !== today) terminal.say(`retention waits: ${objection}`);
+        objected_on = today;
+        return;
+      }
+      looked_on = today;
+      if (!is_due) return;
     } catch (error) {
+      looked_on = today;
       return terminal.say(`what is too old is still there: ${String(error)}`);
     }
     const code = await children.run(['retain'], (message) => {

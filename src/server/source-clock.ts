@@ -1,0 +1,26 @@
+// Whether this machine's clock is right, as far as sources have told: what goes because of its age goes for good.
+import { readLastPull, type LastPull } from './last-pull.ts';
+
+const day_s = 86_400;
+/** Seconds that this machine's clock may be ahead of a source's. */
+const most_ahead_s = day_s;
+/** Seconds for which what a pull has heard holds: the clock may have been set since. */
+const trusted_s = 7 * day_s;
+
+/** Why nothing may go by this clock, in a sentence; undefined: sources agree with it. `now` in Unix seconds. */
+export function objectionToClock(published: string, now: number): string | undefined {
+  return objectionBy(readLastPull(published)?.accounts ?? {}, now);
+}
+
+export function objectionBy(accounts: LastPull['accounts'], now: number): string | undefined {
+  const told = Object.entries(accounts).filter(([, { clock_skew }]) => clock_skew !== null);
+  const ahead = told.find(([, { clock_skew }]) => (clock_skew ?? 0) < -most_ahead_s);
+  const remedy = "'npx chatledger retain --trust-clock' does it all the same";
+  if (ahead) {
+    const days = Math.round(-(ahead[1].clock_skew ?? 0) / day_s);
+    return `this machine's clock is ${days} ${days === 1 ? 'day' : 'days'} ahead of that of the account ${ahead[0]}: set it and pull; where it is right, ${remedy}`;
+  }
+  const isRecent = told.some(([, { ended_at }]) => Math.abs(now - Date.parse(ended_at) / 1000) <= trusted_s);
+  if (isRecent) return undefined;
+  return `no pull of the last ${trusted_s / day_s} days has told what the source's clock says: pull first; where this machine's clock is right, ${remedy}`;
+}
