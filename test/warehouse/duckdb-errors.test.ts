@@ -1,0 +1,24 @@
+// What DuckDB says when a disk is full, in the words it was seen to use: the file is whole, and the operator is told what to do.
+import { expect, test } from 'vitest';
+import { stoppedByFile } from '#server/errors.ts';
+import { statementError } from '#warehouse/engines/duckdb-errors.ts';
+import { BlockedWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
+
+test.each([
+  'IO Error: Could not write all bytes to file "/data/w.duckdb": wanted=262144 wrote=4096: No space left on device',
+  'TransactionContext Error: Failed to commit: Could not write file "/data/w.duckdb.wal": No space left on device',
+  'IO Error: Checkpoint failed for database "copy". The database has been invalidated. Original error: Could not write file "/data/w.duckdb": No space left on device',
+  'FATAL Error: Failed to create checkpoint because of error: Could not write file "/data/w.duckdb": No space left on device',
+])('%s', (message) => {
+  const error = statementError(new Error(message), '/data/w.duckdb');
+  expect(error).toBeInstanceOf(BlockedWarehouse);
+  expect(stoppedByFile(error)?.message).toContain('the disk is full: free some space; what was there is intact');
+});
+
+test('a text that speaks of a full disk is no full disk, and damage is damage', () => {
+  const conversion = new Error('Conversion Error: Could not convert string "No space left on device" to INT32');
+  expect(statementError(conversion, 'w')).toBe(conversion);
+  expect(statementError(new Error('IO Error: Corrupt database file: computed checksum'), 'w')).toBeInstanceOf(
+    DamagedWarehouse,
+  );
+});
