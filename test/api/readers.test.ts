@@ -8,6 +8,7 @@ import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { narrowed, shownOf } from '#warehouse/query/narrowed.ts';
 import { localReader, type Reader, type RowRule } from '#warehouse/query/reader.ts';
+import { shortcutsOf } from '#warehouse/query/shortcuts.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { random } from '../drills/random.ts';
 import type { Known } from '../drills/readers/questions.ts';
@@ -309,9 +310,27 @@ it('every table says what a rule leaves of it', () => {
   expect(tables.filter((table) => !shownOf(table)).map(({ schema, name }) => `${schema}.${name}`)).toEqual([]);
 });
 
+it('what is counted beforehand is counted of the chats that a rule leaves', async () => {
+  const ofGroup = `select count(distinct chat_id) as chats from facts.chat_groups where group_id = ${one}`;
+  const [expected] = await whole.query(ofGroup);
+  const engine = await narrowed(whole, { groups: [one] });
+  const [counted] = await engine.query('select sum(all_chats) as chats from facts.chat_quarters');
+  expect(Number(counted?.chats)).toBe(Number(expected?.chats));
+  const levels = 'select quarter, highest, busy_seconds from';
+  expect(await engine.query(`${levels} facts.account_levels order by all`)).toEqual(
+    await whole.query(`${levels} facts.group_levels where group_id = ${one} order by all`),
+  );
+  expect(await engine.query('select * from facts.level_days')).toEqual([{ account: 'default' }]);
+  for (const rule of [{ groups: [one, other] }, { groups: [one], agent: 'nobody@example.com' }]) {
+    const others = await narrowed(whole, rule);
+    await expect(others.query('select * from facts.account_levels')).rejects.toThrow(/does not exist/);
+    expect((await shortcutsOf(others)).levels.kinds.size).toBe(0);
+  }
+});
+
 it('what a rule does not name is not there for it', async () => {
   const engine = await narrowed(whole, { groups: [one] });
-  for (const table of ['facts.chat_quarters', 'facts.account_levels', 'facts.agent_levels', 'metrics.total_chats'])
+  for (const table of ['facts.agent_levels', 'metrics.total_chats'])
     await expect(engine.query(`select * from ${table}`)).rejects.toThrow(/does not exist/);
   expect(await narrowed(whole, { groups: [one] })).toBe(engine);
   await expect(narrowed(account.pulled.engine, { groups: [one] })).rejects.toThrow('only a published file');

@@ -8,6 +8,7 @@ import type { Archived, Part } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
+import { columnsIn } from './file-columns.ts';
 import { memoized } from '../memoize.ts';
 import { groupBy, lines, partSql, type Parts } from './parts.ts';
 import { asked, cells, localColumn, localKeys, quarters, quarterSeconds } from './time-buckets.ts';
@@ -67,9 +68,11 @@ export interface Levels {
   columns: readonly LevelColumn[];
   /** Those whose levels are kept. */
   accounts: ReadonlySet<string>;
+  /** A reader with a row rule has fewer. */
+  kinds: ReadonlySet<KindOfLevels>;
 }
 
-export const noLevels: Levels = { columns: [], accounts: new Set() };
+export const noLevels: Levels = { columns: [], accounts: new Set(), kinds: new Set() };
 
 /** The columns that an open file keeps; none in one that keeps no levels. */
 export async function keptColumns(engine: Engine): Promise<LevelColumn[]> {
@@ -92,7 +95,11 @@ export async function levelsIn(engine: Engine): Promise<Levels> {
     const columns = await keptColumns(engine);
     if (columns.length === 0) return noLevels;
     const rows = await engine.query(`select distinct account from ${levelDaysTable}`);
-    return { columns, accounts: new Set(rows.map(({ account }) => String(account))) };
+    const tables = await columnsIn(engine);
+    return {
+      ...{ columns, accounts: new Set(rows.map(({ account }) => String(account))) },
+      kinds: new Set(kindsOfLevels.filter((kind) => tables.has(levelTables[kind].table))),
+    };
   });
 }
 
@@ -115,7 +122,8 @@ function columnOf(end: string, part: Part, dialect: Dialect, { columns }: Levels
 /** The parts of a metric over levels that are kept; nothing when the chats have to be asked. */
 export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Levels): Parts | undefined {
   const whose = whoseLevels(ask);
-  if (!whose || !archived.sweep || !isPlain(archived) || !levels.accounts.has(ask.account)) return undefined;
+  const isKept = whose !== undefined && levels.kinds.has(whose) && levels.accounts.has(ask.account);
+  if (!isKept || !archived.sweep || !isPlain(archived)) return undefined;
   const { from, until } = asked(ask);
   if (from % quarterSeconds !== 0 || until % quarterSeconds !== 0) return undefined;
   const { end } = archived.sweep;

@@ -4,9 +4,8 @@ import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { columnsIn } from './file-columns.ts';
-import { levelDaysTable, levelPartsTable, levelTables } from './levels.ts';
+import { narrowedCounts } from './narrowed-counts.ts';
 import type { RowRule } from './reader.ts';
-import { rollupPartsTable, rollupTable } from './rollup.ts';
 import { tables, type Table } from '../tables/tables.ts';
 
 /** Which rows and columns of a table remain. */
@@ -164,12 +163,6 @@ function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
   );
 }
 
-/** What is counted when a snapshot is published; nothing of it names a visitor. */
-const countedTables = [
-  ...[rollupTable, rollupPartsTable, levelPartsTable, levelDaysTable],
-  ...Object.values(levelTables).map(({ table }) => table),
-];
-
 /** `whole` gives the name of a table of the file, `tableColumns` what it has: one that was published long ago has fewer. */
 export function narrowedViews(
   rule: RowRule,
@@ -198,13 +191,13 @@ export function narrowedViews(
         (which.length > 0 ? `\nwhere ${which.join('\n  and ')}` : ''),
     ];
   });
-  // Whatever the rule hides, all rows are there: what was counted before holds nothing that it hides.
-  const isWhole = !terms.isPartial && rule.accounts === undefined;
-  const counted = countedTables
-    .filter((name) => isWhole && tableColumns.has(name) && !(terms.hidesAgents && name === levelTables.agent.table))
-    .map((name) => `create view ${name} as\nselect *\nfrom ${whole(name)}`);
   const schemas = [...new Set(tables.map(({ schema }) => schema))].map((schema) => `create schema ${schema}`);
-  return [...schemas, ...(terms.isPartial ? [visible(rule, dialect, whole)] : []), ...views, ...counted];
+  return [
+    ...schemas,
+    ...(terms.isPartial ? [visible(rule, dialect, whole)] : []),
+    ...views,
+    ...narrowedCounts({ rule, dialect, whole, tableColumns }),
+  ];
 }
 
 /** The engine through which questions under a rule are put. */

@@ -1,0 +1,77 @@
+// What is counted when a snapshot is published, for a reader with a row rule: what holds nothing that the rule hides is read
+// from the file, the rest is counted again over the chats that remain, or is not there.
+import type { Dialect } from '../dialect.ts';
+import { levelDaysTable, levelPartsTable, levelTables } from './levels.ts';
+import { isPartial, type RowRule } from './reader.ts';
+import { rollupPartsTable, rollupStatements, rollupTable } from './rollup.ts';
+import { tableOf } from '../tables/tables.ts';
+
+const { account: ofAccount, agent: ofAgents, group: ofGroups } = levelTables;
+
+interface Counted {
+  rule: RowRule;
+  dialect: Dialect;
+  /** Gives the name of a table of the file. */
+  whole: (table: string) => string;
+  /** What the tables of the file have. */
+  tableColumns: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Statements for the database of the views, which has the facts already. */
+export const narrowedCounts = (counted: Counted): string[] =>
+  isPartial({ id: '', rows: counted.rule }) ? ofSomeChats(counted) : ofAllChats(counted);
+
+const accountsIn = ({ rule: { accounts }, dialect }: Counted): string[] =>
+  accounts === undefined
+    ? []
+    : [
+        accounts.length === 0
+          ? 'false'
+          : `account in (${accounts.map((id) => dialect.literal(id, 'text')).join(', ')})`,
+      ];
+
+/** A table of the file as it is, but for rows and columns; nothing where the file lacks it. */
+function view(
+  { whole, tableColumns }: Counted,
+  table: string,
+  { of = table, columns = ['*'], where = [] }: { of?: string; columns?: readonly string[]; where?: readonly string[] },
+): string[] {
+  if (!tableColumns.has(of)) return [];
+  const which = where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : '';
+  return [`create view ${table} as\nselect ${columns.join(', ')}\nfrom ${whole(of)}${which}`];
+}
+
+/** Every chat of the accounts remains. */
+function ofAllChats(counted: Counted): string[] {
+  const where = accountsIn(counted);
+  const byAccount = [
+    ...[rollupTable, levelDaysTable, ofAccount.table, ofGroups.table],
+    ...(counted.rule.hides_agents ? [] : [ofAgents.table]),
+  ];
+  return [
+    ...byAccount.flatMap((table) => view(counted, table, { where })),
+    ...[rollupPartsTable, levelPartsTable].flatMap((table) => view(counted, table, {})),
+  ];
+}
+
+/** Quarter hours are counted again. Levels of one group are those of the account for whoever sees that group alone. */
+function ofSomeChats(counted: Counted): string[] {
+  const { rule, dialect, tableColumns } = counted;
+  const there = tableColumns.get('facts.chats');
+  const isComplete = Object.keys(tableOf('facts', 'chats').columns).every((name) => there?.has(name));
+  const quarters = isComplete ? rollupStatements(dialect) : [];
+  const [group, ...others] = rule.groups ?? [];
+  if (group === undefined || others.length > 0 || rule.agent !== undefined) return quarters;
+  const where = [...accountsIn(counted), `"${ofGroups.whose.column}" = ${dialect.literal(group, 'int')}`];
+  const levels = tableColumns.get(ofGroups.table);
+  if (!levels) return quarters;
+  const columns = [...levels].filter((name) => name !== ofGroups.whose.column).map((name) => `"${name}"`);
+  return [
+    ...quarters,
+    ...view(counted, ofGroups.table, { where }),
+    ...view(counted, ofAccount.table, { of: ofGroups.table, columns, where }),
+    ...view(counted, levelPartsTable, {}),
+    // How many chats others have is not told: whose levels are kept is all that is asked of it.
+    ...view(counted, levelDaysTable, { columns: ['distinct account'], where: accountsIn(counted) }),
+  ];
+}
