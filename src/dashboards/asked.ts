@@ -53,8 +53,8 @@ export function parametersOf(question: Question, filters: PageFilters, metric: A
   };
 }
 
-/** A spark is no wider than some hundred points: a month of hours. */
-const MOST_POINTS = 31 * 24;
+/** A spark is no wider than a hundred points. */
+const MOST_POINTS = 100;
 
 /** The filters as a panel takes them: a tile is small. */
 export const filtersFor = <Filters extends PageFilters>({ picture }: Panel, filters: Filters): Filters =>

@@ -55,6 +55,31 @@ export function scatterOf(days: readonly (number | null)[]): Scatter | undefined
 
 /** Two sums over as many days; each scatters at least as counts of independent chats do. */
 export function countsDiffer(one: number, other: number, { variance, freedom }: Scatter): boolean {
-  const t = z + 2.5 / freedom; // Student's, to a hundredth from ten degrees of freedom on
-  return Math.abs(one - other) > t * Math.sqrt(Math.max(one, variance) + Math.max(other, variance));
+  return Math.abs(one - other) > student(freedom) * Math.sqrt(Math.max(one, variance) + Math.max(other, variance));
+}
+
+/** Fewer say nothing of how much they differ among themselves. */
+const leastPairs = 3;
+
+/**
+ * Whether periods differ from those that they are compared with by more than they do among themselves (a paired t-test: a week of
+ * their own cancels out). Undefined with too few pairs.
+ */
+export function pairsDiffer(pairs: readonly (readonly [now: number, before: number])[]): boolean | undefined {
+  const count = pairs.length;
+  if (count < leastPairs) return undefined;
+  const differences = pairs.map(([now, before]) => now - before);
+  const mean = differences.reduce((sum, value) => sum + value, 0) / count;
+  const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return Math.abs(mean) > student(count - 1) * Math.sqrt(squares / (count - 1) / count);
+}
+
+/** Student's t at 95 %, to a hundredth from four degrees of freedom on (Abramowitz and Stegun 26.7.5). */
+function student(freedom: number): number {
+  const terms = [
+    (z ** 3 + z) / 4,
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+  ];
+  return terms.reduce((t, term, power) => t + term / freedom ** (power + 1), z);
 }

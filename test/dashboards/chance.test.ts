@@ -1,7 +1,7 @@
 // What may be chance is called that: against published intervals, and in worlds where nothing changed.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countsDiffer, scatterOf, sharesDiffer, type Scatter } from '#dashboards/chance.ts';
+import { countsDiffer, pairsDiffer, scatterOf, sharesDiffer, type Scatter } from '#dashboards/chance.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import { random } from '../drills/random.ts';
 import { answer, days, panel, setting } from './answers.ts';
@@ -70,6 +70,78 @@ it('days of a week of their own scatter as chats do, whatever the week is, and t
   expect(scatterOf(account(20, 0))).toBeUndefined();
   expect(scatterOf(account(21, 0))?.freedom).toBeLessThanOrEqual(14);
   expect(scatterOf(Array.from({ length: 60 }, () => 0))).toEqual({ variance: 0, freedom: 53 });
+});
+
+/** Seconds of a day's median: a week of its own, and chats that scatter as answers do, by a factor. */
+const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+const medians = (count: number, factor = 1): number[] =>
+  Array.from({ length: count }, (_, day) => factor * (day % 7 < 5 ? 30 : 90) * Math.exp(0.4 * normal()));
+const paired = (now: readonly number[], before: readonly number[]): (readonly [number, number])[] =>
+  now.map((value, day) => [Math.log1p(value), Math.log1p(before[day] ?? NaN)]);
+
+it.each([3, 5, 7, 14, 28])('of %i pairs of days that do not change, at most 7 in 100 ranges seem to', (count) => {
+  const worlds = 1500;
+  const flagged = Array.from({ length: worlds }, () => pairsDiffer(paired(medians(count), medians(count))));
+  expect(flagged).not.toContain(undefined);
+  expect(flagged.filter(Boolean).length / worlds).toBeLessThan(0.07);
+});
+
+it('half as long again is seen in four weeks, and two pairs say nothing', () => {
+  const worlds = Array.from({ length: 200 }, () => pairsDiffer(paired(medians(28, 1.5), medians(28))));
+  expect(worlds.filter(Boolean).length / worlds.length).toBeGreaterThan(0.9);
+  const two = [1, 2].map((day) => [day, 100 * day] as const);
+  expect([pairsDiffer(two), pairsDiffer([]), pairsDiffer([...two, [3, 300]])]).toEqual([undefined, undefined, false]);
+  expect(pairsDiffer([...two, [3, 300]].map(([now = 0]) => [now + 5, now] as const))).toBe(true);
+});
+
+it('Student’s t as tables have it: a pair more or less decides where they say', () => {
+  // Mean 1, and a standard error of 1/t: just outside and just inside of 95 %.
+  const table = [
+    { count: 5, t: 2.776 },
+    { count: 8, t: 2.365 },
+    { count: 15, t: 2.145 },
+    { count: 29, t: 2.048 },
+  ];
+  for (const { count, t } of table)
+    for (const [factor, differs] of [
+      [1.02, true],
+      [0.98, false],
+    ] as const) {
+      const half = Math.floor(count / 2);
+      const signs = Array.from({ length: count }, (_, at) => (at < half ? 1 : at < 2 * half ? -1 : 0));
+      const spread = Math.sqrt((2 * half) / (count - 1) / count);
+      const pairs = signs.map((sign) => [1 + sign / spread / t / factor, 0] as const);
+      expect([count, factor, pairsDiffer(pairs)]).toEqual([count, factor, differs]);
+    }
+});
+
+it('a tile says "no clear change" of a duration and of money, by the days with those they are compared with', () => {
+  const before = [40, 30, 35, 50, 20, 60, 45];
+  const faceOf = (unit: 'seconds' | 'money', factors: readonly number[], states: ('open' | 'complete')[] = []) => {
+    const now = before.map((value, day) => value * (factors[day % factors.length] ?? 1));
+    const more = unit === 'money' ? { currency: 'EUR' } : {};
+    const rows = (values: number[]) => days('n', values).map((row) => ({ ...row, ...more }));
+    const compare = { from: '2026-10-25', to: '2026-10-31' };
+    const total = answer([{ n: 44, state: 'complete', ...more }], {
+      compare: { ...compare, rows: [{ n: 40, state: 'complete', ...more }] },
+    });
+    const trend = answer(
+      rows(now).map((row, day) => ({ ...row, state: states[day] ?? ('complete' as const) })),
+      { compare: { ...compare, rows: rows(before).map((row) => ({ ...row, period: `2026-10-${row.period}` })) } },
+    );
+    const split = unit === 'money' ? { split: ['currency'] } : {};
+    return tile(panel({ unit, better: 'less', picture: 'tile', ...split }), [total, trend], setting);
+  };
+  for (const unit of ['seconds', 'money'] as const) {
+    expect(faceOf(unit, [0.7, 1.5]).figures[0]?.change).toMatchObject({ sign: 0, verdict: 'neither' });
+    expect(faceOf(unit, [0.7, 1.5]).figures[0]?.change?.text).toMatch(/^no clear change: /);
+    expect(faceOf(unit, [1.3, 1.35]).figures[0]?.change).toMatchObject({ sign: 1, verdict: 'worse' });
+  }
+  expect(faceOf('money', [1]).spark).toEqual([]);
+  // One wild day that is not over, beside a whole one, is no pair.
+  expect(faceOf('seconds', [1.3, 1.35, 1.3, 1.35, 1.3, 1.35, 0.01]).figures[0]?.change?.text).toMatch(/^no clear/);
+  const open = Array.from({ length: 7 }, (_, day) => (day === 6 ? ('open' as const) : ('complete' as const)));
+  expect(faceOf('seconds', [1.3, 1.35, 1.3, 1.35, 1.3, 1.35, 0.01], open).figures[0]?.change?.sign).toBe(1);
 });
 
 it('which is more makes no difference', () => {

@@ -1,7 +1,7 @@
 // A tile: one big number, its change against what it is compared with in words, and a spark; several numbers only for currencies.
 import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
-import { countsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
+import { countsDiffer, pairsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
 import { than as comparedWith } from '../comparison.ts';
 import { round, say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
@@ -57,7 +57,7 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
       ? { basis: words.counted(basis, say(basis, 'count', locale), panel.basis.label) }
       : {}),
     ...(first && isUnsettled(first) ? { note: first.state === 'open' ? words.soFar : words.notFinal } : {}),
-    spark: trend?.rows.map((row) => numberOf(figure(trend, row, measure))) ?? [],
+    spark: panel.split?.length ? [] : (trend?.rows.map((row) => numberOf(figure(trend, row, measure))) ?? []),
     summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
   };
 }
@@ -70,9 +70,9 @@ const wholeBefore = (told: string, than: string): NonNullable<TileFigure['change
   ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
 });
 
-/** Whether a change of a share or a count may be chance alone; of what there is no way to tell, it is not said to be. */
+/** Whether a change may be chance alone; of what there is no way to tell, it is not said to be. */
 function isWithinChance(
-  { unit, basis, split }: Panel,
+  { unit, basis }: Panel,
   measure: string,
   now: Row,
   earlier: Row,
@@ -84,11 +84,36 @@ function isWithinChance(
     const [one, other] = [shareIn(basis, now, is), shareIn(basis, earlier, was)];
     return one !== undefined && other !== undefined && !sharesDiffer(one, other);
   }
-  if (unit !== 'count' || split?.length || trend?.grain !== 'day') return false;
-  // The present day is not over, and would scatter for that reason.
-  const days = trend.rows.map((row) => (row.state === 'open' ? null : numberOf(figure(trend, row, measure))));
-  const scatter = scatterOf(days);
-  return scatter !== undefined && !countsDiffer(is, was, scatter);
+  if (!trend) return false;
+  if (unit === 'count' && trend.grain === 'day') {
+    // The present day is not over, and would scatter for that reason.
+    const days = trend.rows.map((row) => (row.state === 'open' ? null : numberOf(figure(trend, row, measure))));
+    const scatter = scatterOf(days);
+    if (scatter) return !countsDiffer(is, was, scatter);
+  }
+  // Hours of a busy day are busy together: how days scatter they do not say.
+  if (unit !== 'seconds' && trend.grain === 'hour') return false;
+  return pairsDiffer(pairsOf(trend, measure, unit, now['currency'])) === false;
+}
+
+/** The periods with those at the same place that they are compared with, where both are known; seconds by their logarithms. */
+function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: unknown): [number, number][] {
+  // Without an instant up to which it is compared, a period that is not over stands beside a whole one.
+  const isFair = ({ state }: Row): boolean => state !== 'open' || trend.compare?.until !== undefined;
+  const valueOf = (row: Row | undefined): number | null => {
+    const value = row ? numberOf(figure(trend, row, measure)) : null;
+    if (value === null) return unit === 'money' ? 0 : null;
+    return unit === 'seconds' ? Math.log1p(value) : value;
+  };
+  const byPeriod = (rows: readonly Row[]): Row[][] => [...Map.groupBy(rows, ({ period }) => period).values()];
+  const own = (rows: readonly Row[] | undefined): Row | undefined =>
+    rows?.find((row) => currency === undefined || row['currency'] === currency);
+  const before = byPeriod(trend.compare?.rows ?? []);
+  return byPeriod(trend.rows).flatMap((rows, place) => {
+    const [one, other] = [valueOf(own(rows)), valueOf(own(before[place]))];
+    const isPair = rows.every(isFair) && before[place] !== undefined && one !== null && other !== null;
+    return isPair ? [[one, other] satisfies [number, number]] : [];
+  });
 }
 
 /** With how many it is a share of; nothing where the answer does not say. */
