@@ -58,6 +58,10 @@ export function countsDiffer(one: number, other: number, { variance, freedom }: 
   return Math.abs(one - other) > student(freedom) * Math.sqrt(Math.max(one, variance) + Math.max(other, variance));
 }
 
+/** Two counts of chats that come independently of each other: how their days scatter is not known. */
+export const independentCountsDiffer = (one: number, other: number): boolean =>
+  countsDiffer(one, other, { variance: 0, freedom: Infinity });
+
 /** Fewer say nothing of how much they differ among themselves. */
 const leastPairs = 3;
 

@@ -15,6 +15,8 @@ export interface Part extends Pair {
   key: string;
   /** What it brings to the change of the whole, in the unit of the value. */
   change: number;
+  /** Of a mean or a share: what of the change comes from its own value; the rest comes from how much of the whole it is (mix). */
+  rate?: number;
 }
 
 export interface Division {
@@ -49,13 +51,14 @@ export function divideMean(whole: Pair, parts: Keyed[]): Division | undefined {
   const [allNow, allBefore] = [now.weight, before.weight];
   const change = ({ now, before }: Pair) => {
     const [own, earlier] = [now.value ?? before.value, before.value ?? now.value];
-    if (own === null || earlier === null) return 0;
+    if (own === null || earlier === null) return { change: 0, rate: 0 };
     const [share, earlierShare] = [(now.weight ?? 0) / allNow, (before.weight ?? 0) / allBefore];
-    return ((own - earlier) * (share + earlierShare)) / 2 + (share - earlierShare) * ((own + earlier) / 2 - middle);
+    const rate = ((own - earlier) * (share + earlierShare)) / 2;
+    return { change: rate + (share - earlierShare) * ((own + earlier) / 2 - middle), rate };
   };
   return divided(
     now.value - before.value,
-    parts.map((part) => ({ ...part, change: change(part) })),
+    parts.map((part) => ({ ...part, ...change(part) })),
   );
 }
 

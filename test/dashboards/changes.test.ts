@@ -68,6 +68,70 @@ test('a share that rose in every part can fall as a whole, and the parts say why
   expect(division?.left).toBeCloseTo(0, 9);
 });
 
+test('what a part brings is what its own value brings and what its share in the whole does', () => {
+  const whole = pair([0.66, 0.74], [100, 100]);
+  const parts = [
+    { key: 'easy', ...pair([0.9, 0.8], [40, 90]) },
+    { key: 'hard', ...pair([0.5, 0.2], [60, 10]) },
+    { key: 'gone', ...pair([null, 0.5], [0, 0]) },
+  ];
+  const [easy, hard, gone] = ['easy', 'hard', 'gone'].map((key) =>
+    divideMean(whole, parts)?.parts.find((part) => part.key === key),
+  );
+  // By hand: a tenth more of two thirds of the whole; half as much of it, and 0.15 better than all were.
+  expect([easy?.rate, (easy?.change ?? 0) - (easy?.rate ?? 0)]).toEqual([
+    expect.closeTo(0.065),
+    expect.closeTo(-0.075),
+  ]);
+  expect([hard?.rate, (hard?.change ?? 0) - (hard?.rate ?? 0)]).toEqual([
+    expect.closeTo(0.105),
+    expect.closeTo(-0.175),
+  ]);
+  expect(gone).toMatchObject({ rate: 0, change: 0 });
+});
+
+test('a share of few ratings is never said to have made the change, however far it went', () => {
+  const rows = (values: readonly (readonly [string, number, number])[]) =>
+    values.map(([group, n, rated]) => row({ group, n, rated }));
+  const csat = panel({
+    ...{ unit: 'share', picture: 'changes', grain: 'total', by: ['group'] },
+    measures: [{ measure: 'n', label: 'CSAT', weight: 'rated' }],
+  });
+  const told = (now: Parameters<typeof rows>[0], before: Parameters<typeof rows>[0]) =>
+    changes(
+      csat,
+      [
+        answer([row({ n: 0.7, rated: 100 })], { split: [], compare: compare([row({ n: 0.8, rated: 100 })]) }),
+        answer(rows(now), { split: ['group'], compare: compare(rows(before)) }),
+      ],
+      setting,
+    ).summary;
+  const few = told(
+    [
+      ['1', 0, 8],
+      ['2', 0.76, 92],
+    ],
+    [
+      ['1', 1, 9],
+      ['2', 0.78, 91],
+    ],
+  );
+  expect(few).not.toContain('Most of it');
+  expect(few).toContain('−10.3 points within groups, +0.3 points because other groups had more of it.');
+  expect(
+    told(
+      [
+        ['1', 0.5, 300],
+        ['2', 0.78, 200],
+      ],
+      [
+        ['1', 0.8, 300],
+        ['2', 0.78, 200],
+      ],
+    ),
+  ).toContain('Most of it: group 1');
+});
+
 test('nothing is divided where one of the two times has no number', () => {
   expect(divideSum(pair([3, null], [0, 0]), [])).toBeUndefined();
   expect(divideMean(pair([0.5, 0.5], [10, 0]), [])).toBeUndefined();
@@ -95,6 +159,10 @@ test('the picture names the largest parts, adds up the others and evens out chat
     ['group: in several or in none', '−6'],
   ]);
   expect(picture.summary).toContain('+60 against 27\u00a0Oct\u00a0–\u00a031\u00a0Oct');
+  expect(picture.summary).toContain('Most of it: group 0 +60.');
+  expect(told[2]).toEqual(['group: 1', '+1 (may be chance)']);
+  expect(picture.charts[0]?.tips.map(({ note }) => note).slice(0, 3)).toEqual([undefined, undefined, 'May be chance']);
+  expect(picture.key.map(({ label }) => label)).toEqual(['may be chance']);
   expect(picture.charts[0]?.tips[1]?.lines[1]?.cell).toMatchObject({ at: { group: '0' }, grain: 'total' });
 });
 

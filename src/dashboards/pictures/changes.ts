@@ -2,12 +2,13 @@
 import { figure, numberOf, type Answer, type Row } from '../answer.ts';
 import type { Cell } from '../cell.ts';
 import { divideMean, divideSum, type Division, type Pair, type Part, type Weighed } from '../changes.ts';
+import { independentCountsDiffer, sharesDiffer } from '../chance.ts';
 import { than } from '../comparison.ts';
 import { signed } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { words } from '../words.ts';
 import { base } from './frame.ts';
-import type { Chart, Picture, Setting, Table, TableCell, Tip } from './picture.ts';
+import type { Chart, KeyEntry, Picture, Setting, Table, TableCell, Tip } from './picture.ts';
 import { nameIn } from './ranking.ts';
 import { capital, cell, colour } from './telling.ts';
 
@@ -16,9 +17,14 @@ const MOST = 5;
 /** Less than this, in the smallest unit of a count, is dust of the arithmetic. */
 const DUST = 1e-9;
 
+/** Of fewer chats nothing is said to be clear. */
+const FEW = 10;
+
 interface Bar {
   name: string;
   change: number;
+  /** Of a part: it may be chance. */
+  isByChance?: boolean;
   token: 'series-1' | 'before' | 'text';
   part?: Part;
 }
@@ -37,12 +43,12 @@ export function changes(panel: Panel, answers: Answer[], setting: Setting): Pict
   const whole = own.find((it) => !it.split?.length);
   const lists = (panel.by ?? []).flatMap((split) => {
     const answer = own.find((it) => it.split?.[0] === split);
-    const list = whole && answer && listOf(split, measure, whole, answer, setting);
+    const list = whole && answer && listOf(split, measure, unit, whole, answer, setting);
     return list ? [list] : [];
   });
   return {
     charts: lists.map((list) => chart(list, unit, cellIn(panel, measure), setting)),
-    key: [],
+    key: lists.some(({ bars }) => bars.some((bar) => bar.isByChance)) ? [CHANCE] : [],
     table: tableOf(lists, unit, measure, cellIn(panel, measure), setting),
     summary:
       whole && lists[0]
@@ -56,7 +62,28 @@ function weighed(answer: Pick<Answer, 'not_given'>, row: Row | undefined, { meas
   return { value: at(measure), weight: weight === undefined ? null : at(weight) };
 }
 
-function listOf(split: string, measure: Measure, whole: Answer, answer: Answer, setting: Setting): List | undefined {
+const CHANCE: KeyEntry = { token: 'before', label: words.byChance, mark: 'fill' };
+
+/** Whether a part has changed by no more than chance would have it, as far as that can be told, or is too small to tell. */
+function isByChance({ now, before }: Part, unit: Unit, isCount: boolean): boolean {
+  const [is, was] = isCount ? [now.value ?? 0, before.value ?? 0] : [now.weight ?? 0, before.weight ?? 0];
+  if (Math.max(is, was) < FEW) return true;
+  if (isCount || unit !== 'share') return isCount && !independentCountsDiffer(is, was);
+  const isOwn =
+    now.value !== null && before.value !== null
+      ? sharesDiffer({ value: now.value, n: is }, { value: before.value, n: was })
+      : false;
+  return !isOwn && !independentCountsDiffer(is, was);
+}
+
+function listOf(
+  split: string,
+  measure: Measure,
+  unit: Unit,
+  whole: Answer,
+  answer: Answer,
+  setting: Setting,
+): List | undefined {
   const both = (now: Row | undefined, before: Row | undefined): Pair => ({
     now: weighed(answer, now, measure),
     before: weighed({}, before, measure),
@@ -75,7 +102,11 @@ function listOf(split: string, measure: Measure, whole: Answer, answer: Answer, 
     split === 'hour_of_day' ? `${key}:00` : nameIn(split, { state: 'complete', [split]: key || null }, setting);
   const bars: Bar[] = [
     { name: words.inAll, change: division.change, token: 'text' },
-    ...named.map((part) => ({ name: nameOf(part.key), change: part.change, token: 'series-1' as const, part })),
+    ...named.map((part) => {
+      const isUnclear = isByChance(part, unit, measure.weight === undefined);
+      const token = isUnclear ? ('before' as const) : ('series-1' as const);
+      return { name: nameOf(part.key), change: part.change, token, part, isByChance: isUnclear };
+    }),
   ];
   if (division.parts.length > named.length) bars.push({ name: words.others, change: others, token: 'before' });
   if (Math.abs(division.left) > DUST) bars.push({ name: words.countedTwice, change: division.left, token: 'before' });
@@ -145,7 +176,7 @@ function chart({ split, bars }: List, unit: Unit, cellOf: CellOf, setting: Setti
   };
 }
 
-function tip({ name, change, part }: Bar, unit: Unit, receipt: Cell | undefined, locale: string): Tip {
+function tip({ name, change, part, isByChance }: Bar, unit: Unit, receipt: Cell | undefined, locale: string): Tip {
   const told = (value: number | null) =>
     cell(value === null ? { kind: 'no_data' } : { kind: 'number', value }, unit, locale, false).text;
   const lines = part
@@ -154,7 +185,19 @@ function tip({ name, change, part }: Bar, unit: Unit, receipt: Cell | undefined,
         { name: words.now, value: told(part.now.value), cell: receipt },
       ]
     : [];
-  return { title: name, lines: [...lines, { name: words.partOfChange, value: signed(change, unit, locale) }] };
+  const { rate } = part ?? {};
+  const ofWhich =
+    rate === undefined
+      ? []
+      : [
+          { name: words.ofRate, value: signed(rate, unit, locale) },
+          { name: words.ofMix, value: signed(change - rate, unit, locale) },
+        ];
+  return {
+    title: name,
+    lines: [...lines, { name: words.partOfChange, value: signed(change, unit, locale) }, ...ofWhich],
+    ...(isByChance ? { note: capital(words.byChance) } : {}),
+  };
 }
 
 function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { locale }: Setting): Table {
@@ -162,6 +205,8 @@ function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { 
     value == null
       ? { text: value === null ? words.no_data : '', kind: 'no_data' }
       : cell({ kind: 'number', value }, unit, locale, false, '', behind);
+  const told = ({ change, isByChance }: Pick<Bar, 'change' | 'isByChance'>): string =>
+    `${signed(change, unit, locale)}${isByChance ? ` (${words.byChance})` : ''}`;
   return {
     columns: [
       { title: words.partOfChange, numeric: false },
@@ -170,23 +215,33 @@ function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { 
       { title: capital(measure.label), numeric: true },
     ],
     rows: lists.flatMap(({ split, bars }) =>
-      bars.map(({ name, change, part }): TableCell[] => [
+      bars.map(({ name, change, part, isByChance = false }): TableCell[] => [
         { text: `${words.splits[split] ?? split}: ${name}`, kind: 'head' },
         figureCell(part?.before.value),
         figureCell(part?.now.value, cellOf(split, part)),
-        { text: signed(change, unit, locale), kind: 'number' },
+        { text: told({ change, isByChance }), kind: 'number' },
       ]),
     ),
   };
 }
 
-/** The change of the whole, and the largest part of each list that goes the same way. */
+/** The change of the whole, the largest clear part of each list that goes the same way, and what of a mean is rate and what is mix. */
 function summary(lists: List[], { label }: Measure, unit: Unit, than: string, locale: string): string {
   const whole = lists[0]?.division.change ?? 0;
   const told = words.changed(capital(label), signed(whole, unit, locale), than);
   const largest = lists.flatMap(({ split, bars }) => {
-    const bar = bars.find(({ part, change }) => part && Math.sign(change) === Math.sign(whole));
+    const bar = bars.find((it) => it.part && !it.isByChance && Math.sign(it.change) === Math.sign(whole));
     return bar ? [words.mostBy(words.splits[split] ?? split, bar.name, signed(bar.change, unit, locale))] : [];
   });
-  return largest.length ? `${told} ${words.mostOf} ${largest.join('; ')}.` : told;
+  const groups = lists.find(({ split }) => split === 'group')?.division;
+  const rates = groups?.parts.map(({ rate }) => rate ?? null).filter((rate) => rate !== null) ?? [];
+  const rate = rates.reduce((sum, value) => sum + value, 0);
+  const sentences = [
+    told,
+    ...(largest.length ? [`${words.mostOf} ${largest.join('; ')}.`] : []),
+    ...(groups && rates.length > 1
+      ? [words.rateAndMix(signed(rate, unit, locale), signed(groups.change - groups.left - rate, unit, locale))]
+      : []),
+  ];
+  return sentences.join(' ');
 }
