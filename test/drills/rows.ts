@@ -64,7 +64,7 @@ const ofFile = ({ groups, agent, is_anonymous }: RowRule): RowRule => ({
 });
 
 /** The parts of a change are agents too. */
-const isOfAgents = (path: string): boolean => /agent|ranking|changes\.csv/.test(path);
+const isOfAgents = (path: string): boolean => /agent|ranking|scores|changes\.csv/.test(path);
 
 /** Never throws for what is answered otherwise: it is listed. */
 export async function readersOfRows({ readers, questions, seed }: RowsSize, say = (_: string): void => undefined) {

@@ -2,9 +2,10 @@
 import { wantedOf, type Question } from '#api/question.ts';
 import { askOf as askIn, type Ask } from '#warehouse/query/ask.ts';
 import { ownContext, type Account, type QueryContext } from '#warehouse/query/context.ts';
-import type { Store } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import type { Metric } from '#warehouse/definitions/metric.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
+import { exported } from '#warehouse/query/export.ts';
 import { run as runIn, type MetricAnswer } from '#warehouse/query/run.ts';
 
 export interface Asked {
@@ -28,6 +29,12 @@ export function contextOf(engine: Store, asked: Asked): QueryContext {
 
 export const run = (engine: Store, id: string, question: Question, asked: Asked): Promise<MetricAnswer> =>
   runIn(id, wantedOf(metricOf(id), question), contextOf(engine, asked));
+
+/** What a file of any size holds. */
+export async function fileOf(engine: Store, id: string, question: Question, asked: Asked): Promise<Row[]> {
+  const { pieces } = await exported(id, wantedOf(metricOf(id), question), contextOf(engine, asked));
+  return (await Array.fromAsync(pieces)).flat();
+}
 
 /** A question as an address writes it. */
 export const askOf = (metric: Metric, question: Question, context: Parameters<typeof askIn>[2]): Ask =>

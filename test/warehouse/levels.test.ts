@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { wantedOf, type Question } from '#api/question.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
-import type { Row, Store } from '#warehouse/engine.ts';
-import { exported } from '#warehouse/query/export.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { levelsIn } from '#warehouse/query/levels.ts';
 import { keepLevels } from '#warehouse/store/levels/keep.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { account, addChats, later, second, type Chat } from './account.ts';
-import { contextOf, run } from './asked.ts';
+import { fileOf, run } from './asked.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-levels-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -158,13 +155,6 @@ describe('kept levels', () => {
     );
   }, 120_000);
 
-  /** What a file of any size holds. */
-  async function fileOf(engine: Store, id: string, question: Question): Promise<Row[]> {
-    const context = contextOf(engine, later);
-    const { pieces } = await exported(id, wantedOf(metricOf(id), question), context);
-    return (await Array.fromAsync(pieces)).flat();
-  }
-
   it('change no answer about levels, nor a file of them', async () => {
     const chats = fc.sample(chat, { seed: 11, numRuns: 150 });
     const writer = await account(chats);
@@ -191,7 +181,7 @@ describe('kept levels', () => {
         const asked = { ...rest, ...(split ? { split } : {}) };
         const [kept, swept] = [await run(snapshot, id, asked, later), await run(writer, id, asked, later)];
         expect(kept.rows).toEqual(swept.rows);
-        const files = [await fileOf(snapshot, id, asked), await fileOf(writer, id, asked)];
+        const files = [await fileOf(snapshot, id, asked, later), await fileOf(writer, id, asked, later)];
         expect(files[0]).toEqual(files[1]);
       }),
       { numRuns: 150 },

@@ -17,7 +17,7 @@ import { none, shortcutsOf } from '#warehouse/query/shortcuts.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { sourcesFor } from '#warehouse/query/sources.ts';
 import { account, insert, later, pulled, second, type Chat } from './account.ts';
-import { askOf, contextOf, run } from './asked.ts';
+import { askOf, contextOf, fileOf, run } from './asked.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-shortcuts-'));
 const to = '2026-04-05';
@@ -142,6 +142,18 @@ describe('the shortcuts of a snapshot', () => {
         expect(await orRefusal(answered)).toEqual(await orRefusal(whole(writer, id, question)));
       }),
       { numRuns: 400 },
+    );
+  }, 60_000);
+
+  it('change no file: it has the rows of cells in which something happened, as from what is not kept', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...asked), questions, async (id, some) => {
+        const question = { ...some, to };
+        expect(await orRefusal(fileOf(snapshot, id, question, later))).toEqual(
+          await orRefusal(fileOf(writer, id, question, later)),
+        );
+      }),
+      { numRuns: 200 },
     );
   }, 60_000);
 

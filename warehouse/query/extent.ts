@@ -38,9 +38,13 @@ export function quietIn(metric: Metric): (slot: Slot) => Row | undefined {
   return (slot) => (slot.pieces().some(({ from, until }) => from < until) ? zeros : undefined);
 }
 
-/** Whether nobody chats in a cell of a metric of levels: a statement over chats has a row of it, one over kept levels has none. */
+/**
+ * Whether a cell of a metric is one in which nothing happened, though a statement may have a row of it: of levels one over chats
+ * has it and one over kept levels does not; of what some chats bring to, one over kept quarter hours has those of all chats.
+ */
 export function isQuiet(metric: Metric, row: Row): boolean {
-  if (!metric.archived?.sweep || metric.reported) return false;
+  const isOfLevels = metric.archived?.sweep !== undefined && !metric.reported;
+  if (!isOfLevels && metric.archived?.brings === undefined) return false;
   return Object.keys(metric.measures).every((name) => !(metric.finish?.[name]?.(row) ?? row[name]));
 }
 
