@@ -16,8 +16,7 @@ export function questions(panel: Panel): Question[] {
   if (panel.span === 'today') return today(panel, split);
   if (panel.picture === 'tile') {
     const total: Question = { metric: panel.metric, split, grain: 'total', compare: true };
-    // Of a share its count says how far chance goes; of everything else the periods do.
-    return [total, { metric: panel.metric, split, grain: 'asked', compare: panel.unit !== 'share' }];
+    return [total, { metric: panel.metric, split, grain: 'asked', compare: true }];
   }
   const metrics = [...new Set([panel.metric, ...panel.measures.map((it) => it.metric ?? panel.metric)])];
   const rest = { grain: panel.grain, compare: panel.compare ?? false, ...(panel.span ? { span: panel.span } : {}) };

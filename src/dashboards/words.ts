@@ -51,6 +51,8 @@ export const words = {
   same: (than: string) => `the same as ${than}`,
   noClearChange: (change: string) => `no clear change: ${change}`,
   noComparison: 'nothing before to compare with',
+  unripe: 'may still change: compared later',
+  ripeUntil: (than: string, day: string) => `${than}, counting days up to\u00a0${day}`,
   change: (sign: 1 | -1, size: string, kind: 'amount' | 'time', than: string) =>
     kind === 'time'
       ? `${size} ${sign > 0 ? 'longer' : 'shorter'} than ${than}`

@@ -2,9 +2,10 @@
 import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { countsDiffer, pairsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
-import { than as comparedWith } from '../comparison.ts';
+import { than as comparedWith, thanUntil } from '../comparison.ts';
 import { round, say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
+import { ripeOf, type Ripe } from '../ripe.ts';
 import { silence, words } from '../words.ts';
 import type { Setting } from './picture.ts';
 
@@ -38,6 +39,8 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     const it = figure(total ?? {}, row, measure);
     const before = total?.compare ? numberOf(figure({}, earlier, measure)) : undefined;
     const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);
+    const ripe = total?.compare && it.kind === 'number' ? ripeOf(panel, trend, row['currency']) : undefined;
+    if (total && ripe) return { ...ripened(panel, total, it, ripe, locale, currency), cell };
     const shown = face(panel, it, before, than, locale, currency);
     if (before != null && it.kind === 'number' && isPartAgainstWhole(panel, row, total))
       return { ...shown, change: wholeBefore(say(before, panel.unit, locale, currency), than), cell };
@@ -60,6 +63,27 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     spark: panel.split?.length ? [] : (trend?.rows.map((row) => numberOf(figure(trend, row, measure))) ?? []),
     summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
   };
+}
+
+/** A number with the change of the days that do not change any more. */
+function ripened(
+  panel: Panel,
+  total: Answer,
+  it: Figure,
+  ripe: Ripe | 'none',
+  locale: string,
+  currency: string,
+): TileFigure {
+  const alone = face(panel, it, undefined, '', locale, currency);
+  if (ripe === 'none') return { ...alone, change: { text: words.unripe, sign: 0, verdict: 'neither' } };
+  const { now, earlier, until, trend } = ripe;
+  const measure = panel.measures[0]?.measure ?? '';
+  const [is, was] = [now, earlier].map((row) => figure({}, row, measure));
+  if (is?.kind !== 'number') return alone;
+  const than = thanUntil(total, until, locale);
+  const shown = face(panel, is, was ? numberOf(was) : null, than, locale, currency);
+  const { change } = isWithinChance(panel, measure, now, earlier, trend) ? unclear(shown) : shown;
+  return { ...alone, ...(change ? { change } : {}) };
 }
 
 /** A sum of a range that is not over, of which it is known for whole days alone what was before. */

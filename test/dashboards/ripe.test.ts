@@ -1,0 +1,111 @@
+// What ripens is compared over days that do not change any more, and over the same days before, as a plain sum has it.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Row, State } from '#dashboards/answer.ts';
+import { tile } from '#dashboards/pictures/tile.ts';
+import { ripeOf } from '#dashboards/ripe.ts';
+import { answer, days, panel, setting } from './answers.ts';
+
+const csat = panel({
+  unit: 'share',
+  better: 'more',
+  picture: 'tile',
+  basis: { measure: 'rated', label: 'rated chats' },
+});
+const sales = panel({ unit: 'money', better: 'more', picture: 'tile', split: ['currency'] });
+const last = (unripe: number, count: number): State[] =>
+  Array.from({ length: count }, (_, day) =>
+    day < count - unripe ? 'complete' : day < count - 1 ? 'settling' : 'open',
+  );
+const compare = { from: '2026-10-25', to: '2026-10-31' };
+const shares = (values: readonly (readonly [good: number, rated: number])[], states: State[], first?: string): Row[] =>
+  days(
+    'n',
+    values.map(([good, rated]) => (rated > 0 ? good / rated : null)),
+    states,
+    first,
+  ).map((row, day) => ({
+    ...row,
+    rated: values[day]?.[1] ?? 0,
+  }));
+
+it('a share is that of all who rated on ripe days, and so is the one before', () => {
+  const rated = fc
+    .tuple(fc.nat(30), fc.nat(30))
+    .map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const);
+  const week = fc.array(rated, { minLength: 7, maxLength: 7 });
+  const sum = (values: readonly (readonly [number, number])[], place: 0 | 1) =>
+    values.reduce((all, it) => all + it[place], 0);
+  fc.assert(
+    fc.property(week, week, fc.integer({ min: 3, max: 6 }), (now, before, unripe) => {
+      const trend = answer(shares(now, last(unripe, 7)), {
+        compare: { ...compare, rows: shares(before, [], '2026-10-25') },
+      });
+      const ripe = ripeOf(csat, trend);
+      if (!ripe || ripe === 'none') throw new Error('there are ripe days');
+      const [is, was] = [now.slice(0, 7 - unripe), before.slice(0, 7 - unripe)];
+      expect(ripe.until).toBe(`2026-11-0${7 - unripe}`);
+      expect([ripe.now['rated'], ripe.earlier['rated']]).toEqual([sum(is, 1), sum(was, 1)]);
+      const share = (of: typeof is) => (sum(of, 1) > 0 ? expect.closeTo(sum(of, 0) / sum(of, 1), 9) : null);
+      expect([ripe.now['n'], ripe.earlier['n']]).toEqual([share(is), share(was)]);
+    }),
+  );
+});
+
+const faceOf = (states: State[]) => {
+  const ratings = Array.from({ length: 7 }, () => [90, 100] as const);
+  const young = ratings.map((it, day) => (states[day] === 'complete' ? it : ([1, 10] as const)));
+  const earlier = ratings.map(() => [60, 100] as const);
+  const total = answer([{ n: 0.5, rated: 500, state: 'settling' }], {
+    to: '2026-11-07',
+    compare: { ...compare, rows: [{ n: 0.6, rated: 700, state: 'complete' }] },
+  });
+  const trend = answer(shares(young, states), { compare: { ...compare, rows: shares(earlier, [], '2026-10-25') } });
+  return tile(csat, [total, trend], setting).figures[0];
+};
+
+it('a tile shows the whole range, and the change of its ripe days', () => {
+  expect(faceOf(last(3, 7))).toMatchObject({
+    text: '50.0 %',
+    change: { text: '30 points more than the week before, counting days up to\u00a04\u00a0Nov', verdict: 'better' },
+  });
+  expect(faceOf(last(7, 7))?.change).toEqual({ text: 'may still change: compared later', sign: 0, verdict: 'neither' });
+  // A last day that is not over is compared up to its clock time.
+  expect(faceOf(last(2, 7))?.change?.text).toMatch(/^10 points less than the week before$/);
+});
+
+it('sales of one currency are added up apart from others, and days without any count as none', () => {
+  const rows = (values: readonly (readonly [string, number, string])[], states: State[]): Row[] =>
+    values.map(([period, n, currency]) => ({
+      period,
+      n,
+      currency,
+      state: states[Number(period.slice(-2)) - 1] ?? 'complete',
+    }));
+  const states = last(3, 5);
+  const now = [
+    ['2026-11-01', 10, 'EUR'],
+    ['2026-11-01', 7, 'USD'],
+    ['2026-11-02', 5, 'EUR'],
+    ['2026-11-03', 1, 'EUR'],
+    ['2026-11-04', 2, 'EUR'],
+    ['2026-11-05', 3, 'EUR'],
+  ] as const;
+  const before = [
+    ['2026-10-25', 4, 'EUR'],
+    ['2026-10-26', 9, 'USD'],
+    ['2026-10-27', 50, 'EUR'],
+  ] as const;
+  const trend = answer(rows(now, states), { compare: { ...compare, rows: rows(before, []) } });
+  expect(ripeOf(sales, trend, 'EUR')).toMatchObject({ now: { n: 15 }, earlier: { n: 4 }, until: '2026-11-02' });
+  expect(ripeOf(sales, trend, 'USD')).toMatchObject({ now: { n: 7 }, earlier: { n: 9 }, until: '2026-11-02' });
+});
+
+it('what does not ripen, has no line by day, or cannot be added up, is compared as it is', () => {
+  const trend = answer(days('n', [1, 2, 3, 4], last(3, 4)), { compare: { ...compare, rows: days('n', [1, 2, 3, 4]) } });
+  expect(ripeOf(sales, undefined)).toBeUndefined();
+  expect(ripeOf(panel({ unit: 'count' }), trend)).toBeUndefined();
+  expect(ripeOf(panel({ unit: 'share' }), trend)).toBeUndefined();
+  expect(ripeOf(sales, { ...trend, grain: 'week' })).toBeUndefined();
+  expect(ripeOf(sales, answer(trend.rows))).toBeUndefined();
+});
