@@ -48,8 +48,9 @@ const tiles: Panel[] = [
     unit: 'share',
     metric: 'repeat_contact',
     measures: [{ measure: 'share', label: 'came back' }],
-    basis: { measure: 'repeated', label: 'chats', isPart: true },
+    basis: { measure: 'repeated', label: 'chats', isPart: true, of: 'chats' },
     better: 'less',
+    isLate: true,
     empty: 'The share of visitors who came back.',
   },
 ];

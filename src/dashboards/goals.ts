@@ -44,6 +44,7 @@ export const goals: Dashboard = {
       split: ['currency'],
       grain: 'total',
       better: 'more',
+      isLate: true,
       empty: 'Sales by currency.',
     },
     {

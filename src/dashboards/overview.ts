@@ -65,6 +65,7 @@ const tiles: Panel[] = [
     measures: [{ measure: 'value', label: 'sales' }],
     split: ['currency'],
     better: 'more',
+    isLate: true,
     empty: 'Sales by currency.',
   },
   {

@@ -69,9 +69,13 @@ export interface Panel {
     label: string;
     /** Of a share: it counts those that the share is about, and not all that it is a share of. */
     isPart?: true;
+    /** The measure that counts all that it is a share of, where the count shown is not it. */
+    of?: string;
   };
   /** Which way is good, when one is. */
   better?: 'more' | 'less';
+  /** Young days have less of it than they will have, so that it is compared over final days or not at all. */
+  isLate?: true;
   /** Half of the row on a wide screen instead of all of it. */
   half?: boolean;
   /** What would stand here if there was anything. */

@@ -1,6 +1,6 @@
 // What needs time to ripen, such as ratings and sales that come days after their chats: compared over periods that do not change any
 // more, since young days have less of it than old ones had in the end.
-import { figure, numberOf, type Answer, type Row } from './answer.ts';
+import { figure, isUnsettled, numberOf, type Answer, type Row } from './answer.ts';
 import type { Panel } from './panel.ts';
 
 /** The same measure over the periods that do not change any more, and over those that they are compared with. */
@@ -13,18 +13,23 @@ export interface Ripe {
   trend: Answer;
 }
 
+/** The count that a share is a share of. */
+const wholeIn = ({ basis }: Panel): string | undefined => basis?.of ?? (basis?.isPart ? undefined : basis?.measure);
+
 /** So many periods of a line that are over and still change are no accident of the last day. */
 const LEAST_UNRIPE = 2;
 
 /**
  * Of a sum of money, and of a share with the count that it is a share of; `trend` is its line with what each period is compared with.
- * `none`: everything may still change. Undefined: it does not ripen, or cannot be added up.
+ * `none`: everything may still change. Undefined: it does not ripen, cannot be added up, or days of it were not pulled.
  */
 export function ripeOf(panel: Panel, trend: Answer | undefined, currency?: Row[string]): Ripe | 'none' | undefined {
-  const { unit, basis, measures } = panel;
+  const { unit, measures, isLate } = panel;
   const measure = measures[0]?.measure ?? '';
-  if (!trend?.compare || trend.grain !== 'day' || (unit !== 'money' && (unit !== 'share' || !basis || basis.isPart)))
-    return undefined;
+  const all = wholeIn(panel);
+  if (unit !== 'money' && (unit !== 'share' || all === undefined)) return undefined;
+  if (trend && trend.grain === 'hour' && isLate && trend.rows.every(isUnsettled)) return 'none';
+  if (!trend?.compare || trend.grain !== 'day') return undefined;
   const own = (rows: readonly Row[]): [string, Row[]][] => [...Map.groupBy(rows, ({ period }) => period ?? '')];
   const before = own(trend.compare.rows);
   const periods = own(trend.rows).map(([period, rows], place) => ({ period, rows, before: before[place]?.[1] ?? [] }));
@@ -33,18 +38,19 @@ export function ripeOf(panel: Panel, trend: Answer | undefined, currency?: Row[s
   if (unripe.length < LEAST_UNRIPE) return undefined;
   const ripe = periods.filter(isRipe);
   const until = ripe.at(-1)?.period;
-  if (until === undefined) return 'none';
+  if (until === undefined) return isLate ? 'none' : undefined;
+  if (ripe.some(({ before }) => before.some(({ state }) => state === 'not_pulled'))) return undefined;
   const sumOf = (rows: readonly Row[]): Row => {
     const of = rows.filter((row) => currency === undefined || row['currency'] === currency);
     const numbers = of.map((row) => ({
       value: numberOf(figure(trend, row, measure)),
-      n: basis ? (numberOf(figure(trend, row, basis.measure)) ?? 0) : 1,
+      n: all === undefined ? 1 : (numberOf(figure(trend, row, all)) ?? 0),
     }));
     const n = numbers.reduce((sum, it) => sum + it.n, 0);
     const value = numbers.reduce((sum, it) => sum + (it.value ?? 0) * it.n, 0);
     if (unit === 'money')
       return { state: 'complete', [measure]: value, ...(currency === undefined ? {} : { currency }) };
-    return { state: 'complete', [measure]: n > 0 ? value / n : null, ...(basis ? { [basis.measure]: n } : {}) };
+    return { state: 'complete', [measure]: n > 0 ? value / n : null, ...(all === undefined ? {} : { [all]: n }) };
   };
   return {
     now: sumOf(ripe.flatMap(({ rows }) => rows)),

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Row, State } from '#dashboards/answer.ts';
+import type { Panel } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import { ripeOf } from '#dashboards/ripe.ts';
 import { answer, days, panel, setting } from './answers.ts';
@@ -12,7 +13,7 @@ const csat = panel({
   picture: 'tile',
   basis: { measure: 'rated', label: 'rated chats' },
 });
-const sales = panel({ unit: 'money', better: 'more', picture: 'tile', split: ['currency'] });
+const sales = panel({ unit: 'money', better: 'more', isLate: true, picture: 'tile', split: ['currency'] });
 const last = (unripe: number, count: number): State[] =>
   Array.from({ length: count }, (_, day) =>
     day < count - unripe ? 'complete' : day < count - 1 ? 'settling' : 'open',
@@ -52,7 +53,7 @@ it('a share is that of all who rated on ripe days, and so is the one before', ()
   );
 });
 
-const faceOf = (states: State[]) => {
+const faceOf = (states: State[], more: Partial<Panel> = {}) => {
   const ratings = Array.from({ length: 7 }, () => [90, 100] as const);
   const young = ratings.map((it, day) => (states[day] === 'complete' ? it : ([1, 10] as const)));
   const earlier = ratings.map(() => [60, 100] as const);
@@ -61,7 +62,7 @@ const faceOf = (states: State[]) => {
     compare: { ...compare, rows: [{ n: 0.6, rated: 700, state: 'complete' }] },
   });
   const trend = answer(shares(young, states), { compare: { ...compare, rows: shares(earlier, [], '2026-10-25') } });
-  return tile(csat, [total, trend], setting).figures[0];
+  return tile({ ...csat, ...more }, [total, trend], setting).figures[0];
 };
 
 it('a tile shows the whole range, and the change of its ripe days', () => {
@@ -69,7 +70,10 @@ it('a tile shows the whole range, and the change of its ripe days', () => {
     text: '50.0 %',
     change: { text: '30 points more than the week before, counting days up to\u00a04\u00a0Nov', verdict: 'better' },
   });
-  expect(faceOf(last(7, 7))?.change).toEqual({ text: 'may still change: compared later', sign: 0, verdict: 'neither' });
+  // Young ratings are fewer, and not worse for that; of what is late nothing is said.
+  expect(faceOf(last(7, 7))?.change?.text).toMatch(/^10 points less than the week before$/);
+  const late = { text: 'may still change: compared later', sign: 0, verdict: 'neither' };
+  expect(faceOf(last(7, 7), { isLate: true })?.change).toEqual(late);
   // A last day that is not over is compared up to its clock time.
   expect(faceOf(last(2, 7))?.change?.text).toMatch(/^10 points less than the week before$/);
 });
@@ -108,4 +112,24 @@ it('what does not ripen, has no line by day, or cannot be added up, is compared 
   expect(ripeOf(panel({ unit: 'share' }), trend)).toBeUndefined();
   expect(ripeOf(sales, { ...trend, grain: 'week' })).toBeUndefined();
   expect(ripeOf(sales, answer(trend.rows))).toBeUndefined();
+});
+
+it('a share of which another count is shown is weighed by what it is a share of', () => {
+  const part = { measure: 'back', label: 'chats', isPart: true as const };
+  const rows = (values: readonly number[], states: State[]) =>
+    days(
+      'n',
+      values.map((back) => back / 50),
+      states,
+    ).map((row, day) => ({ ...row, back: values[day] ?? 0, chats: 50 }));
+  const trend = answer(rows([5, 0, 1, 0], last(3, 4)), { compare: { ...compare, rows: rows([10, 1, 1, 1], []) } });
+  const back = panel({ unit: 'share', picture: 'tile', basis: { ...part, of: 'chats' } });
+  expect(ripeOf(back, trend)).toMatchObject({ now: { n: 0.1, chats: 50 }, earlier: { n: 0.2, chats: 50 } });
+  expect(ripeOf(panel({ unit: 'share', basis: part }), trend)).toBeUndefined();
+});
+
+it('days of which some were not pulled are not compared', () => {
+  const before = days('n', [1, 2, 3, 4, 5], ['complete', 'not_pulled']);
+  const trend = answer(days('n', [1, 2, 3, 4, 5], last(3, 5)), { compare: { ...compare, rows: before } });
+  expect(ripeOf(sales, trend)).toBeUndefined();
 });

@@ -39,7 +39,7 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     const it = figure(total ?? {}, row, measure);
     const before = total?.compare ? numberOf(figure({}, earlier, measure)) : undefined;
     const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);
-    const ripe = total?.compare && it.kind === 'number' ? ripeOf(panel, trend, row['currency']) : undefined;
+    const ripe = before != null && it.kind === 'number' ? ripeOf(panel, trend, row['currency']) : undefined;
     if (total && ripe) return { ...ripened(panel, total, it, ripe, locale, currency), cell };
     const shown = face(panel, it, before, than, locale, currency);
     if (before != null && it.kind === 'number' && isPartAgainstWhole(panel, row, total))
@@ -123,7 +123,8 @@ function isWithinChance(
 /** The periods with those at the same place that they are compared with, where both are known; seconds by their logarithms. */
 function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: unknown): [number, number][] {
   // Without an instant up to which it is compared, a period that is not over stands beside a whole one.
-  const isFair = ({ state }: Row): boolean => state !== 'open' || trend.compare?.until !== undefined;
+  const isFair = ({ state }: Row): boolean =>
+    state !== 'not_pulled' && (state !== 'open' || trend.compare?.until !== undefined);
   const valueOf = (row: Row | undefined): number | null => {
     const value = row ? numberOf(figure(trend, row, measure)) : null;
     if (value === null) return unit === 'money' ? 0 : null;
@@ -135,13 +136,15 @@ function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: 
   const before = byPeriod(trend.compare?.rows ?? []);
   return byPeriod(trend.rows).flatMap((rows, place) => {
     const [one, other] = [valueOf(own(rows)), valueOf(own(before[place]))];
-    const isPair = rows.every(isFair) && before[place] !== undefined && one !== null && other !== null;
-    return isPair ? [[one, other] satisfies [number, number]] : [];
+    const isPair = rows.every(isFair) && before[place]?.every(({ state }) => state !== 'not_pulled');
+    return isPair && one !== null && other !== null ? [[one, other] satisfies [number, number]] : [];
   });
 }
 
 /** With how many it is a share of; nothing where the answer does not say. */
 function shareIn(basis: Panel['basis'], row: Row, value: number): Share | undefined {
+  const all = basis?.of && numberOf(figure({}, row, basis.of));
+  if (typeof all === 'number') return { value, n: all };
   const counted = basis && numberOf(figure({}, row, basis.measure));
   if (counted == null) return undefined;
   if (!basis?.isPart) return { value, n: counted };
