@@ -1,7 +1,7 @@
 // How long days go on changing: measured from what the ledger saw, the default where it saw too little.
 import { describe, expect, it } from 'vitest';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { measure, settlingOf, type DayHistory } from '#warehouse/query/settling.ts';
+import { measure, settlingDaysOf, settlingOf, type DayHistory } from '#warehouse/query/settling.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { insert, second } from './account.ts';
 
@@ -72,17 +72,33 @@ describe('settling time of a metric', () => {
     await seen(engine, 'queued_visitors', 70);
     await seen(engine, 'new_tickets', 2000, 2000);
     const settling = await settlingOf(engine, 'default');
-    expect(settling.get('chat_duration')).toEqual({ days: 2, measured: true });
+    expect(settling.get('chat_ratings')).toEqual({ days: 2, measured: true });
+    expect(settling.get('tags')).toEqual({ days: 2, measured: true });
     expect(settling.get('queued_visitors')).toEqual({ days: 3, measured: true });
     expect(settling.get('new_tickets')).toEqual({ days: 7, measured: false });
     expect(settling.get('availability')).toEqual({ days: 7, measured: false });
     await engine.close();
   });
 
+  it('of how many chats there were and how fast they were answered is a day, whatever comes to chats that are over', async () => {
+    const engine = await openWarehouse(':memory:');
+    await seen(engine, 'archive', 100);
+    const settling = await settlingOf(engine, 'default');
+    const daysOf = (id: string): number | undefined => settling.get(id)?.days;
+    for (const id of ['total_chats', 'first_response_time', 'chat_duration', 'concurrent_chats', 'service_level'])
+      expect([id, daysOf(id)]).toEqual([id, id === 'service_level' ? daysOf('waiting_times') : 1]);
+    for (const id of ['chat_ratings', 'tags', 'goals', 'chat_ranking']) expect([id, daysOf(id)]).toEqual([id, 5]);
+    const all = { split: [], filters: {} };
+    expect(settlingDaysOf({ settling }, 'total_chats', all)).toBe(1);
+    expect(settlingDaysOf({ settling }, 'total_chats', { ...all, split: ['tag'] })).toBe(5);
+    expect(settlingDaysOf({ settling }, 'total_chats', { ...all, filters: { tag: ['one'] } })).toBe(5);
+    await engine.close();
+  });
+
   it('a metric that looks for the next chat settles that much later', async () => {
     const engine = await openWarehouse(':memory:');
     await seen(engine, 'archive', 30);
-    expect((await settlingOf(engine, 'default')).get('repeat_contact')).toEqual({ days: 9, measured: true });
+    expect((await settlingOf(engine, 'default')).get('repeat_contact')).toEqual({ days: 8, measured: true });
     await engine.close();
   });
 });

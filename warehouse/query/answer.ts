@@ -54,7 +54,7 @@ function statesBy(coverage: Coverage, ask: Ask, now: number, settlingDays: numbe
 /** State of a cell: of the archive, of the report, or the worse of both. */
 function statesFor(metric: Metric, sources: Sources, context: QueryContext): (slot: Slot, whose: string) => State {
   const { archive, reports, ask } = sources;
-  const settlingDays = settlingDaysOf(context, metric.id);
+  const settlingDays = settlingDaysOf(context, metric.id, ask);
   const statesOf = (coverage: Coverage): StateOfSlot => statesBy(coverage, ask, context.now, settlingDays);
   const archived = archive && statesOf(archive);
   const reported = new Map<string, StateOfSlot>();

@@ -1,8 +1,10 @@
-// How long a day goes on changing after its end: measured from the ledger for each source, else seven days.
+// How long a day goes on changing after its end: how many chats there were and how fast they were answered for a day; ratings, tags
+// and goals as long as was measured from the ledger for each source, else seven days.
 import type { QueryContext } from './context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
-import type { Metric } from '../definitions/metric.ts';
+import type { Aspect, Metric } from '../definitions/metric.ts';
+import type { Ask } from './ask.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { memoized } from '../memoize.ts';
 import { dayNumber, range } from '../periods.ts';
@@ -15,6 +17,10 @@ export interface Settling {
 }
 
 export const defaultSettlingDays = 7;
+/** What a chat is told with when it is over; it may have begun before midnight. */
+const promptDays = 1;
+/** What comes to chats that are over. */
+const late: readonly Aspect[] = ['rating', 'tags', 'goals'];
 const mostDays = 30;
 /** Days of history that a measurement needs, and the newest that it looks at. */
 const leastHistory = 30;
@@ -79,10 +85,11 @@ async function measureSources(engine: Engine, account: string): Promise<Measured
 }
 
 /** A metric settles as its slowest source; one that looks at later days too (a next chat) settles that much later. */
-function settlingFor({ archived, reported }: Metric, measured: Measured): Settling {
+function settlingFor({ archived, reported, changedBy }: Metric, measured: Measured): Settling {
+  const isPrompt = changedBy?.every((aspect) => !late.includes(aspect)) === true;
   const sources = [archived && 'archive', reported?.table, reported?.beside];
   const known = sources.filter((source) => source !== undefined && measured.has(source)) as string[];
-  const days = known.map((source) => measured.get(source));
+  const days = known.map((source) => (source === 'archive' && isPrompt ? promptDays : measured.get(source)));
   const isMeasured = days.length > 0 && days.every((value) => value !== undefined);
   const base = isMeasured ? Math.max(...(days as number[])) : defaultSettlingDays;
   return { days: Math.min(mostDays, base + (archived?.nextWithin ?? 0)), measured: isMeasured };
@@ -97,8 +104,16 @@ export function settlingOf(engine: Engine, account: string): Promise<ReadonlyMap
 }
 
 /** Days after its end during which a period of the metric is settling. */
-export const settlingDaysOf = ({ settling }: Pick<QueryContext, 'settling'>, metric: string): number =>
-  settling.get(metric)?.days ?? defaultSettlingDays;
+export function settlingDaysOf(
+  { settling }: Pick<QueryContext, 'settling'>,
+  metric: string,
+  { split, filters }: Pick<Ask, 'split' | 'filters'>,
+): number {
+  const daysOf = (id: string): number => settling.get(id)?.days ?? defaultSettlingDays;
+  // Which chats have a tag settles as tags do.
+  const isByTag = split.includes('tag') || filters.tag !== undefined;
+  return isByTag ? Math.max(daysOf(metric), daysOf('tags')) : daysOf(metric);
+}
 
 /** What is said before anything is published. */
 export const unmeasured: Settling = { days: defaultSettlingDays, measured: false };
