@@ -44,7 +44,8 @@ function daysBefore(answer: Answer, locale: string): string {
   if (isYearBefore(answer)) return answer.grain === 'month' ? words.sameMonths : words.sameWeekdays;
   if (days === 1 && earlier === 7) return words.sameWeekday;
   if (days === earlier && days % 7 === 0) return words.weeksBefore(days / 7);
-  return words.fromTo(dayName(from, locale), dayName(to, locale)).replaceAll(' ', '\u00a0');
+  // A line may break after the dash, and nowhere else: a space that does not break would begin the next one.
+  return words.fromTo(dayName(from, locale), dayName(to, locale)).replaceAll(' ', '\u00a0').replace('–\u00a0', '– ');
 }
 
 /** The comparison as a name in a key or a tooltip. */

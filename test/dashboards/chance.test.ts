@@ -163,7 +163,7 @@ it('a tile says "no clear change" of a share and of a count, neither better nor 
       setting,
     ).figures[0]?.change;
   expect(changeOf(0.84, 50)).toEqual({
-    text: 'no clear change: 4 points more than 25\u00a0Oct\u00a0–\u00a029\u00a0Oct',
+    text: 'no clear change: 4 points more than 25\u00a0Oct\u00a0– 29\u00a0Oct',
     ...{ sign: 0, verdict: 'neither' },
   });
   expect(changeOf(0.84, 5000)).toMatchObject({ sign: 1, verdict: 'better' });
@@ -185,7 +185,7 @@ it('a count of days that are not over is not measured against whole ones', () =>
     return tile(panel({ unit, picture: 'tile' }), [total], setting).figures[0]?.change;
   };
   expect(changeOf('count')).toEqual({
-    text: '26\u00a0Oct\u00a0–\u00a027\u00a0Oct: 0.5 in all',
+    text: '26\u00a0Oct\u00a0– 27\u00a0Oct: 0.5 in all',
     ...{ sign: 0, verdict: 'neither' },
   });
   const until = changeOf('count', '2026-10-27T13:15:00Z');

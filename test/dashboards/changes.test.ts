@@ -158,7 +158,7 @@ test('the picture names the largest parts, adds up the others and evens out chat
     ['group: all others', '+2'],
     ['group: in several or in none', '−6'],
   ]);
-  expect(picture.summary).toContain('+60 against 27\u00a0Oct\u00a0–\u00a031\u00a0Oct');
+  expect(picture.summary).toContain('+60 against 27\u00a0Oct\u00a0– 31\u00a0Oct');
   expect(picture.summary).toContain('Most of it: group 0 +60.');
   expect(told[2]).toEqual(['group: 1', '+1 (may be chance)']);
   expect(picture.charts[0]?.tips.map(({ note }) => note).slice(0, 3)).toEqual([undefined, undefined, 'May be chance']);
