@@ -70,6 +70,14 @@ test('no data is words, zero is a number', () => {
   expect(tile(panel(), [answer([])], setting).figures[0]).toMatchObject({ kind: 'no_data' });
 });
 
+test('a spark ends with the last period that is over, and of what comes late with the last that is final', () => {
+  const states = ['complete', 'not_pulled', 'complete', 'settling', 'open', 'open'] as const;
+  const trend = answer(days('n', [1, null, 3, 4, 5, null], [...states]));
+  expect(tile(panel(), [total(3, 3), trend], setting).spark).toEqual([1, null, 3, 4]);
+  expect(tile(panel({ isLate: true }), [total(3, 3), trend], setting).spark).toEqual([1, null, 3]);
+  expect(tile(panel(), [total(3, 3), answer(days('n', [5], ['open']))], setting).spark).toEqual([]);
+});
+
 test('a gap in the trend stays a gap in the spark', () => {
   expect(tile(panel(), [total(3, 3), answer(days('n', [1, null, 2]))], setting).spark).toEqual([1, null, 2]);
 });

@@ -1,0 +1,111 @@
+// The change of a tile's number against what it is compared with: in words, which way is good, and whether it may be chance.
+import { figure, numberOf, type Answer, type Row } from '../answer.ts';
+import { countsDiffer, pairsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
+import { round, say } from '../numbers.ts';
+import type { Panel } from '../panel.ts';
+import { words } from '../words.ts';
+
+export interface Change {
+  text: string;
+  sign: -1 | 0 | 1;
+  verdict: 'better' | 'worse' | 'neither';
+}
+
+/** Per cent with a decimal only where it matters. */
+function percent(share: number, locale: string): string {
+  return `${say(round(share * 100, share < 0.1 ? 1 : 0), 'count', locale)} %`;
+}
+
+/** Shares change by points, durations by time, everything else by per cent. */
+export function changeOf(panel: Panel, now: number, earlier: number | null, than: string, locale: string): Change {
+  if (earlier === null || (earlier === 0 && panel.unit !== 'share' && panel.unit !== 'seconds')) {
+    return { text: words.noComparison, sign: 0, verdict: 'neither' };
+  }
+  const difference = now - earlier;
+  const size = Math.abs(difference);
+  const text =
+    panel.unit === 'share'
+      ? words.points(say(round(size * 100, 1), 'count', locale))
+      : panel.unit === 'seconds'
+        ? say(size, 'seconds', locale)
+        : percent(size / earlier, locale);
+  const isSame =
+    panel.unit === 'share'
+      ? round(size * 100, 1) === 0
+      : panel.unit === 'seconds'
+        ? round(size, 1) === 0
+        : round((size / earlier) * 100, 1) === 0;
+  if (isSame) return { text: words.same(than), sign: 0, verdict: 'neither' };
+  const sign = difference > 0 ? 1 : -1;
+  const verdict = !panel.better ? 'neither' : (panel.better === 'more') === sign > 0 ? 'better' : 'worse';
+  return { text: words.change(sign, text, panel.unit === 'seconds' ? 'time' : 'amount', than), sign, verdict };
+}
+
+/** A change that may be chance: told, and neither better nor worse. */
+export const unclear = (change: Change): Change =>
+  change.sign === 0 ? change : { text: words.noClearChange(change.text), sign: 0, verdict: 'neither' };
+
+/** A sum of a range that is not over, of which it is known for whole days alone what was before. */
+export const isPartAgainstWhole = ({ unit }: Panel, { state }: Row, total: Answer | undefined): boolean =>
+  state === 'open' && total?.compare?.until === undefined && ['count', 'hours', 'money'].includes(unit);
+
+export const wholeBefore = (told: string, than: string): Change => ({
+  ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
+});
+
+/** Whether a change may be chance alone; of what there is no way to tell, it is not said to be. */
+export function isWithinChance(
+  { unit, basis }: Panel,
+  measure: string,
+  now: Row,
+  earlier: Row,
+  trend: Answer | undefined,
+): boolean {
+  const [is, was] = [now, earlier].map((row) => numberOf(figure({}, row, measure)));
+  if (is == null || was == null) return false;
+  if (unit === 'share') {
+    const [one, other] = [shareIn(basis, now, is), shareIn(basis, earlier, was)];
+    return one !== undefined && other !== undefined && !sharesDiffer(one, other);
+  }
+  if (!trend) return false;
+  if (unit === 'count' && trend.grain === 'day') {
+    // The present day is not over, and would scatter for that reason.
+    const days = trend.rows.map((row) => (row.state === 'open' ? null : numberOf(figure(trend, row, measure))));
+    const scatter = scatterOf(days);
+    if (scatter) return !countsDiffer(is, was, scatter);
+  }
+  // Hours of a busy day are busy together: how days scatter they do not say.
+  if (unit !== 'seconds' && trend.grain === 'hour') return false;
+  return pairsDiffer(pairsOf(trend, measure, unit, now['currency'])) === false;
+}
+
+/** The periods with those at the same place that they are compared with, where both are known; seconds by their logarithms. */
+function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: unknown): [number, number][] {
+  // Without an instant up to which it is compared, a period that is not over stands beside a whole one.
+  const isFair = ({ state }: Row): boolean =>
+    state !== 'not_pulled' && (state !== 'open' || trend.compare?.until !== undefined);
+  const valueOf = (row: Row | undefined): number | null => {
+    const value = row ? numberOf(figure(trend, row, measure)) : null;
+    if (value === null) return unit === 'money' ? 0 : null;
+    return unit === 'seconds' ? Math.log1p(value) : value;
+  };
+  const byPeriod = (rows: readonly Row[]): Row[][] => [...Map.groupBy(rows, ({ period }) => period).values()];
+  const own = (rows: readonly Row[] | undefined): Row | undefined =>
+    rows?.find((row) => currency === undefined || row['currency'] === currency);
+  const before = byPeriod(trend.compare?.rows ?? []);
+  return byPeriod(trend.rows).flatMap((rows, place) => {
+    const [one, other] = [valueOf(own(rows)), valueOf(own(before[place]))];
+    const isPair = rows.every(isFair) && before[place]?.every(({ state }) => state !== 'not_pulled');
+    return isPair && one !== null && other !== null ? [[one, other] satisfies [number, number]] : [];
+  });
+}
+
+/** With how many it is a share of; nothing where the answer does not say. */
+function shareIn(basis: Panel['basis'], row: Row, value: number): Share | undefined {
+  const all = basis?.of && numberOf(figure({}, row, basis.of));
+  if (typeof all === 'number') return { value, n: all };
+  const counted = basis && numberOf(figure({}, row, basis.measure));
+  if (counted == null) return undefined;
+  if (!basis?.isPart) return { value, n: counted };
+  return value > 0 ? { value, n: counted / value } : undefined;
+}
