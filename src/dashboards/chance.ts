@@ -2,6 +2,9 @@
 
 const z = 1.96;
 
+/** Of fewer nothing is said to be clear, nor the highest. */
+export const fewest = 10;
+
 /** A share of `n` that were counted, 0 to 1. */
 export interface Share {
   value: number;

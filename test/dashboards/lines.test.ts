@@ -13,6 +13,16 @@ test('an empty period is a gap, not a zero', () => {
   expect(picture.summary).toContain('lowest 20 s');
 });
 
+test('a share of a handful is neither the highest nor the lowest, unless there is nothing else', () => {
+  const csat = panel({ unit: 'share', basis: { measure: 'rated', label: 'ratings' } });
+  const rows = (counts: number[]): Row[] =>
+    days('n', [1, 0.8, 0.7, 0]).map((row, day) => ({ ...row, rated: counts[day] ?? 0 }));
+  const told = (counts: number[]) => lines(csat, [answer(rows(counts))], setting).summary;
+  expect(told([2, 40, 50, 9])).toMatch(/highest 80\.0 % .*lowest 70\.0 %/);
+  expect(told([20, 40, 50, 10])).toMatch(/highest 100\.0 % .*lowest 0\.0 %/);
+  expect(told([2, 4, 5, 9])).toMatch(/highest 100\.0 % .*lowest 0\.0 %/);
+});
+
 test('a zero is drawn and told as zero', () => {
   const picture = lines(panel(), [answer(days('n', [3, 0]))], setting);
   expect(numbers(series(picture.charts[0]?.option)[0])).toEqual([3, 0]);

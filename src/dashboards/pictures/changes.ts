@@ -2,7 +2,7 @@
 import { figure, numberOf, type Answer, type Row } from '../answer.ts';
 import type { Cell } from '../cell.ts';
 import { divideMean, divideSum, type Division, type Pair, type Part, type Weighed } from '../changes.ts';
-import { independentCountsDiffer, sharesDiffer } from '../chance.ts';
+import { fewest, independentCountsDiffer, sharesDiffer } from '../chance.ts';
 import { than } from '../comparison.ts';
 import { signed } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
@@ -16,9 +16,6 @@ import { capital, cell, colour } from './telling.ts';
 const MOST = 5;
 /** Less than this, in the smallest unit of a count, is dust of the arithmetic. */
 const DUST = 1e-9;
-
-/** Of fewer chats nothing is said to be clear. */
-const FEW = 10;
 
 interface Bar {
   name: string;
@@ -67,7 +64,7 @@ const CHANCE: KeyEntry = { token: 'before', label: words.byChance, mark: 'fill' 
 /** Whether a part has changed by no more than chance would have it, as far as that can be told, or is too small to tell. */
 function isByChance({ now, before }: Part, unit: Unit, isCount: boolean): boolean {
   const [is, was] = isCount ? [now.value ?? 0, before.value ?? 0] : [now.weight ?? 0, before.weight ?? 0];
-  if (Math.max(is, was) < FEW) return true;
+  if (Math.max(is, was) < fewest) return true;
   if (isCount || unit !== 'share') return isCount && !independentCountsDiffer(is, was);
   const isOwn =
     now.value !== null && before.value !== null

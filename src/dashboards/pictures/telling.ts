@@ -1,5 +1,6 @@
 // Tables, tips and summary sentences over periods: the same numbers as the chart, in words.
-import { figure, isUnsettled, type Answer, type Figure, type Row } from '../answer.ts';
+import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
+import { fewest } from '../chance.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
@@ -159,10 +160,18 @@ export function ended(numbers: (number | null)[], rows: (Row | undefined)[]): (n
 /** Highest and lowest of the first two measures, and how much of it is not final. */
 export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): string {
   const told = tracks.slice(0, 2).map(({ measure, figures }) => {
-    const numbers = figures.map((it) => (it.kind === 'number' ? it.value : null));
+    const every = figures.map((it) => (it.kind === 'number' ? it.value : null));
+    const counted = every.map((value, place) => (rows[place] && isOfFew(panel, rows[place]) ? null : value));
+    const numbers = counted.some((value) => value !== null) ? counted : every;
     return `${extremes(capital(measure.label), ended(numbers, rows), panel.unit, locale, (index) => periodName(labels[index] ?? '', locale))}.`;
   });
   return [...told, ...remarks(rows)].join(' ');
+}
+
+/** A share or a duration of a handful of chats is no extreme of anything. */
+function isOfFew({ basis }: Panel, row: Row): boolean {
+  const n = basis && !basis.isPart ? numberOf(figure({}, row, basis.measure)) : null;
+  return n !== null && n < fewest;
 }
 
 /** A label at the start of a sentence. */
