@@ -1,4 +1,5 @@
 // The same questions through the API, as the server answers them: one alone again and again, and those of a page together.
+import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { createApi } from '#api/app.ts';
 import type { ApiDeps } from '#api/deps.ts';
@@ -30,6 +31,7 @@ const doorOf = (engine: Store, id: string): ApiDeps => ({
     space: 0,
   },
   auth: openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: () => now * 1000 }),
+  files: tmpdir(),
   userData: userDataIn(new DatabaseSync(':memory:'), { clock: () => now * 1000, id: () => 'bench' }),
   clock: () => now * 1000,
   accounts: () => [{ id: 'default', timezone: zone, since: '2023-10-01' }],

@@ -21,8 +21,8 @@ export type LocalPart = 'weekday' | 'hour_of_day';
 export interface Dialect {
   readonly name: string;
   type(type: ColumnType, nullable: boolean): string;
-  /** The same, as the engine names it when it tells of a column. */
-  typeName(type: ColumnType): string;
+  /** The same, as the engine names it when it tells of a column; `local`: a local time. */
+  typeName(type: ColumnType | 'local'): string;
   /** A named parameter of a type. */
   param(name: string, type: ColumnType): string;
   /** A value written out, for views. */
@@ -47,6 +47,8 @@ export interface Dialect {
   quarterOf(second: string): string;
   /** Local wall-clock time of a local quarter hour (quarter + shift of the zone). */
   localTime(quarter: string): string;
+  /** Local wall-clock time of a local Unix second (second + shift of the zone). */
+  localMoment(second: string): string;
   /** Start of the period that holds a local time or a date. */
   period(local: string, grain: Exclude<Grain, 'total'>): string;
   /** The label of a period's start, as INTERFACE.md writes it. */
@@ -57,6 +59,8 @@ export interface Dialect {
   writeRows(columns: readonly FileColumn[], from: string, file: string): string;
   /** A select of the rows in such files, each value of its type; without files of no row. */
   rowsOf(columns: readonly FileColumn[], files: readonly string[]): string;
+  /** An aggregate: the texts of all rows one after another, with `; ` between them; null without a row. */
+  joined(text: string, order: string): string;
   quantile(expression: string, q: number): string;
   /** Several at once: a list, in the order asked. */
   quantiles(expression: string, qs: readonly number[]): string;

@@ -1,6 +1,7 @@
 // Of which agents a request was told figures by name: for the audit, and for whoever wants to know who looked at theirs.
 import type { Caller } from '#auth/caller.ts';
 import { isByAgent } from '#digests/by-agent.ts';
+import { chatColumn, chatColumnIds, usualColumns } from '#warehouse/read/chat-columns.ts';
 import type { Endpoint } from './contract/endpoint.ts';
 
 /** Path of a PDF of a page, or of the file of a panel. */
@@ -8,6 +9,13 @@ function isOfAgents(path: string): boolean {
   const [, page, dashboard = '', panel] =
     /^\/api\/(?:dashboards\/([^/]+)\.pdf|panels\/([^/]+)\/([^/.]+)\.\w+)$/.exec(path) ?? [];
   return isByAgent(page ?? dashboard, panel);
+}
+
+/** Whether chats as rows have a column that says which agent. */
+function hasAgentColumn(query: URLSearchParams): boolean {
+  const asked = query.getAll('columns').flatMap((ids) => ids.split(','));
+  const columns = chatColumnIds.filter((id) => asked.includes(id));
+  return (columns.length > 0 ? columns : usualColumns).some((id) => chatColumn(id).namesAgent);
 }
 
 /** Logins with commas; `*`: of all whom the reader may see; null: of none. */
@@ -23,6 +31,7 @@ export function agentsRead(
   const splits = query.getAll('split').flatMap((names) => names.split(','));
   const isAsked = splits.includes('agent');
   if (agents === 'asked') return isAsked ? '*' : null;
+  if (agents === 'by_column') return hasAgentColumn(query) ? '*' : null;
   if (agents === 'by_panel') return isOfAgents(path) ? '*' : null;
   return isAsked || splits.length === 0 ? '*' : null;
 }

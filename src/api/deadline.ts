@@ -4,7 +4,7 @@ import { within } from '#warehouse/cancellation.ts';
 
 /** Seconds by path, the first that fits. Null: it lasts as long as somebody reads, and looks after itself. */
 const deadlines: readonly (readonly [path: RegExp, seconds: number | null])[] = [
-  [/^\/api\/(events|snapshots\/current\/file|metrics\/[^/]+\.csv)$/, null],
+  [/^\/api\/(events|snapshots\/current\/file|metrics\/[^/]+\.csv|chat-rows\.\w+)$/, null],
   [/\.(pdf|csv|xlsx)$/, 90],
   [/^\/api\/erasures\/plan$/, 600],
   [/^\/api\/(digest-files\/|digests\/[^/]+\/(run|again|sends\/))/, 120],

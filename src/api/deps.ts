@@ -110,6 +110,8 @@ export interface ApiDeps {
   rewritten?: () => string;
   /** Digests and what became of them; missing where none are kept. */
   digests?: DigestDeps;
+  /** A folder for files that are being made for somebody who takes them away; it need not be there. */
+  files: string;
   /** What readers keep. */
   userData: UserData;
   /** Now, in milliseconds since 1970 (`Date.now`). */

@@ -1,11 +1,13 @@
 // Questions as addresses write them: names and texts, read into values. Refusals name the parameter and the choices.
 import { cellFilters, type CellFilter, type WantedCells } from '#reports/reconciliation/recorded.ts';
+import type { WantedChatRows } from '#reports/chat-rows.ts';
 import type { WantedChats } from '#reports/receipts/search.ts';
 import { longestTarget, type Filters, type Wanted } from '#warehouse/query/ask.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { filterNames, type Metric } from '#warehouse/definitions/metric.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { WantedTags } from '#warehouse/read/account-lists.ts';
+import { chatColumnIds, usualColumns, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
 import type { Lines } from '#warehouse/read/chats.ts';
 import { firstPage, longestPage, type Page } from '#warehouse/read/page.ts';
 import { rates, surveys } from '#warehouse/read/search.ts';
@@ -152,12 +154,12 @@ const longestWords = 200;
 const narrowing = ['from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];
 const ofChats = ['account', ...narrowing, 'rate', 'query', 'survey', 'limit', 'offset', 'as_of'];
 
-/** A search of chats. Errors: Refused. */
-export function wantedChatsOf(question: Question): WantedChats {
-  const elsewhere = Object.keys(question).find((name) => ofMetrics.includes(name) && !ofChats.includes(name));
+/** A search of chats, by these parameters. Errors: Refused. */
+function searchIn(question: Question, names: readonly string[]): Omit<WantedChats, 'page'> {
+  const elsewhere = Object.keys(question).find((name) => ofMetrics.includes(name) && !names.includes(name));
   if (elsewhere !== undefined)
-    throw new Refused(elsewhere, `chats are not searched by ${elsewhere}, only ${ofChats.join(', ')}`, ofChats);
-  assertNamed(question, ofChats);
+    throw new Refused(elsewhere, `chats are not searched by ${elsewhere}, only ${names.join(', ')}`, names);
+  assertNamed(question, names);
   const words = onlyOne(question, 'query') || undefined;
   if (words !== undefined && words.length > longestWords)
     throw new Refused('query', `query has ${words.length} characters, at most ${longestWords}`);
@@ -170,9 +172,39 @@ export function wantedChatsOf(question: Question): WantedChats {
     rates: allOf(question, 'rate').map((value) => choiceOf('rate', value, rates)),
     words,
     survey,
-    page: pageOf(question),
   };
 }
+
+/** A search of chats. Errors: Refused. */
+export const wantedChatsOf = (question: Question): WantedChats => ({
+  ...searchIn(question, ofChats),
+  page: pageOf(question),
+});
+
+/** Columns of chats, in the order in which they are asked; the usual ones when nothing is said of them. */
+function columnsIn(question: Question): readonly ChatColumnId[] {
+  if (question['columns'] === undefined) return usualColumns;
+  const asked = allOf(question, 'columns').flatMap((text) => text.split(',').filter(Boolean));
+  if (asked.length === 0)
+    throw new Refused('columns', `columns= names no column; there are ${chatColumnIds.join(', ')}`, chatColumnIds);
+  return [...new Set(asked)].map((id) => choiceOf('columns', id, chatColumnIds));
+}
+
+const ofPages = ['limit', 'offset'];
+const ofFiles = [...ofChats.filter((name) => !ofPages.includes(name)), 'columns'];
+
+/** All chats of a search, one row each. Errors: Refused. */
+export const wantedChatRowsOf = (question: Question): WantedChatRows => ({
+  ...searchIn(question, ofFiles),
+  columns: columnsIn(question),
+});
+
+/** Some of them. Errors: Refused. */
+export const wantedChatRowsOnPageOf = (question: Question): WantedChatRows & { page: Page } => ({
+  ...searchIn(question, [...ofFiles, ...ofPages]),
+  columns: columnsIn(question),
+  page: pageOf(question),
+});
 
 function dayIn(question: Question, name: string): string | undefined {
   const value = onlyOne(question, name);

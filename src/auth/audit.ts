@@ -15,6 +15,7 @@ export const auditActions = [
   'chat.read',
   'chats.searched',
   'export.read', // figures as a file
+  'chats.exported', // one row per chat as a file
   'document.read', // PDF of a page, or what a digest holds
   'file.read', // the published file, whole
   ...['digest.changed', 'digest.removed', 'digest.sent', 'annotation.changed', 'annotation.removed'],
@@ -143,7 +144,7 @@ export function auditIn(database: DatabaseSync, clock: () => number): Audit {
     every: database.prepare('select * from audit order by n'),
     // Logins have no commas.
     ofAgent: database.prepare(
-      "select * from audit where action in ('agents.read', 'receipt.read', 'export.read', 'document.read', 'share.opened') and is_refused = 0" +
+      "select * from audit where action in ('agents.read', 'receipt.read', 'export.read', 'chats.exported', 'document.read', 'share.opened') and is_refused = 0" +
         " and agents is not null and (agents = '*' or instr(',' || agents || ',', ',' || ? || ',') > 0) order by n desc limit ?",
     ),
   };

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Stopped } from './errors.ts';
+import { filesOfProcess } from './files.ts';
 import { keepPrivate, sentencesOf, type Privacy } from './privacy.ts';
 import { say } from './terminal.ts';
 
@@ -36,6 +37,8 @@ export interface Folder {
   raw: string;
   published: string;
   service: string;
+  /** Of this process: files that are being made for somebody who takes them away. */
+  files: string;
   /** What others could read of it, and what became of that. */
   privacy: Privacy;
   state: State;
@@ -63,6 +66,7 @@ export function openFolder(path: string): Folder {
     raw: join(path, 'warehouse', 'archive.duckdb'),
     published: join(path, 'published'),
     service: join(path, 'service', 'service.sqlite'),
+    files: filesOfProcess(path, process.pid),
     privacy: keepPrivate(path),
     state: existsSync(file) ? readState(file) : { layout, since: {}, service_api_key: randomBytes(16).toString('hex') },
     keep(change) {

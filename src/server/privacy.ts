@@ -11,7 +11,7 @@ export interface Privacy {
 }
 
 /** What this program makes in the data folder; whatever else lies there is its owner's affair. */
-const ours = /^(warehouse|published|service|digests|erase|state\.json(\..+)?|app\.sqlite(-.+)?)$/;
+const ours = /^(warehouse|published|service|digests|erase|files|state\.json(\..+)?|app\.sqlite(-.+)?)$/;
 
 const for_others = 0o077;
 

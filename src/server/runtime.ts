@@ -1,5 +1,6 @@
 // What the web process knows while it runs: the served snapshot, the pull's progress, the accounts. Assembles the api.
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ApiDeps } from '#api/deps.ts';
 import type { DigestDeps } from '#digests/deps.ts';
@@ -11,6 +12,7 @@ import { readEnvironment, type Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
 import { erasuresIn } from './erase/erasures.ts';
 import { marksIn } from './erased/marks.ts';
+import { forgetFilesOfDead } from './files.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
 import { userDataIn } from './user-data/user-data.ts';
@@ -50,6 +52,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   recordSettings(state, auth.audit, readEnvironment());
   const erasures = erasuresIn(state);
   const marks = marksIn(state);
+  forgetFilesOfDead(folder.path);
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const api: ApiDeps = {
     snapshot: () => snapshots.current(),
@@ -58,6 +61,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     rewritten: snapshots.rewritten,
     erasures: () => erasures.list(),
     textsKeptFrom: () => marks.marks().texts ?? null,
+    files: folder.files,
     digests,
     auth,
     userData: userDataIn(state, { clock: () => clock() * 1000, id: randomUUID }),
@@ -87,6 +91,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
       endRenderer();
       await snapshots.close();
       state.close();
+      rmSync(folder.files, { recursive: true, force: true });
     },
   };
 }

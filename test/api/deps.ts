@@ -1,4 +1,6 @@
 // What the API needs, for tests: a small account, with a clock that stands still.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ApiDeps } from '#api/deps.ts';
 import { openAuth, type Auth } from '#auth/auth.ts';
@@ -19,6 +21,7 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
       open: () => Promise.reject(new Error('nothing is kept')),
       space: 10e9,
     },
+    files: join(tmpdir(), 'chatledger-files'),
     userData: userData(),
     auth: openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now }),
     clock: () => second('2026-06-01T00:07:00Z') * 1000,

@@ -10,7 +10,7 @@ const naming = (names: RegExp): string[] =>
 
 test.each([
   {
-    what: 'a metric: its file, its line, the panels that show it, and the own figures that compare it',
+    what: 'a metric: its file, its line, the panels that show it, the own figures that compare it, and the rows that have it',
     names: /\bchatDuration\b|'chat_duration'/,
     files: [
       'src/dashboards/chats.ts',
@@ -18,6 +18,7 @@ test.each([
       'warehouse/definitions/metrics.ts',
       'warehouse/definitions/metrics/chat_duration.ts',
       'warehouse/definitions/recipes/chats.ts',
+      'warehouse/read/chat-columns.ts',
     ],
   },
   {

@@ -21,7 +21,12 @@ const labels = { hour: '%Y-%m-%d %H:00', day: '%Y-%m-%d', week: '%G-W%V', month:
 export const duckdb: Dialect = {
   name: 'duckdb',
   type: (type, nullable) => types[type] + (nullable ? '' : ' not null'),
-  typeName: (type) => (type === 'instant' ? 'TIMESTAMP WITH TIME ZONE' : types[type].replace(', ', ',').toUpperCase()),
+  typeName: (type) =>
+    type === 'local'
+      ? 'TIMESTAMP'
+      : type === 'instant'
+        ? 'TIMESTAMP WITH TIME ZONE'
+        : types[type].replace(', ', ',').toUpperCase(),
   param: (name) => `$${name}`,
   literal: (value, type) => {
     if (value === null) return `cast(null as ${types[type]})`;
@@ -39,6 +44,7 @@ export const duckdb: Dialect = {
   dayNumber: (date) => `datediff('day', date '1970-01-01', ${date})`,
   quarterOf: (second) => `cast(${second} // 900 as integer)`,
   localTime: (quarter) => `make_timestamp((${quarter})::bigint * 900000000)`,
+  localMoment: (second) => `make_timestamp((${second})::bigint * 1000000)`,
   period: (local, grain) => `date_trunc('${grain}', ${local})`,
   label: (period, grain) => `strftime(${period}, '${labels[grain]}')`,
   localPart: (local, part) => (part === 'weekday' ? `isodow(${local})` : `hour(${local})`),
@@ -52,6 +58,7 @@ export const duckdb: Dialect = {
     );
     return `select ${values.join(', ')}${files.length === 0 ? ' where false' : ` from read_parquet([${named}])`}`;
   },
+  joined: (text, order) => `string_agg(${text}, '; ' order by ${order})`,
   quantile: (expression, q) => `quantile_cont(${expression}, ${q})`,
   quantiles: (expression, qs) => `quantile_cont(${expression}, [${qs.join(', ')}])`,
   element: (list, place) => `${list}[${place}]`,

@@ -3,7 +3,7 @@ import type { Ask } from '../query/ask.ts';
 import { parameters, type Bind } from '../query/bind.ts';
 import type { Engine, Row } from '../engine.ts';
 import { metricOf } from '../definitions/metrics.ts';
-import { scanOf } from '../query/scan.ts';
+import { scanOf, type Scan } from '../query/scan.ts';
 import { quarters } from '../query/time-buckets.ts';
 import type { Page } from './page.ts';
 
@@ -25,13 +25,27 @@ export interface Search {
   survey?: Survey | undefined;
 }
 
-/** `from … where …` of the chats that are wanted. */
-function selection({ ask, rates: rate, words, survey }: Search, bind: Bind): string {
-  const { first, last } = quarters(ask);
-  const near = (alias: string): string[] => [
+/** Quarter hours in which chats started, the last one not included. */
+export interface Span {
+  first: number;
+  last: number;
+}
+
+/** The conditions that rows of chats are of a span, for the alias of a table of the facts. */
+export const startedIn =
+  ({ first, last }: Span, bind: Bind) =>
+  (alias: string): string[] => [
     `${alias}.started_quarter >= ${bind.value('first', first, 'int')}`,
     `${alias}.started_quarter < ${bind.value('last', last, 'int')}`,
   ];
+
+/** Which chats are wanted, as `c`: their tables, their conditions, and what scan.ts puts into expressions over them. */
+export function selected(
+  { ask, rates: rate, words, survey }: Search,
+  bind: Bind,
+  span: Span = quarters(ask),
+): Pick<Scan, 'from' | 'where' | 'fill'> {
+  const near = startedIn(span, bind);
   const { archived } = metricOf('total_chats');
   if (!archived) throw new Error('total_chats is recomputed from chats');
   const { from, where, fill } = scanOf(archived, ask, bind, near('c'), near);
@@ -54,12 +68,19 @@ function selection({ ask, rates: rate, words, survey }: Search, bind: Bind): str
         ].join(' and ') +
         ')',
     );
-  return `${from}\nwhere ${where.map(fill).join('\n  and ')}`;
+  return { from, where: where.map(fill), fill };
+}
+
+/** `from … where …` of the chats that are wanted. */
+function selection(search: Search, bind: Bind): string {
+  const { from, where } = selected(search, bind);
+  return `${from}\nwhere ${where.join('\n  and ')}`;
 }
 
 /** Whether a row of `chat_surveys` is an answer in the survey that was asked for. */
-function answered(bind: Bind, account: string, survey: Survey): string {
-  const isOf = (which: string): string => `survey = ${bind.value('survey', which, 'text')} and trim(answer) <> ''`;
+export function answered(bind: Bind, account: string, survey: Survey): string {
+  const isOf = (which: 'pre' | 'post'): string =>
+    `survey = ${bind.value(`survey_${which}`, which, 'text')} and trim(answer) <> ''`;
   if (survey !== 'comment') return isOf(survey);
   return (
     `${isOf('post')} and question in (select question from facts.chat_surveys ` +

@@ -1,6 +1,7 @@
 // Everything that can be asked over HTTP, in the order in which the documentation lists it.
 import { listAccounts } from './accounts.ts';
 import { exportAudit, listAudit } from './audit.ts';
+import { exportChatRowsCsv, exportChatRowsParquet, exportChatRowsXlsx, listChatRows } from './chat-rows.ts';
 import { getChat, searchChats } from './chats.ts';
 import {
   downloadDashboard,
@@ -57,6 +58,10 @@ const named = [
   getReceipt,
   searchChats,
   getChat,
+  listChatRows,
+  exportChatRowsCsv,
+  exportChatRowsXlsx,
+  exportChatRowsParquet,
   getReconciliation,
   listRestatements,
   listAccounts,

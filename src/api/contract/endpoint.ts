@@ -13,8 +13,11 @@ export interface Endpoint {
   needs: Right | 'nothing' | 'sign_in' | 'share';
   /** What the audit keeps of it; what is changed in users, sessions and tokens is recorded there. */
   audit?: AuditAction;
-  /** Whose answers hold figures of agents by name: when asked for, by which panels they show, or unless asked for otherwise. */
-  agents?: 'asked' | 'by_panel' | 'always';
+  /**
+   * Whose answers hold figures of agents by name: when asked for, by which panels or columns they show, or unless asked for
+   * otherwise.
+   */
+  agents?: 'asked' | 'by_panel' | 'by_column' | 'always';
   /** What the names in braces mean, where the path does not say it. */
   params?: z.ZodObject;
   query?: z.ZodObject;

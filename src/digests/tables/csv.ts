@@ -32,6 +32,20 @@ export const csvOf = ({ columns, rows }: Sheet): string => csvLines([columns, ..
 /** TRICKY: the byte order mark tells a spreadsheet that it is UTF-8; every CSV reader knows it. */
 export const mark = '\ufeff';
 
+/** A file of any size: its head with the first rows, so that what is wrong with them is known before anything is sent. */
+export async function* csvInPieces<Row>(
+  columns: readonly string[],
+  pieces: AsyncIterable<readonly Row[]>,
+  cells: (row: Row) => readonly Cell[],
+): AsyncGenerator<string> {
+  let head = mark + csvLines([columns]);
+  for await (const rows of pieces) {
+    yield head + csvLines(rows.map(cells));
+    head = '';
+  }
+  if (head) yield head;
+}
+
 /** The first table alone, as a file. */
 export const csvFileOf = (about: Tabled): Uint8Array =>
   Buffer.from(mark + sheetsOf(about).slice(0, 1).map(csvOf).join(''));

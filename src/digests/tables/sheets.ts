@@ -6,7 +6,7 @@ import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
 import { plainText } from '../plain-text.ts';
 
-/** A date or hour is the text `2026-11-20` or `2026-11-20 13:00`, marked as one; the rest is a number, text or nothing. */
+/** A date or moment is the text `2026-11-20`, `2026-11-20 13:00` or `2026-11-20 13:00:05`, marked as one; the rest is a number, text or nothing. */
 export type Cell = number | string | null | { date: string };
 
 export interface Sheet {

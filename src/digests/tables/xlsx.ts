@@ -9,7 +9,7 @@ const most_name = 31;
 const most_text = 32_767;
 
 /** TRICKY: a workbook takes `_x0041_` for a letter by its number, and one character that XML does not have spoils all of it. */
-const plainCell = (text: string): string =>
+export const plainCell = (text: string): string =>
   text
     .replaceAll(/[\ufffe\uffff]|\p{Cs}/gu, '\ufffd')
     .slice(0, most_text)

@@ -2,7 +2,7 @@
 import { zipSync, type Zippable } from 'fflate';
 
 /** TRICKY: zips keep local time without a zone: this Date shows in local time what the instant is in UTC. */
-function localDate(iso: string): Date {
+export function localDate(iso: string): Date {
   const [year = 1980, month = 1, day = 1, hour = 0, minute = 0, second = 0] = iso
     .slice(0, 19)
     .split(/[-:T]/)

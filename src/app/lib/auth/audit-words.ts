@@ -46,6 +46,7 @@ export const auditWords = {
     'chat.read': 'Read a conversation',
     'chats.searched': 'Searched conversations',
     'export.read': 'Took figures as a file',
+    'chats.exported': 'Took chats as a file',
     'document.read': 'Took a document',
     'file.read': 'Took the published file',
     'digest.changed': 'Changed a digest',

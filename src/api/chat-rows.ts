@@ -1,0 +1,161 @@
+// Chats as rows to take away: some of them for a page, all of them as CSV, as a workbook, or as a file of columns.
+import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context, Hono } from 'hono';
+import { fileName } from '#dashboards/file-name.ts';
+import { csvInPieces } from '#digests/tables/csv.ts';
+import { most_rows, workbookInPieces, type SheetCell, type SheetFormat } from '#digests/tables/sheet-stream.ts';
+import { chatRows, type ChatRows } from '#reports/chat-rows.ts';
+import type { Row, Value } from '#warehouse/engine.ts';
+import { Refused } from '#warehouse/errors.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
+import { chatColumn, chatColumnIds, type ChatColumnId, type ChatColumnType } from '#warehouse/read/chat-columns.ts';
+import type { Answers } from './answers.ts';
+import { contextOf } from './context.ts';
+import {
+  exportChatRowsCsv,
+  exportChatRowsParquet,
+  exportChatRowsXlsx,
+  listChatRows,
+  type ChatRows as Listed,
+} from './contract/chat-rows.ts';
+import type { ApiDeps } from './deps.ts';
+import type { Download, Downloads } from './downloads.ts';
+import { questionIn, wantedChatRowsOf, wantedChatRowsOnPageOf } from './question.ts';
+
+/** `2026-05-05 12:00:00`, of an instant or of a local time that the engine gives as one. */
+const momentOf = (value: Value): string => String(value).slice(0, 19).replace('T', ' ');
+
+function listed(id: ChatColumnId, value: Value): Value {
+  return chatColumn(id).type === 'local' && value !== null ? momentOf(value) : value;
+}
+
+function addList(app: Hono, deps: ApiDeps, answers: Answers): void {
+  app.get(listChatRows.path, async (c) => {
+    const { search, searchParams } = new URL(c.req.url);
+    const parameters = questionIn(searchParams);
+    const wanted = wantedChatRowsOnPageOf(parameters);
+    const { columns } = wanted;
+    const asked = await contextOf(deps, c, parameters);
+    return answers.answer<Listed>(c, asked, `chat rows ${search}`, async (context) => {
+      const { ask, total, page } = await chatRows(wanted, context);
+      const rows = await page(wanted.page);
+      return {
+        ...{ timezone: ask.timezone, from: ask.from, to: ask.to, total, snapshot: asked.snapshot },
+        columns: chatColumnIds.map((id) => {
+          const { title, description, type, unit } = chatColumn(id);
+          return { id, title, description, type, ...(unit ? { unit } : {}), is_chosen: columns.includes(id) };
+        }),
+        rows: rows.map((row) => Object.fromEntries(columns.map((id) => [id, listed(id, row[id] ?? null)]))),
+      };
+    });
+  });
+}
+
+/** What a cell of a file holds. An instant is written as one, in a sheet as what clocks of UTC show. */
+function cellOf(type: ChatColumnType, value: Value, hasInstants: boolean): SheetCell {
+  if (value === null) return null;
+  if (type === 'local' || (type === 'instant' && !hasInstants)) return { date: momentOf(value) };
+  return value;
+}
+
+/** As files of text have it. */
+function csvCell(type: ChatColumnType, value: Value): Exclude<SheetCell, boolean> {
+  const cell = cellOf(type, value, true);
+  return typeof cell === 'boolean' ? String(cell) : cell;
+}
+
+const sheetFormats: Readonly<Record<ChatColumnType, SheetFormat>> = {
+  ...{ text: 'general', bool: 'general', local: 'moment', instant: 'moment' },
+  ...{ int: 'whole', bigint: 'whole', double: 'fraction', decimal: 'money' },
+};
+
+/** What is asked, as the writer of a file needs it. */
+interface AskedFile {
+  rows: ChatRows;
+  columns: readonly ChatColumnId[];
+  context: QueryContext;
+}
+
+/** The bytes of a file, and how its content is called. */
+type Written = Omit<Download, 'name'>;
+
+function csvOf({ rows, columns }: AskedFile): Written {
+  const cells = (row: Row) => columns.map((id) => csvCell(chatColumn(id).type, row[id] ?? null));
+  return { type: 'text/csv; charset=utf-8', parts: csvInPieces(columns, rows.pieces(), cells) };
+}
+
+/** Errors: Refused, when there are more rows than a sheet has. */
+function workbookOf({ rows, columns, context }: AskedFile): Written {
+  if (rows.total > most_rows)
+    throw new Refused(
+      'format',
+      `${rows.total} chats are more than a sheet holds, at most ${most_rows}: ask for fewer days, or take CSV or Parquet`,
+      [exportChatRowsCsv.path, exportChatRowsParquet.path],
+    );
+  const heads = columns.map((id) => {
+    const { title, unit, type } = chatColumn(id);
+    return { title: unit === 'seconds' ? `${title} (seconds)` : title, format: sheetFormats[type] };
+  });
+  async function* pieces(): AsyncGenerator<SheetCell[][]> {
+    for await (const some of rows.pieces())
+      yield some.map((row) => columns.map((id) => cellOf(chatColumn(id).type, row[id] ?? null, false)));
+  }
+  const [type = ''] = exportChatRowsXlsx.media;
+  return { type, parts: workbookInPieces('Chats', heads, pieces(), context.snapshot.published_at) };
+}
+
+const piece_bytes = 256 * 1024;
+
+/** The bytes of an open file, which is closed in every case. */
+async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(piece_bytes));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The engine writes it to a folder of its own, which is gone before the first byte is sent: the open file is all that is left. */
+async function columnsOf({ rows }: AskedFile, files: string): Promise<Written> {
+  await mkdir(files, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(files, 'rows-'));
+  try {
+    const handle = await open(await rows.fileIn(folder));
+    const [type = ''] = exportChatRowsParquet.media;
+    return { type, parts: bytesOf(handle) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function addFile(
+  app: Hono,
+  deps: ApiDeps,
+  downloads: Downloads,
+  path: string,
+  write: (asked: AskedFile) => Written | Promise<Written>,
+): void {
+  app.get(path, async (c: Context) => {
+    const parameters = questionIn(new URL(c.req.url).searchParams);
+    const { columns, ...wanted } = wantedChatRowsOf(parameters);
+    const { account, open } = await contextOf(deps, c, parameters);
+    return downloads.answer(c, async () => {
+      const context = await open();
+      const rows = await chatRows({ ...wanted, columns }, context);
+      const name = fileName(account.id, 'chats', rows.ask.from, rows.ask.to, path.slice(path.indexOf('.') + 1));
+      return { name, ...(await write({ rows, columns, context })) };
+    });
+  });
+}
+
+export function addChatRows(app: Hono, deps: ApiDeps, answers: Answers, downloads: Downloads): void {
+  addList(app, deps, answers);
+  addFile(app, deps, downloads, exportChatRowsCsv.path, csvOf);
+  addFile(app, deps, downloads, exportChatRowsXlsx.path, workbookOf);
+  addFile(app, deps, downloads, exportChatRowsParquet.path, (asked) => columnsOf(asked, deps.files));
+}

@@ -1,0 +1,42 @@
+// Chats as rows to take away: which they are, a page of them, all of them in pieces, or all of them in a file.
+import { metricOf } from '#warehouse/definitions/metrics.ts';
+import type { Row } from '#warehouse/engine.ts';
+import { askOf, type Ask } from '#warehouse/query/ask.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
+import { assertTold } from '#warehouse/query/run.ts';
+import type { ChatColumnId } from '#warehouse/read/chat-columns.ts';
+import { chatRowsInPieces, chatRowsOnPage, spansOf, writeChatRows } from '#warehouse/read/chat-rows.ts';
+import type { Page } from '#warehouse/read/page.ts';
+import type { WantedChats } from './receipts/search.ts';
+
+/** The chats of a search, and what of each. */
+export interface WantedChatRows extends Omit<WantedChats, 'page'> {
+  columns: readonly ChatColumnId[];
+}
+
+export interface ChatRows {
+  ask: Ask;
+  /** How many chats there are. */
+  total: number;
+  page(page: Page): Promise<Row[]>;
+  /** Newest first. Errors: Cancelled. */
+  pieces(): AsyncGenerator<Row[]>;
+  /** The name of a file with all of them, written into an empty folder. Errors: Cancelled. */
+  fileIn(folder: string): Promise<string>;
+}
+
+/** Errors: Refused. */
+export async function chatRows(wanted: WantedChatRows, context: QueryContext): Promise<ChatRows> {
+  const { engine } = context.snapshot;
+  const { question, columns, ...how } = wanted;
+  const ask = askOf(metricOf('total_chats'), { ...question, grain: 'total' }, context);
+  await assertTold(ask, {}, context);
+  const table = { search: { ask, ...how }, columns, now: context.now };
+  const { total, spans } = await spansOf(engine, table.search);
+  return {
+    ...{ ask, total },
+    page: (page) => chatRowsOnPage(engine, table, spans, page),
+    pieces: () => chatRowsInPieces(engine, table, spans),
+    fileIn: (folder) => writeChatRows(engine, table, spans, folder),
+  };
+}

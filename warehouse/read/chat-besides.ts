@@ -1,0 +1,88 @@
+// What lies beside chats (agents, groups, tags, lines, goals, comments), put together to one row of each chat.
+import type { Bind } from '../query/bind.ts';
+import { goals } from '../definitions/metrics/goals.ts';
+import type { Beside } from './chat-columns.ts';
+import { answered, startedIn, type Span } from './search.ts';
+
+/** What the metric counts of goals and sales, over the records `g` of a chat. */
+const goalParts = (() => {
+  const { parts, sale } = goals.archived ?? {};
+  const sql = (name: string): string => {
+    const of = parts?.[name]?.sql;
+    if (typeof of !== 'string') throw new Error(`goals has no part ${name}`);
+    return of;
+  };
+  return { sale: sale ?? 'false', reached: sql('reached'), sold: sql('sold'), turnover: sql('turnover') };
+})();
+
+/** One row of each chat: aggregates over the rows of a table, which has the alias that conditions name. */
+const byChat = (columns: readonly string[], from: string, alias: string, where: readonly string[]): string =>
+  `(\n    select ${alias}.chat_id, ${columns.join(', ')}\n    from ${from}\n` +
+  `    where ${where.join(' and ')}\n    group by ${alias}.chat_id\n  )`;
+
+const listed = (table: string, key: string, own: string): string =>
+  `left join account.${table} as listed on listed.account = b.account and listed.${key} = b.${own}`;
+
+/** A select of each, for chats of one account that started in a span. `fill` puts in what scan.ts does. */
+export function besidesOf(
+  account: string,
+  span: Span,
+  bind: Bind,
+  fill: (sql: string) => string,
+): Record<Beside, () => string> {
+  const { dialect } = bind;
+  const near = startedIn(span, bind);
+  const rows = (alias: string): string[] => [...bind.ofAccount(alias, account), ...near(alias)];
+  const { sale, reached, sold, turnover } = goalParts;
+  const groupId = 'cast(b.group_id as varchar)';
+  return {
+    agents: () =>
+      byChat(
+        [
+          `${dialect.joined('b.agent', 'b.position')} as logins`,
+          `${dialect.joined("coalesce(nullif(listed.name, ''), b.agent_name, b.agent)", 'b.position')} as names`,
+        ],
+        `facts.chat_agents as b\n    ${listed('agents', 'login', 'agent')}`,
+        'b',
+        rows('b'),
+      ),
+    groups: () =>
+      byChat(
+        [
+          `${dialect.joined(groupId, 'b.group_id')} as ids`,
+          `${dialect.joined(`coalesce(nullif(listed.name, ''), ${groupId})`, 'b.group_id')} as names`,
+        ],
+        `facts.chat_groups as b\n    ${listed('groups', 'group_id', 'group_id')}`,
+        'b',
+        rows('b'),
+      ),
+    tags: () => byChat([`${dialect.joined('b.tag', 'b.tag')} as tags`], 'facts.chat_tags as b', 'b', rows('b')),
+    messages: () =>
+      byChat(
+        ['visitor', 'agent'].map((who) => `count(*) filter (where b.user_type = '${who}') as by_${who}`),
+        'facts.messages as b',
+        'b',
+        [...rows('b'), "b.kind <> 'event'"],
+      ),
+    goals: () =>
+      byChat(
+        [
+          `${fill(reached)} as reached`,
+          `${dialect.joined("coalesce(nullif(g.goal_name, ''), cast(g.goal_id as varchar))", 'g.position')} ` +
+            'filter (where not g.is_sale_tracker) as names',
+          `${fill(sold)} as sold`,
+          `${fill(turnover)} as turnover`,
+          `count(distinct g.currency) filter (where ${sale}) as currencies`,
+          `${dialect.joined('distinct g.currency', 'g.currency')} filter (where ${sale}) as currency`,
+        ],
+        'facts.chat_goals as g',
+        'g',
+        rows('g'),
+      ),
+    comments: () =>
+      byChat([`${dialect.joined('b.answer', 'b.position')} as comments`], 'facts.chat_surveys as b', 'b', [
+        ...rows('b'),
+        answered(bind, account, 'comment'),
+      ]),
+  };
+}
