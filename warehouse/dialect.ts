@@ -59,8 +59,11 @@ export interface Dialect {
   writeRows(columns: readonly FileColumn[], from: string, file: string): string;
   /** A select of the rows in such files, each value of its type; without files of no row. */
   rowsOf(columns: readonly FileColumn[], files: readonly string[]): string;
-  /** An aggregate: the texts of all rows one after another, with `; ` between them; null without a row. */
-  joined(text: string, order: string): string;
+  /**
+   * Aggregates put to one text: those of all rows, or of rows that `where` says, with `; ` between them; null without a row.
+   * The same text at the same place of the order stands once.
+   */
+  joined(text: string, order: string, where?: string): string;
   quantile(expression: string, q: number): string;
   /** Several at once: a list, in the order asked. */
   quantiles(expression: string, qs: readonly number[]): string;

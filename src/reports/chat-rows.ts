@@ -4,9 +4,10 @@ import type { Row } from '#warehouse/engine.ts';
 import { askOf, type Ask } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { assertTold } from '#warehouse/query/run.ts';
-import type { ChatColumnId } from '#warehouse/read/chat-columns.ts';
+import { chatColumn, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
 import { chatRowsInPieces, chatRowsOnPage, spansOf, writeChatRows } from '#warehouse/read/chat-rows.ts';
 import type { Page } from '#warehouse/read/page.ts';
+import { questionsCommented } from '#warehouse/read/search.ts';
 import type { WantedChats } from './receipts/search.ts';
 
 /** The chats of a search, and what of each. */
@@ -31,7 +32,9 @@ export async function chatRows(wanted: WantedChatRows, context: QueryContext): P
   const { question, columns, ...how } = wanted;
   const ask = askOf(metricOf('total_chats'), { ...question, grain: 'total' }, context);
   await assertTold(ask, {}, context);
-  const table = { search: { ask, ...how }, columns, now: context.now };
+  const hasComments = columns.some((id) => chatColumn(id).beside === 'comments');
+  const commented = hasComments ? await questionsCommented(engine, ask.account) : [];
+  const table = { search: { ask, ...how }, columns, commented, now: context.now };
   const { total, spans } = await spansOf(engine, table.search);
   return {
     ...{ ask, total },

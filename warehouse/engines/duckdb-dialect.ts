@@ -58,7 +58,10 @@ export const duckdb: Dialect = {
     );
     return `select ${values.join(', ')}${files.length === 0 ? ' where false' : ` from read_parquet([${named}])`}`;
   },
-  joined: (text, order) => `string_agg(${text}, '; ' order by ${order})`,
+  // TRICKY: an aggregate that orders its rows itself takes three times as long.
+  joined: (text, order, where = 'true') =>
+    `array_to_string(list_transform(list_sort(list_distinct(list({place: ${order}, words: ${text}}) filter (where ${where}))), ` +
+    "lambda each: each.words), '; ')",
   quantile: (expression, q) => `quantile_cont(${expression}, ${q})`,
   quantiles: (expression, qs) => `quantile_cont(${expression}, [${qs.join(', ')}])`,
   element: (list, place) => `${list}[${place}]`,

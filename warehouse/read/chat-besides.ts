@@ -2,7 +2,7 @@
 import type { Bind } from '../query/bind.ts';
 import { goals } from '../definitions/metrics/goals.ts';
 import type { Beside } from './chat-columns.ts';
-import { answered, startedIn, type Span } from './search.ts';
+import { startedIn, type Span } from './search.ts';
 
 /** What the metric counts of goals and sales, over the records `g` of a chat. */
 const goalParts = (() => {
@@ -23,9 +23,13 @@ const byChat = (columns: readonly string[], from: string, alias: string, where: 
 const listed = (table: string, key: string, own: string): string =>
   `left join account.${table} as listed on listed.account = b.account and listed.${key} = b.${own}`;
 
-/** A select of each, for chats of one account that started in a span. `fill` puts in what scan.ts does. */
+/**
+ * A select of each, for chats of one account that started in a span. `commented`: the questions that are answered in own words.
+ * `fill` puts in what scan.ts does.
+ */
 export function besidesOf(
   account: string,
+  commented: readonly string[],
   span: Span,
   bind: Bind,
   fill: (sql: string) => string,
@@ -35,6 +39,7 @@ export function besidesOf(
   const rows = (alias: string): string[] => [...bind.ofAccount(alias, account), ...near(alias)];
   const { sale, reached, sold, turnover } = goalParts;
   const groupId = 'cast(b.group_id as varchar)';
+  const goalName = "coalesce(nullif(g.goal_name, ''), cast(g.goal_id as varchar))";
   return {
     agents: () =>
       byChat(
@@ -68,12 +73,11 @@ export function besidesOf(
       byChat(
         [
           `${fill(reached)} as reached`,
-          `${dialect.joined("coalesce(nullif(g.goal_name, ''), cast(g.goal_id as varchar))", 'g.position')} ` +
-            'filter (where not g.is_sale_tracker) as names',
+          `${dialect.joined(goalName, 'g.position', 'not g.is_sale_tracker')} as names`,
           `${fill(sold)} as sold`,
           `${fill(turnover)} as turnover`,
           `count(distinct g.currency) filter (where ${sale}) as currencies`,
-          `${dialect.joined('distinct g.currency', 'g.currency')} filter (where ${sale}) as currency`,
+          `${dialect.joined('g.currency', 'g.currency', sale)} as currency`,
         ],
         'facts.chat_goals as g',
         'g',
@@ -82,7 +86,8 @@ export function besidesOf(
     comments: () =>
       byChat([`${dialect.joined('b.answer', 'b.position')} as comments`], 'facts.chat_surveys as b', 'b', [
         ...rows('b'),
-        answered(bind, account, 'comment'),
+        `b.survey = ${bind.known('post', 'text')} and trim(b.answer) <> ''`,
+        commented.length > 0 ? `b.question in (${bind.list('commented', commented, 'text')})` : 'false',
       ]),
   };
 }

@@ -15,6 +15,8 @@ import { selected, type Search, type Span } from './search.ts';
 export interface ChatTable {
   search: Search;
   columns: readonly ChatColumnId[];
+  /** The questions after a chat whose answers are comments. */
+  commented: readonly string[];
   /** Unix seconds: no chat ends after it. */
   now: number;
 }
@@ -25,7 +27,7 @@ export interface ChatSpan extends Span {
 }
 
 /** So many are held in memory at once, with what lies beside them; a day is not divided. */
-const most_at_once = 5000;
+const most_at_once = 2000;
 /** Rows of a piece. */
 const piece_rows = 512;
 const day_quarters = 96;
@@ -65,7 +67,7 @@ function localOf(ask: Ask, now: number, dialect: Dialect): ChatTerms['local'] {
 }
 
 /** The statement of the rows of a span. */
-function statementOf({ dialect }: Engine, { search, columns, now }: ChatTable, span: Span) {
+function statementOf({ dialect }: Engine, { search, columns, commented, now }: ChatTable, span: Span) {
   const { ask } = search;
   const bind = parameters(dialect);
   const { from, where, fill } = selected(search, bind, span);
@@ -74,7 +76,7 @@ function statementOf({ dialect }: Engine, { search, columns, now }: ChatTable, s
     const { sql } = chatColumn(id);
     return `  ${fill(typeof sql === 'string' ? sql : sql(terms))} as "${id}"`;
   });
-  const tables = besidesOf(ask.account, span, bind, fill);
+  const tables = besidesOf(ask.account, commented, span, bind, fill);
   const needed = [...new Set(columns.flatMap((id) => chatColumn(id).beside ?? []))];
   const joins = needed.map((name) => `  left join ${tables[name]()} as of_${name} on of_${name}.chat_id = c.chat_id`);
   const sql =

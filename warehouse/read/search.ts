@@ -78,15 +78,24 @@ function selection(search: Search, bind: Bind): string {
 }
 
 /** Whether a row of `chat_surveys` is an answer in the survey that was asked for. */
-export function answered(bind: Bind, account: string, survey: Survey): string {
+function answered(bind: Bind, account: string, survey: Survey): string {
   const isOf = (which: 'pre' | 'post'): string =>
     `survey = ${bind.value(`survey_${which}`, which, 'text')} and trim(answer) <> ''`;
   if (survey !== 'comment') return isOf(survey);
-  return (
-    `${isOf('post')} and question in (select question from facts.chat_surveys ` +
-    `where account = ${bind.value('account', account, 'text')} and ${isOf('post')} group by question ` +
-    `having count(distinct answer) > ${longestList} or max(length(answer)) > ${longestChoice})`
-  );
+  return `${isOf('post')} and question in (${commentedIn(bind, account)})`;
+}
+
+/** A select of the questions after a chat that visitors answer in their own words. */
+const commentedIn = (bind: Bind, account: string): string =>
+  `select question from facts.chat_surveys where account = ${bind.value('account', account, 'text')} ` +
+  `and survey = ${bind.known('post', 'text')} and trim(answer) <> '' group by question ` +
+  `having count(distinct answer) > ${longestList} or max(length(answer)) > ${longestChoice}`;
+
+/** These questions. */
+export async function questionsCommented(engine: Engine, account: string): Promise<string[]> {
+  const bind = parameters(engine.dialect);
+  const rows = await engine.query(commentedIn(bind, account), bind.params);
+  return rows.map(({ question }) => String(question));
 }
 
 /** Whether a text holds the words, in whatever case. */
