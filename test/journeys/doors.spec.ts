@@ -76,10 +76,19 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
   await settled(page);
   const menu = page.getByRole('navigation', { name: 'Pages' }).first();
   await expect(menu.getByRole('link', { name: 'Queue', exact: true })).toBeVisible();
-  for (const name of ['Agents', 'Transcripts', 'Operations', 'Digests', 'People', 'Audit'])
+  for (const name of ['Agents', 'Transcripts', 'Chats as rows', 'Operations', 'Digests', 'People', 'Audit'])
     await expect(menu.getByRole('link', { name, exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /agents/i })).toHaveCount(0);
-  for (const path of ['/agents', '/transcripts', '/chat/K0001', '/operations', '/people', '/audit', '/digests']) {
+  for (const path of [
+    '/agents',
+    '/transcripts',
+    '/chat-rows',
+    '/chat/K0001',
+    '/operations',
+    '/people',
+    '/audit',
+    '/digests',
+  ]) {
     const answer = await page.goto(`${own.url}${path}`);
     expect([path, answer?.status()]).toEqual([path, 403]);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('This page is not part of what you may see.');

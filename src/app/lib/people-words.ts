@@ -56,6 +56,7 @@ export const transcriptWords = {
   nameless: 'no name given',
   nobody: 'no agent',
   failed: 'The chats could not be read.',
+  takeAway: 'Take these rows away',
   columns: { visitor: 'Visitor', said: 'What was said', agents: 'Agents', rating: 'Rating', started: 'Started' },
   messages: (count: number) => (count === 1 ? 'one message' : `${count} messages`),
   comments: 'What visitors wrote after their chats',

@@ -13,6 +13,7 @@ export const words = {
     '/own-figures': 'Your figures',
     '/agents': 'Agents',
     '/transcripts': 'Transcripts',
+    '/chat-rows': 'Chats as rows',
     '/reconciliation': 'Reconciliation',
     '/operations': 'Operations',
     '/catalogue': 'Catalogue',

@@ -83,6 +83,7 @@ export const receiptWords = {
     open: 'Chat',
   },
   nameless: 'no name given',
+  asRows: 'All chats of these days and filters as rows',
   shown: (from: string, to: string, all: string) => `${from} to ${to} of ${all}`,
   earlier: 'Previous',
   later: 'Next',

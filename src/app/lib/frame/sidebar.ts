@@ -19,7 +19,7 @@ export interface Entry {
 /** Pages that are no dashboards. */
 const places: Partial<Record<MenuGroup, string[]>> = {
   '': ['own-figures'],
-  quality: ['agents', 'transcripts'],
+  quality: ['agents', 'transcripts', 'chat-rows'],
   trust: ['reconciliation', 'operations', 'catalogue', 'digests', 'people', 'audit', 'erase'],
 };
 
@@ -39,6 +39,7 @@ function entryOfPlace(id: string): Entry {
 const needed: Partial<Record<string, Right>> = {
   agents: 'agents:read',
   transcripts: 'chats:read',
+  'chat-rows': 'chats:read',
   operations: 'pulls:write',
   digests: 'digests:write',
   people: 'people:write',

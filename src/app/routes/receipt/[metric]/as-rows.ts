@@ -1,0 +1,43 @@
+// Where the chats of a cell's days and filters are listed as rows: what the receipt is about, and perhaps more of them.
+import type { Receipt } from '#api/contract/receipts.ts';
+
+/** What chats as rows can be narrowed by. */
+const filters = ['group', 'agent', 'tag', 'country'];
+const day_ms = 86_400_000;
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** The days of a label such as `2026-05-05`, `2026-W19` or `2026-05`; nothing for another. */
+export function daysOf(label: string): { from: string; to: string } | undefined {
+  if (/^\d{4}-\d\d-\d\d$/.test(label)) return { from: label, to: label };
+  const [, year = '', week] = /^(\d{4})-W(\d\d)$/.exec(label) ?? [];
+  if (week) {
+    const fourth = Date.UTC(Number(year), 0, 4); // lies in the first week
+    const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * day_ms + (Number(week) - 1) * 7 * day_ms;
+    return { from: dateOf(monday), to: dateOf(monday + 6 * day_ms) };
+  }
+  const [, of = '', month] = /^(\d{4})-(\d\d)$/.exec(label) ?? [];
+  if (!month) return undefined;
+  return { from: `${label}-01`, to: dateOf(Date.UTC(Number(of), Number(month), 0)) };
+}
+
+/** The query of the page; nothing where a part of the cell is no filter of it, such as an hour or chats without a tag. */
+export function asRowsQuery(
+  receipt: Pick<Receipt, 'from' | 'to' | 'period' | 'timezone' | 'at' | 'filters'>,
+  account: string | null,
+): string | undefined {
+  const days = receipt.period === null ? receipt : daysOf(receipt.period);
+  if (!days) return undefined;
+  const from = days.from > receipt.from ? days.from : receipt.from;
+  const to = days.to < receipt.to ? days.to : receipt.to;
+  const query = new URLSearchParams({ from, to, timezone: receipt.timezone, ...(account ? { account } : {}) });
+  const narrowed = { ...receipt.filters };
+  for (const [split, value] of Object.entries(receipt.at)) {
+    if (value === null || value === '') return undefined;
+    narrowed[split] = [value];
+  }
+  for (const [name, values] of Object.entries(narrowed)) {
+    if (!filters.includes(name)) return undefined;
+    for (const value of values) query.append(name, String(value));
+  }
+  return `?${query}`;
+}
