@@ -1,6 +1,7 @@
 // The one deps: everything that can be asked over HTTP, put together.
 import { Hono, type Context } from 'hono';
 import { addAccounts } from './accounts.ts';
+import { addAgentsFile } from './agents-file.ts';
 import { addAnnotations } from './annotations.ts';
 import { addAudit } from './audit.ts';
 import { audited } from './audited.ts';
@@ -59,6 +60,7 @@ export function createApi(deps: ApiDeps): Hono {
   addEvents(app, deps);
   addMetricCsv(app, deps, downloads);
   addMetrics(app, deps, answers);
+  addAgentsFile(app, deps, downloads);
   addOwnFigures(app, deps, answers);
   addReceipts(app, deps, answers);
   addChats(app, deps, answers);

@@ -104,6 +104,8 @@ describe('answers', () => {
     expect(all.filter(isReport)).toHaveLength(21);
     expect(all.filter((path) => !isReport(path)).sort()).toEqual([
       '/api/accounts',
+      '/api/agents.csv',
+      '/api/agents.xlsx',
       '/api/annotations',
       '/api/annotations/{id}',
       '/api/audit',

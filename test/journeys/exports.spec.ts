@@ -93,3 +93,16 @@ test('the menu leads to the receipt and to the table, and Escape closes it', asy
   await shown.getByRole('link', { name: 'Where the number comes from' }).click();
   await expect(page).toHaveURL(/\/receipt\/queued_visitors\?/);
 });
+
+test('agents are kept as CSV and as a workbook, each number beside that of the time before', async ({ page }) => {
+  await open(page, '/agents?preset=7d');
+  const csv = await download(page, () => page.getByRole('link', { name: 'CSV' }).click());
+  expect(csv.file.suggestedFilename()).toMatch(/^default-agents-.*\.csv$/);
+  const [head = '', ...lines] = csv.bytes.toString().slice(1).trim().split('\r\n');
+  expect(head).toMatch(/^Agent,Login,Chats,"?Chats, \d{4}-/);
+  const names = await page.locator('tbody th').allTextContents();
+  expect(lines.map((line) => line.slice(0, line.indexOf(','))).sort()).toEqual(names.map((name) => name.trim()).sort());
+  const xlsx = await download(page, () => page.getByRole('link', { name: 'Excel' }).click());
+  const sheet = Buffer.from(unzipSync(xlsx.bytes)['xl/worksheets/sheet1.xml'] ?? []).toString();
+  expect(sheet.match(/<row /g)).toHaveLength(lines.length + 1);
+});

@@ -17,7 +17,7 @@ import {
 import type { AnswerOf, BodyOf, Endpoint } from './endpoint.ts';
 import { listErasures, planErasure, startErasure } from './erasures.ts';
 import { getHealth, listenToEvents } from './health.ts';
-import { askMetric, downloadPanel, exportMetric, listMetrics } from './metrics.ts';
+import { askMetric, downloadPanel, exportAgentsCsv, exportAgentsXlsx, exportMetric, listMetrics } from './metrics.ts';
 import { getOwnFigures, listReads } from './own-figures.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
 import { getReceipt } from './receipts.ts';
@@ -55,6 +55,8 @@ const named = [
   listMetrics,
   askMetric,
   exportMetric,
+  exportAgentsCsv,
+  exportAgentsXlsx,
   getReceipt,
   searchChats,
   getChat,

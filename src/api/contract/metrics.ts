@@ -128,6 +128,34 @@ export const exportMetric = endpoint({
   },
 });
 
+const ofAgents = {
+  needs: 'agents:read',
+  method: 'get',
+  agents: 'always',
+  audit: 'export.read',
+  description: 'The table of the page Agents: each column, and with `compare` beside it what it is compared with.',
+  query: Question.pick({
+    ...{ from: true, to: true, timezone: true, group: true, agent: true, tag: true, compare: true, account: true },
+    as_of: true,
+  }),
+  answers: { 200: 'One row per agent, by name' },
+  refusals: { 400: 'The question has no answer; the choices say what has', 503: unpublished },
+} as const;
+
+export const exportAgentsCsv = endpoint({
+  ...ofAgents,
+  path: '/agents.csv',
+  summary: 'Agents and their numbers as CSV',
+  media: ['text/csv'],
+});
+
+export const exportAgentsXlsx = endpoint({
+  ...ofAgents,
+  path: '/agents.xlsx',
+  summary: 'Agents and their numbers as a workbook',
+  media: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+});
+
 const ofPanels = { from: true, to: true, timezone: true, grain: true, group: true, agent: true, tag: true } as const;
 
 export const downloadPanel = endpoint({

@@ -22,6 +22,11 @@ export const peopleWords = {
   choose: 'Which agents and columns',
   count: (shown: number, all: number) =>
     shown === all ? (all === 1 ? 'one agent' : `${all} agents`) : `${shown} of ${all} agents`,
+  takeAway: 'All agents and columns as a file, each beside what it is compared with',
+  files: [
+    { kind: 'csv', name: 'CSV' },
+    { kind: 'xlsx', name: 'Excel' },
+  ] as const,
   noMatch: 'No agent has such a name.',
   noAgents: 'The account has no agents yet.',
   ownSentence: (login: string) => `What ${login} did in the range; all numbers on this page are of this agent only.`,

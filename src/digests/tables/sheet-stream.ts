@@ -7,7 +7,7 @@ import { zipInPieces } from './zip-stream.ts';
 /** Rows below the head. */
 export const most_rows = 1_048_575;
 
-const formats = ['general', 'head', 'moment', 'whole', 'fraction', 'money'] as const;
+const formats = ['general', 'head', 'moment', 'whole', 'fraction', 'money', 'share'] as const;
 export type SheetFormat = Exclude<(typeof formats)[number], 'head'>;
 
 export interface SheetColumn {
@@ -23,11 +23,18 @@ const ofPackage = 'http://schemas.openxmlformats.org/package/2006';
 const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-const widths: Readonly<Record<SheetFormat, number>> = { general: 24, moment: 20, whole: 12, fraction: 12, money: 14 };
+const widths: Readonly<Record<SheetFormat, number>> = {
+  general: 24,
+  moment: 20,
+  whole: 12,
+  fraction: 12,
+  money: 14,
+  share: 12,
+};
 /** Ids of number formats: those below 164 every reader knows. */
 const own_format = 164;
 const numberFormats: Readonly<Record<(typeof formats)[number], number>> = {
-  ...{ general: 0, head: 0, moment: own_format, whole: 3, fraction: own_format + 1, money: 4 },
+  ...{ general: 0, head: 0, moment: own_format, whole: 3, fraction: own_format + 1, money: 4, share: own_format + 2 },
 };
 
 /** TRICKY: a character that XML does not have spoils the whole sheet. */
@@ -102,9 +109,10 @@ const stylesXml = (): string => {
       'applyNumberFormat="1" applyFont="1"/>',
   );
   return (
-    `${declaration}<styleSheet xmlns="${main}"><numFmts count="2">` +
+    `${declaration}<styleSheet xmlns="${main}"><numFmts count="3">` +
     `<numFmt numFmtId="${own_format}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>` +
-    `<numFmt numFmtId="${own_format + 1}" formatCode="#,##0.0"/></numFmts>` +
+    `<numFmt numFmtId="${own_format + 1}" formatCode="#,##0.0"/>` +
+    `<numFmt numFmtId="${own_format + 2}" formatCode="0.0%"/></numFmts>` +
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +

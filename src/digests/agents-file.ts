@@ -1,0 +1,76 @@
+// The table of agents as a file of numbers: one row each, every column with what it is compared with beside it.
+import { agentColumns, agentQuestions, agentRows, type AgentRow } from '#dashboards/agents.ts';
+import type { Answer } from '#dashboards/answer.ts';
+import { comparedDays } from '#dashboards/comparison.ts';
+import type { Unit } from '#dashboards/panel.ts';
+import { Refused } from '#warehouse/errors.ts';
+import type { Wanted } from '#warehouse/query/ask.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
+import { run } from '#warehouse/query/run.ts';
+import { listOf } from '#warehouse/read/account-lists.ts';
+import { plainText } from './plain-text.ts';
+import type { Cell } from './tables/sheets.ts';
+import type { SheetColumn, SheetFormat } from './tables/sheet-stream.ts';
+
+const formats: Readonly<Record<Unit, SheetFormat>> = {
+  ...{ count: 'whole', seconds: 'fraction', hours: 'fraction', share: 'share', score: 'fraction', money: 'money' },
+};
+
+export interface AgentsTable {
+  from: string;
+  to: string;
+  columns: SheetColumn[];
+  rows: Cell[][];
+}
+
+/** `wanted` has the dates, zone, filters and comparison of the page. Errors: Refused, when no column can be answered. */
+export async function agentsTable(wanted: Wanted, context: QueryContext): Promise<AgentsTable> {
+  const { answers, refusals } = await answersOf(wanted, context);
+  const [first] = answers;
+  if (!first) throw Object.values(refusals)[0] ?? new Error('no column was asked');
+  const listed = await listOf(context, 'agents');
+  const agents = listed.map(({ id, name }) => ({ login: String(id), name: String(name ?? '') }));
+  const reasons = Object.fromEntries(Object.entries(refusals).map(([metric, { message }]) => [metric, message]));
+  const least = context.reader.rows?.agents_from ?? null;
+  const rowsOf = (of: readonly Answer[]): AgentRow[] => agentRows(agents, [...of], reasons, 'en-GB', least);
+  const hasBefore = wanted.compare !== undefined;
+  const before = new Map(
+    rowsOf(answers.map((answer) => ({ ...answer, rows: answer.compare?.rows ?? [] }))).map((row) => [row.login, row]),
+  );
+  const columns = agentColumns.flatMap(({ title, unit }): SheetColumn[] => {
+    const head = ['seconds', 'hours'].includes(unit) ? `${title} (${unit})` : title;
+    const format = formats[unit];
+    return [{ title: head, format }, ...(hasBefore ? [{ title: `${head}, ${comparedDays(answers)}`, format }] : [])];
+  });
+  const rows = rowsOf(answers).map((row): Cell[] => [
+    plainText(row.name),
+    row.login,
+    ...row.cells.flatMap(({ value }, place): Cell[] => [
+      value,
+      ...(hasBefore ? [before.get(row.login)?.cells[place]?.value ?? null] : []),
+    ]),
+  ]);
+  const byName = new Intl.Collator('en').compare;
+  return {
+    ...{ from: first.from, to: first.to },
+    columns: [{ title: 'Agent', format: 'general' }, { title: 'Login', format: 'general' }, ...columns],
+    rows: rows.sort(
+      (one, other) => byName(String(one[0]), String(other[0])) || byName(String(one[1]), String(other[1])),
+    ),
+  };
+}
+
+async function answersOf(wanted: Wanted, context: QueryContext) {
+  const answers: Answer[] = [];
+  const refusals: Record<string, Refused> = {};
+  for (const { metric, split, grain } of agentQuestions()) {
+    if (grain !== 'total') continue;
+    try {
+      answers.push((await run(metric, { ...wanted, grain, split }, context)) as unknown as Answer);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refusals[metric] = error;
+    }
+  }
+  return { answers, refusals };
+}

@@ -1,0 +1,56 @@
+// The table of agents as a file: its numbers against those that were put in, now and before, and what is not told.
+import { expect, it } from 'vitest';
+import { agentsTable } from '#digests/agents-file.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
+import { account, later, type Chat } from '../warehouse/account.ts';
+import { contextOf } from '../warehouse/asked.ts';
+
+const chat = (day: string, agent: string, rate: 'rated_good' | 'rated_bad', seconds: number): Chat => ({
+  ...{ start: `${day}T10:00:00Z`, agents: [agent], rate, first: [seconds, agent] },
+});
+const chats = [
+  chat('2026-05-05', 'b@x.test', 'rated_good', 10),
+  chat('2026-05-06', 'b@x.test', 'rated_bad', 30),
+  chat('2026-05-07', 'a@x.test', 'rated_good', 7),
+  chat('2026-05-08', 'c@x.test', 'rated_good', 7),
+  chat('2026-04-28', 'a@x.test', 'rated_bad', 50),
+];
+const range = { from: '2026-05-04', to: '2026-05-10', timezone: 'UTC' };
+
+async function tableOf(wanted: object, reader?: Reader) {
+  const engine = await account(chats);
+  try {
+    return await agentsTable({ ...range, ...wanted }, { ...contextOf(engine, later), ...(reader ? { reader } : {}) });
+  } finally {
+    await engine.close();
+  }
+}
+
+it('each number stands beside that of the compared days, under a plain head', async () => {
+  const { columns, rows } = await tableOf({ compare: 'previous' });
+  const heads = columns.map(({ title }) => title);
+  expect(heads.slice(0, 4)).toEqual(['Agent', 'Login', 'Chats', 'Chats, 2026-04-27 – 2026-05-03']);
+  const at = (login: string, title: string) => rows.find((row) => row[1] === login)?.[heads.indexOf(title)];
+  const before = (title: string) => `${title}, 2026-04-27 – 2026-05-03`;
+  expect(rows.map(([, login]) => login)).toEqual(['a@x.test', 'b@x.test', 'c@x.test']);
+  expect([at('a@x.test', 'Chats'), at('a@x.test', before('Chats'))]).toEqual([1, 1]);
+  expect([at('b@x.test', 'Chats'), at('b@x.test', 'CSAT'), at('b@x.test', before('CSAT'))]).toEqual([2, 0.5, null]);
+  expect([at('a@x.test', 'CSAT'), at('a@x.test', before('CSAT'))]).toEqual([1, 0]);
+  expect(at('b@x.test', 'First response (seconds)')).toBe(20);
+  expect(columns[heads.indexOf('CSAT')]?.format).toBe('share');
+});
+
+it('without a comparison there is one column of each number', async () => {
+  const { columns } = await tableOf({});
+  expect(columns.filter(({ title }) => title.startsWith('Chats'))).toHaveLength(2);
+  expect(columns.some(({ title }) => title.includes('2026'))).toBe(false);
+});
+
+it('figures that rest on too few chats are left empty, and an agent is told of no colleague', async () => {
+  const { rows } = await tableOf({}, { id: 'm', rows: { agents_from: 2 } });
+  const chatsOf = (login: string) => rows.find((row) => row[1] === login)?.[2] ?? null;
+  expect(['a@x.test', 'b@x.test', 'c@x.test'].map(chatsOf)).toEqual([null, 2, null]);
+  await expect(tableOf({}, { id: 'a', rows: { agent: 'a@x.test', own_figures: true } })).rejects.toThrow(
+    'of single agents you may see your own figures only',
+  );
+});
