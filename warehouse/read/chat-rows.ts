@@ -27,7 +27,7 @@ export interface ChatSpan extends Span {
 }
 
 /** So many are held in memory at once, with what lies beside them; a day is not divided. */
-const most_at_once = 2000;
+const most_at_once = 5000;
 /** Rows of a piece. */
 const piece_rows = 512;
 const day_quarters = 96;
