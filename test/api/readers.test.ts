@@ -9,6 +9,7 @@ import { metrics } from '#warehouse/definitions/metrics.ts';
 import { narrowed, shownOf } from '#warehouse/query/narrowed.ts';
 import { localReader, type Reader, type RowRule } from '#warehouse/query/reader.ts';
 import { shortcutsOf } from '#warehouse/query/shortcuts.ts';
+import { chatColumnIds } from '#warehouse/read/chat-columns.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { random } from '../drills/random.ts';
 import type { Known } from '../drills/readers/questions.ts';
@@ -79,6 +80,22 @@ describe.each(rules)('a reader of %s', (name, rule) => {
     }
     expect(errors).toEqual([]);
     expect(equal).toBeGreaterThan(35);
+    await theirs.close();
+  });
+
+  it('takes the rows away that a warehouse of only these chats has', { timeout: 60_000 }, async () => {
+    const theirs = await onlyOf(rule(), `${name} rows`);
+    const narrow = apiOf(whole, () => ({ id: name, rows: rule() }));
+    const alone = apiOf(theirs, () => localReader);
+    const columns = chatColumnIds.join(',');
+    for (const path of [
+      `/api/chat-rows?from=2026-05-01&to=2026-05-12&columns=${columns}&limit=1000`,
+      `/api/chat-rows.csv?from=2026-05-01&to=2026-05-12&timezone=Asia/Kathmandu&columns=${columns}`,
+    ]) {
+      const [ours, expected] = [await ask(narrow, path), await ask(alone, path)];
+      expect([path, ours.status, ours.body.length > 5000]).toEqual([path, 200, true]);
+      expectSame([path, ours.body], [path, expected.body]);
+    }
     await theirs.close();
   });
 
