@@ -9,7 +9,7 @@ import { chatRows, type ChatRows } from '#reports/chat-rows.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
-import { chatColumn, chatColumnIds, type ChatColumnId, type ChatColumnType } from '#warehouse/read/chat-columns.ts';
+import { chatColumn, type ChatColumnId, type ChatColumnType } from '#warehouse/read/chat-columns.ts';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import {
@@ -35,14 +35,13 @@ function addList(app: Hono, deps: ApiDeps, answers: Answers): void {
     const { search, searchParams } = new URL(c.req.url);
     const parameters = questionIn(searchParams);
     const wanted = wantedChatRowsOnPageOf(parameters);
-    const { columns } = wanted;
     const asked = await contextOf(deps, c, parameters);
     return answers.answer<Listed>(c, asked, `chat rows ${search}`, async (context) => {
-      const { ask, total, page } = await chatRows(wanted, context);
+      const { ask, columns, choices, total, page } = await chatRows(wanted, context);
       const rows = await page(wanted.page);
       return {
         ...{ timezone: ask.timezone, from: ask.from, to: ask.to, total, snapshot: asked.snapshot },
-        columns: chatColumnIds.map((id) => {
+        columns: choices.map((id) => {
           const { title, description, type, unit } = chatColumn(id);
           return { id, title, description, type, ...(unit ? { unit } : {}), is_chosen: columns.includes(id) };
         }),
@@ -73,20 +72,21 @@ const sheetFormats: Readonly<Record<ChatColumnType, SheetFormat>> = {
 /** What is asked, as the writer of a file needs it. */
 interface AskedFile {
   rows: ChatRows;
-  columns: readonly ChatColumnId[];
   context: QueryContext;
 }
 
 /** The bytes of a file, and how its content is called. */
 type Written = Omit<Download, 'name'>;
 
-function csvOf({ rows, columns }: AskedFile): Written {
+function csvOf({ rows }: AskedFile): Written {
+  const { columns } = rows;
   const cells = (row: Row) => columns.map((id) => csvCell(chatColumn(id).type, row[id] ?? null));
   return { type: 'text/csv; charset=utf-8', parts: csvInPieces(columns, rows.pieces(), cells) };
 }
 
 /** Errors: Refused, when there are more rows than a sheet has. */
-function workbookOf({ rows, columns, context }: AskedFile): Written {
+function workbookOf({ rows, context }: AskedFile): Written {
+  const { columns } = rows;
   if (rows.total > most_rows)
     throw new Refused(
       'format',
@@ -142,13 +142,13 @@ function addFile(
 ): void {
   app.get(path, async (c: Context) => {
     const parameters = questionIn(new URL(c.req.url).searchParams);
-    const { columns, ...wanted } = wantedChatRowsOf(parameters);
+    const wanted = wantedChatRowsOf(parameters);
     const { account, open } = await contextOf(deps, c, parameters);
     return downloads.answer(c, async () => {
       const context = await open();
-      const rows = await chatRows({ ...wanted, columns }, context);
+      const rows = await chatRows(wanted, context);
       const name = fileName(account.id, 'chats', rows.ask.from, rows.ask.to, path.slice(path.indexOf('.') + 1));
-      return { name, ...(await write({ rows, columns, context })) };
+      return { name, ...(await write({ rows, context })) };
     });
   });
 }

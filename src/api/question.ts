@@ -7,7 +7,7 @@ import { Refused } from '#warehouse/errors.ts';
 import { filterNames, type Metric } from '#warehouse/definitions/metric.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { WantedTags } from '#warehouse/read/account-lists.ts';
-import { chatColumnIds, usualColumns, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
+import { chatColumnIds, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
 import type { Lines } from '#warehouse/read/chats.ts';
 import { firstPage, longestPage, type Page } from '#warehouse/read/page.ts';
 import { rates, surveys } from '#warehouse/read/search.ts';
@@ -181,9 +181,9 @@ export const wantedChatsOf = (question: Question): WantedChats => ({
   page: pageOf(question),
 });
 
-/** Columns of chats, in the order in which they are asked; the usual ones when nothing is said of them. */
-function columnsIn(question: Question): readonly ChatColumnId[] {
-  if (question['columns'] === undefined) return usualColumns;
+/** Columns of chats, in the order in which they are asked. */
+function columnsIn(question: Question): readonly ChatColumnId[] | undefined {
+  if (question['columns'] === undefined) return undefined;
   const asked = allOf(question, 'columns').flatMap((text) => text.split(',').filter(Boolean));
   if (asked.length === 0)
     throw new Refused('columns', `columns= names no column; there are ${chatColumnIds.join(', ')}`, chatColumnIds);

@@ -2,9 +2,11 @@
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { askOf, type Ask } from '#warehouse/query/ask.ts';
+import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
 import { assertTold } from '#warehouse/query/run.ts';
-import { chatColumn, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
+import { chatColumn, chatColumnIds, usualColumns, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
 import { chatRowsInPieces, chatRowsOnPage, spansOf, writeChatRows } from '#warehouse/read/chat-rows.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { questionsCommented } from '#warehouse/read/search.ts';
@@ -12,11 +14,15 @@ import type { WantedChats } from './receipts/search.ts';
 
 /** The chats of a search, and what of each. */
 export interface WantedChatRows extends Omit<WantedChats, 'page'> {
-  columns: readonly ChatColumnId[];
+  /** The usual ones without. */
+  columns?: readonly ChatColumnId[] | undefined;
 }
 
 export interface ChatRows {
   ask: Ask;
+  columns: readonly ChatColumnId[];
+  /** The columns that the reader may ask for. */
+  choices: readonly ChatColumnId[];
   /** How many chats there are. */
   total: number;
   page(page: Page): Promise<Row[]>;
@@ -26,10 +32,31 @@ export interface ChatRows {
   fileIn(folder: string): Promise<string>;
 }
 
+/**
+ * Where figures of single agents are told from so many chats on, rows do not say which agent: figures of each could be counted
+ * from them.
+ */
+const columnsFor = ({ rows }: Reader): readonly ChatColumnId[] =>
+  rows?.agents_from === undefined ? chatColumnIds : chatColumnIds.filter((id) => !chatColumn(id).namesAgent);
+
+/** Errors: Refused. */
+function columnsOf(asked: WantedChatRows['columns'], choices: readonly ChatColumnId[]): readonly ChatColumnId[] {
+  const hidden = asked?.find((id) => !choices.includes(id));
+  if (hidden !== undefined)
+    throw new Refused(
+      'columns',
+      `rows do not say ${hidden} while figures of single agents are limited (CHATLEDGER_AGENT_FIGURES)`,
+      choices,
+    );
+  return asked ?? usualColumns.filter((id) => choices.includes(id));
+}
+
 /** Errors: Refused. */
 export async function chatRows(wanted: WantedChatRows, context: QueryContext): Promise<ChatRows> {
   const { engine } = context.snapshot;
-  const { question, columns, ...how } = wanted;
+  const { question, columns: asked, ...how } = wanted;
+  const choices = columnsFor(context.reader);
+  const columns = columnsOf(asked, choices);
   const ask = askOf(metricOf('total_chats'), { ...question, grain: 'total' }, context);
   await assertTold(ask, {}, context);
   const hasComments = columns.some((id) => chatColumn(id).beside === 'comments');
@@ -37,7 +64,7 @@ export async function chatRows(wanted: WantedChatRows, context: QueryContext): P
   const table = { search: { ask, ...how }, columns, commented, now: context.now };
   const { total, spans } = await spansOf(engine, table.search);
   return {
-    ...{ ask, total },
+    ...{ ask, columns, choices, total },
     page: (page) => chatRowsOnPage(engine, table, spans, page),
     pieces: () => chatRowsInPieces(engine, table, spans),
     fileIn: (folder) => writeChatRows(engine, table, spans, folder),

@@ -231,6 +231,20 @@ describe('what a reader may see', () => {
     expect(fieldsIn(text.slice(1)).slice(1)).toEqual(['C000000', 'named', 'C000001'].map((id) => [id, '', '', '', '']));
   });
 
+  it('while figures of single agents are limited rows do not say which agent', async () => {
+    const limited = apiOf({ agents_from: 20 });
+    const { text } = await told(`/chat-rows.csv?${range}`, limited);
+    const [head = []] = fieldsIn(text.slice(1));
+    expect(head).toContain('response_seconds');
+    expect(head.filter((id) => id.includes('agent'))).toEqual(['agent_messages']);
+    expect(text).not.toContain('x.test');
+    const refused = await told(`/chat-rows.csv?${range}&columns=chat_id,agent_names`, limited);
+    expect([refused.answer.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('rows do not say agent_names'),
+    ]);
+  });
+
   it('without chats:read nothing is told', async () => {
     const viewer = apiOf(undefined, ['numbers:read', 'agents:read']);
     for (const path of ['/chat-rows', '/chat-rows.csv', '/chat-rows.xlsx', '/chat-rows.parquet'])

@@ -23,7 +23,7 @@ const Rows = z
     to: z.iso.date(),
     total: z.int(),
     snapshot: z.string(),
-    columns: z.array(Column).openapi({ description: 'All that there are, in the order of files' }),
+    columns: z.array(Column).openapi({ description: 'All that may be asked for, in the order of files' }),
     rows: z.array(z.record(z.string(), value)).openapi({ description: 'The chosen columns by their ids' }),
   })
   .openapi('ChatRows');
