@@ -24,25 +24,33 @@ export class Downloads {
     if (this.#running >= most_at_once)
       throw new Declined('unavailable', `${most_at_once} files are being read at the moment: ask again in a while`);
     this.#running += 1;
-    let parts: Download['parts'] | undefined;
+    let making: Promise<Download> | undefined;
+    let isBegun = false;
     const over = async (): Promise<void> => {
       this.#running -= 1;
-      await parts?.return(undefined);
+      // Whoever left while it was made is not waited for; what was made then is ended all the same.
+      const made = await making?.catch(() => undefined);
+      // TRICKY: what was never begun does not hear that it is over.
+      if (!isBegun) await made?.parts.next();
+      await made?.parts.return(undefined);
     };
     try {
-      const made = await within(longest_seconds, make);
-      parts = made.parts;
-      const headers = { 'content-type': made.type, 'cache-control': 'no-store' };
-      c.header('content-disposition', `attachment; filename="${made.name.replaceAll(/[^\w.-]/g, '_')}"`);
+      const { name, type, parts } = await within(longest_seconds, () => (making = make()));
+      isBegun = true;
       // What is wrong shows with the first rows, while it can still be said.
-      const first = await within(first_seconds, () => made.parts.next());
+      const first = await within(first_seconds, () => parts.next());
+      const headers = {
+        'content-type': type,
+        'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
+        'cache-control': 'no-store',
+      };
       if (c.req.raw.method === 'HEAD') {
         await over();
         return c.body(null, 200, headers);
       }
-      return c.body(streamOf(first, made.parts, over), 200, headers);
+      return c.body(streamOf(first, parts, over), 200, headers);
     } catch (error) {
-      await over();
+      void over().catch(() => undefined);
       throw error;
     }
   }

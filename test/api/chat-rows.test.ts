@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Hono } from 'hono';
 import { createApi } from '#api/app.ts';
+import { Downloads } from '#api/downloads.ts';
 import { rightNames } from '#auth/rights.ts';
+import { nobodyWaits, withSignal } from '#warehouse/cancellation.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -309,7 +312,34 @@ it('whoever leaves in the middle takes no place from others, and leaves no file'
   for (const answer of held) await answer.body?.cancel();
 });
 
-it('HEAD says what a file is and makes none', async () => {
+it('what was made for somebody who has left meanwhile is ended', async () => {
+  const downloads = new Downloads();
+  const api = new Hono();
+  const leaving = new AbortController();
+  let isEnded = false;
+  async function* parts(): AsyncGenerator<string> {
+    try {
+      yield await Promise.resolve('begun');
+    } finally {
+      isEnded = true;
+    }
+  }
+  api.onError((_, c) => c.text('', 503));
+  api.get('/file', (c) =>
+    withSignal(leaving.signal, () =>
+      downloads.answer(c, async () => {
+        leaving.abort(nobodyWaits);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { name: 'one.txt', type: 'text/plain', parts: parts() };
+      }),
+    ),
+  );
+  const answer = await api.request('/file');
+  expect([answer.status, answer.headers.get('content-disposition')]).toEqual([503, null]);
+  await expect.poll(() => isEnded).toBe(true);
+});
+
+it('HEAD says what a file is and leaves none', async () => {
   const answer = await apiOf().request(address(`/chat-rows.csv?${range}`), {
     ...{ method: 'HEAD', headers: { host: '127.0.0.1:3000' } },
   });
