@@ -216,6 +216,31 @@ describe('what is read', () => {
     expect(auth.audit.verify().broken).toEqual([]);
   });
 
+  it('of chats as a file is kept with the columns that were taken, and as of all agents where they are named', async () => {
+    const { ask, auth, userWith } = openDoors(engine);
+    await userWith('admin');
+    const { cookie } = await userWith('manager');
+    const words = 'query=Jane%20Visitor';
+    for (const path of [
+      `/chat-rows.csv?${range}&columns=chat_id,agents`,
+      `/chat-rows.xlsx?${range}&columns=rate&${words}`,
+    ]) {
+      const answer = await ask(path, { cookie });
+      expect([path, answer.status]).toEqual([path, 200]);
+      await answer.arrayBuffer();
+    }
+    const found = kept(auth.audit.list({ action: 'chats.exported' }, 50)).reverse();
+    expect(found).toEqual([
+      ['chats.exported', '/chat-rows.csv?columns=chat_id%2Cagents&from=2026-05-01&to=2026-05-10', '*'],
+      [
+        'chats.exported',
+        '/chat-rows.xlsx?columns=rate&from=2026-05-01&to=2026-05-10 (the words that were searched for are not kept)',
+        null,
+      ],
+    ]);
+    expect(auth.audit.readsOfAgent('a@x.test', 10).filter(({ action }) => action === 'chats.exported')).toHaveLength(1);
+  });
+
   it('is told to the agent whose figures they are, and to no other', async () => {
     const { ask, userWith } = openDoors(engine);
     const { cookie } = await userWith('admin');
