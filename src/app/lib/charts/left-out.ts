@@ -27,8 +27,20 @@ const leftOut: Record<string, string> = {
     'const none = () => {}; export { none as createFromString, none as extendFromString, none as mergePath, none as clonePath }',
   'echarts/lib/theme/dark.js': 'export default {}',
   'echarts/lib/component/tooltip/seriesFormatTooltip.js': 'export function defaultSeriesFormatTooltip() {}',
-  // Words of a toolbox in Chinese.
+  // Words of a toolbox, of dates and of a series read aloud: ours are used.
   'echarts/lib/i18n/langZH.js': 'export default {}',
+  'echarts/lib/i18n/langEN.js': 'export default {}',
+  // Frames of custom series that move, a turning wheel, what is dragged or pinched, selections of ECharts 4.
+  'echarts/lib/animation/customGraphicKeyframeAnimation.js':
+    'const none = () => {}; export { none as applyKeyframeAnimation, none as stopPreviousKeyframeAnimationAndRestore }',
+  'echarts/lib/loading/default.js': 'export default function () {}',
+  'zrender/lib/mixin/Draggable.js': 'export default class {}',
+  'zrender/lib/core/GestureMgr.js': 'export class GestureMgr { clear() {} recognize() {} }',
+  'echarts/lib/legacy/dataSelectAction.js':
+    'const none = () => {}; export { none as createLegacyDataSelectAction, none as handleLegacySelectEvents }',
+  // Ticks between ticks, and round ends of polar bars.
+  'echarts/lib/scale/minorTicks.js': 'export const getMinorTicks = () => []',
+  'echarts/lib/util/shape/sausage.js': 'export default class {}',
   // Custom series on maps, calendars, polar and single axes.
   'echarts/lib/coord/geo/prepareCustom.js': 'export default function () {}',
   'echarts/lib/coord/calendar/prepareCustom.js': 'export default function () {}',
