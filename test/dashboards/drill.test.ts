@@ -15,7 +15,7 @@ const metric = (id: string, kind = 'A+R', measures = ['n']): Metric => ({
   version: 1,
   kind,
   measures: Object.fromEntries(measures.map((name) => [name, { title: name, unit: 'chats' }])),
-  ...{ splits: [], filters: [], grains: [], settling_days: { days: 1, measured: false } },
+  ...{ splits: [], filters: [], grains: [], adds_up_by: [], settling_days: { days: 1, measured: false } },
 });
 const mark = (by: Record<string, number>, asked = { isOtherZone: false, hasTag: false }) =>
   markOf(metric('m'), ['n'], { by_metric: { m: by }, confirmed: { m: ['n'] } }, asked);

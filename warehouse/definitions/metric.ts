@@ -132,6 +132,18 @@ export interface Metric {
   sort?: (one: Row, other: Row) => number;
 }
 
+/**
+ * Splits over whose values counts add up, because nothing stands under two of them: one chat has one start and one country, but may have
+ * several agents, groups and tags. Who was chatting at once is never added up.
+ */
+export function addsUpBy({ splits, archived, running }: Metric): Split[] {
+  if (archived?.sweep || running) return [];
+  const apart: Split[] = ['country', 'weekday', 'hour_of_day', ...ofOneAgent(archived)];
+  return splits.filter((split) => apart.includes(split));
+}
+
+const ofOneAgent = (archived: Archived | undefined): Split[] => (archived?.agent === 'first_response' ? ['agent'] : []);
+
 export const allGrains: readonly Grain[] = ['hour', 'day', 'week', 'month', 'total'];
 const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'weekday', 'hour_of_day'];
 const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country'];

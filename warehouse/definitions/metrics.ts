@@ -1,6 +1,6 @@
 // Every metric there is, in the order in which they are listed. Adding one is a file and a line.
 import { Refused } from '../errors.ts';
-import type { Metric } from './metric.ts';
+import { addsUpBy, type Metric } from './metric.ts';
 import { availability } from './metrics/availability.ts';
 import { chatDuration } from './metrics/chat_duration.ts';
 import { chatRanking } from './metrics/chat_ranking.ts';
@@ -85,13 +85,16 @@ export interface Described {
   splits: readonly string[];
   filters: readonly string[];
   grains: readonly string[];
+  /** Splits over whose values counts add up: nothing stands under two of them. */
+  adds_up_by: readonly string[];
   /** Seconds: the usual one, where another can be asked. */
   target?: number;
 }
 
-/** The catalogue: every metric as it is shown to users. */
-export const catalogue = (): Described[] =>
-  metrics.map(({ id, title, definition, version, kind, measures, splits, filters, grains, target }) => ({
+/** A metric as it is shown to users. */
+export function described(metric: Metric): Described {
+  const { id, title, definition, version, kind, measures, splits, filters, grains, target } = metric;
+  return {
     id,
     title,
     definition,
@@ -103,5 +106,10 @@ export const catalogue = (): Described[] =>
     splits,
     filters,
     grains,
+    adds_up_by: addsUpBy(metric),
     ...(target === undefined ? {} : { target }),
-  }));
+  };
+}
+
+/** The catalogue: every metric as it is shown to users. */
+export const catalogue = (): Described[] => metrics.map(described);

@@ -14,6 +14,10 @@ export const Metric = z
     splits: z.array(z.string()).readonly(),
     filters: z.array(z.string()).readonly(),
     grains: z.array(z.string()).readonly(),
+    adds_up_by: z
+      .array(z.string())
+      .readonly()
+      .openapi({ description: 'Splits over whose values counts add up: nothing stands under two of them' }),
     target: z.int().optional().openapi({ description: 'Seconds; where `target` can be asked, the usual one' }),
     settling_days: z
       .object({ days: z.int(), measured: z.boolean() })
