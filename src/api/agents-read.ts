@@ -29,9 +29,9 @@ export function agentsRead(
   const logins = [...new Set(query.getAll('agent').filter(Boolean))].sort();
   if (logins.length > 0) return logins.join(',');
   const splits = query.getAll('split').flatMap((names) => names.split(','));
-  const isAsked = splits.includes('agent');
+  const isAsked = splits.some((split) => /(?:^|\.)agent$/.test(split));
   if (agents === 'asked') return isAsked ? '*' : null;
   if (agents === 'by_column') return hasAgentColumn(query) ? '*' : null;
-  if (agents === 'by_panel') return isOfAgents(path) ? '*' : null;
+  if (agents === 'by_panel') return isAsked || isOfAgents(path) ? '*' : null;
   return isAsked || splits.length === 0 ? '*' : null;
 }

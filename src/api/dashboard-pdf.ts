@@ -41,6 +41,8 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       paper: asked.paper ?? 'a4',
       content: [id],
       stamps: [],
+      split: asked.split ?? [],
+      isTogether: asked.chosen === 'together',
     } as const;
     const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order]);
     const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
@@ -64,15 +66,18 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
 /** What the pages have in their addresses besides (grain, preset, compare) does not reach a document. */
 function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.query> {
   const many = (name: string) => (search.has(name) ? { [name]: search.getAll(name).filter(Boolean) } : {});
-  const single = ['from', 'to', 'timezone', 'account', 'language', 'paper'].flatMap((name): [string, string][] => {
-    const value = search.get(name);
-    return value ? [[name, value]] : [];
-  });
+  const single = ['from', 'to', 'timezone', 'chosen', 'account', 'language', 'paper'].flatMap(
+    (name): [string, string][] => {
+      const value = search.get(name);
+      return value ? [[name, value]] : [];
+    },
+  );
   const parsed = downloadDashboard.query.safeParse({
     ...Object.fromEntries(single),
     ...many('group'),
     ...many('agent'),
     ...many('tag'),
+    ...many('split'),
   });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;

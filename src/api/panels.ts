@@ -5,7 +5,7 @@ import { routed } from './contract/endpoint.ts';
 import { downloadPanel } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import { questionIn, wantedOf } from './question.ts';
-import { panelFile, panelNamed, type Kind } from '#digests/panel-file.ts';
+import { panelFile, panelNamed, splitAs, type Kind } from '#digests/panel-file.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 
 const types: Readonly<Record<Kind, string>> = {
@@ -19,7 +19,9 @@ export function addPanels(app: Hono, deps: ApiDeps): void {
     const named = panelNamed(dashboard, file);
     const parameters = questionIn(new URL(c.req.url).searchParams);
     const { open } = await contextOf(deps, c, parameters);
-    const { name, bytes } = await panelFile(named, wantedOf(metricOf(named.panel.metric), parameters), await open());
+    const wanted = wantedOf(metricOf(named.panel.metric), parameters);
+    const panel = splitAs(named.panel, wanted.split);
+    const { name, bytes } = await panelFile({ ...named, panel }, wanted, await open());
     const plain = name.replace(/[^\w.-]/g, '_');
     c.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`);
     c.header('cache-control', 'no-store');

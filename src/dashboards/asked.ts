@@ -19,6 +19,10 @@ export interface PageFilters extends Range {
   compare: Comparison;
   /** Seconds, of the service level. */
   target: number;
+  /** Panels that the reader has split: `volume.group`. */
+  split: string[];
+  /** Several chosen groups, agents or tags are one number, and not one each. */
+  isTogether: boolean;
 }
 
 /** Of a metric, as the catalogue lists it. */

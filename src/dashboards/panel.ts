@@ -6,7 +6,7 @@ export type Unit = 'count' | 'seconds' | 'hours' | 'share' | 'score' | 'money';
 export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';
 
 export type PictureName =
-  'tile' | 'lines' | 'bars' | 'heatmap' | 'four_weeks' | 'ranking' | 'amounts' | 'changes' | 'funnel';
+  'tile' | 'lines' | 'bars' | 'split' | 'heatmap' | 'four_weeks' | 'ranking' | 'amounts' | 'changes' | 'funnel';
 
 /** Other days than those of the filter bar: today, the same weekday a week ago, or the last days of the range. */
 export type Span = 'today' | 'week_ago' | 'week' | 'four_weeks';
@@ -61,6 +61,12 @@ export interface Panel {
   ranks?: boolean;
   /** Of a ranking: in the order of names, which says nothing of who is before whom. */
   byName?: boolean;
+  /** Of a ranking: in the order of the answer, as weekdays are. */
+  inOrder?: true;
+  /** Split by its reader, and not by the page. */
+  isSplit?: true;
+  /** Of a split: its values add up, so that those that are not drawn can be one line. */
+  addsUp?: boolean;
   /** Of a ranking whose words say who comes first: what they are in the order of names. */
   namedWords?: { title?: string; sentence: string };
   /** The count behind a share or a duration, shown beside it. */
@@ -81,6 +87,11 @@ export interface Panel {
   /** What would stand here if there was anything. */
   empty: string;
 }
+
+const oneAtATime: readonly PictureName[] = ['heatmap', 'changes', 'four_weeks', 'split'];
+
+/** Whether its picture shows one of its measures at a time. */
+export const isOneAtATime = ({ picture }: Panel): boolean => oneAtATime.includes(picture);
 
 /** What every panel of the picture `changes` has in common. */
 export const whatChanged = {

@@ -59,6 +59,12 @@ export function weekdayNames(locale: string, length: 'short' | 'long' = 'short')
   return Array.from({ length: 7 }, (_, index) => named(locale, { weekday: length }, Date.UTC(2024, 0, 1 + index)));
 }
 
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/** The name of a weekday as answers write it: `mon`. */
+export const weekdayName = (key: string, locale: string): string =>
+  weekdayNames(locale, 'long')[weekdays.indexOf(key)] ?? key;
+
 /** The place of the period that holds a day, or -1; labels in order, of an hour the first of the day. */
 export function placeOf(day: string, labels: string[]): number {
   const wanted = read(day).day;

@@ -20,10 +20,21 @@ export function questions(panel: Panel): Question[] {
   }
   const metrics = [...new Set([panel.metric, ...panel.measures.map((it) => it.metric ?? panel.metric)])];
   const rest = { grain: panel.grain, compare: panel.compare ?? false, ...(panel.span ? { span: panel.span } : {}) };
+  if (panel.picture === 'split') return divided(panel, metrics);
   if (panel.picture !== 'changes') return metrics.map((metric) => ({ metric, split, ...rest }));
   return metrics.flatMap((metric) =>
     [[], ...(panel.by ?? []).map((it) => [it])].map((split) => ({ metric, split, ...rest, compare: true })),
   );
+}
+
+/** By period, and over the whole range, which says which values are the largest: of what has no count behind it, by its chats. */
+function divided({ split = [], grain, unit, basis }: Panel, metrics: string[]): Question[] {
+  const of = (metric: string, grain: Question['grain']): Question => ({ metric, split, grain, compare: false });
+  const isCounted = basis !== undefined || unit === 'count' || unit === 'hours';
+  return [
+    ...metrics.flatMap((metric) => [of(metric, grain), of(metric, 'total')]),
+    ...(isCounted ? [] : [of('total_chats', 'total')]),
+  ];
 }
 
 /** Today so far, the same weekday a week ago, and of a count also that day by hour, to say how much it was by now. */

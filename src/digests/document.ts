@@ -1,11 +1,12 @@
 // One issue of a digest for one reader, as values: what the document, the tables and the mail are all made from.
 import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
+import { isOneAtATime, panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
 import { questions } from '#dashboards/questions.ts';
+import { splitUnder } from '#dashboards/split-panel.ts';
 import { silence, words as silences } from '#dashboards/words.ts';
-import { catalogue } from '#warehouse/definitions/metrics.ts';
+import { catalogue, described, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import type { Asking, Outcome } from './asking.ts';
 import { changeOf, type Change } from './change.ts';
@@ -70,6 +71,10 @@ export interface Order {
   content: readonly string[];
   stamps: readonly string[];
   restated?: Restated | undefined;
+  /** Panels that are split: `volume.group`. */
+  split?: readonly string[];
+  /** Several groups, agents or tags are one number, as digests have them. */
+  isTogether?: boolean;
 }
 
 /** The dashboards of a digest, each with those of its panels that are wanted, in the order of the pages. */
@@ -86,6 +91,13 @@ const seesAgents = ({ rows = {} }: Reader): SeesAgents => ({
   isShown: !rows.hides_agents && !rows.own_figures,
   isRanked: rows.agents_from === undefined,
 });
+
+/** The panels as the order splits them, of the groups that the reader may see. */
+const asSplit = (panels: Panel[], { scope, groups }: Asking, { split = [], isTogether = true }: Order): Panel[] => {
+  const { agent, tag } = scope.filters;
+  const choice = { ...{ group: groups.map(String), agent: [...agent], tag: [...tag] }, split: [...split], isTogether };
+  return panels.map((panel) => splitUnder(panel, choice, described(metricOf(panel.metric))));
+};
 
 const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
   [picture, metric, measures[0]?.measure, ...split].join(' ');
@@ -104,7 +116,7 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
   for (const dashboard of wanted) {
     // A digest is about a period that is over: numbers of the running day are for the screen.
     // What changed stands on the first page already; the panel of it is drawn when it is asked for by name.
-    const own = panelsFor(dashboard.panels, seesAgents(asking.context.reader)).filter(
+    const own = panelsFor(asSplit(dashboard.panels, asking, order), seesAgents(asking.context.reader)).filter(
       (panel) =>
         panel.span !== 'today' &&
         panel.span !== 'week_ago' &&
@@ -182,8 +194,6 @@ async function shown(asking: Asking, { id: dashboard }: Dashboard, panel: Panel)
   return { panel, dashboard, answers };
 }
 
-const oneAtATime: readonly string[] = ['heatmap', 'changes', 'four_weeks'];
-
 /** A panel as it is drawn: some pictures show one measure at a time. */
 export const drawnOf = (panel: Panel): Panel =>
-  oneAtATime.includes(panel.picture) ? { ...panel, measures: panel.measures.slice(0, 1) } : panel;
+  isOneAtATime(panel) ? { ...panel, measures: panel.measures.slice(0, 1) } : panel;

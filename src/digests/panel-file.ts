@@ -4,10 +4,12 @@ import type { Answer } from '#dashboards/answer.ts';
 import { fileName } from '#dashboards/file-name.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
+import { splitPanel } from '#dashboards/split-panel.ts';
+import { isSplittable, splitsFor } from '#dashboards/splits.ts';
 import type { Wanted } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { described, metricOf } from '#warehouse/definitions/metrics.ts';
 import { run } from '#warehouse/query/run.ts';
 import { namesIn } from './names.ts';
 import { rendered } from './render/renderer.ts';
@@ -48,13 +50,24 @@ function grainFor(metric: string, asked: string): string {
   return coarseness.slice(coarseness.indexOf(asked)).find((grain) => grains.includes(grain)) ?? asked;
 }
 
+/** The panel as a question splits it. Errors: Refused, naming the choices. */
+export function splitAs(panel: Panel, [by, ...others]: readonly string[] = []): Panel {
+  if (by === undefined) return panel;
+  const metric = described(metricOf(panel.metric));
+  const choices = isSplittable(panel) ? splitsFor(metric, true) : [];
+  const name = choices.find((choice) => choice === by);
+  if (name && others.length === 0) return splitPanel(panel, name, metric);
+  const why = choices.length > 0 ? `one of ${choices.join(', ')} only` : 'nothing, it is divided as it is';
+  throw new Refused('split', `the panel ${panel.id} can be split by ${why}`, choices);
+}
+
 /** `wanted` has the dates, zone, grain and filters of the page. Errors: Refused, RendererBusy, Cancelled. */
 export async function panelFile(
   { dashboard, panel, kind }: Named,
   wanted: Wanted,
   context: QueryContext,
 ): Promise<{ name: string; bytes: Uint8Array }> {
-  const { grain = 'day', compare, target, ...asked } = wanted;
+  const { grain = 'day', compare, target, split: _, ...asked } = wanted;
   const ask = async ({ metric, split, grain: own, compare: isCompared }: ReturnType<typeof questions>[number]) =>
     (await run(
       metric,

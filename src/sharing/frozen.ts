@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { comparisons } from '#dashboards/asked.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
+import { isSplit } from '#dashboards/splits.ts';
 import { presets } from '#dashboards/ranges.ts';
 import { isZone } from '#warehouse/zone.ts';
 
@@ -26,6 +27,11 @@ const filters = z
     group: z.array(z.int().nonnegative()).max(500).default([]),
     agent: named,
     tag: named,
+    split: z
+      .array(z.string().refine(isSplit, { error: 'must be a panel and what it is split by, such as volume.group' }))
+      .max(100)
+      .default([]),
+    together: z.boolean().default(true),
   })
   .refine(({ preset, from, to }) => (preset === undefined ? from !== undefined && to !== undefined : !from && !to), {
     error: 'must have a preset, or from and to',
@@ -49,7 +55,8 @@ export function frozenIn(kept: unknown): Frozen | undefined {
 }
 
 /** "overview/volume, account default, preset 30d, compare previous, group 2": for the audit. */
-export function told({ page, account, filters: { target: _, ...filters } }: Frozen): string {
+export function told({ page, account, filters: { target: _, together, ...filters } }: Frozen): string {
   const chosen = Object.entries(filters).flatMap(([name, value]) => [value].flat().map((one) => `${name} ${one}`));
-  return [page, `account ${account}`, ...chosen].join(', ');
+  const isSeveral = [filters.group, filters.agent, filters.tag].some((values) => values.length > 1);
+  return [page, `account ${account}`, ...chosen, ...(isSeveral && together ? ['together'] : [])].join(', ');
 }

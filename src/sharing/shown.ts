@@ -3,8 +3,9 @@ import { asksOf, type PageFilters } from '#dashboards/asked.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { grainOf } from '#dashboards/grains.ts';
 import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
+import { splitUnder } from '#dashboards/split-panel.ts';
 import { cut, daysBetween, presetRange, today, type Preset } from '#dashboards/ranges.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { described, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Wanted } from '#warehouse/query/ask.ts';
 import type { Frozen } from './frozen.ts';
 
@@ -32,15 +33,18 @@ interface Moment {
 }
 
 function filtersAt({ filters }: Frozen, { now, since, timezone: own }: Moment): ShownFilters {
-  const { preset, from = '', to = '', timezone = own, grain, compare, target, group, agent, tag } = filters;
+  const { preset, from = '', to = '', timezone = own, grain, compare, target, group, agent, tag, split } = filters;
   const day = today(now, timezone);
   const range = cut(preset === undefined ? { from, to } : presetRange(preset, day), since);
   return {
-    ...{ preset: preset ?? null, ...range, today: day, timezone, compare, target, agent, tag },
+    ...{ preset: preset ?? null, ...range, today: day, timezone, compare, target, agent, tag, split },
+    isTogether: filters.together,
     group: group.map(String),
     grain: grain ?? grainOf(daysBetween(range.from, range.to)),
   };
 }
+
+const describedAs = (metric: string) => described(metricOf(metric));
 
 /** Undefined: there is no such page any more. */
 export function shownAt(frozen: Frozen, moment: Moment): Shown | undefined {
@@ -48,11 +52,17 @@ export function shownAt(frozen: Frozen, moment: Moment): Shown | undefined {
   const dashboard = dashboards.find(({ id }) => id === page);
   if (!dashboard) return undefined;
   const filters = filtersAt(frozen, moment);
+  const asSplit = (panels: readonly Panel[]) => panels.map((it) => splitUnder(it, filters, describedAs(it.metric)));
   const seen = (panels: readonly Panel[]) => (moment.hasAgents ? panels : withoutAgents(panels));
   if (panel !== undefined)
-    return { dashboard, filters, panels: seen(dashboard.panels.filter(({ id }) => id === panel)), today: [] };
+    return { dashboard, filters, panels: seen(asSplit(dashboard.panels.filter(({ id }) => id === panel))), today: [] };
   const hasToday = filters.to >= filters.today;
-  return { dashboard, filters, panels: seen(dashboard.panels), today: hasToday ? seen(dashboard.today ?? []) : [] };
+  return {
+    dashboard,
+    filters,
+    panels: seen(asSplit(dashboard.panels)),
+    today: hasToday ? seen(dashboard.today ?? []) : [],
+  };
 }
 
 /** Whether nothing of it can be shown without figures of single agents. */

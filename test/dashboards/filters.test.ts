@@ -25,6 +25,7 @@ test('what an address says comes back as the same address', () => {
     '?preset=7d',
     '?account=second&preset=7d&compare=year&target=60',
     '?from=2026-01-01&to=2026-02-01&group=1&group=2&agent=a%40example.com&tag=%3Cb%3E&timezone=UTC&grain=week',
+    '?preset=7d&group=1&group=2&split=volume.group&split=csat.none&chosen=together',
   ];
   for (const query of queries) expect(queryOf(read(query.slice(1)), 'Europe/Warsaw')).toBe(query);
 });
@@ -37,6 +38,9 @@ test('a form that sends preset and unchanged dates keeps the preset; changed dat
 test('wrong input is said and changes nothing else', () => {
   expect(read('from=2026-02-30&to=2026-03-01').problems[0]).toContain('2026-02-30');
   expect(read('from=2026-03-02&to=2026-03-01').problems[0]).toContain('after');
+  expect(read('split=volume.moon&split=csat.tag')).toMatchObject({ split: ['csat.tag'] });
+  expect(read('split=volume.moon').problems[0]).toContain('volume.moon');
+  expect(read('split=').problems).toEqual([]);
   expect(read('timezone=Mars/Base').problems[0]).toContain('Mars/Base');
   expect(read('from=2026-02-30&tag=x')).toMatchObject({ preset: '30d', tag: ['x'] });
 });

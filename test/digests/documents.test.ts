@@ -63,6 +63,7 @@ async function document(
   to: string,
   content: readonly string[],
   of: Store = engine,
+  split: readonly string[] = [],
 ): Promise<DigestDocument> {
   const snapshot = { id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of };
   const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
@@ -72,7 +73,7 @@ async function document(
     reader: hostile[2] ?? '',
     language: 'en-GB',
     paper: 'a4',
-    content,
+    ...{ content, split },
     stamps: [],
   } as const;
   return digestDocument(await askingOf(context, scope), order);
@@ -90,6 +91,22 @@ function unpacked(pdf: Uint8Array): string {
 }
 
 describe('the numbers', () => {
+  it('of a split panel are those of each value, and its picture is set', async () => {
+    const split = ['csat.agent', 'ratings-trend.weekday'];
+    const made = await document('2026-05-04', '2026-05-10', ['ratings'], engine, split);
+    const panels = made.sections.flatMap((section) => section.panels);
+    const byAgent = panels.find(({ panel }) => panel.id === 'csat');
+    expect(byAgent?.panel.title).toBe('Satisfaction over time (CSAT), by agent');
+    expect(byAgent?.answers.map(({ split }) => split)).toEqual([['agent'], ['agent']]);
+    const sheet = sheetsOf(made).find(({ name }) => name.endsWith('ratings-csat'));
+    expect(new Set(sheet?.rows.map(([, agent]) => agent)).size).toBe(people.length);
+    expect(sheet?.rows.length).toBe(people.length * 7);
+    const written = [...pagesOf(made).values()].join();
+    expect(written).toContain('Satisfaction over time (CSAT), by agent');
+    expect(written).toContain(`${people.length - 5} more not drawn; the table has all of them.`);
+    expect(written).toContain('Good and bad ratings, by weekday');
+  });
+
   it('of every key figure are those that the API gives', async () => {
     const { keyFigures, sections } = await document('2026-05-04', '2026-05-10', ['overview', 'ratings']);
     const api = createApi(

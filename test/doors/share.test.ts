@@ -103,6 +103,42 @@ describe('the page of a link', () => {
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
+  it('shows panels as they were split, and none by agent to whom agents are not shown', async () => {
+    const filters = { ...range, split: ['volume.group', 'missed.agent', 'duration.country'] };
+    const splits = async (has_agents: boolean) => {
+      const { key } = await made({ ...volume, page: 'chats', has_agents, filters });
+      const panels = (await (await doors.ask('/share', by(key))).json()) as { panels: string[] };
+      const of = async (id: string) => {
+        const shown = await doors.ask(`/share/panels/${id}`, by(key));
+        const { outcomes } = (await shown.json()) as { outcomes?: { answer: { split: string[] } }[] };
+        return outcomes?.map(({ answer }) => answer.split.join());
+      };
+      return [panels.panels.includes('missed'), await of('volume'), await of('missed'), await of('duration')];
+    };
+    const rest = [
+      ['group', 'group'],
+      ['country', 'country', 'country'],
+    ];
+    expect(await splits(true)).toEqual([true, rest[0], ['agent', 'agent'], rest[1]]);
+    expect(await splits(false)).toEqual([false, rest[0], undefined, rest[1]]);
+    const wrong = { ...volume, filters: { ...range, split: ['volume.moon'] } };
+    const refused = await doors.ask('/shares', { cookie: maker.cookie }, { method: 'POST', body: wrong });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('volume.group')]);
+  });
+
+  it('shows several groups beside each other or together, as they were shared', async () => {
+    const splitOf = async (together?: boolean) => {
+      const filters = { ...range, group: [1, 2], ...(together === undefined ? {} : { together }) };
+      const answer = await doors.ask('/share/panels/volume', by((await made({ ...volume, filters })).key));
+      const { outcomes } = (await answer.json()) as { outcomes: { answer: { split: string[] } }[] };
+      return outcomes[0]?.answer.split;
+    };
+    expect(await splitOf(false)).toEqual(['group']);
+    expect(await splitOf(true)).toEqual([]);
+    // Links made before there was a choice.
+    expect(await splitOf()).toEqual([]);
+  });
+
   it.each(dashboards.flatMap(({ id }) => [true, false].map((has_agents) => ({ id, has_agents }))))(
     'answers what the maker sees on $id, with agents: $has_agents',
     async ({ id, has_agents }) => {

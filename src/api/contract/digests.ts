@@ -1,5 +1,6 @@
 // Digests: what they are, what became of them, and their documents; a dashboard as a document.
 import { z } from '@hono/zod-openapi';
+import { isSplit } from '#dashboards/splits.ts';
 import { kinds, type Channel } from '#digests/channels/channels.ts';
 import { digestSchema, papers, type Digest, type Reader } from '#digests/digest.ts';
 import { isLanguage, no_language } from '#digests/language.ts';
@@ -164,6 +165,13 @@ export const downloadDashboard = endpoint({
     group: z.array(z.string().regex(/^\d{1,9}$/, { error: 'must be a number' })).optional(),
     agent: z.array(z.string()).optional(),
     tag: z.array(z.string()).optional(),
+    split: z
+      .array(z.string().refine(isSplit, { error: 'must be a panel and what it is split by, such as volume.group' }))
+      .optional(),
+    chosen: z
+      .enum(['together'])
+      .optional()
+      .openapi({ description: 'Several chosen groups, agents or tags as one number' }),
     account: z.string().optional(),
     language: z.string().refine(isLanguage, { error: no_language }).optional(),
     paper: z.enum(papers).optional(),

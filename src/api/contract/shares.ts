@@ -76,6 +76,8 @@ const SharedFilters = z.object({
   group: z.array(z.string()),
   agent: z.array(z.string()),
   tag: z.array(z.string()),
+  split: z.array(z.string()).openapi({ description: 'Panels that are split, such as `volume.group`' }),
+  isTogether: z.boolean().openapi({ description: 'Several chosen groups, agents or tags are one number' }),
 });
 
 const SharedPage = z

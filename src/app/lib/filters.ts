@@ -4,6 +4,7 @@ import { grainOf, grains } from '#dashboards/grains.ts';
 import type { Grain } from '#dashboards/panel.ts';
 import { rangeName } from '#dashboards/periods.ts';
 import { cut, daysBetween, presetRange, presets, today, type Preset } from '#dashboards/ranges.ts';
+import { isSplit } from '#dashboards/splits.ts';
 import { isDate, isZone } from './dates.ts';
 import { words } from './words.ts';
 
@@ -61,6 +62,8 @@ export function readFilters(
     grain: chosen ?? grainOf(days),
     compare,
     target,
+    split: readSplits(query, problems),
+    isTogether: query.get('chosen') === 'together',
     isGrainChosen: chosen !== undefined,
     problems,
   };
@@ -74,6 +77,13 @@ function readAsked(query: URLSearchParams, problems: string[]): Pick<Filters, 'c
   const isTarget = /^\d{1,5}$/.test(target) && Number(target) <= LONGEST_TARGET;
   if (!isTarget) problems.push(words.problems.target(target, defaultTarget));
   return { compare: known ?? 'previous', target: isTarget ? Number(target) : defaultTarget };
+}
+
+function readSplits(query: URLSearchParams, problems: string[]): string[] {
+  const asked = query.getAll('split').filter(Boolean);
+  const wrong = asked.find((it) => !isSplit(it));
+  if (wrong !== undefined) problems.push(words.problems.split(wrong));
+  return asked.filter(isSplit);
 }
 
 type Dates = Pick<Filters, 'preset' | 'from' | 'to' | 'cutAt'>;
@@ -112,7 +122,7 @@ export const titled = (title: string, { preset, from, to }: Filters, locale: str
 export type Change = Partial<
   Record<'account' | 'preset' | 'from' | 'to' | 'timezone' | 'grain' | 'compare' | 'target', string | null>
 > &
-  Partial<Record<'group' | 'agent' | 'tag', string[]>>;
+  Partial<Record<'group' | 'agent' | 'tag' | 'split', string[]>> & { isTogether?: boolean };
 
 /** The query that stands for these filters with a change; only what differs from the defaults is written. */
 export function queryOf(filters: Filters, accountZone: string, change: Change = {}): string {
@@ -126,9 +136,10 @@ export function queryOf(filters: Filters, accountZone: string, change: Change = 
     query.set('from', change.from || filters.from);
     query.set('to', change.to || filters.to);
   }
-  for (const kind of ['group', 'agent', 'tag'] as const) {
-    for (const value of change[kind] ?? filters[kind]) query.append(kind, value);
+  for (const kind of ['group', 'agent', 'tag', 'split'] as const) {
+    for (const value of change[kind] ?? filters[kind]) if (value) query.append(kind, value);
   }
+  if (change.isTogether ?? filters.isTogether) query.set('chosen', 'together');
   const zone = change.timezone === undefined ? filters.timezone : change.timezone;
   if (zone && zone !== accountZone) query.set('timezone', zone);
   const grain = change.grain === undefined ? (filters.isGrainChosen ? filters.grain : null) : change.grain;

@@ -2,7 +2,9 @@
 import { browser } from '$app/env';
 import { filtersFor } from '#dashboards/asked.ts';
 import type { Panel } from '#dashboards/panel.ts';
+import type { Draw } from '#dashboards/pictures/draw.ts';
 import { questions } from '#dashboards/questions.ts';
+import { splitOf } from '#dashboards/splits.ts';
 import { withoutFuture } from '#dashboards/answer.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Metric } from '#api/contract/metrics.ts';
@@ -15,10 +17,13 @@ import { rowsOf } from './panel-size.ts';
 export interface AskedPanel {
   panel: Panel;
   outcomes: MetricOutcome[] | Promise<MetricOutcome[]>;
+  /** Of a split panel: what draws it, which is loaded with the first of them. */
+  draw?: Draw;
 }
 
 interface Asking {
   panel: Panel;
+  draw?: Draw;
   outcomes: Promise<MetricOutcome[]>;
   isLong: boolean;
 }
@@ -28,13 +33,34 @@ const MOST_ROWS = 1500;
 /** Of a page all in all; its last panels come after it first. */
 const MOST_ON_PAGE = 8000;
 
-export function askPanels(
+type Catalogue = Map<string, Metric>;
+
+/** The panels as their reader has split them. */
+export async function asSplit(
+  panels: readonly Panel[],
+  filters: Filters,
+  catalogue: Catalogue,
+): Promise<Pick<AskedPanel, 'panel' | 'draw'>[]> {
+  const chosen = panels.map((panel) => splitOf(panel, filters, catalogue.get(panel.metric)));
+  if (!chosen.some(Boolean)) return panels.map((panel) => ({ panel }));
+  const [{ splitPanel }, { split: draw }] = await Promise.all([
+    import('#dashboards/split-panel.ts'),
+    import('#dashboards/pictures/split.ts'),
+  ]);
+  return panels.map((whole, at) => {
+    const by = chosen[at];
+    const panel = by ? splitPanel(whole, by, catalogue.get(whole.metric)) : whole;
+    return panel.picture === 'split' ? { panel, draw } : { panel };
+  });
+}
+
+export async function askPanels(
   fetch: typeof globalThis.fetch,
   panels: Panel[],
   account: Account,
   filters: Filters,
-  catalogue: Map<string, Metric>,
-): Asking[] {
+  catalogue: Catalogue,
+): Promise<Asking[]> {
   const asked = new Map<string, Promise<MetricOutcome>>();
   const hour = localHour(new Date().toISOString(), filters.timezone);
   const once = (address: string) => {
@@ -43,7 +69,7 @@ export function askPanels(
     return known;
   };
   let left = MOST_ON_PAGE;
-  return panels.map((panel) => {
+  return (await asSplit(panels, filters, catalogue)).map(({ panel, draw }) => {
     const shown = filtersFor(panel, filters);
     const asked = questions(panel);
     const addresses = asked.map((it) => questionAddress(it, account.id, shown, catalogue.get(it.metric)));
@@ -51,7 +77,7 @@ export function askPanels(
     const isLate = rows > Math.min(MOST_ROWS, left);
     if (!isLate) left -= rows;
     return {
-      panel,
+      ...{ panel, ...(draw ? { draw } : {}) },
       // The server does not begin what it would not wait for.
       outcomes: isLate && !browser ? new Promise<never>(() => undefined) : Promise.all(addresses.map(once)),
       isLong: isLate,
@@ -67,6 +93,6 @@ export function begun(outcome: MetricOutcome, hour: string): MetricOutcome {
 /** The same once everything but the long answers is there. */
 export function known(asked: Asking[]): Promise<AskedPanel[]> {
   return Promise.all(
-    asked.map(async ({ panel, outcomes, isLong }) => ({ panel, outcomes: isLong ? outcomes : await outcomes })),
+    asked.map(async ({ isLong, outcomes, ...rest }) => ({ ...rest, outcomes: isLong ? outcomes : await outcomes })),
   );
 }

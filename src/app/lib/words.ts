@@ -60,6 +60,7 @@ export const words = {
     many: { group: 'groups', agent: 'agents', tag: 'tags' },
     search: (what: string) => `Search ${what}`,
     none: 'Nothing matches.',
+    together: { label: 'Several chosen', compare: 'Compare', together: 'Together' },
     empty: {
       group: 'The account has no groups.',
       agent: 'The account has no agents.',
@@ -101,6 +102,7 @@ export const words = {
     target: (text: string, seconds: number) =>
       `“${text}” is not a whole number of seconds up to a day; ${seconds} seconds are taken instead.`,
     zone: (text: string) => `“${text}” is not a time zone; the account’s zone is shown instead.`,
+    split: (text: string) => `“${text}” is no panel and nothing to split it by; it is left out.`,
     grain: (days: number, asked: string, shown: string) =>
       `${days} days by ${asked} are too many for a page; they are shown by ${shown}.`,
   },
@@ -147,6 +149,13 @@ export const words = {
     failedHelp: 'The other panels are not affected.',
     retry: 'Try again',
     measure: 'Show',
+    split: {
+      label: 'Split by',
+      offer: 'Split by…',
+      none: 'Not split',
+      together: 'Together',
+      by: { group: 'By group', agent: 'By agent', tag: 'By tag', country: 'By country', weekday: 'By weekday' },
+    },
     target: (time: string) => `In time means within ${time}.`,
     refusedTitle: 'Not available with these filters',
     refusedTile: 'Not available here',

@@ -1,4 +1,4 @@
-// Finds the picture by its name; tiles are no charts and are drawn by pictures/tile.ts.
+// Finds the picture by its name; tiles are no charts and are drawn by pictures/tile.ts, split panels, which few pages have, by pictures/split.ts.
 import type { Answer } from '../answer.ts';
 import type { Panel, PictureName } from '../panel.ts';
 import { amounts } from './amounts.ts';
@@ -11,7 +11,9 @@ import { lines } from './lines.ts';
 import type { Picture, Setting } from './picture.ts';
 import { ranking } from './ranking.ts';
 
-const pictures: Record<Exclude<PictureName, 'tile'>, (panel: Panel, answers: Answer[], setting: Setting) => Picture> = {
+export type Draw = (panel: Panel, answers: Answer[], setting: Setting) => Picture;
+
+const pictures: Record<Exclude<PictureName, 'tile' | 'split'>, Draw> = {
   lines,
   bars,
   heatmap,
@@ -22,6 +24,5 @@ const pictures: Record<Exclude<PictureName, 'tile'>, (panel: Panel, answers: Ans
   funnel,
 };
 
-export function draw(panel: Panel, answers: Answer[], setting: Setting): Picture {
-  return pictures[panel.picture === 'tile' ? 'lines' : panel.picture](panel, answers, setting);
-}
+export const draw: Draw = (panel, answers, setting) =>
+  pictures[panel.picture === 'tile' || panel.picture === 'split' ? 'lines' : panel.picture](panel, answers, setting);

@@ -12,10 +12,10 @@ import type { KeyEntry, Picture, Setting } from './picture.ts';
 import { colour, summaryOf, tableOf, tipsOf, told as inWords, tracksOf, type Track } from './telling.ts';
 
 /** So many lines need a key; fewer are named where they end. */
-const KEY_FROM = 5;
-const HEIGHT = 264;
+export const KEY_FROM = 5;
+export const HEIGHT = 264;
 /** What the time axis and the upper edge take of the height. */
-const FRAME = 40;
+export const FRAME = 40;
 
 export function lines(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const all = tracksOf(withBand(panel), answers);
@@ -151,7 +151,7 @@ function band(
 }
 
 /** A settled stroke and a dashed one that begins at the last settled point; a lone point is a dot. */
-function strokes(track: Track, rows: Row[], days: number[] | undefined, setting: Setting) {
+export function strokes(track: Track, rows: Row[], days: number[] | undefined, setting: Setting) {
   const values = track.figures.map(numberOf);
   const soft = rows.map(isUnsettled);
   const dot = (index: number) => values[index - 1] == null && values[index + 1] == null;

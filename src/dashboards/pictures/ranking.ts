@@ -3,6 +3,7 @@ import { figure, numberOf, type Answer, type Row } from '../answer.ts';
 import { cellOf } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
+import { weekdayName } from '../periods.ts';
 import { ranked } from '../ranks.ts';
 import { words } from '../words.ts';
 import type { Picture, Setting, Table } from './picture.ts';
@@ -120,11 +121,12 @@ function ordered(
     const ranks = ranked(known, (it) => ({ low: end(it, band.from), high: end(it, band.to) }));
     return ranks.map(({ it, rank }) => ({ ...it, rank }));
   }
-  return panel.unit === 'score' ? entries : entries.sort((a, b) => (main(b) ?? -1) - (main(a) ?? -1));
+  return panel.unit === 'score' || panel.inOrder ? entries : entries.sort((a, b) => (main(b) ?? -1) - (main(a) ?? -1));
 }
 
 /** The name of a row's key in a split. */
-export function nameIn(split: string, row: Row, { names }: Setting): string {
+export function nameIn(split: string, row: Row, { names, locale }: Setting): string {
+  if (split === 'weekday') return weekdayName(String(row[split]), locale);
   if (split === 'tag' && row[split] == null) return words.untagged;
   const key = String(row[split] ?? '');
   return names?.[split]?.[key] ?? (key || words.no_data);

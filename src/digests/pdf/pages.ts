@@ -1,5 +1,7 @@
 // Turns a document into what the template reads: one JSON value and the drawings. Every text is a value, never markup.
-import { draw } from '#dashboards/pictures/draw.ts';
+import type { Panel } from '#dashboards/panel.ts';
+import { draw, type Draw } from '#dashboards/pictures/draw.ts';
+import { split } from '#dashboards/pictures/split.ts';
 import { colour } from '#dashboards/pictures/telling.ts';
 import type { KeyEntry, Table } from '#dashboards/pictures/picture.ts';
 import type { TileFigure } from '#dashboards/pictures/tile.ts';
@@ -88,7 +90,8 @@ function panelOf(
 ) {
   const shown = { title: panel.title, sentence: panel.sentence, isHalf: panel.half ?? false };
   const { language: locale, names } = document;
-  const picture = nothing === undefined ? draw(drawnOf(panel), answers, { theme: light, locale, names }) : undefined;
+  const picture =
+    nothing === undefined ? drawAs(panel)(drawnOf(panel), answers, { theme: light, locale, names }) : undefined;
   if (!picture)
     return { ...shown, nothing: nothing ?? words.nothingYet, charts: [], key: [], summary: '', table: null };
   const number = tables.length + 1;
@@ -111,6 +114,8 @@ function panelOf(
     table: number,
   };
 }
+
+const drawAs = ({ picture }: Panel): Draw => (picture === 'split' ? split : draw);
 
 /** TRICKY: a drawing with a character that XML does not have is refused as a whole. */
 const plainDrawing = (svg: string): string => svg.replaceAll(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '');

@@ -111,12 +111,16 @@ function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): S
   };
 }
 
+const hasPeriods = ({ rows }: Answer): boolean => rows.some(({ period }) => period !== undefined);
+
 function panelSheet(shown: Shown, document: Tabled): Sheet {
-  const { panel, dashboard, answers } = shown;
+  const { panel, dashboard } = shown;
   if (panel.by) return dividedSheet(shown, document);
   const measures = measuresOf(panel);
   const splits = panel.split ?? [];
-  const hasPeriod = answers.some(({ rows }) => rows.some((row) => row.period !== undefined));
+  const hasPeriod = shown.answers.some(hasPeriods);
+  // A split panel asks for the whole range as well.
+  const answers = hasPeriod ? shown.answers.filter(hasPeriods) : shown.answers;
   const keyOf = (row: Row): string =>
     JSON.stringify([row.period ?? null, ...splits.map((split) => row[split] ?? null)]);
   const byMetric = new Map(

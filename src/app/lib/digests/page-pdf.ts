@@ -5,6 +5,8 @@ import type { Filters } from '#lib/filters.ts';
 export function pdfAddress(dashboard: string, account: string, filters: Filters, locale: string): string {
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ account, from, to, timezone, language: locale });
-  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  for (const kind of ['group', 'agent', 'tag', 'split'] as const)
+    for (const value of filters[kind]) query.append(kind, value);
+  if (filters.isTogether) query.set('chosen', 'together');
   return addressOf('GET /dashboards/{id}.pdf', { params: { id: dashboard }, query });
 }

@@ -1,8 +1,6 @@
 // Says in words where a cell lies: its place in each split, and the filters it stands under.
-import { weekdayNames } from '#dashboards/periods.ts';
+import { weekdayName } from '#dashboards/periods.ts';
 import type { Receipt } from '#api/contract/receipts.ts';
-
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 type Names = Record<string, Record<string, string>>;
 
@@ -17,7 +15,7 @@ export function placesOf({ at, filters }: Pick<Receipt, 'at' | 'filters'>, names
 function placeOf(split: string, value: string | number | null, names: Names, locale: string): string {
   if (value === null || value === '') return `without a ${split}`;
   const name = String(value);
-  if (split === 'weekday') return weekdayNames(locale, 'long')[WEEKDAYS.indexOf(name)] ?? name;
+  if (split === 'weekday') return weekdayName(name, locale);
   if (split === 'hour_of_day') return `${name}:00`;
   if (split === 'currency') return name;
   return `${split} ${names[split]?.[name] ?? name}`;

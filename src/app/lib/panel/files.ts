@@ -18,6 +18,7 @@ export function panelFile(
   const { from, to, timezone, grain, compare, target } = filters;
   const query = new URLSearchParams({ account: account.id, from, to, timezone, grain });
   for (const name of ['group', 'agent', 'tag'] as const) for (const value of filters[name]) query.append(name, value);
+  if (panel.isSplit) query.set('split', panel.split?.join() ?? '');
   if (compare !== 'none') query.set('compare', compare);
   if (hasTarget) query.set('target', String(target));
   const places = dashboards.filter(({ panels }) =>

@@ -6,7 +6,7 @@ import { call } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 import { localHour } from '#lib/instants.ts';
 import type { MetricOutcome } from '#lib/metric-question.ts';
-import { begun, type AskedPanel } from '#lib/panels.ts';
+import { asSplit, begun, type AskedPanel } from '#lib/panels.ts';
 
 /** A link that opened. */
 export interface OpenPage {
@@ -48,13 +48,15 @@ export async function openShared(key: string, known?: SharedPage): Promise<Opene
   if (JSON.stringify(shared) === JSON.stringify(known)) return { kind: 'same' };
   const dashboard = dashboards.find(({ id }) => id === shared.dashboard);
   if (!dashboard) return { kind: 'closed', message: `there is no page ${shared.dashboard}` };
-  const ask = (panels: readonly Panel[], ids: readonly string[]): AskedPanel[] =>
-    (shared.has_agents ? panels : withoutAgents(panels))
-      .filter(({ id }) => ids.includes(id))
-      .map((panel) => ({ panel, outcomes: outcomesOf(key, panel, shared.filters.timezone) }));
+  const filters = filtersOf(shared);
+  const catalogue = new Map(shared.metrics.map((metric) => [metric.id, metric]));
+  const ask = async (panels: readonly Panel[], ids: readonly string[]): Promise<AskedPanel[]> =>
+    (await asSplit(panels, filters, catalogue))
+      .filter(({ panel }) => ids.includes(panel.id) && (shared.has_agents || withoutAgents([panel]).length > 0))
+      .map((it) => ({ ...it, outcomes: outcomesOf(key, it.panel, shared.filters.timezone) }));
   return {
-    ...{ kind: 'open', shared, dashboard, filters: filtersOf(shared) },
+    ...{ kind: 'open', shared, dashboard, filters },
     isPart: shared.panels.length === 1 && dashboard.panels.length > 1,
-    ...{ asked: ask(dashboard.panels, shared.panels), today: ask(dashboard.today ?? [], shared.today) },
+    ...{ asked: await ask(dashboard.panels, shared.panels), today: await ask(dashboard.today ?? [], shared.today) },
   };
 }

@@ -20,7 +20,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const about = { filters, slide, place, count: slides.length, interval };
   if (!account) return { ...about, asked: [] as AskedPanel[] };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
-  const asked = askPanels(fetch, slide.panels, account, filters, catalogue);
+  const asked = await askPanels(fetch, slide.panels, account, filters, catalogue);
   // The picture before stays until the next one is whole.
   return { ...about, asked: await known(asked) };
 };

@@ -24,7 +24,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const { account, metrics } = frame;
   const filters = { ...filtersAt(url, frame), agent: [login] };
   if (!account) return { login, filters, asked: [] as AskedPanel[], chats: null, problem: null };
-  const asked = askPanels(fetch, agentPanels, account, filters, new Map(metrics.map((it) => [it.id, it])));
+  const asked = await askPanels(fetch, agentPanels, account, filters, new Map(metrics.map((it) => [it.id, it])));
   const query = new URLSearchParams({ from: filters.from, to: filters.to, timezone: filters.timezone, agent: login });
   const { found: chats, problem } = await readChats(fetch, account.id, query, LATEST);
   if (browser && firstPaint.isOver) return { login, filters, asked: asked as AskedPanel[], chats, problem };

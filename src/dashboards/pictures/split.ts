@@ -1,0 +1,197 @@
+// A panel split by its reader: a line for each of the largest values, and one for all others where they add up; the table has every value.
+import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
+import { cellOf, type Cell } from '../cell.ts';
+import { say } from '../numbers.ts';
+import type { Measure, Panel } from '../panel.ts';
+import { periodName } from '../periods.ts';
+import { stateWords, words } from '../words.ts';
+import { daysOf } from './dense.ts';
+import { endLabels, ROOM } from './end-labels.ts';
+import { flags, withNotes } from './flags.ts';
+import { base, notPulledAreas, timeAxis, valueAxis } from './frame.ts';
+import { FRAME, HEIGHT, KEY_FROM, strokes } from './lines.ts';
+import type { Chart, KeyEntry, Picture, Setting, Tip } from './picture.ts';
+import { nameIn } from './ranking.ts';
+import { splitTable } from './split-table.ts';
+import { splitWords } from './split-words.ts';
+import { remarks, told, type Track } from './telling.ts';
+
+/** Lines that can be told apart. */
+const MOST = 5;
+/** Longer names do not fit beside the ends of lines. */
+const LONGEST = 40;
+
+/** One value of the split: its rows over time, and over the whole range. */
+export interface Value {
+  name: string;
+  rows: (Row | undefined)[];
+  figures: Figure[];
+  cells: (Cell | undefined)[];
+  /** Over the whole range. */
+  row: Row | undefined;
+  whole: Figure;
+  cell: Cell | undefined;
+}
+
+/** The periods in order, and every value of the split, the largest first. */
+export interface Values {
+  labels: string[];
+  rows: Row[];
+  values: Value[];
+}
+
+/** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
+export function split(panel: Panel, answers: Answer[], setting: Setting): Picture {
+  const measure = panel.measures[0] ?? { measure: '', label: '' };
+  const all = valuesOf(panel, measure, answers, setting);
+  const { labels, rows, values } = all;
+  const known = values.filter(({ figures }) => figures.some((it) => it.kind === 'number'));
+  // One line of others would be the line of that one.
+  const shown = known.length === MOST + 1 ? known : known.slice(0, MOST);
+  const rest = known.slice(shown.length);
+  const tracks: Track[] = shown.map(({ name, figures, cells }, index) => ({
+    ...{ measure: { ...measure, label: name }, token: `series-${index + 1}` as const, figures, cells },
+  }));
+  if (panel.addsUp && rest.length) tracks.push(otherTrack(measure, rest, labels));
+  const isNamed = tracks.length < KEY_FROM && shown.every(({ name }) => name.length <= LONGEST);
+  return {
+    charts: [chartOf(panel, all, tracks, isNamed, setting)],
+    key: keyOf(tracks, rows, isNamed),
+    table: splitTable(panel, measure, all, setting),
+    summary: summaryOf(panel, shown, rest, rows, setting),
+  };
+}
+
+/** Values in which something may stand that has none: such chats are a part of the whole. */
+const withNone: readonly string[] = ['tag', 'country'];
+
+function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Setting): Values {
+  const [by = ''] = panel.split ?? [];
+  const metric = measure.metric ?? panel.metric;
+  const overTime = answers.find((it) => it.metric === metric && it.grain !== 'total');
+  const over = answers.find((it) => it.metric === metric && it.grain === 'total');
+  const keyOf = (row: Row) => (row[by] == null ? null : String(row[by]));
+  const labels = [...new Set((overTime?.rows ?? []).map((row) => String(row.period ?? '')))].sort();
+  const byKey = Map.groupBy(overTime?.rows ?? [], keyOf);
+  const wholes = new Map(over?.rows.map((row) => [keyOf(row), row]));
+  const size = sizeOf(panel, measure, answers, keyOf);
+  const keys = [...new Set([...byKey.keys(), ...wholes.keys()])].filter((key) => key !== null || withNone.includes(by));
+  keys.sort((one, other) => size(other) - size(one));
+  const values = keys.map((key): Value => {
+    const byPeriod = new Map(byKey.get(key)?.map((row) => [String(row.period ?? ''), row]));
+    const rows = labels.map((label) => byPeriod.get(label));
+    const figures = rows.map((row) => figure(overTime ?? {}, row, measure.measure));
+    const row = wholes.get(key);
+    const whole = figure(over ?? {}, row, measure.measure);
+    return {
+      ...{ name: nameIn(by, { state: 'complete', [by]: key }, setting), rows, figures, row, whole },
+      cells: rows.map((one, at) => cellOf(panel, measure, one, figures[at] ?? { kind: 'no_data' })),
+      cell: cellOf({ ...panel, grain: 'total' }, measure, row, whole),
+    };
+  });
+  return { labels, rows: labels.map((_, at) => stateAt(values.flatMap(({ rows }) => rows[at] ?? []))), values };
+}
+
+/** How large a value is: by what it is counted by over the whole range. */
+function sizeOf(panel: Panel, measure: Measure, answers: Answer[], keyOf: (row: Row) => string | null) {
+  const counted =
+    panel.basis?.measure ?? (panel.unit === 'count' || panel.unit === 'hours' ? measure.measure : 'chats');
+  const answer = answers.find(({ grain, rows }) => grain === 'total' && rows.some((row) => counted in row));
+  const sizes = new Map(answer?.rows.map((row) => [keyOf(row), numberOf(figure({}, row, counted))]));
+  return (key: string | null): number => sizes.get(key) ?? -1;
+}
+
+/** A period is open or settling for every value; what is hidden or not given is that of a single one. */
+function stateAt(rows: Row[]): Row {
+  return rows.find(isUnsettled) ?? rows.find(({ state }) => state === 'complete') ?? { state: 'not_pulled' };
+}
+
+/** The sum of what is not drawn, where all of it is known. */
+function otherTrack(measure: Measure, rest: Value[], labels: string[]): Track {
+  const figures = labels.map((_, at): Figure => {
+    const numbers = rest.map(({ figures }) => figures[at] ?? { kind: 'no_data' as const });
+    const missing = numbers.find((it) => it.kind !== 'number');
+    return missing ?? { kind: 'number', value: numbers.reduce((sum, it) => sum + (numberOf(it) ?? 0), 0) };
+  });
+  const label = splitWords.others(rest.length);
+  return { measure: { ...measure, label }, token: 'before', figures, cells: [] };
+}
+
+function chartOf(panel: Panel, all: Values, tracks: Track[], isNamed: boolean, setting: Setting): Chart {
+  const { labels, rows } = all;
+  const numbers = tracks.flatMap(({ figures }) => figures.map((it) => numberOf(it) ?? 0));
+  const days = daysOf(labels);
+  const axis = valueAxis(Math.max(0, ...numbers), panel.unit, setting, Math.min(0, ...numbers));
+  const endings = isNamed
+    ? tracks.map(({ measure, token, figures }) => ({ name: measure.label, token, values: figures.map(numberOf) }))
+    : [];
+  const states = rows.map(({ state }) => state);
+  const option = {
+    ...base(setting.theme),
+    grid: {
+      ...{ left: 8, right: isNamed ? ROOM : 24, top: 12, bottom: 4 },
+      ...{ outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    },
+    tooltip: { trigger: 'axis', axisPointer: { type: 'line', lineStyle: { color: setting.theme.before, width: 1 } } },
+    xAxis: timeAxis(labels, false, setting),
+    yAxis: axis,
+    series: [
+      ...notPulledAreas(states, setting.theme),
+      ...tracks.flatMap((track) => strokes(track, rows, days, setting)),
+      ...flags(labels, setting),
+      ...endLabels(endings, axis, HEIGHT - FRAME, setting),
+    ],
+  };
+  return {
+    option,
+    tips: withNotes(tipsOf(panel, all, tracks, setting), labels, setting),
+    hits: 'column',
+    height: HEIGHT,
+  };
+}
+
+/** Each value with the count behind it, so that few are seen to be few. */
+function tipsOf(panel: Panel, { labels, rows, values }: Values, tracks: Track[], { locale }: Setting): Tip[] {
+  return labels.map((label, at) => ({
+    ...(rows[at] && rows[at].state !== 'complete' ? { note: stateWords(rows[at].state) } : {}),
+    get title() {
+      return periodName(label, locale);
+    },
+    lines: tracks.map((track) => ({
+      ...{ token: track.token, name: track.measure.label, cell: track.cells[at] },
+      get value() {
+        const row = values.find(({ cells }) => cells === track.cells)?.rows[at];
+        return withCount(panel, told(track.figures[at] ?? { kind: 'no_data' }, panel.unit, locale), row, locale);
+      },
+    })),
+  }));
+}
+
+/** "84.2 % (31 rated chats)". */
+function withCount({ basis }: Panel, value: string, row: Row | undefined, locale: string): string {
+  const count = basis && row && numberOf(figure({}, row, basis.measure));
+  return count == null || !basis
+    ? value
+    : splitWords.counted(value, words.counted(count, say(count, 'count', locale), basis.label));
+}
+
+function keyOf(tracks: Track[], rows: Row[], isNamed: boolean): KeyEntry[] {
+  const entries: KeyEntry[] = isNamed
+    ? []
+    : tracks.map(({ token, measure }) => ({ token, label: measure.label, mark: 'line' }));
+  const [first] = tracks;
+  if (first && rows.some(isUnsettled)) entries.push({ token: first.token, label: words.unsettledKey, mark: 'dash' });
+  return entries;
+}
+
+/** What each drawn value is over the whole range, and what is not drawn. */
+function summaryOf(panel: Panel, shown: Value[], rest: Value[], rows: Row[], { locale }: Setting): string {
+  const values = shown.map(({ name, whole, row }) =>
+    splitWords.one(name, withCount(panel, told(whole, panel.unit, locale), row, locale)),
+  );
+  return [
+    values.length ? splitWords.whole(values.join(', ')) : words.nothing,
+    ...(rest.length && !panel.addsUp ? [splitWords.more(rest.length)] : []),
+    ...remarks(rows),
+  ].join(' ');
+}

@@ -1,0 +1,65 @@
+// A panel split by its reader: a line for each value, or a row for each weekday, in place of the whole.
+import type { Panel } from './panel.ts';
+import { splitOf, type Choice, type SplitName } from './splits.ts';
+
+/** Of a metric, as the catalogue lists it. */
+interface Divisible {
+  splits: readonly string[];
+  adds_up_by: readonly string[];
+}
+
+/** The same panel by one more split; which splits there are is said by the metric when it is asked. */
+export const splitPanel = (panel: Panel, by: SplitName, metric: Divisible | undefined): Panel =>
+  by === 'weekday' ? byWeekday(panel) : byLines(panel, by, metric?.adds_up_by.includes(by) ?? false);
+
+/** The panel as the filters of its page have it. */
+export function splitUnder(panel: Panel, filters: Choice, metric: Divisible | undefined): Panel {
+  const by = splitOf(panel, filters, metric);
+  return by ? splitPanel(panel, by, metric) : panel;
+}
+
+function byLines(panel: Panel, by: SplitName, addsUp: boolean): Panel {
+  const { band: _, stacked: __, ...rest } = panel;
+  return {
+    ...rest,
+    isSplit: true,
+    title: titled(panel, by),
+    sentence: panel.band
+      ? `${meaning(panel)}: ${panel.measures[0]?.label ?? ''}, a line for each ${by}.`
+      : `${panel.sentence} A line for each ${by}.`,
+    picture: 'split',
+    split: [by],
+    compare: false,
+    addsUp: addsUp && panel.unit === 'count',
+  };
+}
+
+/** A line by weekday would be one of single days: weekdays are rows over the whole range. */
+function byWeekday(panel: Panel): Panel {
+  const { band, basis, stacked: _, ...rest } = panel;
+  const ends = band && !band.isApart ? band : undefined;
+  const isBeside = panel.measures.length > 1;
+  return {
+    ...rest,
+    isSplit: true,
+    title: titled(panel, 'weekday'),
+    sentence: ends
+      ? `${meaning(panel)}: a dot for ${panel.measures[0]?.label ?? ''}, a line for ${ends.label}.`
+      : band
+        ? `${meaning(panel)}.`
+        : panel.sentence,
+    picture: 'ranking',
+    split: ['weekday'],
+    grain: 'total',
+    inOrder: true,
+    compare: false,
+    measures: [...panel.measures, ...(basis && !isBeside ? [{ ...basis, unit: 'count' as const }] : [])],
+    ...(ends ? { band: ends } : {}),
+    ...(isBeside ? { beside: true } : {}),
+  };
+}
+
+const titled = ({ title }: Panel, by: SplitName): string => `${title}, by ${by}`;
+
+/** What the number means comes first in its sentence, what the band means after it. */
+const meaning = ({ sentence }: Panel): string => sentence.split(/[:;.]/)[0] ?? '';
