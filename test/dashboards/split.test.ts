@@ -72,6 +72,7 @@ test('the five largest are lines, and the others one that is exactly their sum',
     [5, 5, 5],
     [1, 3, 3],
   ]);
+  expect(split(counted, byCountry(countries), setting).summary).toContain('Egypt 15, Other (2) 7.');
 });
 
 test('one value more than the largest few is itself and no other', () => {
@@ -127,7 +128,9 @@ test('few values are columns of the table, with the count behind each', () => {
     '1 m 12 s (40 chats)',
     '1 m 12 s (1 chat)',
   ]);
-  expect(picture.summary).toBe('Over the whole range: Chile 1 m 12 s (120 chats), Peru 1 m 12 s (6 chats).');
+  expect(picture.summary).toBe(
+    'Half within (p50) over the whole range: Chile 1 m 12 s (120 chats), Peru 1 m 12 s (6 chats).',
+  );
   expect(own.sentence).toBe('Time to an answer: half within (p50), a line for each country.');
 });
 

@@ -66,7 +66,7 @@ test('first response of two groups by hour takes four steps', async ({ page }) =
   await expect(page).toHaveURL(/group=1&group=2.*grain=hour/);
   const shown = panel(page, 'Time to the first response, by group');
   await settled(page);
-  await expect(shown.locator('.summary')).toContainText(/Over the whole range: .*Sales .*chats\)/);
+  await expect(shown.locator('.summary')).toContainText(/over the whole range: .*Sales .*chats\)/);
   await expect(shown.locator('.summary')).toContainText(/Technical Support \d+ s \([\d,]+ chats\)/);
   await page.getByLabel('Several chosen').selectOption('Together');
   await expect(page).toHaveURL(/chosen=together/);

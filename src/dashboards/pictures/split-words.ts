@@ -2,7 +2,7 @@
 export const splitWords = {
   others: (count: number) => `Other (${count})`,
   inAll: 'Whole range',
-  whole: (values: string) => `Over the whole range: ${values}.`,
+  whole: (measure: string, values: string) => `${measure} over the whole range: ${values}.`,
   one: (name: string, value: string) => `${name} ${value}`,
   counted: (value: string, things: string) => `${value} (${things})`,
   more: (count: number) => `${count} more not drawn; the table has all of them.`,

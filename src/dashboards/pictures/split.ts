@@ -14,7 +14,7 @@ import type { Chart, KeyEntry, Picture, Setting, Tip } from './picture.ts';
 import { nameIn } from './ranking.ts';
 import { splitTable } from './split-table.ts';
 import { splitWords } from './split-words.ts';
-import { remarks, told, type Track } from './telling.ts';
+import { capital, remarks, told, type Track } from './telling.ts';
 
 /** Lines that can be told apart. */
 const MOST = 5;
@@ -58,7 +58,7 @@ export function split(panel: Panel, answers: Answer[], setting: Setting): Pictur
     charts: [chartOf(panel, all, tracks, isNamed, setting)],
     key: keyOf(tracks, rows, isNamed),
     table: splitTable(panel, measure, all, setting),
-    summary: summaryOf(panel, shown, rest, rows, setting),
+    summary: summaryOf(panel, measure, shown, rest, rows, setting),
   };
 }
 
@@ -106,13 +106,14 @@ function stateAt(rows: Row[]): Row {
   return rows.find(isUnsettled) ?? rows.find(({ state }) => state === 'complete') ?? { state: 'not_pulled' };
 }
 
-/** The sum of what is not drawn, where all of it is known. */
+/** The sum, where all of it is known. */
+function sumOf(figures: Figure[]): Figure {
+  const missing = figures.find(({ kind }) => kind !== 'number');
+  return missing ?? { kind: 'number', value: figures.reduce((sum, it) => sum + (numberOf(it) ?? 0), 0) };
+}
+
 function otherTrack(measure: Measure, rest: Value[], labels: string[]): Track {
-  const figures = labels.map((_, at): Figure => {
-    const numbers = rest.map(({ figures }) => figures[at] ?? { kind: 'no_data' as const });
-    const missing = numbers.find((it) => it.kind !== 'number');
-    return missing ?? { kind: 'number', value: numbers.reduce((sum, it) => sum + (numberOf(it) ?? 0), 0) };
-  });
+  const figures = labels.map((_, at) => sumOf(rest.map(({ figures }) => figures[at] ?? { kind: 'no_data' })));
   const label = splitWords.others(rest.length);
   return { measure: { ...measure, label }, token: 'before', figures, cells: [] };
 }
@@ -185,13 +186,23 @@ function keyOf(tracks: Track[], rows: Row[], isNamed: boolean): KeyEntry[] {
 }
 
 /** What each drawn value is over the whole range, and what is not drawn. */
-function summaryOf(panel: Panel, shown: Value[], rest: Value[], rows: Row[], { locale }: Setting): string {
+function summaryOf(
+  panel: Panel,
+  { label }: Measure,
+  shown: Value[],
+  rest: Value[],
+  rows: Row[],
+  { locale }: Setting,
+): string {
+  const isOther = panel.addsUp && rest.length > 0;
   const values = shown.map(({ name, whole, row }) =>
     splitWords.one(name, withCount(panel, told(whole, panel.unit, locale), row, locale)),
   );
+  const other = isOther ? told(sumOf(rest.map(({ whole }) => whole)), panel.unit, locale) : '';
+  const all = [...values, ...(isOther ? [splitWords.one(splitWords.others(rest.length), other)] : [])];
   return [
-    values.length ? splitWords.whole(values.join(', ')) : words.nothing,
-    ...(rest.length && !panel.addsUp ? [splitWords.more(rest.length)] : []),
+    values.length ? splitWords.whole(capital(label), all.join(', ')) : words.nothing,
+    ...(rest.length && !isOther ? [splitWords.more(rest.length)] : []),
     ...remarks(rows),
   ].join(' ');
 }
