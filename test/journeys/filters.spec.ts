@@ -40,6 +40,40 @@ test('a press on a name chooses it, as one on its box does', async ({ page }) =>
   await expect(page.locator('label.choice', { hasText: 'Amelia Hart' })).toBeVisible();
 });
 
+test('weeks and months are presets, and each has its own days', async ({ page }) => {
+  await open(page, '/');
+  for (const [name, preset] of [
+    ['This week', 'week'],
+    ['Last week', 'last-week'],
+    ['Last 4 weeks', '28d'],
+    ['Month to date', 'month'],
+  ] as const) {
+    await page.getByLabel('Filters').locator('summary').first().click();
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`preset=${preset}$`));
+    await expect(page.getByLabel('Filters').locator('summary').first()).toContainText(name);
+  }
+});
+
+for (const width of [1440, 390])
+  test(`the filters stay on screen at ${width} and cover nothing that is gone to`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await open(page, '/chats');
+    const bar = page.getByLabel('Filters', { exact: true });
+    const top = async () => (await bar.boundingBox())?.y ?? -1;
+    expect(await top()).toBeGreaterThan(20);
+    await page.evaluate(() => scrollTo(0, 1500));
+    await expect.poll(top).toBe(0);
+    const height = (await bar.boundingBox())?.height ?? Infinity;
+    expect(height).toBeLessThanOrEqual(64);
+    await page.evaluate(() => (location.hash = 'missed'));
+    await expect
+      .poll(async () => (await page.locator('#missed h2').boundingBox())?.y ?? -1)
+      .toBeGreaterThanOrEqual(height);
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(top).toBeLessThan(0);
+  });
+
 test('own dates are sent by the button', async ({ page }) => {
   await open(page, '/');
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);

@@ -91,7 +91,7 @@ export const words = {
     '28d': 'Last 4 weeks',
     '30d': 'Last 30 days',
     '90d': 'Last 90 days',
-    month: 'This month',
+    month: 'Month to date',
     'last-month': 'Last month',
   },
   problems: {
