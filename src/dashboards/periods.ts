@@ -1,4 +1,6 @@
 // Reads period labels (hour, day, ISO week, month) and names them for people; labels are wall-clock text, never instants.
+import type { Range } from './ranges.ts';
+
 const DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Readers name languages, as many as they like. */
@@ -77,6 +79,18 @@ export function placeOf(day: string, labels: string[]): number {
   if (wanted >= found.day + length * DAY || (found.kind === 'month' && labels[place] !== day.slice(0, 7))) return -1;
   return found.kind === 'hour' ? parts.findIndex((part) => part.day === found.day) : place;
 }
+
+/** The days from the beginning of one period to the end of another, in either order. */
+export function daysOf(one: string, other: string): Range {
+  const [first = '', last = ''] = [one, other].sort();
+  const { kind, day } = read(last);
+  const next = new Date(day);
+  if (kind === 'month') next.setUTCMonth(next.getUTCMonth() + 1);
+  const end = kind === 'month' ? next.getTime() - DAY : day + (kind === 'week' ? 6 * DAY : 0);
+  return { from: dateOf(read(first).day), to: dateOf(end) };
+}
+
+const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
 /** The last day of the range minus the first, plus one. */
 export function dayCount(from: string, to: string): number {

@@ -1,7 +1,7 @@
 // Numbers and periods in words.
 import { expect, test } from 'vitest';
 import { round, say, sayShort, signed } from '#dashboards/numbers.ts';
-import { dayCount, periodName, ticks } from '#dashboards/periods.ts';
+import { dayCount, daysOf, periodName, ticks } from '#dashboards/periods.ts';
 import { scale } from '#dashboards/pictures/frame.ts';
 import { words } from '#dashboards/words.ts';
 
@@ -13,6 +13,17 @@ test('durations are read in their own units', () => {
 test('rounding is half upwards, also where binary numbers fall short', () => {
   expect(round(1.005, 2)).toBe(1.01);
   expect(round(2.5, 0)).toBe(3);
+});
+
+test('periods are the days from the beginning of one to the end of the other, whichever comes first', () => {
+  const days = (one: string, other: string) => Object.values(daysOf(one, other)).join(' ');
+  expect(days('2026-11-03', '2026-11-05')).toBe('2026-11-03 2026-11-05');
+  expect(days('2026-11-05', '2026-11-03')).toBe('2026-11-03 2026-11-05');
+  expect(days('2026-11-03 22:00', '2026-11-04 01:00')).toBe('2026-11-03 2026-11-04');
+  expect(days('2026-W45', '2026-W45')).toBe('2026-11-02 2026-11-08');
+  expect(days('2026-W53', '2027-W01')).toBe('2026-12-28 2027-01-10');
+  expect(days('2026-02', '2026-02')).toBe('2026-02-01 2026-02-28');
+  expect(days('2026-11', '2026-12')).toBe('2026-11-01 2026-12-31');
 });
 
 test('numbers follow the locale and money names its currency', () => {

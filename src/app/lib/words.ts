@@ -118,6 +118,8 @@ export const words = {
     menu: 'Menu',
     table: 'Table',
     openReceipt: 'Open for the receipt',
+    openOrZoom: 'Open for the receipt, drag to zoom in',
+    narrow: 'Filters the page',
     tableOf: (title: string) => `${title}, as a table`,
     longTable: (count: string) => `${count} rows, listed when opened with scripts on.`,
     source: {

@@ -49,6 +49,7 @@ export interface TableCell {
   text: string;
   kind: 'head' | 'text' | 'number' | 'no_data' | 'not_pulled' | 'not_given' | 'too_few' | 'withheld';
   unsettled?: boolean;
+  /** What its receipt is asked by; of a head what the page can be narrowed to. */
   cell?: Cell | undefined;
 }
 

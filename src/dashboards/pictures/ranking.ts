@@ -193,7 +193,7 @@ function tableOf(
       ...(band ? [{ title: band.label, numeric: true }] : []),
     ],
     rows: entries.map((entry) => [
-      { text: entry.name, kind: 'head' },
+      { text: entry.name, kind: 'head', cell: measures[0] && cellAt(entry, measures[0]).cell },
       ...(ranks ? [{ text: String(entry.rank ?? ''), kind: 'number' as const }] : []),
       ...measures.map((measure) => cellAt(entry, measure)),
       ...(band ? [{ text: intervalOf(panel, entry, valueOf, setting), kind: 'number' as const }] : []),
