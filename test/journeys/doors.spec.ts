@@ -79,6 +79,12 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
   for (const name of ['Agents', 'Transcripts', 'Chats as rows', 'Operations', 'Digests', 'People', 'Audit'])
     await expect(menu.getByRole('link', { name, exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /agents/i })).toHaveCount(0);
+  const waits = page.getByRole('region', { name: /^Wait before entering a chat/ });
+  await expect(waits.getByLabel('Split by').getByRole('option')).toHaveText([
+    ...['Split by…', 'By group', 'By tag', 'By country', 'By weekday'],
+  ]);
+  await page.goto(`${own.url}/queue?preset=7d&split=waiting.agent`);
+  await expect(waits).toContainText('you may not see the figures of single agents');
   for (const path of [
     '/agents',
     '/transcripts',
