@@ -1,4 +1,5 @@
 // What a panel and a dashboard are: names of metrics and measures and the picture to draw; a panel computes nothing.
+import { isSplittable } from './splits.ts';
 
 /** The unit of every measure on one picture; there are no two axes. */
 export type Unit = 'count' | 'seconds' | 'hours' | 'share' | 'score' | 'money';
@@ -59,7 +60,7 @@ export interface Panel {
   beside?: boolean;
   /** Of a ranking with a band: who cannot be told apart shares a rank. */
   ranks?: boolean;
-  /** Of a ranking: in the order of names, which says nothing of who is before whom. */
+  /** Of a ranking or a split by agent: in the order of names, which says nothing of who is before whom. */
   byName?: boolean;
   /** Of a ranking: in the order of the answer, as weekdays are. */
   inOrder?: true;
@@ -142,6 +143,7 @@ export const withoutAgents = (panels: readonly Panel[]): Panel[] =>
 export const withoutRanks = (panels: readonly Panel[]): Panel[] =>
   panels.flatMap((panel): Panel[] => {
     const own = panel.by ? { ...panel, by: panel.by.filter((name) => name !== 'agent') } : panel;
+    if (isSplittable(panel) || (panel.isSplit && panel.split?.includes('agent'))) return [{ ...own, byName: true }];
     if (panel.picture !== 'ranking' || !panel.split?.includes('agent')) return [own];
     return panel.unit === 'score' ? [] : [{ ...own, ...panel.namedWords, ranks: false, byName: true }];
   });

@@ -30,6 +30,7 @@ function byLines(panel: Panel, by: SplitName, addsUp: boolean): Panel {
     picture: 'split',
     split: [by],
     compare: false,
+    byName: by === 'agent' && panel.byName === true,
     addsUp: addsUp && panel.unit === 'count',
   };
 }
@@ -52,6 +53,7 @@ function byWeekday(panel: Panel): Panel {
     split: ['weekday'],
     grain: 'total',
     inOrder: true,
+    byName: false,
     compare: false,
     measures: [...panel.measures, ...(basis && !isBeside ? [{ ...basis, unit: 'count' as const }] : [])],
     ...(ends ? { band: ends } : {}),

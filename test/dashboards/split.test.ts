@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Row } from '#dashboards/answer.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
-import type { Panel } from '#dashboards/panel.ts';
+import { panelsFor, type Panel } from '#dashboards/panel.ts';
 import { ranking } from '#dashboards/pictures/ranking.ts';
 import { split } from '#dashboards/pictures/split.ts';
 import { questions } from '#dashboards/questions.ts';
@@ -163,6 +163,21 @@ test('weekdays are rows in their order, whatever their numbers', () => {
   expect(picture.table.rows.map(([name, value]) => `${name?.text} ${value?.text}`)).toEqual([
     ...['Monday 3', 'Tuesday 9', 'Wednesday 1', 'Thursday 4', 'Friday 8', 'Saturday 2', 'Sunday 5'],
   ]);
+});
+
+test('where agents are not ranked they stand in the order of names, and others by size as ever', () => {
+  const [unranked] = panelsFor([panel()], { isShown: true, isRanked: false });
+  const drawn = (by: 'agent' | 'country') =>
+    split(
+      { ...splitPanel(unranked ?? panel(), by, metric), split: ['country'] },
+      byCountry({ Spain: [9, 9, 9], Chile: [1, 1, 1], Malta: [5, 5, 5] }),
+      setting,
+    ).table.columns.map(({ title }) => title);
+  expect(drawn('agent')).toEqual(['Period', 'Chile', 'Malta', 'Spain']);
+  expect(drawn('country')).toEqual(['Period', 'Spain', 'Malta', 'Chile']);
+  const already = panelsFor([splitPanel(panel(), 'agent', metric)], { isShown: true, isRanked: false });
+  expect(already[0]?.byName).toBe(true);
+  expect(panelsFor([splitPanel(panel(), 'agent', metric)], { isShown: false, isRanked: true })).toEqual([]);
 });
 
 test('no split panel speaks of a band that it does not draw', () => {

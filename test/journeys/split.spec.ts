@@ -1,5 +1,6 @@
 // Panels split by their readers: with the mouse, the keyboard, on a phone and without scripts; and chosen groups beside each other.
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { open, panel, settled, test } from './product.ts';
 
 const splitBy = (page: Page, title: string) => panel(page, title).getByLabel('Split by');
@@ -77,6 +78,11 @@ test('first response of two groups by hour takes four steps', async ({ page }) =
   await expect(page).toHaveURL(/split=first-response\.none/);
   await expect(panel(page, 'Time to the first response')).toBeVisible();
   await expect(panel(page, 'Time to a response, by group')).toBeVisible();
+});
+
+test('split panels have no accessibility violations in light and dark', async ({ page }) => {
+  await open(page, '/chats?preset=7d&group=1&group=2&split=missed.agent&split=duration.weekday');
+  await expectAccessible(page);
 });
 
 test('the keyboard splits a panel, and the control keeps the focus', async ({ page }) => {

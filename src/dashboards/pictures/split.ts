@@ -24,6 +24,8 @@ const LONGEST = 40;
 /** One value of the split: its rows over time, and over the whole range. */
 export interface Value {
   name: string;
+  /** What it is counted by over the whole range. */
+  size: number;
   rows: (Row | undefined)[];
   figures: Figure[];
   cells: (Cell | undefined)[];
@@ -33,7 +35,7 @@ export interface Value {
   cell: Cell | undefined;
 }
 
-/** The periods in order, and every value of the split, the largest first. */
+/** The periods in order, and every value of the split, the largest first, or by name. */
 export interface Values {
   labels: string[];
   rows: Row[];
@@ -76,7 +78,6 @@ function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Se
   const wholes = new Map(over?.rows.map((row) => [keyOf(row), row]));
   const size = sizeOf(panel, measure, answers, keyOf);
   const keys = [...new Set([...byKey.keys(), ...wholes.keys()])].filter((key) => key !== null || withNone.includes(by));
-  keys.sort((one, other) => size(other) - size(one));
   const values = keys.map((key): Value => {
     const byPeriod = new Map(byKey.get(key)?.map((row) => [String(row.period ?? ''), row]));
     const rows = labels.map((label) => byPeriod.get(label));
@@ -84,11 +85,13 @@ function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Se
     const row = wholes.get(key);
     const whole = figure(over ?? {}, row, measure.measure);
     return {
-      ...{ name: nameIn(by, { state: 'complete', [by]: key }, setting), rows, figures, row, whole },
+      ...{ size: size(key), name: nameIn(by, { state: 'complete', [by]: key }, setting), rows, figures, row, whole },
       cells: rows.map((one, at) => cellOf(panel, measure, one, figures[at] ?? { kind: 'no_data' })),
       cell: cellOf({ ...panel, grain: 'total' }, measure, row, whole),
     };
   });
+  const { compare } = new Intl.Collator(setting.locale);
+  values.sort((one, other) => (panel.byName ? compare(one.name, other.name) : other.size - one.size));
   return { labels, rows: labels.map((_, at) => stateAt(values.flatMap(({ rows }) => rows[at] ?? []))), values };
 }
 
