@@ -71,6 +71,11 @@ test('charts, tips and receipts name them as they are', async ({ page, complaint
   for (const name of inherited) expect(drawn).toContain(`>${name}<`);
   await page.keyboard.press('Escape');
   await drawing.click({ position: { x: (box?.width ?? 0) * 0.5, y: 38 } });
+  await expect(page).toHaveURL(/[?&]tag=/);
+  expect(inherited).toContain(new URL(page.url()).searchParams.get('tag'));
+  await settled(page);
+  await shown.locator('summary', { hasText: 'Table' }).click();
+  await shown.getByRole('cell').first().getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'The chats behind it' })).toBeVisible();
   expect(inherited).toContain(new URL(page.url()).searchParams.get('at.tag'));
   await expectWhole(page, complaints);
