@@ -75,7 +75,7 @@ export const agentColumns: AgentColumn[] = [
   },
   {
     id: 'at-once',
-    title: 'Chats at once',
+    title: 'Concurrent chats',
     sentence: 'The most chats that the agent had open at the same moment.',
     metric: 'concurrent_chats',
     measure: 'most',

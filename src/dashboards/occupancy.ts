@@ -1,4 +1,4 @@
-// Chats at once: how many chats were open together, and the hours worked for them.
+// Concurrent chats: how many chats were open together, and the hours worked for them.
 import type { Dashboard, Panel } from './panel.ts';
 
 const tile = { picture: 'tile', grain: 'total' } as const;
@@ -7,22 +7,22 @@ const tiles: Panel[] = [
   {
     ...tile,
     id: 'most-tile',
-    title: 'Most chats at once',
+    title: 'Most concurrent chats',
     sentence: 'The largest number of chats open at the same moment.',
     unit: 'count',
     metric: 'concurrent_chats',
     measures: [{ measure: 'most', label: 'most at once' }],
-    empty: 'The most chats at once.',
+    empty: 'The most concurrent chats.',
   },
   {
     ...tile,
     id: 'mean-tile',
-    title: 'Mean chats at once',
+    title: 'Mean concurrent chats',
     sentence: 'Chats open at the same moment, over all moments of the range.',
     unit: 'count',
     metric: 'concurrent_chats',
     measures: [{ measure: 'mean', label: 'mean' }],
-    empty: 'The mean number of chats at once.',
+    empty: 'The mean number of concurrent chats.',
   },
   {
     ...tile,
@@ -48,7 +48,7 @@ const tiles: Panel[] = [
 
 export const occupancy: Dashboard = {
   id: 'occupancy',
-  title: 'Chats at once (occupancy)',
+  title: 'Concurrent chats (occupancy)',
   sentence: 'How many chats were open together, when, and in how many hours agents chatted or were ready to.',
   path: 'occupancy',
   menu: { group: 'service', icon: 'M3 4h10v7H7l-3 2.500V11H3zM16 8h1v7h-1v2.500L13 15H8v-1', short: 'At once' },
@@ -56,7 +56,7 @@ export const occupancy: Dashboard = {
     ...tiles,
     {
       id: 'concurrent',
-      title: 'Chats at once by weekday and hour',
+      title: 'Concurrent chats by weekday and hour',
       sentence:
         'Number of chats open at the same moment: the most in any such hour of the range, or the mean over all of them.',
       unit: 'count',
@@ -75,7 +75,7 @@ export const occupancy: Dashboard = {
       id: 'available-hours',
       title: 'Hours with an agent, by weekday and hour',
       sentence:
-        'How long at least one agent was accepting chats, added up over each such hour of the range. Where it is pale here and strong in the picture of chats at once, agents are missing.',
+        'How long at least one agent was accepting chats, added up over each such hour of the range. Where it is pale here and strong in the picture of concurrent chats, agents are missing.',
       unit: 'hours',
       picture: 'heatmap',
       metric: 'availability',
@@ -87,19 +87,19 @@ export const occupancy: Dashboard = {
     },
     {
       id: 'concurrent-trend',
-      title: 'Most chats at once over time',
+      title: 'Most concurrent chats over time',
       sentence: 'Largest number of chats open at the same moment of each period.',
       unit: 'count',
       picture: 'bars',
       metric: 'concurrent_chats',
       measures: [{ measure: 'most', label: 'most at once' }],
       grain: 'asked',
-      empty: 'The most chats at once would be drawn here.',
+      empty: 'The most concurrent chats would be drawn here.',
     },
     {
       id: 'week',
       title: 'The last week, hour by hour',
-      sentence: 'Most chats at once in each hour of the last seven days of the range.',
+      sentence: 'Most concurrent chats in each hour of the last seven days of the range.',
       unit: 'count',
       picture: 'bars',
       metric: 'concurrent_chats',
@@ -112,7 +112,7 @@ export const occupancy: Dashboard = {
       id: 'four-weeks',
       title: 'The last four weeks, weekday by weekday',
       sentence:
-        'Most chats at once in each hour of the last 28 days of the range; the four Mondays stand beneath each other, as in the account’s own report.',
+        'Most concurrent chats in each hour of the last 28 days of the range; the four Mondays stand beneath each other, as in the account’s own report.',
       unit: 'count',
       picture: 'four_weeks',
       metric: 'concurrent_chats',
@@ -144,7 +144,7 @@ export const occupancy: Dashboard = {
     {
       id: 'chatting-time',
       title: 'Chatting time',
-      sentence: 'Hours in which at least one chat was open; two chats at once count once.',
+      sentence: 'Hours in which at least one chat was open; two concurrent chats count once.',
       unit: 'hours',
       picture: 'bars',
       metric: 'chatting_time',

@@ -2,9 +2,9 @@
 import { firstResponse } from './chats.ts';
 import { whatChanged, type Dashboard, type Panel } from './panel.ts';
 
-const within = { band: { from: 'p50', to: 'p90', label: 'nine of ten within (p90)' } };
+const within = { band: { from: 'p50', to: 'p90', label: '90th percentile' } };
 const basis = { measure: 'count', label: 'chats' };
-const median = { measure: 'p50', label: 'half within (p50)' };
+const median = { measure: 'p50', label: 'median' };
 const all = [median, { measure: 'count', label: 'chats' }];
 
 const tile = { picture: 'tile', unit: 'seconds', grain: 'total', better: 'less', basis } as const;
@@ -13,7 +13,7 @@ const heatmap = {
   picture: 'heatmap',
   unit: 'seconds',
   split: ['weekday', 'hour_of_day'],
-  measures: [median, { measure: 'p90', label: 'nine of ten (p90)' }],
+  measures: [median, { measure: 'p90', label: '90th percentile' }],
   grain: 'total',
 } satisfies Partial<Panel>;
 
@@ -28,7 +28,7 @@ export const responses: Dashboard = {
     {
       ...tile,
       id: 'first-half-tile',
-      title: 'First response, half within',
+      title: 'First response, median',
       sentence: 'Half of the visitors had a first answer within this time.',
       metric: 'first_response_time',
       measures: [median],
@@ -37,16 +37,16 @@ export const responses: Dashboard = {
     {
       ...tile,
       id: 'first-most-tile',
-      title: 'First response, nine of ten',
+      title: 'First response, 90th percentile',
       sentence: 'Nine of ten visitors had a first answer within this time.',
       metric: 'first_response_time',
-      measures: [{ measure: 'p90', label: 'nine of ten within' }],
+      measures: [{ measure: 'p90', label: '90th percentile' }],
       empty: 'The time to the first answer.',
     },
     {
       ...tile,
       id: 'half-tile',
-      title: 'Response, half within',
+      title: 'Response time, median',
       sentence: 'In half of the chats the mean answer came within this time.',
       metric: 'response_time',
       measures: [median],
@@ -55,10 +55,10 @@ export const responses: Dashboard = {
     {
       ...tile,
       id: 'most-tile',
-      title: 'Response, nine of ten',
+      title: 'Response time, 90th percentile',
       sentence: 'In nine of ten chats the mean answer came within this time.',
       metric: 'response_time',
-      measures: [{ measure: 'p90', label: 'nine of ten within' }],
+      measures: [{ measure: 'p90', label: '90th percentile' }],
       empty: 'The time to an answer.',
     },
     firstResponse,

@@ -31,9 +31,9 @@ export const words = {
   previousMonths: 'the months before',
   noted: '⚑',
   aYearBefore: 'a year before',
-  unsettledKey: 'open or settling, may still change',
-  soFar: 'still open',
-  notFinal: 'may still change',
+  unsettledKey: 'not final, may still change',
+  soFar: 'so far',
+  notFinal: 'not final',
   highest: (name: string, value: string, where: string) => `${name}: highest ${value} (${where})`,
   lowest: (value: string, where: string) => `lowest ${value} (${where})`,
   always: (name: string, value: string) => `${name}: ${value} throughout`,
@@ -51,7 +51,7 @@ export const words = {
   same: (than: string) => `the same as ${than}`,
   noClearChange: (change: string) => `no clear change: ${change}`,
   noComparison: 'nothing before to compare with',
-  unripe: 'may still change: compared later',
+  unripe: 'not final: compared later',
   ripeUntil: (than: string, day: string) => `${than}, counting days up to\u00a0${day}`,
   change: (sign: 1 | -1, size: string, kind: 'amount' | 'time', than: string) =>
     kind === 'time'

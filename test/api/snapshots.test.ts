@@ -49,10 +49,12 @@ describe('as_of', () => {
   it('answers from the newest snapshot published until then, with the states of that time', async () => {
     const past = await body(`${may}&as_of=2026-05-09T12:00:00Z`);
     expect([past.snapshot, past.as_of]).toEqual([two.older.id, '2026-05-09T12:00:00.000Z']);
-    expect(past.rows).toEqual([{ period: '2026-05-05', chats: 1, state: 'settling' }]);
+    expect(past.rows).toEqual([{ period: '2026-05-05', chats: 1, state: 'complete' }]);
+    const ratings = await body(`${may.replace('total_chats', 'chat_ratings')}&as_of=2026-05-09T12:00:00Z`);
+    expect(ratings.rows).toMatchObject([{ period: '2026-05-05', state: 'settling' }]);
     const now = await body(may);
     expect([now.snapshot, now.as_of]).toEqual([two.newer.id, undefined]);
-    expect(now.rows).toEqual([{ period: '2026-05-05', chats: 2, state: 'settling' }]);
+    expect(now.rows).toEqual([{ period: '2026-05-05', chats: 2, state: 'complete' }]);
   });
 
   it('the default range ends on the day of that instant, and what came later is open', async () => {
@@ -209,12 +211,15 @@ describe('restatements', () => {
 describe('settling time in the catalogue', () => {
   it('is the default until there is history, also before anything is published', async () => {
     const listed = async (api: typeof ask) =>
-      ((await (await api('/metrics')).json()) as { metrics: { settling_days: unknown }[] }).metrics[0]?.settling_days;
-    expect(await listed(ask)).toEqual({ days: 7, measured: false });
+      ((await (await api('/metrics')).json()) as { metrics: { id: string; settling_days: unknown }[] }).metrics
+        .filter(({ id }) => ['total_chats', 'chat_ratings'].includes(id))
+        .map(({ settling_days }) => settling_days);
+    expect(await listed(ask)).toEqual([
+      { days: 1, measured: false },
+      { days: 7, measured: false },
+    ]);
     const empty = createApi(apiDeps(null));
-    expect(await listed((path) => Promise.resolve(empty.request(`http://127.0.0.1:3000/api${path}`)))).toEqual({
-      days: 7,
-      measured: false,
-    });
+    const unpublished = await listed((path) => Promise.resolve(empty.request(`http://127.0.0.1:3000/api${path}`)));
+    expect(unpublished).toEqual([1, 2].map(() => ({ days: 7, measured: false })));
   });
 });

@@ -83,5 +83,5 @@ test('a gap in the trend stays a gap in the spark', () => {
 });
 
 test('a number that is not final says so', () => {
-  expect(tile(panel(), [answer([{ n: 3, state: 'open' }])], setting).note).toBe('still open');
+  expect(tile(panel(), [answer([{ n: 3, state: 'open' }])], setting).note).toBe('so far');
 });

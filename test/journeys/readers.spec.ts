@@ -7,7 +7,7 @@ test.describe.configure({ mode: 'parallel' });
 
 test('the heatmap has a table twin and a sentence', async ({ page }) => {
   await open(page, '/occupancy');
-  const shown = panel(page, 'Chats at once by weekday and hour');
+  const shown = panel(page, 'Concurrent chats by weekday and hour');
   await shown.locator('summary', { hasText: 'Table' }).click();
   await expect(shown.getByRole('columnheader', { name: 'Sunday' })).toBeVisible();
   await expect(shown.getByRole('row')).toHaveCount(25);

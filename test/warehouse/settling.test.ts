@@ -85,9 +85,10 @@ describe('settling time of a metric', () => {
     await seen(engine, 'archive', 100);
     const settling = await settlingOf(engine, 'default');
     const daysOf = (id: string): number | undefined => settling.get(id)?.days;
-    for (const id of ['total_chats', 'first_response_time', 'chat_duration', 'concurrent_chats', 'service_level'])
-      expect([id, daysOf(id)]).toEqual([id, id === 'service_level' ? daysOf('waiting_times') : 1]);
-    for (const id of ['chat_ratings', 'tags', 'goals', 'chat_ranking']) expect([id, daysOf(id)]).toEqual([id, 5]);
+    for (const id of ['total_chats', 'first_response_time', 'chat_duration', 'concurrent_chats'])
+      expect([id, daysOf(id)]).toEqual([id, 1]);
+    for (const id of ['chat_ratings', 'tags', 'goals', 'chat_ranking', 'queued_visitors'])
+      expect([id, daysOf(id)]).toEqual([id, 5]);
     const all = { split: [], filters: {} };
     expect(settlingDaysOf({ settling }, 'total_chats', all)).toBe(1);
     expect(settlingDaysOf({ settling }, 'total_chats', { ...all, split: ['tag'] })).toBe(5);

@@ -86,12 +86,14 @@ async function measureSources(engine: Engine, account: string): Promise<Measured
 
 /** A metric settles as its slowest source; one that looks at later days too (a next chat) settles that much later. */
 function settlingFor({ archived, reported, changedBy }: Metric, measured: Measured): Settling {
-  const isPrompt = changedBy?.every((aspect) => !late.includes(aspect)) === true;
+  // What reports say of those who are in no chat settles as the reports do.
+  const isPrompt = !reported && changedBy?.every((aspect) => !late.includes(aspect)) === true;
   const sources = [archived && 'archive', reported?.table, reported?.beside];
   const known = sources.filter((source) => source !== undefined && measured.has(source)) as string[];
-  const days = known.map((source) => (source === 'archive' && isPrompt ? promptDays : measured.get(source)));
+  const days = known.map((source) => measured.get(source));
   const isMeasured = days.length > 0 && days.every((value) => value !== undefined);
-  const base = isMeasured ? Math.max(...(days as number[])) : defaultSettlingDays;
+  const measuredDays = isMeasured ? Math.max(...(days as number[])) : defaultSettlingDays;
+  const base = isPrompt ? promptDays : measuredDays;
   return { days: Math.min(mostDays, base + (archived?.nextWithin ?? 0)), measured: isMeasured };
 }
 

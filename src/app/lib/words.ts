@@ -44,7 +44,7 @@ export const words = {
   connectionLost: 'connection lost, trying again',
   neverPulled: 'the first pull is not finished',
   settlingFrom: (day: string) =>
-    `Numbers from ${day} on may still change: late ratings, tags and sales arrive. They are drawn dashed or hatched.`,
+    `Numbers from ${day} on are not final: they may still change, and are drawn dashed or hatched.`,
   cutAt: (day: string) => `There are numbers from ${day} on; earlier days of the range are left out.`,
   filters: {
     label: 'Filters',
@@ -72,7 +72,7 @@ export const words = {
     timezone: 'Time zone',
     accountZone: (zone: string) => `${zone} (account)`,
     compare: 'Compare with',
-    comparedWith: { previous: 'vs weeks before', year: 'vs year before', none: 'No comparison' },
+    comparedWith: { previous: 'vs previous period', year: 'vs previous year', none: 'No comparison' },
     target: 'Answered within',
     seconds: 'seconds',
     grain: 'Grain',

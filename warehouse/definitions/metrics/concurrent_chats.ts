@@ -5,7 +5,7 @@ import * as recipes from '../recipes/spans.ts';
 
 export const concurrentChats = chatMetric({
   id: 'concurrent_chats',
-  title: 'Chats at once',
+  title: 'Concurrent chats',
   definition:
     'The largest number of chats open at the same moment, and the mean over time. An end and a start in the same second ' +
     'do not overlap; a chat of zero length counts for its second; chats open from before count in. Coarser periods ' +
