@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { open, panel, test } from './product.ts';
 
-const title = 'Share who left the queue';
+const title = 'Abandonment';
 
 async function menu(page: Page, of = title) {
   const shown = panel(page, of);
@@ -21,7 +21,7 @@ test('a panel is kept as PNG and SVG, with title, sentence, dates and source', a
   await open(page, '/queue?preset=7d');
   const shown = await menu(page);
   const png = await download(page, () => shown.getByRole('button', { name: 'PNG' }).click());
-  expect(png.file.suggestedFilename()).toMatch(/^default-share-who-left-the-queue-.*\.png$/);
+  expect(png.file.suggestedFilename()).toMatch(/^default-abandonment-.*\.png$/);
   expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
   expect(png.bytes.readUInt32BE(16)).toBe(1920);
   const svg = await download(page, () => shown.getByRole('button', { name: 'SVG' }).click());
@@ -57,7 +57,7 @@ test('a panel is kept as CSV and XLSX, with the numbers of the page', async ({ p
   await open(page, '/queue?preset=7d');
   const shown = await menu(page);
   const csv = await download(page, () => shown.getByRole('link', { name: 'CSV' }).click());
-  expect(csv.file.suggestedFilename()).toMatch(/^default-share-who-left-the-queue-.*\.csv$/);
+  expect(csv.file.suggestedFilename()).toMatch(/^default-abandonment-.*\.csv$/);
   const [head, ...rows] = csv.bytes.toString().replace('\ufeff', '').trim().split('\r\n');
   expect(head).toMatch(/^period,abandonment \(share\),queued \(visitors\),state$/);
   expect(rows).toHaveLength(7);

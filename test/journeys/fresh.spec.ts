@@ -56,7 +56,7 @@ test('a panel that fails says so, leaves the others alone, and can be asked agai
   await page.getByRole('link', { name: 'Queue', exact: true }).first().click();
   const failed = panel(page, 'Wait before entering a chat');
   await expect(failed.getByRole('alert')).toContainText('This panel could not be loaded');
-  await expect(panel(page, 'Share who left the queue').locator('svg').first()).toBeVisible();
+  await expect(panel(page, 'Abandonment').locator('svg').first()).toBeVisible();
   await page.unroute('**/api/metrics/waiting_times?*');
   await failed.getByRole('button', { name: 'Try again' }).click();
   await expect(failed.locator('.drawing svg').first()).toBeVisible();

@@ -27,7 +27,10 @@ export function openingError(error: unknown, file: string): Error {
 export function statementError(error: unknown, file: string): unknown {
   if (error instanceof BlockedWarehouse || error instanceof DamagedWarehouse) return error;
   const whole = error instanceof Error ? error.message : String(error);
-  if (blocked.test(whole) && /IO Error|TransactionContext Error|FATAL|Out of Memory|failed to pin block|ENOSPC|EFBIG|EROFS|EACCES/i.test(whole))
+  if (
+    blocked.test(whole) &&
+    /IO Error|TransactionContext Error|FATAL|Out of Memory|failed to pin block|ENOSPC|EFBIG|EROFS|EACCES/i.test(whole)
+  )
     return new BlockedWarehouse(file, reasonOf(error));
   return damaged.test(whole) && /IO Error|FATAL|Serialization|INTERNAL/i.test(whole)
     ? new DamagedWarehouse(file, reasonOf(error))
