@@ -16,7 +16,7 @@ export interface Answer {
   grain: string;
   split?: string[];
   rows: Row[];
-  /** Seconds, of the service level. */
+  /** Seconds, of a metric that is measured against a target. */
   target?: number | undefined;
   /** `until`: where the range is not over, the instant at which it ends. */
   compare?: { from: string; to: string; until?: string | undefined; rows: Row[] } | undefined;

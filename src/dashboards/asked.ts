@@ -17,7 +17,7 @@ export interface PageFilters extends Range {
   timezone: string;
   grain: Grain;
   compare: Comparison;
-  /** Seconds, of the service level. */
+  /** Seconds, of metrics that are measured against a target. */
   target: number;
   /** Panels that the reader has split: `volume.group`. */
   split: string[];

@@ -26,7 +26,7 @@ export interface Asking {
   group: string[];
   agent: string[];
   tag: string[];
-  /** Seconds, of the service level. */
+  /** Seconds, of metrics that are measured against a target. */
   target?: number;
 }
 
@@ -56,13 +56,16 @@ function timeOf(
   return grain === 'hour' ? { grain, period, from: day, to: day } : { grain: 'asked', period };
 }
 
+/** Metrics that measure against seconds which the reader sets. */
+const hasTarget = new Set(['service_level', 'first_response_within_target']);
+
 /** The query of `/receipt/{metric}` and of `/api/receipts/{metric}`: the same question, narrowed to one cell. */
 export function receiptQuery(cell: Cell, asking: Asking): URLSearchParams {
   const { from = asking.from, to = asking.to } = cell;
   const grain = cell.grain === 'asked' ? asking.grain : cell.grain;
   const query = new URLSearchParams({ from, to, timezone: asking.timezone, grain });
   if (asking.account) query.set('account', asking.account);
-  if (asking.target !== undefined && cell.metric === 'service_level') query.set('target', String(asking.target));
+  if (asking.target !== undefined && hasTarget.has(cell.metric)) query.set('target', String(asking.target));
   const splits = Object.keys(cell.at);
   if (splits.length) query.set('split', splits.join(','));
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of asking[kind]) query.append(kind, value);

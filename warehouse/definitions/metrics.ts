@@ -10,6 +10,7 @@ import { concurrentChats } from './metrics/concurrent_chats.ts';
 import { conversion } from './metrics/conversion.ts';
 import { engagement } from './metrics/engagement.ts';
 import { firstResponseTime } from './metrics/first_response_time.ts';
+import { firstResponseWithinTarget } from './metrics/first_response_within_target.ts';
 import { goalRecords } from './metrics/goal_records.ts';
 import { goals } from './metrics/goals.ts';
 import { greetings } from './metrics/greetings.ts';
@@ -37,6 +38,7 @@ const listed = [
   chatRatings,
   chatRanking,
   firstResponseTime,
+  firstResponseWithinTarget,
   responseTime,
   chattingTime,
   chatDuration,

@@ -46,7 +46,7 @@ export const MetricAnswer = z
     to: z.iso.date(),
     grain,
     split: z.array(z.string()),
-    target: z.int().optional().openapi({ description: 'Seconds; of the service level' }),
+    target: z.int().optional().openapi({ description: 'Seconds, of a metric that is measured against a target' }),
     snapshot: z.string(),
     as_of: z.iso.datetime().optional().openapi({ description: 'The instant asked for: the answer as known then' }),
     rows: z.array(Row),

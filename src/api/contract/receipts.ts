@@ -39,7 +39,7 @@ const Receipt = z
     period: z.string().nullable(),
     at: row.openapi({ description: 'Value of each split of the question; null for chats without one' }),
     filters: z.record(z.string(), z.array(value)),
-    target: z.int().optional().openapi({ description: 'Seconds; of the service level' }),
+    target: z.int().optional().openapi({ description: 'Seconds, of a metric that is measured against a target' }),
     snapshot: z.string(),
     as_of: z.iso.datetime().optional().openapi({ description: 'The instant asked for' }),
     state: z.enum(states),

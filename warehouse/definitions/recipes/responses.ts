@@ -1,7 +1,7 @@
 // Recipes of response times: the seconds that each chat brings, and why a chat brings none.
 import type { Row } from '../../engine.ts';
-import type { MeasureRecipe, Recipe } from '../recipe.ts';
-import { counting, duration, meanOf, numberOf, quantileOf, valuing } from './arithmetic.ts';
+import type { About, MeasureRecipe, Recipe } from '../recipe.ts';
+import { counting, duration, meanOf, numberOf, quantileOf, sumOf, valuing } from './arithmetic.ts';
 
 const silence = (row: Row): string => (row.has_visitor === true ? 'no answer' : 'no message of the visitor');
 
@@ -38,18 +38,53 @@ function waits(
   };
 }
 
+const firstResponseReads: Recipe['reads'] = {
+  seconds: ':chat.first_response_seconds',
+  by: ':chat.first_response_agent',
+  has_visitor: hasVisitor(':chat.first_response_seconds'),
+};
+
+const notTheirs = (row: Row): string => (row.seconds === null ? silence(row) : 'first answered by another agent');
+
+const answeredBy = (seconds: number, row: Row): string =>
+  row.by === null ? `answered after ${duration(seconds)}` : `answered after ${duration(seconds)} by ${String(row.by)}`;
+
 export const firstResponseTime: Recipe = {
-  reads: {
-    seconds: ':chat.first_response_seconds',
-    by: ':chat.first_response_agent',
-    has_visitor: hasVisitor(':chat.first_response_seconds'),
+  reads: firstResponseReads,
+  measures: waits('first response', 'a first response', answeredBy),
+  elsewhere: notTheirs,
+};
+
+const isInTime = (row: Row, { target = 0 }: About): boolean => (numberOf(row, 'seconds') ?? Infinity) <= target;
+const within = ({ target = 0 }: About): string => duration(target);
+
+/** What a first response in time brings, and what one that came later; nothing: the chat does not count. */
+function judged(how: string, worth: { inTime?: number; late?: number }, total: MeasureRecipe['total']): MeasureRecipe {
+  return {
+    how: (about) => `${how} ${within(about)}`,
+    unit: 'chats',
+    brings: (row, about) => {
+      const seconds = numberOf(row, 'seconds');
+      if (seconds === null) return { left_out: silence(row) };
+      const isMet = isInTime(row, about);
+      const value = isMet ? worth.inTime : worth.late;
+      if (value === undefined) return { left_out: isMet ? 'in time' : 'missed the target' };
+      return { value, words: `${isMet ? 'in time' : 'missed the target'}: ${answeredBy(seconds, row)}` };
+    },
+    total,
+    lines: 'first response',
+  };
+}
+
+export const firstResponseWithinTarget: Recipe = {
+  reads: firstResponseReads,
+  measures: {
+    within: judged('number of chats whose first response came within', { inTime: 1 }, sumOf),
+    missed: judged('number of chats whose first response came after more than', { late: 1 }, sumOf),
+    counted: waits('first response', 'a first response', answeredBy).count as MeasureRecipe,
+    share: judged('share of the listed chats whose first response came within', { inTime: 1, late: 0 }, meanOf),
   },
-  measures: waits('first response', 'a first response', (seconds, row) =>
-    row.by === null
-      ? `answered after ${duration(seconds)}`
-      : `answered after ${duration(seconds)} by ${String(row.by)}`,
-  ),
-  elsewhere: (row) => (row.seconds === null ? silence(row) : 'first answered by another agent'),
+  elsewhere: notTheirs,
 };
 
 export const responseTime: Recipe = {

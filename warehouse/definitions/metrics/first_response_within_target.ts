@@ -1,0 +1,29 @@
+// How many chats had their first answer in time.
+import { chatMetric, count, mean, number, over, type Part } from '../metric.ts';
+import * as recipes from '../recipes/responses.ts';
+
+const counted: Part = { sql: 'count(c.first_response_seconds)', merge: 'sum' };
+
+export const firstResponseWithinTarget = chatMetric({
+  id: 'first_response_within_target',
+  title: 'First response within target',
+  definition:
+    'Share of chats with a first response whose first response came within the target (default 30 seconds): from the ' +
+    'first message of the visitor to the first message of an agent after it, the target included. Chats without both are ' +
+    'not counted, as in first_response_time. By agent: the agent who sent that response.',
+  kind: 'A',
+  recipe: recipes.firstResponseWithinTarget,
+  changedBy: ['messages'],
+  target: 30,
+  archived: {
+    rows: 'chats',
+    agent: 'first_response',
+    parts: { counted, in_time: count('c.first_response_seconds <= :target') },
+  },
+  measures: {
+    within: number('Within the target', 'chats', 'in_time'),
+    missed: number('Missed the target', 'chats', 'counted - in_time'),
+    counted: number('Chats with a first response', 'chats', 'counted'),
+    share: mean('Share within the target', 'share', over('in_time', 'counted')),
+  },
+});
