@@ -12,6 +12,7 @@ import type { Lines } from '#warehouse/read/chats.ts';
 import { firstPage, longestPage, type Page } from '#warehouse/read/page.ts';
 import { rates, surveys } from '#warehouse/read/search.ts';
 import type { WantedCell } from '#warehouse/receipts/asked-cell.ts';
+import { orders, type Listing } from '#warehouse/receipts/sum.ts';
 
 /** By name: one text, or several where it is given several times. Names as in INTERFACE.md. */
 export type Question = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -86,7 +87,7 @@ export function wantedOf({ id, version }: Pick<Metric, 'id' | 'version'>, questi
 }
 
 const atName = /^at\.(.+)$/;
-const ofCells = ['period', 'measure', 'limit', 'offset'];
+const ofCells = ['period', 'measure', 'limit', 'offset', 'order'];
 
 /** One cell of a metric's answer. Errors: Refused. */
 export function wantedCellOf(metric: Pick<Metric, 'id' | 'version'>, question: Question): WantedCell {
@@ -149,6 +150,12 @@ function choiceOf<T extends string>(name: string, value: string, choices: readon
   if (found === undefined) throw new Refused(about, `${name}=${value} is not one of ${choices.join(', ')}`, choices);
   return found;
 }
+
+/** Which chats of a receipt, in which order. Errors: Refused. */
+export const listingOf = (question: Question): Listing => ({
+  ...pageOf(question),
+  order: choiceIn(question, 'order', orders) ?? 'started',
+});
 
 const longestWords = 200;
 const narrowing = ['from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];

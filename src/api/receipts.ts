@@ -5,7 +5,7 @@ import { callerIn, contextOf } from './context.ts';
 import { routed } from './contract/endpoint.ts';
 import { getReceipt, type Receipt } from './contract/receipts.ts';
 import type { ApiDeps } from './deps.ts';
-import { pageOf, questionIn, wantedCellOf } from './question.ts';
+import { listingOf, questionIn, wantedCellOf } from './question.ts';
 import { receiptFor } from '#reports/receipts/receipt.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 
@@ -15,12 +15,12 @@ export function addReceipts(app: Hono, deps: ApiDeps, answers: Answers): void {
     const { id } = metric;
     const { search, searchParams } = new URL(c.req.url);
     const parameters = questionIn(searchParams);
-    const [wanted, page] = [wantedCellOf(metric, parameters), pageOf(parameters)];
+    const [wanted, listing] = [wantedCellOf(metric, parameters), listingOf(parameters)];
     const asked = await contextOf(deps, c, parameters);
     const isListing = callerIn(c).rights.has('chats:read');
     return answers.answer<Receipt>(c, asked, `receipt ${isListing} ${id} ${search}`, async (context) => {
       const { snapshot, as_of } = asked;
-      const receipt = await receiptFor(id, wanted, page, context);
+      const receipt = await receiptFor(id, wanted, listing, context);
       const shown = isListing ? receipt : withoutChats(receipt);
       return { ...shown, snapshot, ...(as_of === undefined ? {} : { as_of }) };
     });

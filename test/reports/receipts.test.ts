@@ -1,7 +1,7 @@
 // A receipt adds up: whatever is asked of whatever account, the chats that it lists give the number, and so does its SQL.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageOf, wantedCellOf, type Question } from '#api/question.ts';
+import { listingOf, wantedCellOf, type Question } from '#api/question.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/definitions/metric.ts';
@@ -10,6 +10,7 @@ import { slots, weekdays } from '#warehouse/periods.ts';
 import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf } from '#warehouse/receipts/cell.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
+import { adding } from '#warehouse/receipts/sum.ts';
 import { receiptFor as receiptIn, type Receipt } from '#reports/receipts/receipt.ts';
 import { later, type Chat } from '../warehouse/account.ts';
 import { agents, chats, groups, range, reportedAccount, tagNames, withChats, zone, zones } from './receipt-account.ts';
@@ -36,7 +37,7 @@ const valuesOf: Readonly<Record<Split, readonly string[]>> = {
 };
 
 const receiptFor = (id: string, question: Question): Promise<Receipt> =>
-  receiptIn(id, wantedCellOf(metricOf(id), question), pageOf(question), contextOf(engine, context));
+  receiptIn(id, wantedCellOf(metricOf(id), question), listingOf(question), contextOf(engine, context));
 
 type Gen = fc.GeneratorValue;
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
@@ -163,6 +164,37 @@ describe('what a receipt says', () => {
     const receipt = await ask(rated, 'total_chats', { limit: '1', offset: '2' });
     expect([receipt.value, receipt.adds_up.from_chats, receipt.chats.total]).toEqual([4, 4, 4]);
     expect(receipt.chats.rows.map(({ chat_id }) => chat_id)).toEqual(['C000002']);
+  });
+
+  it('chats stand in the order in which they started, or by what they bring, and every page is a part of that', async () => {
+    await fc.assert(
+      fc.asyncProperty(chats, fc.nat(6), fc.nat(6), async (some, limit, offset) => {
+        const listed = async (question: Question) =>
+          (await ask(some, 'response_time', { ...range, measure: 'seconds', ...question })).chats.rows;
+        const started = await listed({});
+        const slowest = started.toSorted((one, other) => (other.contribution ?? 0) - (one.contribution ?? 0));
+        expect(await listed({ order: 'largest' })).toEqual(slowest);
+        const page = { limit: String(limit), offset: String(offset) };
+        expect(await listed({ order: 'largest', ...page })).toEqual(slowest.slice(offset, offset + limit));
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('the smallest of very many are found without keeping all of them', () => {
+    const made = {
+      how: '',
+      unit: 's',
+      brings: (row: Row) => ({ value: Number(row.value), words: '' }),
+      total: () => null,
+    };
+    const about = { pieces: [], stored: [], hasRow: true, spans: [] };
+    const sum = adding(made, about, { limit: 3, offset: 2, order: 'smallest' });
+    const values = Array.from({ length: 30_000 }, (_, at) => (at * 7919) % 30_011);
+    for (const [at, value] of values.entries()) sum.add([{ chat_id: `C${at}`, value, pull_id: 'P' }]);
+    const sorted = values.toSorted((one, other) => one - other);
+    expect(sum.sum().shown.map(({ contribution }) => contribution)).toEqual(sorted.slice(2, 5));
+    expect(sum.sum().total).toBe(30_000);
   });
 
   it('many chats are read in slices, each of them once and in the same order', async () => {

@@ -28,6 +28,17 @@ export interface Sum {
 }
 
 const mostNamed = 20;
+const mostUnsorted = 10_000;
+
+/** In which order chats are listed: as they started, or by what they bring. */
+export const orders = ['started', 'largest', 'smallest'] as const;
+
+/** The part of the chats that is listed. */
+export interface Listing {
+  limit: number;
+  offset: number;
+  order: (typeof orders)[number];
+}
 
 /** Adds up rows as they come. */
 export interface Adding {
@@ -37,12 +48,40 @@ export interface Adding {
   sum(): Sum;
 }
 
-export function adding(made: MeasureRecipe, about: About, page: { limit: number; offset: number }): Adding {
+/** Keeps the chats that are listed as they come; by what they bring, no more than could still be among them. */
+function listing({ limit, offset, order }: Listing): { add(chat: Contributor): void; shown(): Contributor[] } {
+  const end = offset + limit;
+  let kept: Contributor[] = [];
+  let seen = 0;
+  if (order === 'started')
+    return {
+      add(chat) {
+        if (seen >= offset && kept.length < limit) kept.push(chat);
+        seen += 1;
+      },
+      shown: () => kept,
+    };
+  const sign = order === 'largest' ? -1 : 1;
+  // Sorting is stable: chats that bring as much stand as they started.
+  const first = (): Contributor[] =>
+    kept.toSorted((one, other) => sign * (one.contribution - other.contribution)).slice(0, end);
+  return {
+    add(chat) {
+      // Rows of the chat that came last may still add to what it brings.
+      if (kept.length > 2 * end + mostUnsorted) kept = first();
+      kept.push(chat);
+    },
+    shown: () => first().slice(offset),
+  };
+}
+
+export function adding(made: MeasureRecipe, about: About, wanted: Listing): Adding {
   const values: number[] = [];
   const left = new Map<string, LeftOut>();
   const pulls = new Map<string, number>();
-  const shown: Contributor[] = [];
-  let [total, last] = [0, ''];
+  const listed = listing(wanted);
+  let total = 0;
+  let last: Contributor | undefined;
   const leaveOut = (row: Row, reason: string): void => {
     const known = left.get(reason) ?? { reason, count: 0, chats: [] };
     left.set(reason, known);
@@ -53,16 +92,14 @@ export function adding(made: MeasureRecipe, about: About, page: { limit: number;
   const contribute = (row: Row, value: number, words: string): void => {
     values.push(value);
     const id = String(row.chat_id);
-    const before = shown.at(-1);
-    if (id !== last) {
-      if (total >= page.offset && shown.length < page.limit) shown.push({ chat_id: id, contribution: value, words });
-      total += 1;
-      pulls.set(String(row.pull_id), (pulls.get(String(row.pull_id)) ?? 0) + 1);
-    } else if (before?.chat_id === id) {
-      before.contribution += value;
-      before.words += `, ${words}`;
+    if (last?.chat_id === id) {
+      last.contribution += value;
+      last.words += `, ${words}`;
+      return;
     }
-    last = id;
+    listed.add((last = { chat_id: id, contribution: value, words }));
+    total += 1;
+    pulls.set(String(row.pull_id), (pulls.get(String(row.pull_id)) ?? 0) + 1);
   };
   return {
     leaveOut,
@@ -77,7 +114,7 @@ export function adding(made: MeasureRecipe, about: About, page: { limit: number;
       how: typeof made.how === 'string' ? made.how : made.how(about),
       from_chats: made.total(values, about),
       total,
-      shown,
+      shown: listed.shown(),
       left_out: [...left.values()].sort((one, other) => other.count - one.count),
       pulls,
     }),

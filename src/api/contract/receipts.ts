@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { reasons } from '#reports/reconciliation/cell.ts';
 import { states } from '#warehouse/query/states.ts';
+import { orders } from '#warehouse/receipts/sum.ts';
 import { endpoint, unchanged, unpublished } from './endpoint.ts';
 import { Question } from './metrics.ts';
 
@@ -99,6 +100,9 @@ export const getReceipt = endpoint({
     measure: z.string().optional().openapi({ description: 'Default the first of the metric' }),
     limit: z.string().optional().openapi({ description: 'Chats listed; default 100, at most 1000' }),
     offset: z.string().optional(),
+    order: z.enum(orders).optional().openapi({
+      description: 'Of the chats: as they started, which is the default, or by what they contribute',
+    }),
   }),
   answers: { 200: 'The receipt', 304: unchanged },
   schema: Receipt,

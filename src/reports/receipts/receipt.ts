@@ -5,13 +5,12 @@ import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { assertTold } from '#warehouse/query/run.ts';
-import type { Page } from '#warehouse/read/page.ts';
 import { askedCellOf, type WantedCell } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
 import type { MeasureRecipe, Recipe, Span } from '#warehouse/definitions/recipe.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
-import { adding, agree, type Adding, type LeftOut, type Sum } from '#warehouse/receipts/sum.ts';
+import { adding, agree, type Adding, type LeftOut, type Listing, type Sum } from '#warehouse/receipts/sum.ts';
 import { listedChats, type ListedChat } from './listed.ts';
 import { pullsOf, type PullBehind } from './pulls.ts';
 import { reportedFor, type Reported } from './reported.ts';
@@ -92,8 +91,13 @@ function addedUp(sum: Sum, made: MeasureRecipe, metric: Metric, cell: Cell): Rec
   return { how: sum.how, from_chats: isFromChats ? sum.from_chats : null, agrees: agree(sum.from_chats, value) };
 }
 
-/** `page` is the part of the chats that is listed. Errors: Refused. */
-export async function receiptFor(id: string, wanted: WantedCell, page: Page, context: QueryContext): Promise<Receipt> {
+/** `listing` is the part of the chats that is listed. Errors: Refused. */
+export async function receiptFor(
+  id: string,
+  wanted: WantedCell,
+  listing: Listing,
+  context: QueryContext,
+): Promise<Receipt> {
   const { engine } = context.snapshot;
   const metric = metricOf(id);
   const { recipe } = metric;
@@ -109,7 +113,7 @@ export async function receiptFor(id: string, wanted: WantedCell, page: Page, con
   const adder = adding(
     made,
     { target: ask.target, pieces: cell.slot.pieces(), stored, hasRow: cell.hasRow, spans },
-    page,
+    listing,
   );
   await sumOf(engine, metric, recipe, cell, adder, spans);
   const sum = adder.sum();

@@ -1,6 +1,6 @@
 // Who had a first answer in time: counted again by a plain loop over random chats, by local day, group and agent.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageOf, wantedCellOf } from '#api/question.ts';
+import { listingOf, wantedCellOf } from '#api/question.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { receiptFor } from '#reports/receipts/receipt.ts';
@@ -73,7 +73,7 @@ describe('first response within target', () => {
     const receipt = await receiptFor(
       id,
       wantedCellOf(metricOf(id), question),
-      pageOf({ limit: '500' }),
+      listingOf({ limit: '500' }),
       contextOf(engine, context),
     );
     const late = Object.values(recount(45, () => '')).reduce((sum, [all, within]) => sum + all - within, 0);
