@@ -79,8 +79,8 @@ export const greetings: Dashboard = {
       picture: 'lines',
       metric: 'greetings',
       measures: [
-        { measure: 'accepted', label: 'chats' },
-        { measure: 'goals', label: 'goals' },
+        { measure: 'accepted', label: 'chats', tone: 'series-2' },
+        { measure: 'goals', label: 'goals', tone: 'series-3' },
       ],
       grain: 'asked',
       half: true,

@@ -45,11 +45,17 @@ function money(value: number, currency: string, locale: string): string {
   return `${decimal(rounded, 2, locale)} ${currency}`;
 }
 
+/** A share as a percentage, as the locale writes it: 84.8%, 84,8 %. */
+export function percent(share: number, digits: number, locale: string, least = 0): string {
+  const options = { style: 'percent', minimumFractionDigits: least, maximumFractionDigits: digits } as const;
+  return format(locale, options).format(round(share * 100, digits) / 100);
+}
+
 /** A number as read in a tile, a table or a tooltip. */
 export function say(value: number, unit: Unit, locale: string, currency = ''): string {
   if (unit === 'seconds') return duration(value, locale);
-  if (unit === 'hours') return `${value < 10 ? decimal(value, 2, locale) : decimal(value, 1, locale, 1)} h`;
-  if (unit === 'share') return `${decimal(value * 100, 1, locale, 1)} %`;
+  if (unit === 'hours') return value === 0 ? '0 h' : duration(value * 3600, locale);
+  if (unit === 'share') return percent(value, 1, locale, 1);
   if (unit === 'score') return decimal(value, 3, locale, 3);
   if (unit === 'money') return money(value, currency, locale);
   return decimal(value, Number.isInteger(value) ? 0 : 2, locale);
@@ -58,7 +64,7 @@ export function say(value: number, unit: Unit, locale: string, currency = ''): s
 /** A number as read on an axis: short, without trailing parts. */
 export function sayShort(value: number, unit: Unit, locale: string): string {
   if (unit === 'hours') return `${decimal(value, 1, locale)} h`;
-  if (unit === 'share') return `${decimal(value * 100, 1, locale)} %`;
+  if (unit === 'share') return percent(value, 1, locale);
   if (unit === 'score') return decimal(value, 2, locale);
   if (unit === 'money') return format(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
   if (unit === 'count')

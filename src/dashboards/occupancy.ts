@@ -41,7 +41,7 @@ const tiles: Panel[] = [
     sentence: 'Hours in which at least one agent was accepting chats.',
     unit: 'hours',
     metric: 'availability',
-    measures: [{ measure: 'hours', label: 'availability' }],
+    measures: [{ measure: 'hours', label: 'availability', tone: 'series-2' }],
     empty: 'The hours with an agent.',
   },
 ];
@@ -160,7 +160,7 @@ export const occupancy: Dashboard = {
       unit: 'hours',
       picture: 'bars',
       metric: 'availability',
-      measures: [{ measure: 'hours', label: 'availability' }],
+      measures: [{ measure: 'hours', label: 'availability', tone: 'series-2' }],
       grain: 'asked',
       half: true,
       empty: 'Availability would be drawn here.',

@@ -12,8 +12,8 @@ export type PictureName =
 /** Other days than those of the filter bar: today, the same weekday a week ago, or the last days of the range. */
 export type Span = 'today' | 'week_ago' | 'week' | 'four_weeks';
 
-/** Colour by meaning; without one, measures take the categorical colours in order. */
-export type Tone = 'good' | 'bad';
+/** Colour by meaning, or the one that the measure has elsewhere on the page; without one, measures take the categorical colours in order. */
+export type Tone = 'good' | 'bad' | `series-${number}`;
 
 /** One number of a metric, and its name on this panel. */
 export interface Measure {

@@ -83,7 +83,7 @@ export const queue: Dashboard = {
       unit: 'share',
       picture: 'lines',
       metric: 'queued_visitors',
-      measures: [{ measure: 'abandonment', label: 'abandoned' }],
+      measures: [{ measure: 'abandonment', label: 'abandoned', tone: 'bad' }],
       basis: { measure: 'queued', label: 'queued visitors' },
       grain: 'asked',
       compare: true,
@@ -164,7 +164,7 @@ export const queue: Dashboard = {
       metric: 'queued_visitors',
       measures: [
         { measure: 'entered_chat', label: 'entered a chat' },
-        { measure: 'left_queue', label: 'abandoned' },
+        { measure: 'left_queue', label: 'abandoned', tone: 'bad' },
       ],
       split: ['group'],
       grain: 'total',

@@ -1,7 +1,7 @@
 // Why the number of chats changed: the parts by group, agent or tag, which together are the whole change, to the chat.
 import { numberOf, figure, type Answer, type Row } from '#dashboards/answer.ts';
 import { divideSum } from '#dashboards/changes.ts';
-import { round, say, signed as signedAs } from '#dashboards/numbers.ts';
+import { percent, say, signed as signedAs } from '#dashboards/numbers.ts';
 import { than as comparedWith } from '#dashboards/comparison.ts';
 import { words as told } from '#dashboards/words.ts';
 import type { Asking } from './asking.ts';
@@ -98,7 +98,7 @@ export async function changeOf(asking: Asking, names: Names, locale: string): Pr
 export const signed = (chats: number, locale: string): string => signedAs(chats, 'count', locale);
 
 function sentencesOf(is: number, was: number, all: readonly Contributions[], than: string, locale: string): string[] {
-  const share = was === 0 ? undefined : `${say(round((Math.abs(is - was) / was) * 100, 1), 'count', locale)} %`;
+  const share = was === 0 ? undefined : percent(Math.abs(is - was) / was, 1, locale);
   const number = (value: number): string => say(value, 'count', locale);
   if (is === was) return [words.change.none(number(is), than)];
   return [

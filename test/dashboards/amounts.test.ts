@@ -47,7 +47,7 @@ test('a tile shows one number for each currency and compares like with like', ()
   );
   const face = tile({ ...money, picture: 'tile', better: 'more' }, [total], setting);
   expect(face.figures.map((it) => it.change?.text)).toEqual([
-    '50 % less than 30\u00a0Oct\u00a0– 31\u00a0Oct',
-    '100 % more than 30\u00a0Oct\u00a0– 31\u00a0Oct',
+    '50% less than 30\u00a0Oct\u00a0– 31\u00a0Oct',
+    '100% more than 30\u00a0Oct\u00a0– 31\u00a0Oct',
   ]);
 });

@@ -174,8 +174,8 @@ it('a tile says "no clear change" of a share and of a count, neither better nor 
     const even = Array.from({ length: 28 }, () => 36);
     return tile(panel({ picture: 'tile' }), [total, answer(days('n', even))], setting).figures[0]?.change?.text;
   };
-  expect(chats(1050)).toMatch(/^no clear change: 5 % more than /);
-  expect(chats(1300)).toMatch(/^30 % more than /);
+  expect(chats(1050)).toMatch(/^no clear change: 5% more than /);
+  expect(chats(1300)).toMatch(/^30% more than /);
 });
 
 it('a count of days that are not over is not measured against whole ones', () => {
@@ -189,7 +189,7 @@ it('a count of days that are not over is not measured against whole ones', () =>
     ...{ sign: 0, verdict: 'neither' },
   });
   const until = changeOf('count', '2026-10-27T13:15:00Z');
-  expect(until?.text).toMatch(/^50 % less than .*27\u00a0Oct up to\u00a0\d\d:15$/);
+  expect(until?.text).toMatch(/^50% less than .*27\u00a0Oct up to\u00a0\d\d:15$/);
   expect(changeOf('share')?.text).toMatch(/^25 points less than /);
 });
 

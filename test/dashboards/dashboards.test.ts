@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { dashboards } from '#dashboards/dashboards.ts';
+import { tokenOf } from '#dashboards/pictures/telling.ts';
 import { questions } from '#dashboards/questions.ts';
 import { dark, light, type Theme } from '#dashboards/theme.ts';
 
@@ -20,6 +21,22 @@ test('ids and titles are unique on a page, and paths are unique', () => {
   for (const { panels } of dashboards) {
     expect(new Set(panels.map((it) => it.id)).size).toBe(panels.length);
     expect(new Set(panels.map((it) => it.title)).size).toBe(panels.length);
+  }
+});
+
+test('a measure has one colour on a page', () => {
+  const coloured = ['bars', 'lines', 'ranking'];
+  for (const { path, panels } of dashboards) {
+    const tokens = new Map<string, Set<string>>();
+    for (const { picture, beside, measures, metric } of panels.filter((it) => coloured.includes(it.picture))) {
+      const drawn = picture === 'ranking' && !beside ? measures.slice(0, 1) : measures;
+      drawn.forEach((it, index) => {
+        const name = `${it.metric ?? metric} ${it.measure}`;
+        tokens.set(name, (tokens.get(name) ?? new Set()).add(tokenOf(it, index)));
+      });
+    }
+    const several = [...tokens].filter(([, colours]) => colours.size > 1).map(([name]) => name);
+    expect(several, path).toEqual([]);
   }
 });
 

@@ -18,9 +18,9 @@ test('a share of a handful is neither the highest nor the lowest, unless there i
   const rows = (counts: number[]): Row[] =>
     days('n', [1, 0.8, 0.7, 0]).map((row, day) => ({ ...row, rated: counts[day] ?? 0 }));
   const told = (counts: number[]) => lines(csat, [answer(rows(counts))], setting).summary;
-  expect(told([2, 40, 50, 9])).toMatch(/highest 80\.0 % .*lowest 70\.0 %/);
-  expect(told([20, 40, 50, 10])).toMatch(/highest 100\.0 % .*lowest 0\.0 %/);
-  expect(told([2, 4, 5, 9])).toMatch(/highest 100\.0 % .*lowest 0\.0 %/);
+  expect(told([2, 40, 50, 9])).toMatch(/highest 80\.0% .*lowest 70\.0%/);
+  expect(told([20, 40, 50, 10])).toMatch(/highest 100\.0% .*lowest 0\.0%/);
+  expect(told([2, 4, 5, 9])).toMatch(/highest 100\.0% .*lowest 0\.0%/);
 });
 
 test('a zero is drawn and told as zero', () => {

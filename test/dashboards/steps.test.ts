@@ -25,10 +25,10 @@ test('a step of a funnel says its number and its share of the step before', () =
   );
   expect(picture.table.rows.map((row) => row.map(({ text }) => text))).toEqual([
     ['Shown', '200', ''],
-    ['Chats', '50', '25.0 %'],
+    ['Chats', '50', '25.0%'],
     ['Goals', 'no data', ''],
   ]);
-  expect(picture.summary).toBe('Shown: 200; Chats: 50, 25.0 % of the step before; Goals: no data.');
+  expect(picture.summary).toBe('Shown: 200; Chats: 50, 25.0% of the step before; Goals: no data.');
 });
 
 test('four weeks stand weekday by weekday, and an hour that has not come is not zero', () => {

@@ -12,7 +12,7 @@ const changeOf = (more: Parameters<typeof panel>[0], now: number, before: number
 
 test('a count changes by per cent', () => {
   expect(changeOf({}, 112, 100)).toMatchObject({
-    text: '12 % more than 27\u00a0Sept\u00a0– 1\u00a0Oct',
+    text: '12% more than 27\u00a0Sept\u00a0– 1\u00a0Oct',
     sign: 1,
     verdict: 'neither',
   });
@@ -36,7 +36,7 @@ test('a comparison with the year before is called that', () => {
   const than = (range: object, before: { from: string; to: string }) => {
     const compare = { ...before, rows: [{ n: 100, state: 'complete' as const }] };
     const now = answer([{ n: 112, state: 'complete' }], { ...range, compare });
-    return tile(panel({ picture: 'tile' }), [now], setting).figures[0]?.change?.text.replace('12 % more than ', '');
+    return tile(panel({ picture: 'tile' }), [now], setting).figures[0]?.change?.text.replace('12% more than ', '');
   };
   expect(than({}, { from: '2025-11-02', to: '2025-11-06' })).toBe('the same weekdays a year before');
   const may = { from: '2026-05-01', to: '2026-05-31', grain: 'month' };
@@ -47,7 +47,7 @@ test('a comparison with what is right before says so, or the days', () => {
   const than = (from: string, to: string, first: string, last: string) => {
     const compare = { from: first, to: last, rows: [{ n: 100, state: 'complete' as const }] };
     const now = answer([{ n: 112, state: 'complete' }], { from, to, compare });
-    return tile(panel({ picture: 'tile' }), [now], setting).figures[0]?.change?.text.replace('12 % more than ', '');
+    return tile(panel({ picture: 'tile' }), [now], setting).figures[0]?.change?.text.replace('12% more than ', '');
   };
   expect(than('2026-11-03', '2026-11-03', '2026-10-27', '2026-10-27')).toBe('the same weekday a week before');
   expect(than('2026-11-02', '2026-11-08', '2026-10-26', '2026-11-01')).toBe('the week before');

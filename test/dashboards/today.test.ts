@@ -16,9 +16,7 @@ test('a count is compared with the hours that have passed and with the whole day
 });
 
 test('what cannot be added up by hour is compared with the whole day', () => {
-  expect(today({ ...count, unit: 'share' }, [now, whole], at).than).toBe(
-    'Tue 3 Nov: 4000.0 %'.replace('4000', '4,000'),
-  );
+  expect(today({ ...count, unit: 'share' }, [now, whole], at).than).toBe('Tue 3 Nov: 4000.0%'.replace('4000', '4,000'));
 });
 
 test('before the first hour is over nothing was counted', () => {

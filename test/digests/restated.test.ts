@@ -39,13 +39,13 @@ it('a late rating and a late chat are told with their difference and their reaso
   expect(found?.lines).toEqual([
     { text: 'Chats: was 2, is 3 (+1)', why: 'because of new chats (1)' },
     {
-      text: 'Satisfaction (CSAT): was 50.0 %, is 100.0 % (+50 points)',
+      text: 'Satisfaction (CSAT): was 50.0%, is 100.0% (+50 points)',
       why: 'because of changed ratings (1), new chats (1)',
     },
   ]);
   const own = await restated(two, [2]);
   expect(own?.lines).toEqual([
-    { text: 'Satisfaction (CSAT): was 0.0 %, is 100.0 % (+100 points)', why: 'because of changed ratings (1)' },
+    { text: 'Satisfaction (CSAT): was 0.0%, is 100.0% (+100 points)', why: 'because of changed ratings (1)' },
   ]);
   await two.close();
 });

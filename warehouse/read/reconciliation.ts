@@ -74,7 +74,7 @@ export async function countCompared(engine: Engine, among: ComparedCells): Promi
 const columns =
   'metric, timezone, grain, split, split_value, period, measure, reported, recomputed, difference, reason, checked_at';
 
-/** In the order of `reasons`, then the largest difference and the newest first. */
+/** In the order of `reasons`, cells in which nothing happened after all others, then the largest difference and the newest first. */
 export async function listCompared(
   engine: Engine,
   among: ComparedCells,
@@ -85,7 +85,7 @@ export async function listCompared(
   const rank = `case reason ${reasons.map((reason, at) => `when ${bind.known(reason, 'text')} then ${at}`).join(' ')} else ${reasons.length} end`;
   return engine.query(
     `select ${columns}\nfrom ledger.reconciliation\nwhere ${conditions(among, bind)}\n` +
-      `order by ${rank}, abs(coalesce(difference, 0)) desc, period desc, metric, grain, split, split_value\n` +
+      `order by ${rank}, coalesce(reported, 0) = 0 and coalesce(recomputed, 0) = 0, abs(coalesce(difference, 0)) desc, period desc, metric, grain, split, split_value\n` +
       `limit ${limit} offset ${offset}`,
     bind.params,
   );

@@ -1,5 +1,6 @@
 // The filters of a page that is no dashboard, as its address and the account give them.
 import { readFilters, type Filters } from './filters.ts';
+import { words } from './words.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Health } from '#api/contract/health.ts';
 
@@ -16,11 +17,26 @@ function firstDay(account: Account | null, { pull }: Health): string {
   return [account?.since ?? '', reached ?? ''].sort()[1] ?? '';
 }
 
+/** Groups and agents of the address that the account does not list, in sentences; they stay chosen, and count nothing unless chats name them. */
+function unknown({ group, agent }: Filters, account: Account | null): string[] {
+  const listed = {
+    group: account?.groups.map(({ id }) => String(id)),
+    agent: account?.agents.map(({ login }) => login),
+  };
+  const missing = (asked: string[], known: string[] = []) =>
+    known.length ? asked.filter((it) => !known.includes(it)) : [];
+  return [
+    ...missing(group, listed.group).map(words.problems.group),
+    ...missing(agent, listed.agent).map(words.problems.agent),
+  ];
+}
+
 /** `own` names what else in the address stays when a filter changes. */
 export function filtersAt(url: URL, { account, accounts, health }: Frame, own: string[] = []): Filters {
   const { searchParams: query } = url;
   const since = firstDay(account, health);
-  const filters = readFilters(query, account?.timezone ?? 'UTC', since, new Date(), accounts);
+  const read = readFilters(query, account?.timezone ?? 'UTC', since, new Date(), accounts);
+  const filters = { ...read, problems: [...read.problems, ...unknown(read, account)] };
   const kept = own.flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]));
   return kept.length ? { ...filters, own: kept } : filters;
 }

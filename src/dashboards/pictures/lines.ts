@@ -9,7 +9,7 @@ import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, valueAxis } from './frame.ts';
 import type { Token } from '../theme.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
-import { colour, summaryOf, tableOf, tipsOf, told as inWords, tracksOf, type Track } from './telling.ts';
+import { colour, summaryOf, tableOf, tipsOf, tokenOf, told as inWords, tracksOf, type Track } from './telling.ts';
 
 /** So many lines need a key; fewer are named where they end. */
 export const KEY_FROM = 5;
@@ -107,7 +107,8 @@ function endingsOf(panel: Panel, drawn: Track[], edges: Track[]): Ending[] {
 }
 
 /** A band is of its line's colour, unless it is of others. */
-const bandToken = ({ band }: Panel): Token => (band?.isApart ? 'series-2' : 'series-1');
+const bandToken = ({ band, measures: [line] }: Panel): Token =>
+  band?.isApart || !line ? 'series-2' : tokenOf(line, 0);
 
 /** The ends of the band are read, told and tabled like measures, unless one already is. */
 function withBand(panel: Panel): Panel {

@@ -2,6 +2,7 @@
 import { say } from '../numbers.ts';
 import type { Unit } from '../panel.ts';
 import { base, FONT, valueAxis } from './frame.ts';
+import type { Token } from '../theme.ts';
 import type { Setting } from './picture.ts';
 import { colour } from './telling.ts';
 
@@ -12,17 +13,19 @@ interface Drawing {
 
 type Values = (number | null)[];
 
-/** `measures` side by side, the first with its numbers; `ends` are the lower and upper ends of intervals. */
+/** `measures` side by side, the first with its numbers; `ends` are the lower and upper ends of intervals, `tokens` the colours. */
 export function rankingChart(
   unit: Unit,
   names: string[],
   measures: Values[],
   ends: Values[] | undefined,
+  tokens: Token[],
   setting: Setting,
 ) {
   const { theme } = setting;
   const numbers = [...measures, ...(ends ?? [])].flat().map((value) => value ?? 0);
   const axis = valueAxis(Math.max(0, ...numbers), unit, setting);
+  const colours = tokens.map((token) => colour(token, setting));
   const isBar = unit === 'count' || unit === 'hours';
   return {
     ...base(theme),
@@ -39,9 +42,9 @@ export function rankingChart(
       axisLabel: { color: theme.text, fontSize: 12, width: 136, overflow: 'truncate', interval: 0 },
     },
     series: [
-      ...(ends ? [intervals(ends, measures[0] ?? [], unit, setting)] : []),
+      ...(ends ? [intervals(ends, measures[0] ?? [], unit, colours[0] ?? '', setting)] : []),
       ...measures.map((values, index) => ({
-        ...mark(isBar, index, setting),
+        ...mark(isBar, colours[index] ?? ''),
         data: values,
         ...(ends ? {} : { label: label(values, unit, setting) }),
         emphasis: { disabled: true },
@@ -50,8 +53,8 @@ export function rankingChart(
   };
 }
 
-function mark(isBar: boolean, index: number, setting: Setting) {
-  const itemStyle = { color: colour(`series-${index + 1}`, setting) };
+function mark(isBar: boolean, color: string) {
+  const itemStyle = { color };
   if (isBar) return { type: 'bar', barMaxWidth: 14, barGap: '10%', itemStyle };
   return { type: 'line', lineStyle: { width: 0 }, symbol: 'circle', symbolSize: 10, showAllSymbol: true, itemStyle };
 }
@@ -70,13 +73,12 @@ function label(values: Values, unit: Unit, { theme, locale }: Setting) {
 }
 
 /** A line from end to end with the number at its right; where the line begins at the number, each end has its own. */
-function intervals([low = [], high = []]: Values[], values: Values, unit: Unit, setting: Setting) {
+function intervals([low = [], high = []]: Values[], values: Values, unit: Unit, stroke: string, setting: Setting) {
   const { theme, locale } = setting;
   const renderItem = (_: unknown, api: Drawing) => {
     const row = Number(api.value(0));
     const [x1 = 0, y1 = 0] = api.coord([Number(api.value(1)), row]);
     const [x2 = 0, y2 = 0] = api.coord([Number(api.value(2)), row]);
-    const stroke = colour('series-1', setting);
     const style = { stroke, lineWidth: 5, lineCap: 'round', opacity: theme.name === 'light' ? 0.22 : 0.4 };
     const text = (value: number | null | undefined, x: number, fill: string, align: 'left' | 'right') => ({
       type: 'text',

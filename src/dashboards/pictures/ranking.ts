@@ -8,7 +8,7 @@ import { ranked } from '../ranks.ts';
 import { words } from '../words.ts';
 import type { Picture, Setting, Table } from './picture.ts';
 import { rankingChart } from './ranking-chart.ts';
-import { capital, cell, told } from './telling.ts';
+import { capital, cell, tokenOf, told } from './telling.ts';
 
 const MOST = 20;
 /** Places of a name that stands before its rank. */
@@ -46,6 +46,7 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
           ends
             ? [ends.from, ends.to].map((measure) => shown.map((it) => valueOf(it, { measure, label: '' })))
             : undefined,
+          drawn.map(tokenOf),
           setting,
         ),
         tips: shown.map((entry) => ({
@@ -62,7 +63,7 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
         height: 40 + Math.max(shown.length, 2) * (panel.beside ? 8 + 15 * drawn.length : 28),
       },
     ],
-    key: panel.beside ? drawn.map(({ label }, index) => ({ token: `series-${index + 1}`, label, mark: 'fill' })) : [],
+    key: panel.beside ? drawn.map((it, index) => ({ token: tokenOf(it, index), label: it.label, mark: 'fill' })) : [],
     table: tableOf(panel, entries, cellAt, valueOf, setting),
     summary: summary(panel, main, entries, shown.length, (it) => valueOf(it, main), setting),
   };

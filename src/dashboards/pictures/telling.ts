@@ -24,6 +24,9 @@ export interface Tracks {
   tracks: Track[];
 }
 
+/** The colour of a panel's measure, by its place among those that are drawn. */
+export const tokenOf = ({ tone }: Measure, index: number): Token => tone ?? `series-${index + 1}`;
+
 /** Lines the answers up by period; measures of another metric are found by their metric's answer. */
 export function tracksOf(panel: Panel, answers: Answer[]): Tracks {
   const labels = [...new Set(answers.flatMap((answer) => answer.rows.map((row) => String(row.period ?? ''))))].sort();
@@ -38,7 +41,7 @@ export function tracksOf(panel: Panel, answers: Answer[]): Tracks {
     const own = labels.map((label) => byPeriod[place]?.get(label));
     const figures = own.map((row) => figure(answer ?? {}, row, measure.measure));
     const cells = own.map((row, at) => cellOf(panel, measure, row, figures[at] ?? { kind: 'no_data' }));
-    return { measure, token: measure.tone ?? (`series-${index + 1}` as const), figures, cells };
+    return { measure, token: tokenOf(measure, index), figures, cells };
   });
   return { labels, rows, tracks };
 }

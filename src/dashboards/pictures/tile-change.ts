@@ -1,7 +1,7 @@
 // The change of a tile's number against what it is compared with: in words, which way is good, and whether it may be chance.
 import { figure, numberOf, type Answer, type Row } from '../answer.ts';
 import { countsDiffer, pairsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
-import { round, say } from '../numbers.ts';
+import { percent, round, say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
 
@@ -9,11 +9,6 @@ export interface Change {
   text: string;
   sign: -1 | 0 | 1;
   verdict: 'better' | 'worse' | 'neither';
-}
-
-/** Per cent with a decimal only where it matters. */
-function percent(share: number, locale: string): string {
-  return `${say(round(share * 100, share < 0.1 ? 1 : 0), 'count', locale)} %`;
 }
 
 /** Shares change by points, durations by time, everything else by per cent. */
@@ -28,7 +23,7 @@ export function changeOf(panel: Panel, now: number, earlier: number | null, than
       ? words.points(say(round(size * 100, 1), 'count', locale))
       : panel.unit === 'seconds'
         ? say(size, 'seconds', locale)
-        : percent(size / earlier, locale);
+        : percent(size / earlier, size / earlier < 0.1 ? 1 : 0, locale);
   const isSame =
     panel.unit === 'share'
       ? round(size * 100, 1) === 0

@@ -97,8 +97,12 @@ function ripened(
   };
 }
 
+/** The currency of the most sales first: amounts of different currencies have no order. */
 function withCurrency(rows: Row[]): Row[] {
-  return rows.filter((row) => typeof row['currency'] === 'string' && row['currency'] !== '');
+  const salesOf = (row: Row) => Number(row['sales_count'] ?? 0);
+  return rows
+    .filter((row) => typeof row['currency'] === 'string' && row['currency'] !== '')
+    .sort((one, other) => salesOf(other) - salesOf(one));
 }
 
 function face(

@@ -9,7 +9,7 @@ export const chatRatings = chatMetric({
   title: 'Chat ratings',
   definition:
     'Chats by their last rating. chats is all chats of the period, rated or not; rated = good + bad; csat = good / rated ' +
-    'with its 95 % Wilson interval; response_rate = rated / chats.',
+    'with its 95% Wilson interval; response_rate = rated / chats.',
   kind: 'A+R',
   recipe: recipes.chatRatings,
   changedBy: ['rating'],

@@ -73,11 +73,11 @@ export const chatRatings: Recipe = {
       yes + no === 0 ? null : yes / (yes + no),
     ),
     csat_low: ofRatings(
-      'lower bound of the 95 % Wilson interval for the listed ratings',
+      'lower bound of the 95% Wilson interval for the listed ratings',
       (yes, no) => wilson(yes, no)?.low ?? null,
     ),
     csat_high: ofRatings(
-      'upper bound of the 95 % Wilson interval for the listed ratings',
+      'upper bound of the 95% Wilson interval for the listed ratings',
       (yes, no) => wilson(yes, no)?.high ?? null,
     ),
     response_rate: sharing('share of the listed chats that are rated', always, isRated, (_, row) => rateOf(row)),
