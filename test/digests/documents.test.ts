@@ -124,7 +124,7 @@ describe('the numbers', () => {
       if (panel.unit === 'count')
         expect(figures[0]?.text).toBe(typeof value === 'number' ? String(value) : 'not pulled yet');
       if (panel.unit === 'share' && typeof value === 'number')
-        expect(figures[0]?.text).toBe(`${round(value * 100, 1).toFixed(1)} %`);
+        expect(figures[0]?.text).toBe(`${round(value * 100, 1).toFixed(1)}%`);
       compared++;
     }
     expect(compared).toBeGreaterThan(8);
