@@ -2,25 +2,26 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
-import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
+import { NothingToSee } from '#digests/asking.ts';
 import { channelForms, keyOfChannel, secretOf, urlOf, withoutSecret } from '#digests/channels/channels.ts';
 import type { File } from '#digests/channels/letter.ts';
 import { refusalOf } from '#digests/channels/reach.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import { digestFrom, formats, NotADigest, type Digest, type Format } from '#digests/digest.ts';
 import { nextOf } from '#digests/due.ts';
-import { objectionsTo } from '#digests/quality-gate.ts';
 import type { Noted, Send } from '#digests/ledger.ts';
 import { again, madeFrom } from '#digests/made.ts';
 import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
-import { renderedFor, zoneFor, type Rendered } from '#digests/rendered.ts';
+import { previewed } from '#digests/previewed.ts';
+import type { Rendered } from '#digests/rendered.ts';
 import { enlist, sendReady } from '#digests/scheduler.ts';
 import { TooManyDigests, type StoredDigest } from '#digests/store.ts';
+import { sendTest } from '#digests/test-mail.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { allFigures, seesAllUnder } from '#warehouse/query/agent-figures.ts';
 import { localDate } from '#warehouse/periods.ts';
-import { assertSeesAll, readerOf, snapshotOf } from './context.ts';
+import { assertSeesAll, callerIn, readerOf, snapshotOf } from './context.ts';
 import {
   downloadDigest,
   getDigest,
@@ -29,6 +30,7 @@ import {
   runDigest,
   saveDigest,
   sendDigestAgain,
+  testDigest,
   type Send as ShownSend,
   type ShownDigest,
 } from './contract/digests.ts';
@@ -125,26 +127,12 @@ export async function madeAgain(digests: DigestDeps, send: Send): Promise<Render
   }
 }
 
-/** What a reader would get now, with what speaks against it; nothing is sent or written down. */
-async function preview(digests: DigestDeps, deps: ApiDeps, digest: Digest, c: Context, format: Format): Promise<File> {
-  const reader = readerIn(digest, c.req.query('reader'));
-  const period = periodIn(digests, digest, c.req.query('for'));
-  const account = accountFor(digests, digest.account);
-  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
+/** Errors: Declined, where the reader may see nothing of it. */
+async function seen<Made>(reader: string, make: () => Promise<Made>): Promise<Made> {
   try {
-    const context = await documentContext(askerFor(digests, reader, account), snapshotOf(deps), account);
-    const { most_hours_old } = digest;
-    const about = {
-      pulled_at: digests.pulled_at(),
-      now: digests.clock(),
-      most_hours_old,
-      language: reader.language ?? digest.language,
-    };
-    const stamps = await objectionsTo(await askingOf(context, scope), about);
-    const { files } = await renderedFor(digest, reader, period, context, { stamps, formats: [format] });
-    return files[0] as File;
+    return await make();
   } catch (error) {
-    if (error instanceof NothingToSee) throw new Declined('bad_request', `${reader.name}: ${error.message}`);
+    if (error instanceof NothingToSee) throw new Declined('bad_request', `${reader}: ${error.message}`);
     throw error;
   }
 }
@@ -157,6 +145,35 @@ function refuseOutOfReach({ webhooks }: DigestDeps, { channels }: Digest): void 
     return refusal === undefined ? [] : [`channels.${at}.url: ${refusal}`];
   });
   if (problems.length > 0) throw new NotADigest(problems);
+}
+
+/** What a form holds. Errors: Declined, with each problem and its place. */
+function wantedIn(digests: DigestDeps, value: unknown): Digest {
+  try {
+    const wanted = digestFrom(value);
+    refuseOutOfReach(digests, wanted);
+    if (wanted.account !== undefined) accountFor(digests, wanted.account);
+    return wanted;
+  } catch (error) {
+    if (error instanceof NotADigest) throw new Declined('bad_request', error.message, error.problems);
+    throw error;
+  }
+}
+
+function savedIn(digests: DigestDeps, wanted: Digest): Digest {
+  try {
+    return digests.store.save(wanted, secondsOf(digests));
+  } catch (error) {
+    if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
+    throw error;
+  }
+}
+
+/** Where a test goes: to whoever asks for it; on a machine without sign-in and for a token, where it says. */
+function testAddress(c: Context, to: string | undefined): string {
+  const address = callerIn(c).user?.email ?? to;
+  if (address === undefined) throw new Declined('bad_request', 'to: a test needs a mail address');
+  return address;
 }
 
 /** A slow host is not waited for: what has not gone out by then goes out behind the answer, which says `waiting`. */
@@ -194,17 +211,7 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
     const digests = digestsOf(deps, c);
     const body = await bodyOf(c, z.looseObject({}));
     const before = digests.store.find(c.req.param('id'))?.digest;
-    let saved: Digest;
-    try {
-      const wanted = digestFrom({ ...body, id: c.req.param('id') });
-      refuseOutOfReach(digests, wanted);
-      if (wanted.account !== undefined) accountFor(digests, wanted.account);
-      saved = digests.store.save(wanted, secondsOf(digests));
-    } catch (error) {
-      if (error instanceof NotADigest) throw new Declined('bad_request', error.message, error.problems);
-      if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
-      throw error;
-    }
+    const saved = savedIn(digests, wantedIn(digests, { ...body, id: c.req.param('id') }));
     const old = new Map(before?.channels.map((it) => [keyOfChannel(it), secretOf(it)]));
     const secrets = saved.channels.flatMap((it): [string, string][] => {
       const secret = secretOf(it);
@@ -246,11 +253,28 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
     return c.json<AnswerOf<typeof sendDigestAgain>>({ sends: send ? [sendShown(send)] : [] });
   });
 
+  app.post(routed(testDigest), async (c) => {
+    const digests = digestsOf(deps, c);
+    const body = await bodyOf(c, z.object({ to: testDigest.body.shape.to, digest: z.looseObject({}) }));
+    const digest = wantedIn(digests, { ...body.digest, id: c.req.param('id') });
+    if (!digests.post)
+      throw new Declined('unavailable', 'mail is off: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM');
+    const to = testAddress(c, body.to);
+    const about = { to, period: periodIn(digests, digest, undefined), snapshot: snapshotOf(deps) };
+    const outcome = await seen(to, () => sendTest(digests, digest, about));
+    const reason = outcome.kind === 'sent' ? null : outcome.reason;
+    return c.json<AnswerOf<typeof testDigest>>({ to, outcome: outcome.kind, reason });
+  });
+
   app.get('/digests/:id/:file{preview\\.(?:pdf|csv|xlsx)}', async (c) => {
     const digests = digestsOf(deps, c);
     const { digest } = kept(digests, c.req.param('id'));
     const format = formatIn(c.req.param('file').split('.')[1] ?? '');
-    return fileAnswer(c, await preview(digests, deps, digest, c, format));
+    const reader = readerIn(digest, c.req.query('reader'));
+    const period = periodIn(digests, digest, c.req.query('for'));
+    const wanted = { reader, period, snapshot: snapshotOf(deps), formats: [format] };
+    const { files } = await seen(reader.name, () => previewed(digests, digest, wanted));
+    return fileAnswer(c, files[0] as File);
   });
 
   app.get(routed(downloadDigest), async (c) => {

@@ -28,7 +28,7 @@ const line = (most: number) =>
     .regex(/^[^\p{Cc}]*$/u, { error: 'must be one line of text' });
 
 /** One address, nothing else: no list, no display name, no line break. */
-const address = z.string().regex(/^[^\s<>,;:"()[\]\\@\p{Cc}]+@[^\s<>,;:"()[\]\\@\p{Cc}]+$/u, {
+export const address = z.string().regex(/^[^\s<>,;:"()[\]\\@\p{Cc}]+@[^\s<>,;:"()[\]\\@\p{Cc}]+$/u, {
   error: 'must be one mail address such as ann@example.com',
 });
 

@@ -8,7 +8,7 @@ export const words = {
   for: (reader: string) => `for ${reader}`,
   keyFigures: 'Key figures',
   whatChanged: 'What changed and why',
-  restatedTitle: 'Restated since the last digest',
+  restatedTitle: 'Restated since the last report',
   tables: 'The numbers in tables',
   definitions: 'What the numbers mean',
   table: 'Numbers on page',
@@ -46,10 +46,10 @@ export const words = {
     whole_row: 'the whole change',
   },
   stamp: {
-    late: (due: string) => `This digest was due at ${due} and is late: the machine did not run then.`,
+    late: (due: string) => `This report was due at ${due} and is late: the machine did not run then.`,
     missing: (days: string) => `Numbers are missing: ${days} not pulled yet.`,
     open: (period: string) => `${period} is not over in the snapshot: its numbers are not whole.`,
-    old: (hours: string, most: string) => `The last pull was ${hours} h before this digest; the limit is ${most} h.`,
+    old: (hours: string, most: string) => `The last pull was ${hours} h before this report; the limit is ${most} h.`,
     neverPulled: 'No pull has been finished yet.',
     unexplained: (count: number) =>
       count === 1
@@ -57,8 +57,9 @@ export const words = {
         : `${count} numbers of the period differ from the account’s own reports without a known reason.`,
   },
   mail: {
+    test: (title: string) => `Test: ${title}`,
     part: (at: number, count: number) => `mail ${at} of ${count}`,
-    unsubscribe: (where: string) => `To get no more of this digest: ${where}`,
+    unsubscribe: (where: string) => `To get no more of this report: ${where}`,
   },
   notice: {
     subject: {
@@ -67,28 +68,28 @@ export const words = {
       unknown: (title: string, period: string) => `${title}, ${period}: unknown whether it arrived`,
     },
     intro: {
-      held: (title: string, period: string) => `The digest “${title}” about ${period} is held:`,
-      failed: (title: string, period: string) => `The digest “${title}” about ${period} did not reach:`,
+      held: (title: string, period: string) => `The report “${title}” about ${period} is held:`,
+      failed: (title: string, period: string) => `The report “${title}” about ${period} did not reach:`,
       unknown: (title: string, period: string) =>
-        `Nobody can know whether the digest “${title}” about ${period} reached:`,
+        `Nobody can know whether the report “${title}” about ${period} reached:`,
     },
     what: {
       held: (digest: string) =>
-        `It goes out by itself once nothing speaks against it. To send it now, stamped: page Digests, ${digest}, “Send again”.`,
+        `It goes out by itself once nothing speaks against it. To send it now, stamped: page Scheduled reports, ${digest}, “Send again”.`,
       failed: (digest: string) =>
-        `It is not tried again by itself. When the cause is gone: page Digests, ${digest}, “Send again”.`,
+        `It is not tried again by itself. When the cause is gone: page Scheduled reports, ${digest}, “Send again”.`,
       unknown: (digest: string) =>
-        `It is not sent again by itself. Ask whether it arrived; if not: page Digests, ${digest}, “Send again”.`,
+        `It is not sent again by itself. Ask whether it arrived; if not: page Scheduled reports, ${digest}, “Send again”.`,
     },
     more: (count: number) => `- and ${count} more`,
-    once: 'You are told of this once; the page Digests always says how it stands.',
+    once: 'You are told of this once; the page Scheduled reports always says how it stands.',
   },
   restated: {
     sentence: (name: string, was: string, is: string, difference: string) =>
       `${name}: was ${was}, is ${is} (${difference})`,
     because: (reasons: string) => `because of ${reasons}`,
     unknown: 'no changed chat explains it: the account’s reports changed',
-    intro: (period: string) => `The digest about ${period} said something else:`,
+    intro: (period: string) => `The report about ${period} said something else:`,
   },
 } as const;
 

@@ -123,6 +123,7 @@ describe('answers', () => {
       '/api/digests/{id}/preview.{format}',
       '/api/digests/{id}/run',
       '/api/digests/{id}/sends/{period}/{format}',
+      '/api/digests/{id}/test',
       '/api/erasures',
       '/api/erasures/plan',
       '/api/events',

@@ -7,6 +7,8 @@ import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
 import { digestDeps, digest } from './deps.ts';
+import { simpleParser } from './mail-parts.ts';
+import { mailServer } from './mail-server.ts';
 
 let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
@@ -130,6 +132,37 @@ it('a preview and a page are PDF documents, and wrong filters are told', async (
   expect((await ask('/dashboards/queue.pdf?timezone=Mars/Base')).status).toBe(400);
   expect((await ask('/dashboards/nothing.pdf')).status).toBe(404);
   expect((await ask('/digests/week/preview.pdf?for=soon')).status).toBe(400);
+});
+
+it('a test is what stands in the form, goes to one address, is marked as one, and is no part of the history', async () => {
+  const server = await mailServer();
+  const it = digestDeps(engine, [digest()], { post: { smtp_url: server.url, from: 'ledger@example.com' } });
+  const ask = asking(it);
+  const { id: _id, ...body } = digest({ title: 'Not kept yet' });
+  const answer = await ask('/digests/new-one/test', 'POST', { to: 'ann@example.com', digest: body });
+  expect(await answer.json()).toEqual({ to: 'ann@example.com', outcome: 'sent', reason: null });
+  const mail = simpleParser(server.accepted[0] ?? '');
+  expect(mail.headers['subject']).toContain('Test: Not kept yet');
+  expect(mail.headers['to']).toContain('ann@example.com');
+  expect(mail.attachments).toEqual(['new-one-2026-W19.csv.zip']);
+  expect(it.store.list().map((kept) => kept.digest.id)).toEqual(['week']);
+  expect(it.store.ledger.history('new-one', 9)).toEqual([]);
+  server.mood = 'refuses';
+  const refused = await ask('/digests/week/test', 'POST', { to: 'ann@example.com', digest: body });
+  const reason: unknown = expect.stringContaining('no such reader');
+  expect(await refused.json()).toEqual({ to: 'ann@example.com', outcome: 'failed', reason });
+  await server.close();
+});
+
+it('a test says what is wrong with the form, with the address, and that mail is off', async () => {
+  const ask = asking();
+  const { id: _id, ...body } = digest();
+  const wrong = await ask('/digests/week/test', 'POST', { to: 'ann@example.com', digest: { ...body, paper: 'a5' } });
+  expect(wrong.status).toBe(400);
+  expect(((await wrong.json()) as { error: { choices: string[] } }).error.choices.join()).toMatch(/^paper: /);
+  const off = await ask('/digests/week/test', 'POST', { to: 'ann@example.com', digest: body });
+  expect([off.status, await off.text()]).toEqual([503, expect.stringContaining('CHATLEDGER_SMTP_URL')]);
+  expect((await ask('/digests/week/test', 'POST', { to: 'two@x.test,bob@x.test', digest: body })).status).toBe(400);
 });
 
 it('a document whose snapshot was let go says so', async () => {

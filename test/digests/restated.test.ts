@@ -35,7 +35,7 @@ it('a late rating and a late chat are told with their difference and their reaso
     ['2026-05-04', '2026-05-06'],
   );
   const found = await restated(two);
-  expect(found?.intro).toBe('The digest about 4 May to 6 May 2026 said something else:');
+  expect(found?.intro).toBe('The report about 4 May to 6 May 2026 said something else:');
   expect(found?.lines).toEqual([
     { text: 'Chats: was 2, is 3 (+1)', why: 'because of new chats (1)' },
     {

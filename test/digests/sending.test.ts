@@ -194,7 +194,7 @@ describe('honesty', () => {
     });
     await round(it);
     expect(sends(it)).toMatchObject([{ state: 'held' }]);
-    expect(sends(it)[0]?.reason).toContain('The last pull was 2 h before this digest; the limit is 1 h.');
+    expect(sends(it)[0]?.reason).toContain('The last pull was 2 h before this report; the limit is 1 h.');
     it.pulled_at = () => monday * 1000;
     it.now += 301;
     await round(it);

@@ -34,21 +34,61 @@ test('a digest is paused and goes on', async ({ page }) => {
   await expect(item(page, 'Month')).toContainText('next');
 });
 
-test('what is changed is kept, what is wrong is refused with the reason', async ({ page }) => {
+test('what is changed is kept; what is wrong is told at its field, and nothing typed is lost', async ({ page }) => {
   await awake(page, () => open(page, '/digests/month'));
-  await page.getByLabel('Schedule').fill('0 25 1 * *');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('schedule.cron');
-  await page.getByLabel('Schedule').fill('30 6 2 * *');
+  await page.getByLabel('Repeats').selectOption('advanced (cron)');
+  const cron = page.getByRole('textbox', { name: 'Cron' });
+  await cron.fill('0 25 1 * *');
   await page.getByLabel('Paper').selectOption('Letter');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('Schedule:');
+  await expect(cron).toHaveAttribute('aria-invalid', 'true');
+  await expect(cron).toHaveAccessibleDescription(/hour/i);
+  await expect(page.getByLabel('Paper')).toHaveValue('letter');
+  await cron.fill('*/30 6 2 * *');
   await page.getByLabel('Mail address to tell').fill('owner@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved.')).toBeVisible();
+  await expect(page.getByText('Saved. Next sent')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await page.reload();
-  await expect(page.getByLabel('Schedule')).toHaveValue('30 6 2 * *');
+  await awake(page, () => page.reload());
+  await expect(page.getByLabel('Repeats')).toHaveValue('cron');
+  await expect(cron).toHaveValue('*/30 6 2 * *');
   await expect(page.getByLabel('Paper')).toHaveValue('letter');
   await expect(page.getByLabel('Mail address to tell')).toHaveValue('owner@example.com');
+});
+
+test('a report for two people about one group is made with days, a time and names', async ({ page }) => {
+  await awake(page, () => open(page, '/digests/new'));
+  await page.getByLabel('Title').fill('Sales, Mondays & Thursdays');
+  await page.getByRole('checkbox', { name: 'Thu' }).check();
+  await page.getByLabel('Time', { exact: true }).fill('06:15');
+  await page.getByText('Limit to groups').first().click();
+  await page.getByRole('group', { name: 'Limit to groups' }).getByLabel('Technical support').check();
+  await page.getByLabel('Mail address', { exact: true }).fill('ann@example.com');
+  await page.getByLabel('mail, to recipients').check();
+  await expect(page.getByText('this recipient gets no mail')).toBeVisible();
+  await expect(page.getByText('to send a test')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/^Saved\. Next sent (Mon|Thu)/)).toBeVisible();
+  await expect(page).toHaveURL(/\/digests\/sales-mondays-thursdays$/);
+  const kept = async () =>
+    ((await (await page.request.get('/api/digests/sales-mondays-thursdays')).json()) as { digest: object }).digest;
+  expect(await kept()).toMatchObject({
+    schedule: { cron: '15 6 * * 1,4' },
+    filters: { group: [2] },
+    readers: [{ name: 'ann@example.com', address: 'ann@example.com' }],
+  });
+  // Who gets a report already is picked by name.
+  await awake(page, () => page.goto('/digests/month'));
+  await page.getByLabel('Add a person').selectOption('ann@example.com');
+  await expect(page.getByRole('group', { name: 'Recipient 2' }).getByLabel('Mail address')).toHaveValue(
+    'ann@example.com',
+  );
+  await expect(page.getByLabel('mail, to recipients')).toBeChecked();
+  await awake(page, () => page.goto('/digests/sales-mondays-thursdays'));
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Remove', exact: true }).last().click();
+  await expect(page).toHaveURL(/\/digests$/);
 });
 
 test('a page is a PDF too, with the filters that it has', async ({ page }) => {

@@ -76,7 +76,7 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
   await settled(page);
   const menu = page.getByRole('navigation', { name: 'Pages' }).first();
   await expect(menu.getByRole('link', { name: 'Queue', exact: true })).toBeVisible();
-  for (const name of ['Agents', 'Transcripts', 'Chats as rows', 'Operations', 'Digests', 'People', 'Audit'])
+  for (const name of ['Agents', 'Transcripts', 'Chats as rows', 'Operations', 'Scheduled reports', 'People', 'Audit'])
     await expect(menu.getByRole('link', { name, exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /agents/i })).toHaveCount(0);
   const waits = page.getByRole('region', { name: /^Wait before entering a chat/ });

@@ -13,6 +13,7 @@ import {
   runDigest,
   saveDigest,
   sendDigestAgain,
+  testDigest,
 } from './digests.ts';
 import type { AnswerOf, BodyOf, Endpoint } from './endpoint.ts';
 import { listErasures, planErasure, startErasure } from './erasures.ts';
@@ -90,6 +91,7 @@ const named = [
   removeDigest,
   runDigest,
   sendDigestAgain,
+  testDigest,
   previewDigest,
   downloadDigest,
   getMe,

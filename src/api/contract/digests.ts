@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { isSplit } from '#dashboards/splits.ts';
 import { kinds, type Channel } from '#digests/channels/channels.ts';
-import { digestSchema, papers, type Digest, type Reader } from '#digests/digest.ts';
+import { address, digestSchema, papers, type Digest, type Reader } from '#digests/digest.ts';
 import { isLanguage, no_language } from '#digests/language.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { endpoint, unpublished } from './endpoint.ts';
@@ -114,6 +114,27 @@ export const sendDigestAgain = endpoint({
   answers: { 200: 'What became of it' },
   schema: Sends,
   refusals: { ...none, 409: 'It went out, or was never to be sent' },
+});
+
+export const testDigest = endpoint({
+  needs: 'digests:write',
+  method: 'post',
+  path: '/digests/{id}/test',
+  audit: 'digest.sent',
+  summary: 'Sends a digest by mail to whoever asks, kept or not; it is no part of the history',
+  body: z.strictObject({
+    to: address
+      .optional()
+      .openapi({ description: 'Where nobody has signed in; else it goes to the address of the caller' }),
+    digest: digestSchema.partial({ id: true }).openapi({ description: 'Its id is that of the path' }),
+  }),
+  answers: { 200: 'What became of it' },
+  schema: z.object({
+    to: z.string(),
+    outcome: z.enum(['sent', 'retry', 'failed', 'unknown']).openapi({ description: 'retry: not taken for now' }),
+    reason: z.string().nullable(),
+  }),
+  refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or mail is off` },
 });
 
 const documents = [

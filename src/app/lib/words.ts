@@ -17,7 +17,7 @@ export const words = {
     '/reconciliation': 'Reconciliation',
     '/operations': 'Operations',
     '/catalogue': 'Catalogue',
-    '/digests': 'Digests',
+    '/digests': 'Scheduled reports',
     '/people': 'People',
     '/audit': 'Audit',
     '/erase': 'Erase',

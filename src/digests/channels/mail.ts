@@ -77,7 +77,7 @@ function mailOf(
 
 export const mail = channelKind({
   schema: z.strictObject({ kind: z.literal('mail') }),
-  form: { title: 'mail, to readers with an address' },
+  form: { title: 'mail, to recipients with an address' },
   isRepeatable: false,
   isByAddress: true,
   deliver: (_, letter, means) => deliver(letter, means),

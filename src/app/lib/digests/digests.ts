@@ -30,6 +30,16 @@ export const blankDigest = (timezone: string): Digest => ({
   is_paused: false,
 });
 
+/** A short name made of a title: what a short name cannot hold is left out. */
+export const shortNameOf = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 48)
+    .replaceAll(/^-+|-+$/g, '');
+
 /** Makes a change; the sentences that say what is wrong, or nothing. */
 export async function change<Name extends Call>(name: Name, given: Given<Name>): Promise<string[]> {
   const outcome = await call(fetch, name, given);

@@ -1,24 +1,27 @@
-// Asks for one digest with its history; `new` is one that is not kept yet.
+// Asks for one report with its history; `new` is one that is not kept yet.
 import { error } from '@sveltejs/kit';
 import type { Digest, Send } from '#api/contract/digests.ts';
 import { call, read } from '#lib/api.ts';
 import { blankDigest } from '#lib/digests/digests.ts';
+import { knownPeople } from '#lib/digests/people.ts';
 import { digestWords } from '#lib/digests/words.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, params, parent }) => {
-  const { account, accounts } = await parent();
+  const { account, accounts, me } = await parent();
   // Each account has groups of its own.
   const choices = accounts.length > 1 ? (await read(fetch, 'GET /accounts')).accounts : account ? [account] : [];
-  const { channels } = await read(fetch, 'GET /digests').catch(() => error(503, digestWords.failedToLoad));
+  const list = await read(fetch, 'GET /digests').catch(() => error(503, digestWords.failedToLoad));
+  const { channels, can_mail: canMail, digests } = list;
+  const around = { choices, channels, canMail, people: await knownPeople(fetch, me, digests) };
   if (params.id === 'new') {
     const own = account && choices.length > 1 ? { account: account.id } : {};
     const digest: Digest = { ...blankDigest(account?.timezone ?? 'UTC'), ...own };
-    return { digest, sends: [] as Send[], isNew: true, choices, channels };
+    return { ...around, digest, next: null, sends: [] as Send[], isNew: true };
   }
   const found = await call(fetch, 'GET /digests/{id}', { params: { id: params.id } });
   if (found.kind !== 'answered')
     error(found.kind === 'refused' && found.status === 404 ? 404 : 503, digestWords.failedToLoad);
   const { digest, sends } = found.answer;
-  return { digest: digest as Digest, sends, isNew: false, choices, channels };
+  return { ...around, digest: digest as Digest, next: digest.next_at, sends, isNew: false };
 };

@@ -1,0 +1,25 @@
+// People to pick as recipients: oneself, users as far as one may see them, and whoever gets a report already.
+import type { ShownDigest } from '#api/contract/digests.ts';
+import type { Me } from '#api/contract/sign-in.ts';
+import { call } from '#lib/api.ts';
+
+export interface Person {
+  name: string;
+  address: string;
+}
+
+/** Each address once, in the order of names. */
+export async function knownPeople(
+  fetch: typeof globalThis.fetch,
+  me: Me,
+  digests: readonly ShownDigest[],
+): Promise<Person[]> {
+  const users = me.rights.includes('people:write') ? await call(fetch, 'GET /users') : undefined;
+  const all: Person[] = [...(me.user ? [me.user] : []), ...(users?.kind === 'answered' ? users.answer.users : [])].map(
+    ({ name, email }) => ({ name: name || email, address: email }),
+  );
+  for (const { name, address } of digests.flatMap(({ readers }) => readers))
+    if (address !== undefined) all.push({ name, address });
+  const byAddress = new Map(all.toReversed().map((person) => [person.address, person]));
+  return [...byAddress.values()].sort((one, other) => one.name.localeCompare(other.name));
+}

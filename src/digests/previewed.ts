@@ -1,0 +1,35 @@
+// What a reader would get now, with what speaks against it; nothing is sent or written down.
+import type { Snapshot } from '#warehouse/query/context.ts';
+import { askerFor, askingOf, documentContext } from './asking.ts';
+import { accountFor, type DigestDeps } from './deps.ts';
+import type { Digest, Format, Reader } from './digest.ts';
+import type { Period } from './periods.ts';
+import { objectionsTo } from './quality-gate.ts';
+import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
+
+/** What is asked for: by default every format of the digest. */
+export interface Wanted {
+  reader: Reader;
+  period: Period;
+  snapshot: Snapshot;
+  formats?: readonly Format[];
+}
+
+/** Errors: NothingToSee, RendererBusy. */
+export async function previewed(
+  deps: DigestDeps,
+  digest: Digest,
+  { reader, period, snapshot, formats = digest.formats }: Wanted,
+): Promise<Rendered> {
+  const account = accountFor(deps, digest.account);
+  const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
+  const context = await documentContext(askerFor(deps, reader, account), snapshot, account);
+  const about = {
+    pulled_at: deps.pulled_at(),
+    now: deps.clock(),
+    most_hours_old: digest.most_hours_old,
+    language: reader.language ?? digest.language,
+  };
+  const stamps = await objectionsTo(await askingOf(context, scope), about);
+  return renderedFor(digest, reader, period, context, { stamps, formats });
+}

@@ -1,0 +1,39 @@
+// A digest as a mail to one address, to see what arrives: outside the schedule, and not part of what was sent.
+import type { Snapshot } from '#warehouse/query/context.ts';
+import { messageIdOf } from './channels/letter.ts';
+import { mail } from './channels/mail.ts';
+import type { Outcome } from './channels/outcome.ts';
+import type { DigestDeps } from './deps.ts';
+import type { Digest, Reader } from './digest.ts';
+import { wordsOf } from './letters.ts';
+import type { Period } from './periods.ts';
+import { previewed } from './previewed.ts';
+import { words } from './words.ts';
+
+/** Somebody waits for the answer. */
+const exchange_ms = 30_000;
+
+/** Who gets it: a reader of the digest with that address as that reader would, anybody else as the digest says. */
+const readerWith = ({ readers }: Digest, address: string): Reader =>
+  readers.find((reader) => reader.address === address) ?? { name: address, address };
+
+/** Errors: NothingToSee, RendererBusy. */
+export async function sendTest(
+  deps: DigestDeps,
+  digest: Digest,
+  { to, period, snapshot }: { to: string; period: Period; snapshot: Snapshot },
+): Promise<Outcome> {
+  const reader = readerWith(digest, to);
+  const { document, files } = await previewed(deps, digest, { reader, period, snapshot });
+  const { folder, webhooks, store, post } = deps;
+  const now = Math.floor(deps.clock() / 1000);
+  const about = wordsOf(document);
+  const letter = {
+    ...{ digest: digest.id, period: period.label, reader, files, ...about },
+    title: words.mail.test(about.title),
+    message_id: messageIdOf(store.key, ['test', digest.id, period.label, to, String(deps.clock())], post?.from ?? ''),
+    linkTo: null,
+  };
+  const means = { now, folder, webhooks, post: post && { ...post, exchange_ms }, unsubscribe: null };
+  return mail.deliver({ kind: 'mail' }, letter, means);
+}
