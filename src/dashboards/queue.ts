@@ -25,14 +25,14 @@ export const queue: Dashboard = {
     },
     {
       id: 'entered-tile',
-      title: 'Entered a chat',
+      title: 'Connected',
       sentence: 'Queued visitors who got to an agent.',
       unit: 'count',
       picture: 'tile',
       metric: 'queued_visitors',
-      measures: [{ measure: 'entered_chat', label: 'entered a chat' }],
+      measures: [{ measure: 'entered_chat', label: 'connected' }],
       grain: 'total',
-      empty: 'The number of visitors who entered a chat.',
+      empty: 'The number of visitors who were connected.',
     },
     {
       id: 'left-tile',
@@ -50,12 +50,12 @@ export const queue: Dashboard = {
     {
       id: 'wait-tile',
       title: 'Queue wait, median',
-      sentence: 'The middle wait of those who entered a chat.',
+      sentence: 'The median wait of visitors who were connected to an agent.',
       unit: 'seconds',
       picture: 'tile',
       metric: 'waiting_times',
       measures: [{ measure: 'entered_chat_p50', label: 'median' }],
-      basis: { measure: 'entered_chat_count', label: 'entered a chat' },
+      basis: { measure: 'entered_chat_count', label: 'connected' },
       grain: 'total',
       better: 'less',
       empty: 'The middle wait.',
@@ -63,13 +63,14 @@ export const queue: Dashboard = {
     {
       id: 'queued',
       title: 'How waits ended',
-      sentence: 'Number of queued visitors who entered a chat or left the queue; together they are all who queued.',
+      sentence:
+        'Number of queued visitors who were connected to an agent, and who left the queue; together they are all who queued.',
       unit: 'count',
       picture: 'bars',
       stacked: true,
       metric: 'queued_visitors',
       measures: [
-        { measure: 'entered_chat', label: 'entered a chat' },
+        { measure: 'entered_chat', label: 'connected' },
         { measure: 'left_queue', label: 'abandoned', tone: 'bad' },
       ],
       grain: 'asked',
@@ -92,7 +93,7 @@ export const queue: Dashboard = {
     },
     {
       id: 'waiting',
-      title: 'Wait before entering a chat',
+      title: 'Wait before being connected',
       sentence:
         'Waiting time of those who entered: half waited less than the line, nine of ten less than the top of the band.',
       unit: 'seconds',
@@ -100,7 +101,7 @@ export const queue: Dashboard = {
       metric: 'waiting_times',
       measures: [{ measure: 'entered_chat_p50', label: 'median' }],
       band: { from: 'entered_chat_p50', to: 'entered_chat_p90', label: '90th percentile' },
-      basis: { measure: 'entered_chat_count', label: 'entered a chat' },
+      basis: { measure: 'entered_chat_count', label: 'connected' },
       grain: 'asked',
       compare: true,
       empty: 'Waiting times would be drawn here.',
@@ -113,9 +114,9 @@ export const queue: Dashboard = {
     },
     {
       id: 'service-level',
-      title: 'Answered in time (service level)',
+      title: 'Service level',
       sentence:
-        'The line is the share among those who entered a chat. Of all who queued, also of those who left, it is lower: it lies in the band, because how soon they left is known only roughly.',
+        'The line is the share among those who were connected. Of all who queued, also of those who left, it is lower: it lies in the band, because how soon they left is known only roughly.',
       unit: 'share',
       picture: 'lines',
       metric: 'service_level',
@@ -126,9 +127,9 @@ export const queue: Dashboard = {
     },
     {
       id: 'service-level-hours',
-      title: 'Answered in time by weekday and hour',
+      title: 'Service level by weekday and hour',
       sentence:
-        'Share of those who entered a chat within the target, over the whole range; the stronger the colour, the more.',
+        'Share of those who were connected within the target, over the whole range; the stronger the colour, the more.',
       unit: 'share',
       picture: 'heatmap',
       metric: 'service_level',
@@ -141,7 +142,7 @@ export const queue: Dashboard = {
     {
       id: 'waiting-hours',
       title: 'Wait by weekday and hour',
-      sentence: 'Wait of those who entered a chat, over the whole range; the stronger the colour, the longer.',
+      sentence: 'Wait of those who were connected, over the whole range; the stronger the colour, the longer.',
       unit: 'seconds',
       picture: 'heatmap',
       metric: 'waiting_times',
@@ -157,13 +158,13 @@ export const queue: Dashboard = {
     {
       id: 'queue-groups',
       title: 'Queue by group',
-      sentence: 'Number of queued visitors of each group who entered a chat, and who left the queue.',
+      sentence: 'Number of queued visitors of each group who were connected to an agent, and who left the queue.',
       unit: 'count',
       picture: 'ranking',
       beside: true,
       metric: 'queued_visitors',
       measures: [
-        { measure: 'entered_chat', label: 'entered a chat' },
+        { measure: 'entered_chat', label: 'connected' },
         { measure: 'left_queue', label: 'abandoned', tone: 'bad' },
       ],
       split: ['group'],
@@ -174,11 +175,11 @@ export const queue: Dashboard = {
     {
       id: 'queue-hours',
       title: 'When visitors come from the queue',
-      sentence: 'Number of visitors who entered a chat from the queue, by weekday and hour, over the whole range.',
+      sentence: 'Number of visitors who were connected from the queue, by weekday and hour, over the whole range.',
       unit: 'count',
       picture: 'heatmap',
       metric: 'queued_visitors',
-      measures: [{ measure: 'entered_chat', label: 'entered a chat' }],
+      measures: [{ measure: 'entered_chat', label: 'connected' }],
       split: ['weekday', 'hour_of_day'],
       grain: 'total',
       half: true,

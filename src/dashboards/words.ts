@@ -57,9 +57,9 @@ export const words = {
     kind === 'time'
       ? `${size} ${sign > 0 ? 'longer' : 'shorter'} than ${than}`
       : `${size} ${sign > 0 ? 'more' : 'less'} than ${than}`,
-  inAll: 'in all',
-  others: 'all others',
-  countedTwice: 'in several or in none',
+  inAll: 'Total',
+  others: 'Other',
+  countedTwice: 'overlap',
   before: 'before',
   now: 'now',
   partOfChange: 'Part of the change',

@@ -14,7 +14,7 @@ import { providerOf } from './oidc-settings.ts';
 import { rulesOf } from './redaction-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
-import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn } from './setting-values.ts';
+import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
 import { publicPortOf, settingNames, settings, type Maybe, type Setting, type SettingName } from './settings.ts';
 
 /** Where a configured account is asked. */
@@ -176,7 +176,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     service: {
       timezone: text('CHATLEDGER_TIMEZONE'),
       port: Number(text('CHATLEDGER_SERVICE_PORT')),
-      seed: Number(text('CHATLEDGER_SERVICE_SEED')),
+      seed: seedOf(text('CHATLEDGER_SERVICE_SEED')),
       days: Number(text('CHATLEDGER_SERVICE_DAYS')),
       login: text('CHATLEDGER_SERVICE_LOGIN'),
       api_key: maybe('CHATLEDGER_SERVICE_API_KEY'),

@@ -2,6 +2,7 @@
 import { isZone } from '#contract/query.ts';
 import { allowedHost, type AllowedHost } from '#digests/channels/reach.ts';
 import { problemOf } from '#digests/cron.ts';
+import { HOSTILE_SEED } from '#service/world/odd.ts';
 import { archiveChoices } from '#etl/source.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { z } from 'zod';
@@ -11,6 +12,14 @@ export const wholeNumber = (least: number, most: number) => (value: string) =>
   /^\d+$/.test(value) && Number(value) >= least && Number(value) <= most
     ? undefined
     : `must be a whole number from ${least} to ${most}`;
+
+/** Whole numbers fit the generator; `hostile` is a seed of its own. */
+export const seed = (value: string): string | undefined => {
+  const wrong = wholeNumber(0, 2_147_483_647)(value);
+  return wrong && value !== 'hostile' ? `${wrong}, or hostile` : undefined;
+};
+
+export const seedOf = (value: string): number => (value === 'hostile' ? HOSTILE_SEED : Number(value));
 
 export const address = (value: string): string | undefined => {
   try {

@@ -2,6 +2,7 @@
 import { wrongGroups, wrongRoles } from './oidc-settings.ts';
 import { wrongPatterns, wrongRuleNames } from './redaction-settings.ts';
 import {
+  seed,
   wholeNumber,
   address,
   smtp,
@@ -230,8 +231,8 @@ export const settings = {
   CHATLEDGER_SERVICE_PORT: { default: '4010', meaning: 'port of the embedded service', wrong: wholeNumber(0, 65_535) },
   CHATLEDGER_SERVICE_SEED: {
     default: '1',
-    meaning: 'seed of the simulated account',
-    wrong: wholeNumber(0, 2_147_483_647),
+    meaning: 'seed of the simulated account; with `hostile` its visitors type what attacks pages, tables and files',
+    wrong: seed,
   },
   CHATLEDGER_SERVICE_DAYS: { default: '90', meaning: 'days of the simulated past', wrong: wholeNumber(1, 3650) },
   CHATLEDGER_SERVICE_LOGIN: { default: 'owner@example.com', meaning: "the embedded account's owner" },

@@ -152,11 +152,11 @@ test('the picture names the largest parts, adds up the others and evens out chat
     setting,
   );
   const told = picture.table.rows.map((cells) => [cells[0]?.text, cells[3]?.text]);
-  expect(told[0]).toEqual(['group: in all', '+60']);
+  expect(told[0]).toEqual(['group: Total', '+60']);
   expect(told[1]).toEqual(['group: 0', '+60']);
   expect(told.slice(-2)).toEqual([
-    ['group: all others', '+2'],
-    ['group: in several or in none', '−6'],
+    ['group: Other', '+2'],
+    ['group: overlap', '−6'],
   ]);
   expect(picture.summary).toContain('+60 against 27\u00a0Oct\u00a0– 31\u00a0Oct');
   expect(picture.summary).toContain('Most of it: group 0 +60.');

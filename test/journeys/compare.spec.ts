@@ -23,7 +23,7 @@ test('the comparison is chosen, said on tiles and charts, and kept from page to 
 
 test('the target of the service level is the reader’s', async ({ page }) => {
   await open(page, '/queue?preset=7d');
-  const shown = panel(page, 'Answered in time (service level)');
+  const shown = panel(page, 'Service level');
   await expect(shown).toContainText('In time means within 30 s.');
   await page.getByLabel('Answered within').fill('120');
   await page.getByLabel('Answered within').press('Enter');

@@ -79,7 +79,7 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
   for (const name of ['Agents', 'Transcripts', 'Chats as rows', 'Operations', 'Scheduled reports', 'People', 'Audit'])
     await expect(menu.getByRole('link', { name, exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /agents/i })).toHaveCount(0);
-  const waits = page.getByRole('region', { name: /^Wait before entering a chat/ });
+  const waits = page.getByRole('region', { name: /^Wait before being connected/ });
   await expect(waits.getByLabel('Split by').getByRole('option')).toHaveText([
     ...['Split by…', 'By group', 'By tag', 'By country', 'By weekday'],
   ]);

@@ -54,7 +54,7 @@ test('a panel that fails says so, leaves the others alone, and can be asked agai
     route.fulfill({ status: 500, json: { error: { type: 'internal', message: 'something went wrong here' } } }),
   );
   await page.getByRole('link', { name: 'Queue', exact: true }).first().click();
-  const failed = panel(page, 'Wait before entering a chat');
+  const failed = panel(page, 'Wait before being connected');
   await expect(failed.getByRole('alert')).toContainText('This panel could not be loaded');
   await expect(panel(page, 'Abandonment').locator('svg').first()).toBeVisible();
   await page.unroute('**/api/metrics/waiting_times?*');

@@ -9,6 +9,7 @@ import type { Beginning } from './queue.ts';
 import { Random } from './random.ts';
 import { goalsOf } from './sales.ts';
 import { type Worker, workerAt } from './staff.ts';
+import { oddOf } from './odd.ts';
 import { visitorOf } from './visitors.ts';
 
 /** The indices of the agents who lead a team and may look into chats. */
@@ -33,7 +34,7 @@ export function makeChat(
   const visitor = visitorOf(seed, arrival.visitor, arrival.first_seen);
   const greetingText = maker.greetings.find((greeting) => greeting.id === arrival.greeting)?.message_text ?? null;
   const lead = workerAt(maker.workers, random.pick(LEADS));
-  const talk = converse({ random, beginning, visitor, greetingText, lead });
+  const talk = converse({ random, beginning, visitor, greetingText, lead, oddLines: oddOf(seed).lines });
   const experience = {
     ended: talk.ended,
     group: arrival.group,

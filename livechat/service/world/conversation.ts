@@ -16,6 +16,8 @@ export interface Scene {
   greetingText: string | null;
   /** A team lead who may look in. */
   lead: Worker;
+  /** What visitors say now and then that is hard to show. */
+  oddLines: readonly string[];
 }
 
 export interface Conversation {
@@ -173,7 +175,7 @@ function scriptOf(scene: Scene): Script {
 
 function wordingOf(scene: Scene): Wording {
   const { arrival, worker } = scene.beginning;
-  return createWording(scene.random, arrival.group, scene.visitor.language, worker.record.name);
+  return createWording(scene.random, arrival.group, scene.visitor.language, worker.record.name, scene.oddLines);
 }
 
 function welcomeOf(scene: Scene): string {

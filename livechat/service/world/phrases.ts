@@ -258,22 +258,6 @@ export const FOREIGN: Record<Exclude<Language, 'en'>, Voice> = {
   },
 };
 
-/** Lines that have to survive every page, table, CSV file and PDF unharmed. */
-export const ODD_LINES: readonly string[] = [
-  '=SUM(A1)',
-  '=HYPERLINK("http://evil.example","click")',
-  '+49 30 1234567',
-  '-2+3',
-  '@velora',
-  '<script>alert("x")</script>',
-  '<img src=x onerror=alert(1)> does this work?',
-  '<b>bold</b> & "quoted" \'single\' <i>tags</i>',
-  'first line\nsecond line\n\tand a tab',
-  'a, b; c | d "e"',
-  '\u202ereversed\u202c text',
-  'https://velora.example/shop?a=1&b=2#top',
-];
-
 export const PRODUCTS: readonly string[] = [
   'City One',
   'Trail 300',

@@ -1,6 +1,7 @@
 // Who a visitor is: everything follows from the seed and the visitor's ordinal, so nothing about them needs storing.
 import type { VisitorRecord } from '../records.ts';
 import { visitorId } from './identifiers.ts';
+import { oddOf } from './odd.ts';
 import { type Language, ORIGINS, type Origin, USER_AGENTS } from './places.ts';
 import { Random } from './random.ts';
 
@@ -10,14 +11,12 @@ export interface Visitor {
 }
 
 const WEIGHTS = ORIGINS.map((origin) => origin.weight);
-/** Names as people (and testers, and bots) type them: each has broken some export somewhere. */
-const ODD_NAMES = ['<b>Bob</b>', '=1+1', 'Robert"); DROP TABLE chats;--', 'Anne, Marie', '🦊', 'Visitor'];
 
 export function visitorOf(seed: number, ordinal: number, firstSeen: number): Visitor {
   const random = new Random(seed, 'visitor', ordinal);
   const origin = ORIGINS[random.weighted(WEIGHTS)] as Origin;
   const [city, region] = random.pick(origin.cities);
-  const name = nameOf(random, origin);
+  const name = nameOf(random, origin, seed);
   const record: VisitorRecord = {
     id: visitorId(seed, ordinal, firstSeen),
     name,
@@ -33,9 +32,9 @@ export function visitorOf(seed: number, ordinal: number, firstSeen: number): Vis
   return { record, language: random.chance(0.75) ? origin.language : 'en' };
 }
 
-function nameOf(random: Random, origin: Origin): string {
+function nameOf(random: Random, origin: Origin, seed: number): string {
   const kind = random.unit();
-  if (kind < 0.003) return random.pick(ODD_NAMES);
+  if (kind < 0.003) return random.pick(oddOf(seed).names);
   if (kind < 0.06) return '';
   const first = random.pick(origin.first_names);
   return kind < 0.2 ? first : `${first} ${random.pick(origin.last_names)}`;

@@ -1,5 +1,5 @@
 // Fills in the phrases and now and then says something that is hard to show, store or export.
-import { EMOJI, FOREIGN, ODD_LINES, PRODUCTS, THANKS, TOPICS, type Topic, type Voice } from './phrases.ts';
+import { EMOJI, FOREIGN, PRODUCTS, THANKS, TOPICS, type Topic, type Voice } from './phrases.ts';
 import type { Language } from './places.ts';
 import type { Random } from './random.ts';
 
@@ -15,7 +15,13 @@ export interface Wording {
   visitorLine: (part: keyof Voice) => string;
 }
 
-export function createWording(random: Random, group: number, language: Language, agentName: string): Wording {
+export function createWording(
+  random: Random,
+  group: number,
+  language: Language,
+  agentName: string,
+  oddLines: readonly string[],
+): Wording {
   const filling: Record<string, string> = {
     product: random.pick(PRODUCTS),
     order: `V-${random.between(100_000, 999_999)}`,
@@ -31,7 +37,7 @@ export function createWording(random: Random, group: number, language: Language,
 
   function visitorLine(part: keyof Voice): string {
     const dice = random.unit();
-    if (dice < 0.0025) return random.pick(ODD_LINES);
+    if (dice < 0.0025) return random.pick(oddLines);
     if (dice < 0.00262) return giant(random);
     const line = say(random.pick(voice[part]));
     return dice > 0.95 ? `${line} ${random.pick(EMOJI)}` : line;

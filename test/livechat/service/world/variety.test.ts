@@ -64,8 +64,6 @@ const CHATS: Record<string, (chat: ChatRecord) => boolean> = {
   'with emoji': (chat) => says(chat, /\p{Extended_Pictographic}/u),
   'in Arabic': (chat) => says(chat, /\p{Script=Arabic}/u),
   'in Hebrew': (chat) => says(chat, /\p{Script=Hebrew}/u),
-  'with a script tag': (chat) => says(chat, /<script>/),
-  'with a formula': (chat) => says(chat, /^=SUM\(A1\)$/),
   'with a line of 16 KB': (chat) => says(chat, /^[^]{16384}$/),
 };
 
