@@ -1,12 +1,10 @@
 // Why the number of chats changed: the parts by group, agent or tag, which together are the whole change, to the chat.
 import { numberOf, figure, type Answer, type Row } from '#dashboards/answer.ts';
 import { divideSum } from '#dashboards/changes.ts';
-import { percent, say, signed as signedAs } from '#dashboards/numbers.ts';
-import { than as comparedWith } from '#dashboards/comparison.ts';
+import { signed as signedAs } from '#dashboards/numbers.ts';
 import { words as told } from '#dashboards/words.ts';
 import type { Asking } from './asking.ts';
 import type { Names } from './names.ts';
-import { words } from './words.ts';
 
 export const bySplits = ['group', 'agent', 'tag'] as const;
 export type BySplit = (typeof bySplits)[number];
@@ -32,7 +30,6 @@ export interface Change {
   is: number;
   was: number;
   contributions: Contributions[];
-  sentences: string[];
 }
 
 const most_listed = 3;
@@ -69,7 +66,7 @@ const chatsIn = (rows: readonly Row[], split: string): Map<string, number> =>
 const total = (answer: Pick<Answer, 'rows'>): number | null => numberOf(figure({}, answer.rows[0], 'chats'));
 
 /** Nothing where one of the two periods is not known. */
-export async function changeOf(asking: Asking, names: Names, locale: string): Promise<Change | undefined> {
+export async function changeOf(asking: Asking, names: Names): Promise<Change | undefined> {
   const whole = await asking.ask({ metric: 'total_chats', grain: 'total', compare: true });
   if (whole.kind === 'refused' || !whole.answer.compare) return undefined;
   const { compare } = whole.answer;
@@ -90,26 +87,8 @@ export async function changeOf(asking: Asking, names: Names, locale: string): Pr
     const [now, before] = [chatsIn(parts.answer.rows, by), chatsIn(parts.answer.compare.rows, by)];
     contributions.push(contributionsOf(by, now, before, { is, was }, nameOf));
   }
-  const than = comparedWith(whole.answer, locale);
-  return { is, was, contributions, sentences: sentencesOf(is, was, contributions, than, locale) };
+  return { is, was, contributions };
 }
 
 /** `+12`, `−3`, with a real minus sign. */
 export const signed = (chats: number, locale: string): string => signedAs(chats, 'count', locale);
-
-function sentencesOf(is: number, was: number, all: readonly Contributions[], than: string, locale: string): string[] {
-  const share = was === 0 ? undefined : percent(Math.abs(is - was) / was, 1, locale);
-  const number = (value: number): string => say(value, 'count', locale);
-  if (is === was) return [words.change.none(number(is), than)];
-  return [
-    words.change.whole(number(is), number(Math.abs(is - was)), is > was, than, number(was), share),
-    ...all.flatMap((it) => {
-      const parts = [
-        ...it.listed.map(({ name, change }) => `${name} ${signed(change, locale)}`),
-        ...(it.others > 0 ? [`${words.change.others(it.others, it.by)} ${signed(it.rest, locale)}`] : []),
-        ...(it.overlap === 0 ? [] : [`${words.change.overlap(it.by)} ${signed(it.overlap, locale)}`]),
-      ];
-      return parts.length > 0 ? [words.change.by(it.by, parts.join(', '), signed(is - was, locale))] : [];
-    }),
-  ];
-}

@@ -56,7 +56,8 @@ export function coverOf(asking: Asking, order: Order, names: Names, count: numbe
     freshness: instantWords(snapshot.published_at, timezone, order.language),
     settles: isSettled ? words.settled : words.settling(dayName(until, order.language, true)),
     snapshot: snapshot.id,
-    versions: words.allVersions(count),
+    versions:
+      order.length === undefined || order.length === 'full' ? words.allVersions(count) : words.versionsElsewhere(count),
   };
 }
 

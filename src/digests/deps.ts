@@ -35,6 +35,8 @@ export interface DigestDeps {
   folder: string;
   /** What links in mails begin with; null: no links. */
   public_url: string | null;
+  /** Where readers reach the pages, by default nowhere: receipts are not linked then. */
+  pages_url?: string | null;
   /** What the user of this program may see who has this address; by default nobody is one. */
   userAt?(address: string): UserAt;
   /** Of which agents figures are shown by name; by default of all. */

@@ -12,6 +12,10 @@ export type PeriodName = (typeof periodNames)[number];
 export const formats = ['pdf', 'csv', 'xlsx'] as const;
 export type Format = (typeof formats)[number];
 
+/** Two pages of what matters; every picture; every picture and table. */
+export const lengths = ['short', 'charts', 'full'] as const;
+export type Length = (typeof lengths)[number];
+
 export const papers = ['a4', 'letter'] as const;
 export type Paper = (typeof papers)[number];
 
@@ -80,6 +84,8 @@ export const digestSchema = z.strictObject({
   }),
   language: language.default('en-GB'),
   paper: z.enum(papers).default('a4'),
+  /** Of the PDF; tables that it leaves out are in the other files. */
+  length: z.enum(lengths).default('full'),
   filters,
   readers: z.array(reader).min(1).max(200),
   formats: z.array(z.enum(formats)).min(1).default(['pdf']),

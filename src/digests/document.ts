@@ -10,8 +10,9 @@ import { catalogue, described, metricOf } from '#warehouse/definitions/metrics.t
 import type { Reader } from '#warehouse/query/reader.ts';
 import type { Asking, Outcome } from './asking.ts';
 import { changeOf, type Change } from './change.ts';
+import { clearChanges, type ClearChange } from './clear-changes.ts';
 import { coverOf, type Cover } from './cover.ts';
-import type { Paper } from './digest.ts';
+import type { Length, Paper } from './digest.ts';
 import { namesIn, type Names } from './names.ts';
 import type { Restated } from './restated.ts';
 import { words } from './words.ts';
@@ -53,7 +54,11 @@ export interface DigestDocument {
   cover: Cover;
   /** Sentences that must be seen before the numbers. */
   stamps: string[];
+  /** What of it is set on paper; files hold all of it. */
+  length: Length;
   keyFigures: KeyFigure[];
+  /** What changed beyond chance, in sentences, at least one. */
+  clear: ClearChange[];
   change?: Change;
   restated?: Restated;
   sections: Section[];
@@ -71,6 +76,8 @@ export interface Order {
   content: readonly string[];
   stamps: readonly string[];
   restated?: Restated | undefined;
+  /** By default everything. */
+  length?: Length;
   /** Panels that are split: `volume.group`. */
   split?: readonly string[];
   /** Several groups, agents or tags are one number, as digests have them. */
@@ -108,10 +115,10 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
   const wanted = wantedOf(order.content);
   const sections: Section[] = [];
   // The overview shows panels of other pages too: each is shown once.
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const isNew = (panel: Panel): boolean => {
     const key = keyOf(panel);
-    return !told.has(key) && told.add(key).size > 0;
+    return !seen.has(key) && seen.add(key).size > 0;
   };
   for (const dashboard of wanted) {
     // A digest is about a period that is over: numbers of the running day are for the screen.
@@ -132,7 +139,10 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
       panels: await Promise.all(charts.map((panel) => shown(asking, dashboard, panel))),
     });
   }
-  const change = await changeOf(asking, names, language);
+  const told = sections.flatMap((section) => section.keyFigures);
+  const agents = seesAgents(asking.context.reader);
+  const clear = await clearChanges(asking, told, { names, locale: language, agents });
+  const change = await changeOf(asking, names);
   const metrics = new Set(['total_chats', ...wanted.flatMap(({ panels }) => panels.flatMap(metricsOf))]);
   const definitions = catalogue().filter(({ id }) => metrics.has(id));
   const [first, ...others] = sections;
@@ -143,7 +153,9 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
     dated: asking.context.snapshot.published_at,
     cover: coverOf(asking, order, names, definitions.length),
     stamps: [...order.stamps],
+    length: order.length ?? 'full',
     keyFigures: first?.keyFigures ?? [],
+    clear,
     ...(change ? { change } : {}),
     ...(order.restated ? { restated: order.restated } : {}),
     sections: first ? [{ ...first, keyFigures: [] }, ...others] : [],
@@ -152,24 +164,23 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
   };
 }
 
-const metricsOf = (panel: Panel): string[] => [panel.metric, ...panel.measures.flatMap(({ metric }) => metric ?? [])];
+export const metricsOf = (panel: Panel): string[] => [
+  panel.metric,
+  ...panel.measures.flatMap(({ metric }) => metric ?? []),
+];
 
 async function keyFigure(asking: Asking, panel: Panel, locale: string): Promise<KeyFigure> {
-  const split = panel.split ?? [];
-  const outcome = await asking.ask({ metric: panel.metric, split, grain: 'total', compare: true });
+  // The line of its days tells whether a change is one, as on the pages.
+  const [outcome, ...rest] = await Promise.all(questions(panel).map((question) => asking.ask(question)));
   const { title, sentence } = panel;
-  if (outcome.kind === 'refused')
+  if (outcome?.kind !== 'answered')
     return {
       title,
       sentence,
       panel,
-      figures: [{ text: silence({ kind: 'not_given' }), kind: 'not_given', reason: outcome.message }],
+      figures: [{ text: silence({ kind: 'not_given' }), kind: 'not_given', reason: outcome?.message ?? '' }],
     };
-  // How its days scatter tells whether a change is one.
-  const needsDays = panel.unit === 'count' && split.length === 0;
-  const trend = needsDays ? await asking.ask({ metric: panel.metric, grain: 'asked' }) : undefined;
-  const answers = [outcome.answer, ...(trend?.kind === 'answered' ? [trend.answer] : [])];
-  const { figures, basis, note } = tile(panel, answers, { locale });
+  const { figures, basis, note } = tile(panel, [outcome.answer, ...rest.flatMap(answered)], { locale });
   return {
     ...{ title, sentence, panel, figures, answer: outcome.answer },
     ...(basis === undefined ? {} : { basis }),

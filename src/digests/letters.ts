@@ -11,15 +11,20 @@ function linesOf({ keyFigures, sections }: DigestDocument): Line[] {
   );
 }
 
-/** The words of a letter about a document. */
+/** The words of a letter about a document; `pages_url`: where its readers reach the pages. */
 export function wordsOf(
   document: DigestDocument,
+  pages_url: string | null,
 ): Pick<Letter, 'title' | 'language' | 'about' | 'stamps' | 'figures' | 'changes' | 'restated' | 'basis'> {
-  const { title, language, stamps, cover, change, restated } = document;
+  const { title, language, stamps, cover, clear, restated } = document;
+  const changes = clear.map(({ text, path }) => ({
+    text,
+    url: pages_url !== null && path !== undefined ? `${pages_url.replace(/\/+$/, '')}${path}` : null,
+  }));
   const { zone, filters, freshness, settles, snapshot } = cover;
   return {
     ...{ title, language, about: cover.period, stamps, figures: linesOf(document) },
-    ...{ changes: change?.sentences ?? [], restated: restated ?? null },
+    ...{ changes, restated: restated ?? null },
     basis: { zone, filters, freshness, settles, snapshot },
   };
 }

@@ -46,6 +46,7 @@ export async function renderedFor(
     reader: reader.name,
     language: reader.language ?? digest.language,
     paper: digest.paper,
+    length: digest.length,
     content: digest.content,
     stamps: told.stamps,
     restated: told.restated,

@@ -164,7 +164,7 @@ async function prepared(deps: DigestDeps, send: Send, documents: Documents): Pro
     return void fail(deps, send, 'the reader wants no more of it');
   const { document, files } = await documentOf(deps, send, made.snapshot, made.made, documents);
   const letter: Letter = {
-    ...{ digest: send.digest, period: send.period, reader, files, ...wordsOf(document) },
+    ...{ digest: send.digest, period: send.period, reader, files, ...wordsOf(document, deps.pages_url ?? null) },
     message_id: send.message_id ?? idOf(deps, send),
     linkTo: deps.public_url === null ? null : (file) => linkOf(deps, send, file),
   };

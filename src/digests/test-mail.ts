@@ -27,7 +27,7 @@ export async function sendTest(
   const { document, files } = await previewed(deps, digest, { reader, period, snapshot });
   const { folder, webhooks, store, post } = deps;
   const now = Math.floor(deps.clock() / 1000);
-  const about = wordsOf(document);
+  const about = wordsOf(document, deps.pages_url ?? null);
   const letter = {
     ...{ digest: digest.id, period: period.label, reader, files, ...about },
     title: words.mail.test(about.title),

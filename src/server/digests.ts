@@ -60,6 +60,8 @@ export function createDigestDeps(config: Config, folder: Folder, database: Datab
     clock: () => clock() * 1000,
     folder: join(folder.path, 'digests'),
     public_url: config.public_url,
+    // Without proxies the public address opens links to files and nothing else.
+    pages_url: config.proxies.length > 0 ? config.public_url : null,
     agentFigures: config.agent_figures,
     post: config.mail,
     webhooks: { hosts: config.webhook_hosts },

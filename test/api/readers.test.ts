@@ -113,7 +113,7 @@ describe.each(rules)('a reader of %s', (name, rule) => {
     for (const { id } of dashboards) {
       const ours = await documentOf(whole, { id: name, rows: rule() }, id);
       const expected = await documentOf(theirs, localReader, id);
-      if (rule().groups) expect(ours.cover.filters).toContain('the reader sees group');
+      if (rule().groups) expect(ours.cover.filters).toContain('limited to group');
       expectSame([id, figuresOf(ours)], [id, figuresOf(expected)]);
     }
     await theirs.close();

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { partsOf } from '#digests/channels/mail.ts';
+import { htmlOf, textOf } from '#digests/channels/mail-text.ts';
 import { judged } from '#digests/channels/smtp.ts';
 import { slugOf } from '#digests/channels/letter.ts';
 import { patience } from '#digests/channels/outcome.ts';
@@ -177,4 +178,22 @@ it('names of readers become folder names that stay in their place', () => {
   for (const name of ['../../etc', 'a/b', '..', 'Zoë', '山田', 'CON:'])
     expect(slugOf(name)).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
   expect(slugOf('a b')).not.toBe(slugOf('a-b'));
+});
+
+it('a mail leads from each sentence about what changed to its receipt, where readers reach the pages', () => {
+  const url = 'https://numbers.example/receipt/chat_ratings?from=2026-05-04&to=2026-05-10&measure=csat';
+  const letter = {
+    ...{ digest: 'week', period: '2026-W19', reader: { name: 'ann' }, title: 'Week', language: 'en-GB', about: '' },
+    ...{ stamps: [], figures: [], restated: null, files: [], message_id: '<x@y>', linkTo: null },
+    changes: [
+      { text: 'Satisfaction: 50% <less>.', url },
+      { text: 'Chats: 9.', url: null },
+    ],
+    basis: { zone: 'UTC', filters: '', freshness: '', settles: '', snapshot: '' },
+  };
+  const around = { links: [], part: null, unsubscribe: 'mailto:x' };
+  expect(textOf(letter, around)).toContain(`Satisfaction: 50% <less>.\n${url}\nChats: 9.\n`);
+  const html = htmlOf(letter, around);
+  expect(html).toContain(`Satisfaction: 50% &lt;less&gt;. <a href="${url.replaceAll('&', '&amp;')}"`);
+  expect(html.indexOf('Satisfaction')).toBeLessThan(html.indexOf('Key figures'));
 });

@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { askingOf, documentContext } from '#digests/asking.ts';
+import type { Length } from '#digests/digest.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { pagesOf } from '#digests/pdf/pages.ts';
 import { pdfOf } from '#digests/pdf/pdf.ts';
@@ -64,16 +65,17 @@ async function document(
   content: readonly string[],
   of: Store = engine,
   split: readonly string[] = [],
+  { group = [], length = 'full' }: { group?: readonly number[]; length?: Length } = {},
 ): Promise<DigestDocument> {
   const snapshot = { id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of };
   const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
-  const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [], agent: [], tag: [] } };
+  const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [...group], agent: [], tag: [] } };
   const order = {
     title: hostile[0] ?? '',
     reader: hostile[2] ?? '',
     language: 'en-GB',
     paper: 'a4',
-    ...{ content, split },
+    ...{ content, split, length },
     stamps: [],
   } as const;
   return digestDocument(await askingOf(context, scope), order);
@@ -187,6 +189,54 @@ describe('the PDF', () => {
     expect(single.keyFigures[0]?.figures[0]?.text).toBe('1');
     expect((await pdfOf(single)).length).toBeGreaterThan(5000);
     await one.close();
+  });
+});
+
+describe('a short document', () => {
+  const monday = ['overview', 'ratings', 'queue'];
+  const pagesIn = (pdf: Uint8Array): number => unpacked(pdf).match(/\/Type \/Page\b/g)?.length ?? 0;
+  const printed = (made: DigestDocument) =>
+    JSON.parse(pagesOf(made).get('/document.json') ?? '') as { tables: unknown[]; clear: string[] };
+
+  it.each([
+    ['a week', '2026-05-04', '2026-05-10', monday, []],
+    ['a day', '2026-05-05', '2026-05-05', monday, []],
+    ['a year', '2026-01-01', '2026-12-31', monday, []],
+    ['a week of one group', '2026-05-04', '2026-05-10', monday, [1]],
+    ['one page', '2026-05-04', '2026-05-10', ['tickets'], []],
+  ] as const)('of %s has at most two pages, and its files all numbers', async (_, from, to, content, group) => {
+    const made = await document(from, to, content, engine, [], { group, length: 'short' });
+    const whole = await document(from, to, content, engine, [], { group });
+    const pages = pagesIn(await pdfOf(made));
+    expect([pages > 0, pages <= 2]).toEqual([true, true]);
+    expect(printed(made).tables).toEqual([]);
+    expect(sheetsOf(made)).toEqual(sheetsOf(whole));
+  });
+
+  it('says what changed beyond chance, the farthest first, each with its receipt; or that nothing did', async () => {
+    const rated = (monday: string, good: number): Chat[] =>
+      Array.from({ length: 70 }, (_, at) => ({
+        start: new Date(Date.parse(`${monday}T10:00:00Z`) + (at % 7) * 86_400_000).toISOString(),
+        groups: [at % 2],
+        rate: at < good ? ('rated_good' as const) : ('rated_bad' as const),
+      }));
+    const saying = async (good: number) => {
+      const own = await account([...rated('2026-04-27', 63), ...rated('2026-05-04', good)]);
+      const made = await document('2026-05-04', '2026-05-10', ['overview'], own, [], { length: 'short' });
+      await own.close();
+      expect(printed(made).clear).toEqual(made.clear.map(({ text }) => text));
+      return made.clear;
+    };
+    const [fell, ...others] = await saying(35);
+    expect(others).toEqual([]);
+    expect(fell?.text).toMatch(/^Satisfaction \(CSAT\): 50\.0%, 40 points less than the week before\./);
+    const { pathname, searchParams } = new URL(fell?.path ?? '', 'http://x');
+    expect([pathname, searchParams.get('measure'), searchParams.get('from'), searchParams.get('to')]).toEqual([
+      ...['/receipt/chat_ratings', 'csat', '2026-05-04', '2026-05-10'],
+    ]);
+    expect((await saying(62)).map(({ text }) => text)).toEqual([
+      'Nothing changed clearly against the week before: differences this small come by chance.',
+    ]);
   });
 });
 

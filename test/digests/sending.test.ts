@@ -50,7 +50,7 @@ describe('a mail server that works', () => {
     expect(mail.headers['subject']).toBe('Week, Week 19, 4 May to 10 May 2026');
     expect(mail.headers['message-id']).toMatch(/^<[0-9a-f]{40}@example\.com>$/);
     expect(mail.headers['list-unsubscribe']).toContain('mailto:ledger@example.com');
-    expect(mail.text).toContain('Chats: 2 (100% more than the week before)');
+    expect(mail.text).toContain('Chats: 2 (no clear change: 100% more than the week before)');
     expect(mail.html).toContain('>2</td>');
     expect(mail.attachments).toEqual(['week-2026-W19.csv.zip']);
     expect(stateOf(it)).toEqual(['sent']);

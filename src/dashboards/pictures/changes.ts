@@ -34,15 +34,7 @@ interface List {
 
 /** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
 export function changes(panel: Panel, answers: Answer[], setting: Setting): Picture {
-  const measure = panel.measures[0] ?? { measure: '', label: '' };
-  const unit = measure.unit ?? panel.unit;
-  const own = answers.filter((it) => it.metric === (measure.metric ?? panel.metric));
-  const whole = own.find((it) => !it.split?.length);
-  const lists = (panel.by ?? []).flatMap((split) => {
-    const answer = own.find((it) => it.split?.[0] === split);
-    const list = whole && answer && listOf(split, measure, unit, whole, answer, setting);
-    return list ? [list] : [];
-  });
+  const { measure, unit, whole, lists } = dividedIn(panel, answers, setting);
   return {
     charts: lists.map((list) => chart(list, unit, cellIn(panel, measure), setting)),
     key: lists.some(({ bars }) => bars.some((bar) => bar.isByChance)) ? [CHANCE] : [],
@@ -52,6 +44,26 @@ export function changes(panel: Panel, answers: Answer[], setting: Setting): Pict
         ? summary(lists, measure, unit, than(whole, setting.locale), setting.locale)
         : words.noComparison,
   };
+}
+
+/** Which groups, agents, tags and hours brought most of the change of the first measure, in a sentence; empty where none did clearly. */
+export function mostOfChange(panel: Panel, answers: Answer[], setting: Setting): string {
+  const { unit, lists } = dividedIn(panel, answers, setting);
+  const largest = largestIn(lists, unit, setting.locale);
+  return largest.length > 0 ? `${words.mostOf} ${largest.join('; ')}.` : '';
+}
+
+function dividedIn(panel: Panel, answers: Answer[], setting: Setting) {
+  const measure: Measure = panel.measures[0] ?? { measure: '', label: '' };
+  const unit = measure.unit ?? panel.unit;
+  const own = answers.filter((it) => it.metric === (measure.metric ?? panel.metric));
+  const whole = own.find((it) => !it.split?.length);
+  const lists = (panel.by ?? []).flatMap((split) => {
+    const answer = own.find((it) => it.split?.[0] === split);
+    const list = whole && answer && listOf(split, measure, unit, whole, answer, setting);
+    return list ? [list] : [];
+  });
+  return { measure, unit, whole, lists };
 }
 
 function weighed(answer: Pick<Answer, 'not_given'>, row: Row | undefined, { measure, weight }: Measure): Weighed {
@@ -222,14 +234,20 @@ function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { 
   };
 }
 
+/** Of each list the largest clear part that goes the way of the whole. */
+function largestIn(lists: List[], unit: Unit, locale: string): string[] {
+  const whole = lists[0]?.division.change ?? 0;
+  return lists.flatMap(({ split, bars }) => {
+    const bar = bars.find((it) => it.part && !it.isByChance && Math.sign(it.change) === Math.sign(whole));
+    return bar ? [words.mostBy(words.splits[split] ?? split, bar.name, signed(bar.change, unit, locale))] : [];
+  });
+}
+
 /** The change of the whole, the largest clear part of each list that goes the same way, and what of a mean is rate and what is mix. */
 function summary(lists: List[], { label }: Measure, unit: Unit, than: string, locale: string): string {
   const whole = lists[0]?.division.change ?? 0;
   const told = words.changed(capital(label), signed(whole, unit, locale), than);
-  const largest = lists.flatMap(({ split, bars }) => {
-    const bar = bars.find((it) => it.part && !it.isByChance && Math.sign(it.change) === Math.sign(whole));
-    return bar ? [words.mostBy(words.splits[split] ?? split, bar.name, signed(bar.change, unit, locale))] : [];
-  });
+  const largest = largestIn(lists, unit, locale);
   const groups = lists.find(({ split }) => split === 'group')?.division;
   const rates = groups?.parts.map(({ rate }) => rate ?? null).filter((rate) => rate !== null) ?? [];
   const rate = rates.reduce((sum, value) => sum + value, 0);

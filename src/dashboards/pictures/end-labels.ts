@@ -63,7 +63,9 @@ function apart(names: { at: number; lines: number }[], height: number): number[]
   for (let index = 1; index < places.length; index++)
     places[index] = Math.max(places[index] ?? 0, (places[index - 1] ?? 0) + gap(index - 1));
   const last = places.length - 1;
-  if ((places[last] ?? 0) > height) places[last] = height;
+  // The lowest stays above the axis and its labels.
+  const lowest = height - ((names[last]?.lines ?? 1) * LINE) / 2;
+  if ((places[last] ?? 0) > lowest) places[last] = lowest;
   for (let index = last - 1; index >= 0; index--)
     places[index] = Math.min(places[index] ?? 0, (places[index + 1] ?? 0) - gap(index));
   return places;

@@ -82,6 +82,9 @@ interface Drawing {
   size(extent: number[]): number | number[];
 }
 
+/** Pixels that the words take: they stand over no axis and no neighbour. */
+const LABELLED_FROM = 96;
+
 /** Runs of periods that were never pulled, as grey areas behind the chart; long runs say so. No series without one. */
 export function notPulledAreas(states: string[], theme: Theme): object[] {
   const runs: [number, number][] = [];
@@ -98,7 +101,7 @@ export function notPulledAreas(states: string[], theme: Theme): object[] {
     const left = Math.max(coordSys.x, (api.coord([from, 0])[0] ?? 0) - step / 2);
     const right = Math.min(coordSys.x + coordSys.width, (api.coord([to, 0])[0] ?? 0) + step / 2);
     const shape = { x: left, y: coordSys.y, width: right - left, height: coordSys.height };
-    const text = to - from > states.length / 5 ? words.not_pulled : '';
+    const text = right - left > LABELLED_FROM ? words.not_pulled : '';
     const fill = { type: 'rect', shape, style: { fill: theme.hairline, opacity: 0.7 } };
     const place = { x: (left + right) / 2, y: coordSys.y + 8, align: 'center', verticalAlign: 'top' };
     return {

@@ -1,6 +1,6 @@
 // The change of a tile's number against what it is compared with: in words, which way is good, and whether it may be chance.
 import { figure, numberOf, type Answer, type Row } from '../answer.ts';
-import { countsDiffer, pairsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
+import { countsDiffer, fewest, pairsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
 import { percent, round, say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
@@ -9,6 +9,8 @@ export interface Change {
   text: string;
   sign: -1 | 0 | 1;
   verdict: 'better' | 'worse' | 'neither';
+  /** Of a change beyond chance: how far it went, comparable between units. */
+  clear?: number;
 }
 
 /** Shares change by points, durations by time, everything else by per cent. */
@@ -40,6 +42,25 @@ export function changeOf(panel: Panel, now: number, earlier: number | null, than
 export const unclear = (change: Change): Change =>
   change.sign === 0 ? change : { text: words.noClearChange(change.text), sign: 0, verdict: 'neither' };
 
+/** How many times as much or as little, as a logarithm; of a share, of its odds. */
+function distance(unit: Panel['unit'], now: number, earlier: number): number {
+  const level = (value: number): number =>
+    unit === 'share' ? Math.log((value + 1e-3) / (1 - value + 1e-3)) : Math.log1p(value);
+  return Math.abs(level(now) - level(earlier));
+}
+
+/** What is said of a change, as far as it can be told from chance. */
+export function judged(change: Change, panel: Panel, measure: string, now: Row, earlier: Row, trend?: Answer): Change {
+  const isBeyond = isBeyondChance(panel, measure, now, earlier, trend);
+  if (isBeyond === false) return unclear(change);
+  // A few sums of money cannot be told from chance: neither good nor bad news.
+  if (isBeyond === undefined && panel.unit === 'money') return { ...change, verdict: 'neither' };
+  const [is, was] = [now, earlier].map((row) => numberOf(figure({}, row, measure)));
+  return isBeyond && change.sign !== 0 && is != null && was != null
+    ? { ...change, clear: distance(panel.unit, is, was) }
+    : change;
+}
+
 /** A sum of a range that is not over, of which it is known for whole days alone what was before. */
 export const isPartAgainstWhole = ({ unit }: Panel, { state }: Row, total: Answer | undefined): boolean =>
   state === 'open' && total?.compare?.until === undefined && ['count', 'hours', 'money'].includes(unit);
@@ -48,31 +69,36 @@ export const wholeBefore = (told: string, than: string): Change => ({
   ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
 });
 
-/** Whether a change may be chance alone; of what there is no way to tell, it is not said to be. */
-export function isWithinChance(
+/** Whether a change is more than chance would have it; undefined where there is no way to tell. */
+function isBeyondChance(
   { unit, basis }: Panel,
   measure: string,
   now: Row,
   earlier: Row,
   trend: Answer | undefined,
-): boolean {
+): boolean | undefined {
   const [is, was] = [now, earlier].map((row) => numberOf(figure({}, row, measure)));
-  if (is == null || was == null) return false;
+  if (is == null || was == null) return undefined;
   if (unit === 'share') {
     const [one, other] = [shareIn(basis, now, is), shareIn(basis, earlier, was)];
-    return one !== undefined && other !== undefined && !sharesDiffer(one, other);
+    return one && other && sharesDiffer(one, other);
   }
-  if (!trend) return false;
+  if (unit === 'seconds' && hasFew(basis, now, earlier)) return false;
+  if (!trend) return undefined;
   if (unit === 'count' && trend.grain === 'day') {
     // The present day is not over, and would scatter for that reason.
     const days = trend.rows.map((row) => (row.state === 'open' ? null : numberOf(figure(trend, row, measure))));
     const scatter = scatterOf(days);
-    if (scatter) return !countsDiffer(is, was, scatter);
+    if (scatter) return countsDiffer(is, was, scatter);
   }
   // Hours of a busy day are busy together: how days scatter they do not say.
-  if (unit !== 'seconds' && trend.grain === 'hour') return false;
-  return pairsDiffer(pairsOf(trend, measure, unit, now['currency'])) === false;
+  if (unit !== 'seconds' && trend.grain === 'hour') return undefined;
+  return pairsDiffer(pairsOf(trend, measure, unit, now['currency']));
 }
+
+/** Whether there are too few behind one of them to say anything. */
+const hasFew = (basis: Panel['basis'], ...rows: Row[]): boolean =>
+  rows.some((row) => ((basis && numberOf(figure({}, row, basis.measure))) ?? fewest) < fewest);
 
 /** The periods with those at the same place that they are compared with, where both are known; seconds by their logarithms. */
 function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: unknown): [number, number][] {

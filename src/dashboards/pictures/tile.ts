@@ -7,7 +7,7 @@ import type { Panel } from '../panel.ts';
 import { ripeOf, type Ripe } from '../ripe.ts';
 import { silence, words } from '../words.ts';
 import type { Setting } from './picture.ts';
-import { changeOf, isPartAgainstWhole, isWithinChance, unclear, wholeBefore, type Change } from './tile-change.ts';
+import { changeOf, isPartAgainstWhole, judged, wholeBefore, type Change } from './tile-change.ts';
 
 export interface TileFigure {
   text: string;
@@ -44,8 +44,8 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     const shown = face(panel, it, before, than, locale, currency);
     if (before != null && it.kind === 'number' && isPartAgainstWhole(panel, row, total))
       return { ...shown, change: wholeBefore(say(before, panel.unit, locale, currency), than), cell };
-    const isByChance = earlier !== undefined && isWithinChance(panel, measure, row, earlier, trend);
-    return { ...shown, ...(isByChance && shown.change ? { change: unclear(shown.change) } : {}), cell };
+    if (!shown.change || earlier === undefined) return { ...shown, cell };
+    return { ...shown, change: judged(shown.change, panel, measure, row, earlier, trend), cell };
   });
   if (!figures.length) {
     const { kind } = figure({}, total?.rows[0], measure);
@@ -91,10 +91,7 @@ function ripened(
   const than = thanUntil(total, until, locale);
   const shown = face(panel, is, was ? numberOf(was) : null, than, locale, currency);
   if (!shown.change) return alone;
-  return {
-    ...alone,
-    change: isWithinChance(panel, measure, now, earlier, trend) ? unclear(shown.change) : shown.change,
-  };
+  return { ...alone, change: judged(shown.change, panel, measure, now, earlier, trend) };
 }
 
 /** The currency of the most sales first: amounts of different currencies have no order. */

@@ -31,8 +31,8 @@ export interface Letter {
   /** Sentences that must be seen before the numbers. */
   stamps: readonly string[];
   figures: readonly Line[];
-  /** What changed since the period before, in sentences. */
-  changes: readonly string[];
+  /** What changed beyond chance, in sentences, each with the address of its receipt where readers reach the pages. */
+  changes: readonly { text: string; url: string | null }[];
   /** Numbers of earlier issues that changed since. */
   restated: { intro: string; lines: readonly { text: string; why: string }[] } | null;
   /** What the numbers stand on. */

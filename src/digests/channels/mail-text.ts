@@ -38,8 +38,8 @@ export function textOf(letter: Letter, { links, part, unsubscribe }: Around): st
   const lines = [
     ...[letter.title, letter.about, ...(part ? [part] : []), ''],
     ...letter.stamps.flatMap((stamp) => [`! ${stamp}`, '']),
-    ...[...figures, ''],
-    ...[...letter.changes, ''],
+    ...letter.changes.flatMap(({ text, url }) => (url === null ? [text] : [text, url])),
+    ...['', ...figures, ''],
     ...(letter.restated
       ? [letter.restated.intro, ...letter.restated.lines.map(({ text, why }) => `- ${text}: ${why}`), '']
       : []),
@@ -50,12 +50,17 @@ export function textOf(letter: Letter, { links, part, unsubscribe }: Around): st
   return `${lines.map((line) => plainText(line)).join('\n')}\n`;
 }
 
+const linked = (told: string, url: string | null): string =>
+  url === null ? told : `${told} <a href="${html(url)}" style="white-space:nowrap">${html(words.mail.why)}</a>`;
+
 const style = {
   body: 'font:15px/1.5 system-ui,sans-serif;color:#171b21;background:#ffffff;max-width:640px;margin:0;padding:16px',
   quiet: 'color:#59626e;font-size:13px',
   cell: 'padding:6px 12px 6px 0;border-bottom:1px solid #e6e9ed;text-align:left;vertical-align:top',
   number:
     'padding:6px 12px 6px 0;border-bottom:1px solid #e6e9ed;font-weight:600;white-space:nowrap;vertical-align:top',
+  head: 'font-size:16px;margin:20px 0 4px',
+  told: 'margin:4px 0',
   stamp: 'border:1px solid #c14f00;padding:8px;margin:8px 0',
 };
 
@@ -66,7 +71,7 @@ export function htmlOf(letter: Letter, { links, part, unsubscribe }: Around): st
       `<td style="${style.cell};color:#59626e">${html(change)}</td></tr>`,
   );
   const restated = letter.restated
-    ? `<h2 style="font-size:16px">${html(words.restatedTitle)}</h2><p>${html(letter.restated.intro)}</p><ul>${letter.restated.lines
+    ? `<h2 style="${style.head}">${html(words.restatedTitle)}</h2><p>${html(letter.restated.intro)}</p><ul>${letter.restated.lines
         .map(({ text, why }) => `<li>${html(text)}: ${html(why)}</li>`)
         .join('')}</ul>`
     : '';
@@ -76,8 +81,10 @@ export function htmlOf(letter: Letter, { links, part, unsubscribe }: Around): st
     `<body style="${style.body}"><h1 style="font-size:22px;margin:0">${html(letter.title)}</h1>`,
     `<p style="${style.quiet}">${html(letter.about)}${part ? `, ${html(part)}` : ''}</p>`,
     ...letter.stamps.map((stamp) => `<p style="${style.stamp}">${html(stamp)}</p>`),
+    ...(letter.changes.length > 0 ? [`<h2 style="${style.head}">${html(words.whatChanged)}</h2>`] : []),
+    ...letter.changes.map(({ text, url }) => `<p style="${style.told}">${linked(html(text), url)}</p>`),
+    `<h2 style="${style.head}">${html(words.keyFigures)}</h2>`,
     `<table style="border-collapse:collapse">${rows.join('')}</table>`,
-    ...letter.changes.map((sentence) => `<p>${html(sentence)}</p>`),
     restated,
     ...links.map(({ name, url }) => `<p><a href="${html(url)}">${html(name)}</a></p>`),
     `<p style="${style.quiet}">${facts.join('<br>')}</p>`,

@@ -17,6 +17,9 @@ export function slackBodyOf(letter: Letter): string {
   const lines = letter.figures.map(
     ({ title, text, change }) => `${slackText(title)}: *${slackText(text)}*${change ? ` (${slackText(change)})` : ''}`,
   );
+  const changes = letter.changes.map(({ text, url }) =>
+    url === null ? slackText(text) : `${slackText(text)} <${url}|${words.mail.why}>`,
+  );
   const links = linkTo ? files.map((file) => `<${linkTo(file)}|${slackText(file.name)}>`) : [];
   const text = (markdown: string) => ({ type: 'section', text: { type: 'mrkdwn', text: markdown.slice(0, 2900) } });
   return JSON.stringify({
@@ -24,8 +27,8 @@ export function slackBodyOf(letter: Letter): string {
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: subjectOf(letter).slice(0, 150) } },
       ...letter.stamps.map((stamp) => text(`:warning: ${slackText(stamp)}`)),
+      ...(changes.length > 0 ? [text(changes.join('\n'))] : []),
       text(lines.join('\n')),
-      ...(letter.changes.length > 0 ? [text(letter.changes.map(slackText).join('\n'))] : []),
       ...(links.length > 0 ? [text(links.join('\n'))] : []),
       text(slackText(`${words.freshness} ${basis.freshness} (${basis.zone}), ${basis.snapshot}`)),
     ],

@@ -21,7 +21,8 @@ export function bodyOf(letter: Letter): string {
     timezone: basis.zone,
     stamps: letter.stamps,
     key_figures: letter.figures,
-    what_changed: letter.changes,
+    what_changed: letter.changes.map(({ text }) => text),
+    receipts: letter.changes.map(({ url }) => url),
     restated: letter.restated?.lines ?? [],
     files: files.map((file) => ({
       name: file.name,

@@ -9,10 +9,12 @@ import { light } from '#dashboards/theme.ts';
 import { signed } from '../change.ts';
 import { drawn } from '../charts.ts';
 import { drawnOf, type DigestDocument, type KeyFigure, type Shown } from '../document.ts';
+import type { Length } from '../digest.ts';
 import { typesetAs } from '../language.ts';
 import { breakableText, plainText } from '../plain-text.ts';
 import { words } from '../words.ts';
 import { families } from './fonts.ts';
+import { printedOf } from './printed.ts';
 
 /** Pixels that charts are drawn at; on paper they take the width of the text, or half of it. */
 const widths = { whole: 720, half: 400 };
@@ -21,13 +23,14 @@ const widths = { whole: 720, half: 400 };
 export function pagesOf(document: DigestDocument): Map<string, string> {
   const files = new Map<string, string>();
   const tables: object[] = [];
-  const sections = document.sections.map((section) => ({
+  const printed = printedOf(document);
+  const sections = printed.sections.map((section) => ({
     title: section.title,
     sentence: section.sentence,
     keyFigures: section.keyFigures.map(figureOf),
     panels: section.panels.map((shown) => panelOf(shown, document, files, tables)),
   }));
-  const { cover, change, restated } = document;
+  const { cover, change, restated, length } = document;
   const page = {
     title: document.title,
     ...typesetAs(document.language),
@@ -38,17 +41,19 @@ export function pagesOf(document: DigestDocument): Map<string, string> {
     words,
     cover,
     stamps: document.stamps,
-    keyFigures: document.keyFigures.map(figureOf),
-    change: change ? change.sentences : [words.noChange],
-    contributions: change
-      ? change.contributions
-          .filter(({ listed, overlap }) => listed.length > 0 || overlap !== 0)
-          .map((it) => contributionRows(it, document.language))
-      : [],
-    restated: restated ?? null,
+    length,
+    keyFigures: printed.keyFigures.map(figureOf),
+    clear: document.clear.map(({ text }) => text),
+    contributions:
+      change && length !== 'short'
+        ? change.contributions
+            .filter(({ listed, overlap }) => listed.length > 0 || overlap !== 0)
+            .map((it) => contributionRows(it, document.language))
+        : [],
+    restated: restated ? shortened(restated, length) : null,
     sections,
-    tables,
-    definitions: document.definitions.map((it) => ({ ...it, version: words.version(it.version) })),
+    tables: length === 'full' ? tables : [],
+    definitions: printed.definitions.map((it) => ({ ...it, version: words.version(it.version) })),
   };
   files.set(
     '/document.json',
@@ -56,6 +61,15 @@ export function pagesOf(document: DigestDocument): Map<string, string> {
   );
   return files;
 }
+
+/** Restated figures that a short document has room for. */
+const most_restated = 5;
+
+const shortened = ({ intro, lines }: NonNullable<DigestDocument['restated']>, length: Length) => ({
+  intro,
+  lines: length === 'short' ? lines.slice(0, most_restated) : lines,
+  more: length === 'short' && lines.length > most_restated ? words.restated.more(lines.length - most_restated) : null,
+});
 
 type Contributions = NonNullable<DigestDocument['change']>['contributions'][number];
 
@@ -111,7 +125,7 @@ function panelOf(
       colour: colour(entry.token, setting),
     })),
     summary: picture.summary,
-    table: number,
+    table: document.length === 'full' ? number : null,
   };
 }
 

@@ -78,6 +78,12 @@ export const digestWords = {
     language: 'Language and number format',
     paper: 'Paper',
     papers: { a4: 'A4', letter: 'Letter' } as Record<string, string>,
+    length: 'Length of the PDF',
+    lengths: {
+      short: 'two pages, the tables in the other files',
+      charts: 'all pictures, the tables in the other files',
+      full: 'all pictures and tables',
+    } as Record<string, string>,
     formats: 'Files',
     channels: 'Sent to',
     whenIncomplete: 'Numbers missing, too old or unexplained',

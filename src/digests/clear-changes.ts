@@ -1,0 +1,88 @@
+// What truly changed: of all key figures those whose change is beyond chance, the farthest first, each with its receipt.
+import type { Answer } from '#dashboards/answer.ts';
+import { receiptQuery, type Cell } from '#dashboards/cell.ts';
+import { than as comparedWith } from '#dashboards/comparison.ts';
+import { dashboards } from '#dashboards/dashboards.ts';
+import { panelsFor, type Panel, type SeesAgents } from '#dashboards/panel.ts';
+import { mostOfChange } from '#dashboards/pictures/changes.ts';
+import { questions } from '#dashboards/questions.ts';
+import { light } from '#dashboards/theme.ts';
+import { grainOf, type Asking } from './asking.ts';
+import type { KeyFigure } from './document.ts';
+import type { Names } from './names.ts';
+import { words } from './words.ts';
+
+export interface ClearChange {
+  text: string;
+  /** The receipt of the number, below the address of the pages. */
+  path?: string;
+}
+
+/** More are not read. */
+const most_told = 3;
+
+interface Candidate {
+  title: string;
+  panel: Panel;
+  text: string;
+  change: string;
+  distance: number;
+  cell: Cell | undefined;
+}
+
+/** A sentence each; one alone where nothing changed clearly, or where there is nothing to compare with. */
+export async function clearChanges(
+  asking: Asking,
+  keyFigures: readonly KeyFigure[],
+  { names, locale, agents }: { names: Names; locale: string; agents: SeesAgents },
+): Promise<ClearChange[]> {
+  const all = keyFigures.flatMap(({ title, panel, figures }) =>
+    figures.flatMap(({ text, change, cell }): Candidate[] =>
+      change?.clear === undefined ? [] : [{ title, panel, text, change: change.text, distance: change.clear, cell }],
+    ),
+  );
+  if (all.length === 0) return [{ text: noneIn(keyFigures, locale) }];
+  all.sort((one, other) => other.distance - one.distance);
+  return Promise.all(
+    all.slice(0, most_told).map(async ({ title, panel, text, change, cell }) => ({
+      text: [words.change.clear(title, text, change), await causesOf(asking, panel, { names, locale, agents })]
+        .filter(Boolean)
+        .join(' '),
+      ...(cell ? { path: receiptPath(cell, asking) } : {}),
+    })),
+  );
+}
+
+function noneIn(keyFigures: readonly KeyFigure[], locale: string): string {
+  const compared = keyFigures.find(({ figures }) => figures.some(({ change }) => change))?.answer;
+  const than = compared && comparedWith(compared, locale);
+  return than ? words.change.none(than) : words.noChange;
+}
+
+/** Who and what brought it, where a page divides the change of this measure. */
+async function causesOf(
+  asking: Asking,
+  { metric, measures: [own], split }: Panel,
+  { names, locale, agents }: { names: Names; locale: string; agents: SeesAgents },
+): Promise<string> {
+  if (split?.length) return '';
+  for (const panel of dashboards.flatMap((dashboard) => panelsFor(dashboard.panels, agents))) {
+    if (panel.picture !== 'changes') continue;
+    const measure = panel.measures.find((it) => (it.metric ?? panel.metric) === metric && it.measure === own?.measure);
+    if (!measure) continue;
+    const divided = { ...panel, measures: [measure] };
+    const outcomes = await Promise.all(questions(divided).map((question) => asking.ask(question)));
+    const answers = outcomes.flatMap((outcome): Answer[] => (outcome.kind === 'answered' ? [outcome.answer] : []));
+    return mostOfChange(divided, answers, { theme: light, locale, names });
+  }
+  return '';
+}
+
+function receiptPath(cell: Cell, { scope: { period, timezone, filters }, groups, context }: Asking): string {
+  const query = receiptQuery(cell, {
+    account: context.account.id,
+    ...{ from: period.from, to: period.to, timezone, grain: grainOf(period, cell.metric) },
+    ...{ group: groups.map(String), agent: [...filters.agent], tag: [...filters.tag] },
+  });
+  return `/receipt/${encodeURIComponent(cell.metric)}?${query}`;
+}

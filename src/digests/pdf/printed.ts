@@ -1,0 +1,38 @@
+// What of a document is set on paper: all of it, or for a short one the key figures and a few pictures of what happened when.
+import { metricsOf, type DigestDocument, type KeyFigure, type Section, type Shown } from '../document.ts';
+
+/** As many as two pages hold below the key figures: one over the whole width, the others two a row. */
+const most_pictures = 7;
+const most_key_figures = 8;
+
+export interface Printed {
+  keyFigures: readonly KeyFigure[];
+  sections: readonly Section[];
+  definitions: DigestDocument['definitions'];
+}
+
+export function printedOf(document: DigestDocument): Printed {
+  const { length, keyFigures, sections, definitions } = document;
+  if (length !== 'short') return { keyFigures, sections, definitions };
+  const figures = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)].slice(0, most_key_figures);
+  const pictures = inTurn(sections.map((section) => section.panels.filter(isOverTime))).slice(0, most_pictures);
+  // The first takes the whole width, and so does a last one that nothing would stand beside.
+  const isWhole = (at: number): boolean => at === 0 || (at % 2 === 1 && at === pictures.length - 1);
+  const panels = pictures.map((shown, at) => ({ ...shown, panel: { ...shown.panel, half: !isWhole(at) } }));
+  const shown = new Set([...figures, ...panels].flatMap(({ panel }) => metricsOf(panel)));
+  return {
+    keyFigures: figures,
+    sections: [{ title: '', sentence: '', keyFigures: [], panels }],
+    definitions: definitions.filter(({ id }) => shown.has(id)),
+  };
+}
+
+/** Lists of people and grids of hours take a page of their own. */
+const isOverTime = ({ panel: { picture }, nothing }: Shown): boolean =>
+  nothing === undefined && ['lines', 'bars', 'split'].includes(picture);
+
+/** The first of each list, then the second of each. */
+const inTurn = <One>(lists: readonly (readonly One[])[]): One[] =>
+  Array.from({ length: Math.max(0, ...lists.map((list) => list.length)) }, (_, at) =>
+    lists.flatMap((list) => list.slice(at, at + 1)),
+  ).flat();
