@@ -1,5 +1,5 @@
 // The table of agents: one row each, a column for each number, and a trend; sorted by any of them.
-import { figure, numberOf, type Answer, type Figure } from './answer.ts';
+import { figure, numberOf, type Answer, type Figure, type Row } from './answer.ts';
 import { cellOf, type Cell } from './cell.ts';
 import { say } from './numbers.ts';
 import type { Unit } from './panel.ts';
@@ -14,8 +14,11 @@ export interface AgentColumn {
   metric: string;
   measure: string;
   unit: Unit;
+  /** Of sales: they are told in each currency for itself. */
+  currency?: string;
 }
 
+/** Columns of every account; those of sales follow from what was sold (`columnsOf`). */
 export const agentColumns: AgentColumn[] = [
   {
     id: 'chats',
@@ -84,18 +87,29 @@ export const agentColumns: AgentColumn[] = [
 ];
 
 const TREND = 'total_chats';
+const SALES = 'goals';
 
-/** One question for each metric of the columns, and one for the trend of chats. */
+/** One question for each metric of the columns, one for sales by currency, and one for the trend of chats. */
 export function agentQuestions(): Question[] {
-  const ask = (metric: string, grain: 'total' | 'asked'): Question => ({
-    metric,
-    split: ['agent'],
-    grain,
-    compare: false,
+  const ask = (metric: string, grain: 'total' | 'asked', split = ['agent']): Question => ({
+    ...{ metric, split, grain, compare: grain === 'total' },
   });
   return [...new Set(agentColumns.map(({ metric }) => metric))]
     .map((it) => ask(it, 'total'))
-    .concat(ask(TREND, 'asked'));
+    .concat(ask(SALES, 'total', ['agent', 'currency']), ask(TREND, 'asked'));
+}
+
+/** The columns of these answers: those of every account, and the sales in each currency in which agents sold. */
+export function columnsOf(answers: readonly Answer[]): AgentColumn[] {
+  const rows = answers.find(({ metric }) => metric === SALES)?.rows ?? [];
+  const currencies = new Set(rows.map((row) => String(row['currency'] ?? '')).filter(Boolean));
+  const sales = [...currencies].sort().map((currency) => ({
+    id: `sales-${currency}`,
+    title: `Sales (${currency})`,
+    sentence: `Tracked sales in ${currency} of chats in which the agent took part.`,
+    ...{ metric: SALES, measure: 'value', unit: 'money' as const, currency },
+  }));
+  return [...agentColumns, ...sales];
 }
 
 export interface AgentCell {
@@ -104,6 +118,8 @@ export interface AgentCell {
   value: number | null;
   /** Why the source does not give it. */
   reason?: string;
+  /** The number that it is compared with. */
+  before?: string;
   cell?: Cell | undefined;
 }
 
@@ -121,6 +137,7 @@ export interface AgentRow {
  * told from so many chats on, and who has none has fewer.
  */
 export function agentRows(
+  columns: readonly AgentColumn[],
   agents: { login: string; name: string }[],
   answers: Answer[],
   refusals: Record<string, string>,
@@ -129,35 +146,48 @@ export function agentRows(
 ): AgentRow[] {
   const totals = answers.filter(({ grain }) => grain === 'total');
   const trend = answers.find(({ metric, grain }) => metric === TREND && grain !== 'total');
-  const byAgent = new Map(
-    totals.map((answer) => [answer.metric, new Map(answer.rows.map((row) => [String(row['agent'] ?? ''), row]))]),
-  );
+  const placeOf = (agent: unknown, currency: unknown): string => JSON.stringify([agent ?? '', currency ?? '']);
+  const placed = (rows: readonly Row[] = []) =>
+    new Map(rows.map((row) => [placeOf(row['agent'], row['currency']), row]));
+  const now = new Map(totals.map(({ metric, rows }) => [metric, placed(rows)]));
+  const before = new Map(totals.map(({ metric, compare }) => [metric, placed(compare?.rows)]));
   const trends = Map.groupBy(trend?.rows ?? [], (row) => String(row['agent'] ?? ''));
   const names = new Map(agents.map(({ login, name }) => [login, name]));
-  const logins = new Set([...names.keys(), ...[...byAgent.values()].flatMap((rows) => [...rows.keys()])]);
+  const logins = new Set([
+    ...names.keys(),
+    ...totals.flatMap(({ rows }) => rows.map((row) => String(row['agent'] ?? ''))),
+  ]);
   logins.delete('');
   return [...logins].map((login) => ({
     login,
     name: names.get(login) || login,
-    cells: agentColumns.map((column) => {
+    cells: columns.map((column) => {
       const reason = refusals[column.metric];
       if (reason !== undefined) return { text: silence({ kind: 'not_given' }), kind: 'not_given', value: null, reason };
-      const row = byAgent.get(column.metric)?.get(login);
-      const it: Figure =
-        row === undefined && least !== null
-          ? { kind: 'too_few', fewer_than: least }
-          : figure(totals.find(({ metric }) => metric === column.metric) ?? {}, row, column.measure);
+      const place = placeOf(login, column.currency);
+      const row = now.get(column.metric)?.get(place);
+      const answer = totals.find(({ metric }) => metric === column.metric);
+      const earlier = figure({}, before.get(column.metric)?.get(place), column.measure);
+      const it = figureIn(answer, row, column, least);
       const why = it.kind === 'not_given' ? it.reason : it.kind === 'too_few' ? silence(it) : undefined;
       return {
-        text: it.kind === 'number' ? say(it.value, column.unit, locale) : shortly(it),
+        text: it.kind === 'number' ? say(it.value, column.unit, locale, column.currency) : shortly(it),
         kind: it.kind,
         value: numberOf(it),
         ...(why ? { reason: why } : {}),
-        cell: cellOf({ metric: column.metric, split: ['agent'], grain: 'total' }, column, row, it),
+        ...(earlier.kind === 'number' ? { before: say(earlier.value, column.unit, locale, column.currency) } : {}),
+        cell: cellOf({ metric: column.metric, split: answer?.split ?? ['agent'], grain: 'total' }, column, row, it),
       };
     }),
     trend: trends.get(login)?.map((row) => numberOf(figure({}, row, 'chats'))) ?? [],
   }));
+}
+
+/** Who has no row sold nothing in a currency in which others did. */
+function figureIn(answer: Answer | undefined, row: Row | undefined, column: AgentColumn, least: number | null): Figure {
+  if (row === undefined && least !== null) return { kind: 'too_few', fewer_than: least };
+  if (row === undefined && column.currency !== undefined) return { kind: 'number', value: 0 };
+  return figure(answer ?? {}, row, column.measure);
 }
 
 /** The table is full of columns: what is the same in each of them is short. */
@@ -165,8 +195,14 @@ const shortly = (it: Exclude<Figure, { kind: 'number' }>): string =>
   it.kind === 'too_few' ? words.fewerThan(it.fewer_than) : silence(it);
 
 /** By the number of a column, or by name; who has no number is last either way, and equals stand by name. */
-export function sortedAgents(rows: AgentRow[], sort: string, isDescending: boolean, locale: string): AgentRow[] {
-  const place = agentColumns.findIndex(({ id }) => id === sort);
+export function sortedAgents(
+  columns: readonly AgentColumn[],
+  rows: AgentRow[],
+  sort: string,
+  isDescending: boolean,
+  locale: string,
+): AgentRow[] {
+  const place = columns.findIndex(({ id }) => id === sort);
   const byName = new Intl.Collator(locale).compare;
   const sign = isDescending ? -1 : 1;
   return [...rows].sort((a, b) => {

@@ -1,5 +1,5 @@
 // The table of agents as a file of numbers: one row each, every column with what it is compared with beside it.
-import { agentColumns, agentQuestions, agentRows, type AgentRow } from '#dashboards/agents.ts';
+import { agentQuestions, agentRows, columnsOf, type AgentRow } from '#dashboards/agents.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { comparedDays } from '#dashboards/comparison.ts';
 import type { Unit } from '#dashboards/panel.ts';
@@ -32,12 +32,13 @@ export async function agentsTable(wanted: Wanted, context: QueryContext): Promis
   const agents = listed.map(({ id, name }) => ({ login: String(id), name: String(name ?? '') }));
   const reasons = Object.fromEntries(Object.entries(refusals).map(([metric, { message }]) => [metric, message]));
   const least = context.reader.rows?.agents_from ?? null;
-  const rowsOf = (of: readonly Answer[]): AgentRow[] => agentRows(agents, [...of], reasons, 'en-GB', least);
+  const shown = columnsOf(answers);
+  const rowsOf = (of: readonly Answer[]): AgentRow[] => agentRows(shown, agents, [...of], reasons, 'en-GB', least);
   const hasBefore = wanted.compare !== undefined;
   const before = new Map(
     rowsOf(answers.map((answer) => ({ ...answer, rows: answer.compare?.rows ?? [] }))).map((row) => [row.login, row]),
   );
-  const columns = agentColumns.flatMap(({ title, unit }): SheetColumn[] => {
+  const columns = shown.flatMap(({ title, unit }): SheetColumn[] => {
     const head = ['seconds', 'hours'].includes(unit) ? `${title} (${unit})` : title;
     const format = formats[unit];
     return [{ title: head, format }, ...(hasBefore ? [{ title: `${head}, ${comparedDays(answers)}`, format }] : [])];

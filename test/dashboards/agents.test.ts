@@ -1,6 +1,6 @@
 // The table of agents: joins metrics by agent, keeps silence apart from zero, sorts by any column.
 import { expect, test } from 'vitest';
-import { agentColumns, agentQuestions, agentRows, sortedAgents } from '#dashboards/agents.ts';
+import { agentColumns, agentQuestions, agentRows, columnsOf, sortedAgents } from '#dashboards/agents.ts';
 import { answer } from './answers.ts';
 
 const people = [
@@ -21,7 +21,7 @@ const trend = answer(
   [3, null, 7].map((chats, day) => ({ agent: 'ann@example.com', period: `2026-11-0${day + 1}`, chats, state })),
   { metric: 'total_chats', grain: 'day' },
 );
-const rows = agentRows(people, [ratings, trend], { availability: 'only in UTC' }, 'en-GB');
+const rows = agentRows(agentColumns, people, [ratings, trend], { availability: 'only in UTC' }, 'en-GB');
 const at = (login: string, column: string) =>
   rows.find((it) => it.login === login)?.cells[agentColumns.findIndex(({ id }) => id === column)];
 
@@ -45,7 +45,7 @@ test('the trend keeps its gaps', () => {
 
 test('who has no number is last, whichever way the column is sorted', () => {
   const order = (sort: string, isDescending: boolean) =>
-    sortedAgents(rows, sort, isDescending, 'en-GB').map(({ name }) => name);
+    sortedAgents(agentColumns, rows, sort, isDescending, 'en-GB').map(({ name }) => name);
   expect(order('chats', true)).toEqual(['Bob', 'Ann', 'gone@example.com', 'Zoë']);
   expect(order('chats', false)).toEqual(['gone@example.com', 'Ann', 'Bob', 'Zoë']);
   expect(order('csat', false)).toEqual(['Ann', 'gone@example.com', 'Bob', 'Zoë']);
@@ -66,11 +66,24 @@ test('where figures are told from so many chats on, who has none has fewer', () 
     ],
     { metric: 'chat_ratings', grain: 'total' },
   );
-  const shown = agentRows(people, [few], {}, 'en-GB', 20).map(({ cells }) => cells[0]);
+  const shown = agentRows(agentColumns, people, [few], {}, 'en-GB', 20).map(({ cells }) => cells[0]);
   expect(shown.map((it) => [it?.text, it?.value])).toEqual([
     ['40', 40],
     ['< 20 chats', null],
     ['< 20 chats', null],
   ]);
   expect(shown[2]?.reason).toBe('fewer than 20 chats');
+});
+
+test('sales have a column for each currency, and a number that of the time before below it; who sold nothing sold for zero', () => {
+  const at = (agent: string, currency: string, value: number) => ({ agent, currency, value, sales_count: 1, state });
+  const before = { from: '2026-10-26', to: '2026-10-31', rows: [at('ann@example.com', 'EUR', 12.5)] };
+  const sales = answer([at('ann@example.com', 'EUR', 20), at('bob@example.com', 'USD', 3)], {
+    ...{ metric: 'goals', grain: 'total', split: ['agent', 'currency'], compare: before },
+  });
+  const columns = columnsOf([ratings, sales]);
+  expect(columns.slice(agentColumns.length).map(({ title }) => title)).toEqual(['Sales (EUR)', 'Sales (USD)']);
+  const [ann, bob] = agentRows(columns, people, [ratings, sales], {}, 'en-GB').map(({ cells }) => cells.slice(-2));
+  expect(ann?.[0]).toMatchObject({ value: 20, before: 'EUR\u00a012.50', cell: { at: { currency: 'EUR' } } });
+  expect([ann?.[1]?.value, bob?.[0]?.value, bob?.[1]?.value]).toEqual([0, 0, 3]);
 });

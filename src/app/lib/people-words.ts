@@ -16,6 +16,8 @@ export const peopleWords = {
   sentenceFrom: (chats: number) =>
     `What each agent did in the range, by name. Figures of single agents are shown from ${chats} chats on, and nobody is ranked.`,
   trend: 'Chats over time',
+  before: 'before:',
+  below: (days: string) => `Below each number: ${days}.`,
   name: 'Name of an agent',
   columns: 'Columns',
   show: 'Show these',
