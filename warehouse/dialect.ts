@@ -64,6 +64,12 @@ export interface Dialect {
    * The same text at the same place of the order stands once.
    */
   joined(text: string, order: string, where?: string): string;
+  /** An aggregate of whole numbers: every bit that any of them has. */
+  anyBits(column: string): string;
+  /** A condition: two whole numbers have a bit in common. */
+  shareBits(one: string, other: string): string;
+  /** A join with the one row at most that fulfils `same` and whose `column` is the largest that is not above `value`. */
+  joinLatest(table: string, same: string, column: string, value: string): string;
   quantile(expression: string, q: number): string;
   /** Several at once: a list, in the order asked. */
   quantiles(expression: string, qs: readonly number[]): string;

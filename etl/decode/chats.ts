@@ -12,6 +12,7 @@ export interface ChatRows {
   chats: FlatRow[];
   messages: FlatRow[];
   chat_agents: FlatRow[];
+  chat_turns: FlatRow[];
   chat_groups: FlatRow[];
   chat_tags: FlatRow[];
   chat_goals: FlatRow[];
@@ -63,6 +64,10 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
     ],
     messages: lines.map((line, position) => ({ ...base, position, ...messageColumns(line, said) })),
     chat_agents: agentRows(chat, lines).map((row) => ({ ...ofAgent, ...row })),
+    chat_turns: turnsOf(lines).turns.map(({ agent, asked, answered }, position) => ({
+      ...{ ...base, position, agent },
+      ...{ asked_second: asked, answered_second: answered },
+    })),
     chat_groups: [...new Set(chat.group)].map((group_id) => ({ ...ofChat, group_id })),
     chat_tags: [...new Set(chat.tags.map(named))].map((tag) => ({ ...ofChat, tag })),
     chat_goals: (chat.goals ?? []).map((goal, position) => ({

@@ -16,6 +16,9 @@ export interface Line {
 
 /** A visitor's unanswered run that an agent's message closed. */
 export interface Turn {
+  /** Unix seconds of the first line of the run and of the agent's. */
+  asked: number;
+  answered: number;
   seconds: number;
   agent: string | null;
 }
@@ -71,7 +74,7 @@ export function turnsOf(lines: readonly Line[]): { turns: Turn[]; first: Turn | 
     if (!counted(line)) continue;
     if (line.user_type === 'visitor') waiting ??= line.at;
     else if (waiting !== null) {
-      turns.push({ seconds: line.at - waiting, agent: line.agent });
+      turns.push({ asked: waiting, answered: line.at, seconds: line.at - waiting, agent: line.agent });
       waiting = null;
     }
   }

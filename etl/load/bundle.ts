@@ -9,6 +9,7 @@ const factTables = [
   'chats',
   'messages',
   'chat_agents',
+  'chat_turns',
   'chat_groups',
   'chat_tags',
   'chat_goals',

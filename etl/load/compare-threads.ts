@@ -126,8 +126,8 @@ function note(
 }
 
 const idOnly = (chat_id: string): ChatRows => ({
-  ...{ chats: [{ chat_id }], messages: [], chat_agents: [], chat_groups: [], chat_tags: [], chat_goals: [] },
-  chat_surveys: [],
+  ...{ chats: [{ chat_id }], messages: [], chat_agents: [], chat_turns: [], chat_groups: [], chat_tags: [] },
+  ...{ chat_goals: [], chat_surveys: [] },
 });
 
 /** Chats of the day that v2.0 has and v3.5 does not. */

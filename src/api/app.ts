@@ -37,6 +37,7 @@ import { addShares } from './shares.ts';
 import { addSharedPage } from './shared-page.ts';
 import { addTokens } from './tokens.ts';
 import { addUsers } from './users.ts';
+import { addBusinessHours } from './business-hours.ts';
 import { addViews } from './views.ts';
 
 /** The API under `/api`. Add routes of other rooms before it serves the first request. */
@@ -75,6 +76,7 @@ export function createApi(deps: ApiDeps): Hono {
   addErasures(app, deps);
   addViews(app, deps);
   addAnnotations(app, deps);
+  addBusinessHours(app, deps);
   addDigests(app, deps);
   addDashboardPdf(app, deps);
   addAudit(app, deps);

@@ -1,4 +1,5 @@
 // What readers keep beside the snapshots: views with names, and notes on days. The server implements it in its own file.
+import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { Annotation, View } from './contract/user-data.ts';
 
 export interface Views {
@@ -25,9 +26,26 @@ export interface Annotations {
   remove(account: string, id: string): boolean;
 }
 
+/** Business hours of an account, and where they come from. */
+export interface SetHours {
+  written: BusinessHours;
+  source: 'page' | 'file';
+  /** ISO instant; null: never, or by a file. */
+  changed_at: string | null;
+  changed_by: string | null;
+}
+
+export interface KeptHours {
+  /** Errors: Declined, when the file that gives them has become wrong. */
+  of(account: string): SetHours;
+  /** Errors: Declined, when a file gives them. */
+  save(account: string, written: BusinessHours, by: string): void;
+}
+
 export interface UserData {
   views: Views;
   annotations: Annotations;
+  businessHours: KeptHours;
 }
 
 /** Another view of the same reader has the name. */

@@ -19,6 +19,7 @@ export const auditActions = [
   'document.read', // PDF of a page, or what a digest holds
   'file.read', // the published file, whole
   ...['digest.changed', 'digest.removed', 'digest.sent', 'annotation.changed', 'annotation.removed'],
+  'business_hours.changed',
   ...['pull.started', 'settings.changed', 'audit.read'],
   'visitor.found', // what would be erased of somebody
   ...['visitor.erased', 'erasure.started'],

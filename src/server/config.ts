@@ -59,6 +59,8 @@ export interface Config {
   agent_figures: AgentFigures;
   /** What is taken out of texts when chats are decoded. */
   redaction: Rules;
+  /** The file that gives business hours instead of the page. */
+  business_hours: string | null;
   /** How long texts and names are kept. */
   keep: Keep;
   /** Who is let in first. */
@@ -166,6 +168,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     proxies: proxiesIn(text('CHATLEDGER_TRUSTED_PROXIES')),
     agent_figures: agentFiguresOf(text('CHATLEDGER_AGENT_FIGURES')) ?? allFigures,
     redaction: redactionOf(maybe),
+    business_hours: maybe('CHATLEDGER_BUSINESS_HOURS'),
     keep: { texts: numberOrNull(maybe('CHATLEDGER_KEEP_TEXTS')), names: numberOrNull(maybe('CHATLEDGER_KEEP_NAMES')) },
     admin: adminOf(maybe),
     has_sharing: maybe('CHATLEDGER_SHARING') === 'on',

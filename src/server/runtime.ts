@@ -64,7 +64,9 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     files: folder.files,
     digests,
     auth,
-    userData: userDataIn(state, { clock: () => clock() * 1000, id: randomUUID }),
+    userData: userDataIn(state, {
+      ...{ clock: () => clock() * 1000, id: randomUUID, hoursFile: config.business_hours },
+    }),
     clock: () => clock() * 1000,
     accounts,
     pull: () => ({ last_success_at: snapshots.last_success_at(), ...pulls.together() }),

@@ -1,5 +1,6 @@
 // Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
 import { wrongGroups, wrongRoles } from './oidc-settings.ts';
+import { wrongHours } from './business-hours-file.ts';
 import { wrongPatterns, wrongRuleNames } from './redaction-settings.ts';
 import {
   seed,
@@ -121,6 +122,12 @@ export const settings = {
     meaning:
       'a text file of own patterns for the same, one a line: a name, a colon, an expression in the syntax of RE2 (no lookaround, no backreferences); lines with # are comments',
     wrong: wrongPatterns,
+  },
+  CHATLEDGER_BUSINESS_HOURS: {
+    default: null,
+    meaning:
+      'a JSON file that gives the business hours of accounts; it alone counts then, and the page Business hours shows what it says. By default they are set on that page',
+    wrong: wrongHours,
   },
   CHATLEDGER_KEEP_TEXTS: {
     default: null,

@@ -14,12 +14,14 @@ import { BlockedWarehouse, DamagedWarehouse, OlderArchive } from '#warehouse/err
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { fileOf, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
+import { setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { markUnpublished, swapIn } from '#warehouse/store/swap.ts';
 import { clock } from './clock.ts';
 import { readConfig } from './config.ts';
 import type { Folder } from './folder.ts';
 import { erasedIn } from './erased/erased-in.ts';
 import { tell } from './ipc.ts';
+import { hoursToKeep } from './user-data/business-hours.ts';
 import { isAsClosed, seal } from './clean-shutdown.ts';
 import { say } from './terminal.ts';
 
@@ -53,6 +55,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
     const engine = await openOrSetAside(folder.warehouse, open, remedy);
     try {
       if (!wasClosed) await catchUp(folder, engine, raw);
+      await bringBusinessHours(folder, engine);
     } catch (error) {
       await engine.close();
       throw error;
@@ -69,6 +72,14 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
     await raw.close();
     throw error;
   }
+}
+
+/** As they are set now; changed ones are news for the next publication, whatever else there is. Errors: Stopped. */
+async function bringBusinessHours(folder: Folder, engine: Store): Promise<void> {
+  const { accounts, business_hours: file } = readConfig();
+  const hoursOf = hoursToKeep(folder, file);
+  for (const { id } of accounts)
+    if (await setBusinessHours(engine, id, hoursOf(id))) await markUnpublished(folder.warehouse);
 }
 
 /** Reads through a file that somebody else may have touched. Errors: DamagedWarehouse. */

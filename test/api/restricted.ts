@@ -10,17 +10,29 @@ import { metrics } from '#warehouse/definitions/metrics.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import type { Reader, RowRule } from '#warehouse/query/reader.ts';
+import type { BusinessHours } from '#warehouse/business-hours.ts';
+import { setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { requestFrom, type Known, type Random } from '../drills/readers/questions.ts';
 import { pulledAccount, type Pulled } from '../etl/pulled.ts';
+import { someHours } from '../warehouse/account.ts';
 import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
 
 export const instant = '2026-05-12T09:00:00Z';
 const facts = tables.filter(({ schema }) => schema === 'facts').map(({ name }) => name);
 const reports = tables.filter(({ schema }) => schema === 'reports').map(({ name }) => name);
+
+/** Of the groups with the most chats one has hours of its own. */
+const hours: BusinessHours = {
+  ...someHours,
+  groups: [1, 2].map((group) => ({
+    group,
+    hours: [{ valid_from: '2026-05-05', timezone: 'Asia/Kathmandu', week: { tue: ['06:00-22:00'] }, holidays: [] }],
+  })),
+};
 
 export interface Asked {
   status: number;
@@ -52,6 +64,7 @@ export async function restrictedAccount(): Promise<Restricted> {
   const range = { account: 'default', timezone: 'UTC', from: account.since, to: '2026-05-11' };
   const own = ownContext(pulled.engine, account, service.now);
   await record(pulled.engine, range, await reconcile(own, range), service.now);
+  await setBusinessHours(pulled.engine, 'default', hours);
   const published = (await publish(pulled.engine, folder, Date.parse(instant))).file;
   const whole = await openWarehouse(published, { readOnly: true });
   const errors: unknown[] = [];
@@ -131,6 +144,7 @@ async function deleted(published: string, file: string, { groups, agent, is_anon
     const kept = mine.length > 0 ? mine.join(', ') : '-1';
     for (const table of ['groups', 'group_agents', 'tags', 'canned_responses', 'status'])
       await run(`delete from account.${table} where group_id not in (${kept})`);
+    await run(`delete from account.business_hours where group_id is not null and group_id not in (${kept})`);
     const seen = new Set((await read('select distinct agent from facts.chat_agents')).map((row) => String(row.agent)));
     for (const [member, of] of teams) if (groups?.some((group) => of.has(group))) seen.add(member);
     if (agent !== undefined) seen.add(agent);

@@ -1,6 +1,8 @@
 // Small accounts for receipts: random chats over a daylight-saving switch, and stored answers for every report.
 import fc from 'fast-check';
 import type { Row, Store } from '#warehouse/engine.ts';
+import type { BusinessHours } from '#warehouse/business-hours.ts';
+import { keepAllOpenHours, setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { slots } from '#warehouse/periods.ts';
 import { tables, tableOf } from '#warehouse/tables/tables.ts';
@@ -119,8 +121,29 @@ export async function reportedAccount(): Promise<Store> {
 
 const factTables = tables.filter(({ schema }) => schema === 'facts');
 
+/** A split shift by day and a shift over midnight, in two zones; the night in which clocks change is one of them. */
+const hours: BusinessHours = {
+  hours: [
+    {
+      ...{ valid_from: null, timezone: zone, holidays: ['2026-03-30'] },
+      week: { sat: ['09:00-12:00', '13:30-18:00'], sun: ['22:00-03:30'], mon: ['00:00-24:00'] },
+    },
+  ],
+  groups: [
+    {
+      group: 3,
+      hours: [
+        { valid_from: '2026-03-29', timezone: 'Asia/Kathmandu', week: { sun: ['01:00-09:00'] }, holidays: [] },
+        { valid_from: '2026-03-30', timezone: zone, week: { mon: ['02:00-20:00'] }, holidays: [] },
+      ],
+    },
+  ],
+};
+
 /** The chats of the account are these and no others. */
 export async function withChats(engine: Store, some: readonly Chat[]): Promise<void> {
   for (const { name } of factTables) await engine.exec(`delete from facts.${name}`);
   await addChats(engine, some);
+  await setBusinessHours(engine, 'default', hours);
+  await keepAllOpenHours(engine);
 }

@@ -29,7 +29,7 @@ export async function metricsOf(
   for (const id of await snapshots(published(folder))) {
     const engine = await openSnapshot(published(folder), id);
     const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, account);
-    for (const { id: metric, splits } of metrics)
+    for (const { id: metric, splits } of metrics.filter(({ archived }) => !archived?.businessHours))
       for (const split of asked)
         if (split.every((each) => splits.some((of) => of === each))) {
           const { rows } = await run(metric, { from: '2026-11-01', to: '2026-11-18', split }, context);

@@ -109,7 +109,7 @@ async function metricsOf(folder: string): Promise<Record<string, string>> {
   const engine = await openSnapshot(published, id);
   const of = { id: 'default', timezone: 'UTC', since: '2026-11-16' };
   const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, of);
-  for (const { id: metric, splits } of metrics)
+  for (const { id: metric, splits } of metrics.filter(({ archived }) => !archived?.businessHours))
     for (const split of [[], ['group'], ['country']].filter((each) =>
       each.every((one) => splits.some((of) => of === one)),
     )) {

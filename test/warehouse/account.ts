@@ -1,5 +1,8 @@
 // A small account in an in-memory warehouse, described in a few words a chat.
 import type { Row, Store } from '#warehouse/engine.ts';
+import type { BusinessHours } from '#warehouse/business-hours.ts';
+import { weekdays } from '#warehouse/periods.ts';
+import { setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 
@@ -57,6 +60,21 @@ export async function insert(
   );
 }
 
+/** The first response after ten seconds, then what each agent closed, an hour apart: together the seconds that are said. */
+function turnsOf({ first, turns = {} }: Chat, start: number): Row[] {
+  const rows: Row[] = [];
+  const add = (agent: string, asked: number, seconds: number): void =>
+    void rows.push({ position: rows.length, agent, asked_second: asked, answered_second: asked + seconds });
+  if (first) add(first[1], start + 10, first[0]);
+  for (const [agent, [seconds, count]] of Object.entries(turns))
+    for (let turn = 0; turn < count; turn++) {
+      const each = Math.floor(seconds / count);
+      add(agent, start + 3600 * (rows.length + 1), turn === 0 ? seconds - each * (count - 1) : each);
+    }
+  // Without a first response there is no first turn.
+  return first ? rows : rows.map((row) => ({ ...row, position: Number(row.position) + 1 }));
+}
+
 function factsOf(chat: Chat, index: number): Record<string, Row[]> {
   const start = second(chat.start);
   const end = start + (chat.seconds ?? 600);
@@ -94,6 +112,7 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
       response_sum_seconds: chat.turns?.[agent]?.[0] ?? 0,
       response_turns: chat.turns?.[agent]?.[1] ?? 0,
     })),
+    chat_turns: turnsOf(chat, start).map((row) => ({ ...own, ...row })),
     chat_groups: (chat.groups ?? [0]).map((group_id) => ({ ...ofChat, group_id })),
     chat_tags: (chat.tags ?? []).map((tag) => ({ ...ofChat, tag })),
     chat_goals: (chat.goals ?? []).map((goal, position) => ({
@@ -138,10 +157,22 @@ export async function addChats(engine: Store, chats: readonly Chat[], first = 0)
   for (const [name, some] of Object.entries(rows)) await insert(engine, 'facts', name, some);
 }
 
-/** A warehouse with these chats, all of 2026 pulled in `zone` at the end of it. */
+/** Split shifts of everybody, and a group with nights of its own. */
+export const someHours: BusinessHours = {
+  hours: [
+    {
+      ...{ valid_from: null, timezone: 'Europe/Warsaw', holidays: ['2026-03-30'] },
+      week: Object.fromEntries(weekdays.map((name) => [name, ['09:00-12:00', '13:00-17:30']])),
+    },
+  ],
+  groups: [{ group: 2, hours: [{ valid_from: null, timezone: 'UTC', week: { sun: ['20:00-06:00'] }, holidays: [] }] }],
+};
+
+/** A warehouse with these chats and `someHours`, all of 2026 pulled in `zone` at the end of it. */
 export async function account(chats: readonly Chat[], zone = 'UTC'): Promise<Store> {
   const engine = await openWarehouse(':memory:');
   await addChats(engine, chats);
+  await setBusinessHours(engine, 'default', someHours);
   await pulled(engine, zone, '2025-12-28', '2027-01-05', '2027-02-01T00:00:00Z');
   return engine;
 }

@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { turnsOf, type Line } from '#etl/decode/conversation.ts';
 import { open as openFile } from '#warehouse/engines/default.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { NewerWarehouse } from '#warehouse/errors.ts';
@@ -25,6 +27,7 @@ const next: Migration = {
     "update account.status set seen = 7 where status = 'online'",
   ],
 };
+const silent = { author_name: null, event_type: null, is_welcome: false, text: '', files: null };
 const first_response = 'first_response_seconds';
 const status = (text: string) =>
   `insert into account.status values ('default', 0, '${text}', timestamptz '2026-11-21 08:00:00+00')`;
@@ -92,11 +95,56 @@ test('bridges of version 2 repeat from version 3 on what their chats say, one wi
     for (const column of ['rate', 'queue_seconds', 'is_replied', ...(name === names[0] ? [] : [first_response])])
       await before.exec(`alter table facts.${name} drop column ${column}`);
   await before.exec('alter table facts.chats drop column redaction');
+  for (const table of ['facts.chat_turns', 'account.business_hours', 'account.open_hours'])
+    await before.exec(`drop table ${table}`);
   await before.exec('update ledger.versions set version = 2');
   await before.close();
   const migrated = await openWarehouse(file, { now });
   expect(await rows(migrated)).toEqual(loaded);
   expect(loaded.map(({ length }) => length)).toEqual([4, 4, 5]);
+  await migrated.close();
+});
+
+test('turns that version 5 makes of the lines of chats are those that decoding gives', async () => {
+  const file = join(folder(), 'w.duckdb');
+  const line = fc.record({
+    user_type: fc.constantFrom('agent', 'visitor', 'supervisor'),
+    kind: fc.constantFrom('message', 'attachment', 'event'),
+    wait: fc.integer({ min: 0, max: 900 }),
+    agent: fc.constantFrom('a@x.test', 'b@x.test', null),
+  });
+  const chats = fc
+    .sample(fc.array(line, { minLength: 6, maxLength: 12, size: 'max' }), { numRuns: 40, seed: 1 })
+    .map((lines, index) => {
+      let at = second('2026-03-01T08:00:00Z');
+      const own = { chat_id: `C${index}`, started_at: at, started_quarter: Math.floor(at / 900) };
+      return { own, lines: lines.map((each) => ({ ...each, at: (at += each.wait) })) };
+    });
+  const before = await openWarehouse(file, { now });
+  const messages = chats.flatMap(({ own, lines }) =>
+    lines.map((each, position) => ({ ...own, ...each, at_second: each.at, position })),
+  );
+  await insert(before, 'facts', 'messages', messages);
+  for (const table of ['facts.chat_turns', 'account.business_hours', 'account.open_hours'])
+    await before.exec(`drop table ${table}`);
+  await before.exec('update ledger.versions set version = 4');
+  await before.close();
+  const migrated = await openWarehouse(file, { now });
+  const decoded = chats.flatMap(({ own, lines }) =>
+    turnsOf(lines.map((each) => ({ ...silent, ...each }) as Line)).turns.map(
+      ({ agent, asked, answered }, position) => ({
+        ...{ chat_id: own.chat_id, position, agent },
+        ...{ asked_second: asked, answered_second: answered },
+      }),
+    ),
+  );
+  expect(decoded.length).toBeGreaterThan(20);
+  expect(
+    (await migrated.query('select chat_id, position, agent, asked_second, answered_second from facts.chat_turns')).sort(
+      (one, other) =>
+        String(one.chat_id).localeCompare(String(other.chat_id)) || Number(one.position) - Number(other.position),
+    ),
+  ).toEqual(decoded.sort((one, other) => one.chat_id.localeCompare(other.chat_id) || one.position - other.position));
   await migrated.close();
 });
 

@@ -115,6 +115,7 @@ async function warehouseOf(
     'chats',
     'messages',
     'chat_agents',
+    'chat_turns',
     'chat_groups',
     'chat_tags',
     'chat_goals',

@@ -53,6 +53,11 @@ export interface Archived {
   sale?: string;
   /** Split by tag, chats without a tag are a row too. */
   untagged?: true;
+  /**
+   * Over chats: waits of this kind are measured in business hours. `:seconds` is then the mean of a chat over those that touch
+   * them, null where none does; `:outside` holds where there are waits and none does.
+   */
+  businessHours?: 'queue' | 'first_response' | 'turns';
   /** Over chats: `c.next_second` is when the same visitor starts the next chat, looked for this many days ahead. */
   nextWithin?: number;
   parts: Readonly<Record<string, Part>>;

@@ -11,6 +11,7 @@ import { conversion } from './metrics/conversion.ts';
 import { engagement } from './metrics/engagement.ts';
 import { firstResponseTime } from './metrics/first_response_time.ts';
 import { firstResponseWithinTarget } from './metrics/first_response_within_target.ts';
+import { firstResponseTimeBusiness } from './metrics/first_response_time_business.ts';
 import { goalRecords } from './metrics/goal_records.ts';
 import { goals } from './metrics/goals.ts';
 import { greetings } from './metrics/greetings.ts';
@@ -20,7 +21,9 @@ import { notRepliedChats } from './metrics/not_replied_chats.ts';
 import { queuedVisitors } from './metrics/queued_visitors.ts';
 import { repeatContact } from './metrics/repeat_contact.ts';
 import { responseTime } from './metrics/response_time.ts';
+import { responseTimeBusiness } from './metrics/response_time_business.ts';
 import { serviceLevel } from './metrics/service_level.ts';
+import { serviceLevelBusiness } from './metrics/service_level_business.ts';
 import { solvedTickets } from './metrics/solved_tickets.ts';
 import { tags } from './metrics/tags.ts';
 import { ticketFirstResponseTime } from './metrics/ticket_first_response_time.ts';
@@ -30,6 +33,7 @@ import { ticketResolutionTime } from './metrics/ticket_resolution_time.ts';
 import { ticketSources } from './metrics/ticket_sources.ts';
 import { totalChats } from './metrics/total_chats.ts';
 import { waitingTimes } from './metrics/waiting_times.ts';
+import { waitingTimesBusiness } from './metrics/waiting_times_business.ts';
 
 const listed = [
   totalChats,
@@ -39,13 +43,17 @@ const listed = [
   chatRanking,
   firstResponseTime,
   firstResponseWithinTarget,
+  firstResponseTimeBusiness,
   responseTime,
+  responseTimeBusiness,
   chattingTime,
   chatDuration,
   concurrentChats,
   queuedVisitors,
   waitingTimes,
+  waitingTimesBusiness,
   serviceLevel,
+  serviceLevelBusiness,
   goals,
   conversion,
   greetings,

@@ -17,6 +17,15 @@ export interface About {
   hasRow: boolean;
   /** For metrics that lay chats over each other: opened and closed (Unix seconds) of every chat of the cell. */
   spans: readonly Span[];
+  hours?: OpenHours | undefined;
+}
+
+/** Business hours, for metrics that are measured in them. */
+export interface OpenHours {
+  /** The real time within [from, until) in which a chat of these groups is open, in order. Unix seconds. */
+  open: (groups: readonly number[], from: number, until: number) => readonly Piece[];
+  /** An instant as clocks of the asked zone show it. */
+  clock: (second: number) => string;
 }
 
 export type Span = readonly [opened: number, closed: number];

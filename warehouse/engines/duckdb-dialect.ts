@@ -62,6 +62,9 @@ export const duckdb: Dialect = {
   joined: (text, order, where = 'true') =>
     `array_to_string(list_transform(list_sort(list_distinct(list({place: ${order}, words: ${text}}) filter (where ${where}))), ` +
     "lambda each: each.words), '; ')",
+  anyBits: (column) => `bit_or(${column})`,
+  shareBits: (one, other) => `(${one} & ${other}) <> 0`,
+  joinLatest: (table, same, column, value) => `asof left join ${table} on ${same} and ${column} <= ${value}`,
   quantile: (expression, q) => `quantile_cont(${expression}, ${q})`,
   quantiles: (expression, qs) => `quantile_cont(${expression}, [${qs.join(', ')}])`,
   element: (list, place) => `${list}[${place}]`,

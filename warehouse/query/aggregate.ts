@@ -103,7 +103,7 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcu
   const inTime = (alias: string): string[] => near(`${alias}.started_quarter`);
   const read = Object.values(archived.parts).map((part) => partSql(part, dialect));
   const bridging = { read: [...read, archived.where ?? ''], lacking };
-  const { from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, bridging);
+  const { ctes: before, from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, bridging);
   const rolledUp = fromRollup(archived, ask, dialect, counted);
   const conditions = where.map(fill);
   // Values of a split come from the rows themselves; periods that nothing is left of are filled in by answer.ts.
@@ -119,5 +119,5 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcu
     isKept: rolledUp !== undefined,
   };
   const ctes = reading.parts.some(([, part]) => part.merge === 'rows') ? sorted(reading) : summed(reading);
-  return { ctes, table: 'archived', keys: [...reading.local, ...reading.splits] };
+  return { ctes: [...before, ...ctes], table: 'archived', keys: [...reading.local, ...reading.splits] };
 }

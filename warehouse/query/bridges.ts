@@ -53,7 +53,7 @@ export function soleBridge(
   lacking: Lacking,
 ): Bridge | undefined {
   const isPlain = archived.rows === 'chats' && !archived.sale && archived.nextWithin === undefined && !archived.sweep;
-  if (!isPlain || ask.filters.country || ask.split.includes('country')) return undefined;
+  if (!isPlain || archived.businessHours || ask.filters.country || ask.split.includes('country')) return undefined;
   // Whose first response it was is told by the chats alone.
   const isByAgent = ask.filters.agent !== undefined || ask.split.includes('agent');
   if (isByAgent && archived.agent === 'first_response') return undefined;

@@ -69,6 +69,11 @@ const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
   reports: ofReports,
   'account.agents': ({ agents }) => ({ where: agents }),
   'account.groups': ofGroup,
+  // What a chat counts by is hours of its groups, and of those that a reader does not see there are none.
+  'account.business_hours': ({ groups }) => ({
+    where: groups.length > 0 ? [`(group_id is null or (${groups.join(' and ')}))`] : [],
+  }),
+  'account.open_hours': () => everything,
   'account.group_agents': (terms) => (terms.hidesAgents ? nothing : ofGroup(terms)),
   'account.tags': (terms) => ({
     ...ofGroup(terms),

@@ -16,8 +16,8 @@ export const rollupTable = 'facts.chat_quarters';
 export const rollupPartsTable = 'facts.chat_quarter_parts';
 
 /** Counted over chats as they are, without joins and conditions of the metric. */
-const isPlain = ({ rows, sale, nextWithin, sweep, where }: Archived): boolean =>
-  rows === 'chats' && !sale && nextWithin === undefined && !sweep && !where;
+const isPlain = ({ rows, sale, nextWithin, sweep, where, businessHours }: Archived): boolean =>
+  rows === 'chats' && !businessHours && !sale && nextWithin === undefined && !sweep && !where;
 
 /** What differs by question cannot be kept, nor what cannot be put together from parts. */
 const isKeepable = (part: Part, sql: string): boolean => part.merge !== 'rows' && !sql.includes(':');

@@ -2,10 +2,13 @@
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { bridges, soleBridge, type Lacking } from './bridges.ts';
+import { inBusinessHours } from './business-hours.ts';
 import { quarters, quarterSeconds } from './time-buckets.ts';
 import type { Archived, Split } from '../definitions/metric.ts';
 
 export interface Scan {
+  /** What `from` needs before it. */
+  ctes: string[];
   /** `from` with its joins. */
   from: string;
   where: string[];
@@ -118,6 +121,12 @@ export function scanOf(
     }
   }
 
+  const clipped = archived.businessHours && inBusinessHours(archived.businessHours, ask, bind);
+  if (clipped) {
+    from.push(clipped.join);
+    seconds = clipped.seconds;
+  }
+
   const currencies = ask.filters.currency;
   const inCurrency = currencies ? `g.currency in (${bind.list('currency', currencies, 'text')})` : 'true';
   if (archived.rows === 'chats' && archived.sale) {
@@ -140,8 +149,12 @@ export function scanOf(
   // Split by currency, records without one have no cell.
   if (isSplit('currency') && archived.rows === 'goals') where.push(archived.sale ?? 'true', ':in_currency');
   const fill = (sql: string): string =>
-    atTarget(sql, ask, bind).replaceAll(':seconds', seconds).replaceAll(':in_currency', inCurrency);
-  return { from: from.join('\n  '), where, columns, fill };
+    atTarget(sql, ask, bind)
+      .replaceAll(':seconds', seconds)
+      .replaceAll(':in_currency', inCurrency)
+      .replaceAll(':outside', clipped?.outside ?? 'false')
+      .replaceAll(':closed_by_asked', clipped?.closedBy ?? 'true');
+  return { ctes: clipped?.ctes ?? [], from: from.join('\n  '), where, columns, fill };
 }
 
 /** Puts in the seconds that a part measures against. */

@@ -7,6 +7,7 @@ import { Refused } from '../errors.ts';
 import { goallessIn } from './goalless.ts';
 import type { Metric, Reported, Source } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
+import { businessHoursIn } from './file-hours.ts';
 import { storedFor } from './reported.ts';
 import { isSameZone } from '../zone.ts';
 
@@ -35,6 +36,17 @@ function assertShape(metric: Metric, { splits, own = {} }: Reported, ask: Ask): 
     if (ask.split.includes(name) || ask.filters[name]?.length === 1) continue;
     throw new Refused(name, `${only}; several at once cannot be added up: ask with split=${name}`, [`split=${name}`]);
   }
+}
+
+/** Errors: Refused, where the file has no business hours of the account. */
+async function assertBusinessHours(engine: Engine, metric: Metric, ask: Ask): Promise<void> {
+  const { hours } = await businessHoursIn(engine, ask.account);
+  if (hours.length > 0) return;
+  throw new Refused(
+    'metric',
+    `${metric.id} needs business hours, and none are set for ${ask.account} in this snapshot: set them on the page ` +
+      'Business hours, or in the file that CHATLEDGER_BUSINESS_HOURS names; they count from the next snapshot on',
+  );
 }
 
 const zonesPulled =
@@ -70,6 +82,7 @@ async function pulledZone(
 /** Errors: Refused, when no source can answer. */
 export async function sourcesFor(metric: Metric, ask: Ask, context: QueryContext): Promise<Sources> {
   const { engine } = context.snapshot;
+  if (metric.archived?.businessHours) await assertBusinessHours(engine, metric, ask);
   const notGiven = { ...metric.withheld?.(ask.split, ask.filters), ...(await goallessIn(engine, metric, ask)) };
   const sources: Sources = { can: [], notGiven, ask };
   if (metric.archived) {

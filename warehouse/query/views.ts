@@ -15,6 +15,7 @@ interface Pulled {
   from: string;
   to: string;
   reports: readonly string[];
+  hasBusinessHours: boolean;
 }
 
 async function pulledAccounts(engine: Engine, now: number): Promise<Pulled[]> {
@@ -25,6 +26,7 @@ async function pulledAccounts(engine: Engine, now: number): Promise<Pulled[]> {
   const reports = await engine.query(
     "select distinct account, timezone, source\nfrom ledger.periods\nwhere state = 'pulled'\n  and grain = 'day'\n  and split = 'account'",
   );
+  const open = await engine.query('select distinct account from account.business_hours where group_id is null');
   const today = localDate('UTC', now);
   const found = days.map(({ account, timezone, first, last }) => ({
     account: String(account),
@@ -34,8 +36,11 @@ async function pulledAccounts(engine: Engine, now: number): Promise<Pulled[]> {
     reports: reports
       .filter((row) => row.account === account && row.timezone === timezone)
       .map((row) => String(row.source)),
+    hasBusinessHours: open.some((row) => row.account === account),
   }));
-  return found.length > 0 ? found : [{ account: 'default', timezone: 'UTC', from: today, to: today, reports: [] }];
+  return found.length > 0
+    ? found
+    : [{ account: 'default', timezone: 'UTC', from: today, to: today, reports: [], hasBusinessHours: false }];
 }
 
 /** Splits of a view: what an answer always has; money by currency besides the row without one. */
@@ -94,8 +99,10 @@ export async function metricViews(engine: Engine, now: number): Promise<string[]
   const accounts = await pulledAccounts(engine, now);
   const { dialect } = engine;
   return metrics.flatMap((metric) => {
+    const whose = metric.archived?.businessHours ? accounts.filter((each) => each.hasBusinessHours) : accounts;
+    if (whose.length === 0) return [];
     const splits = shapes(metric).flat();
-    const selects = accounts.flatMap((whose) =>
+    const selects = whose.flatMap((whose) =>
       shapes(metric).map((split) => selectOf(metric, whose, split, splits, dialect)),
     );
     const name = `metrics.${metric.id}`;

@@ -44,7 +44,7 @@ function countedRows(archived: Archived, ask: Ask, cell: Cell, bind: Bind): Sele
     return `${label} = ${bind.value('at_period', cell.period, 'text')}`;
   });
   return {
-    ctes: local.length > 0 ? [cells(ask, bind, local)] : [],
+    ctes: [...rows.ctes, ...(local.length > 0 ? [cells(ask, bind, local)] : [])],
     rows,
     join: local.length > 0 ? `\njoin cells on cells.quarter = ${quarter}` : '',
     where,

@@ -54,6 +54,30 @@ function repeatChats(dialect: Dialect, bridge: string, own: Columns, added: Colu
   ];
 }
 
+/** Answered turns, from the lines of chats: a run of lines ends with an agent's, and is a turn when the visitor wrote in it. */
+const turnsOfMessages = `insert into facts.chat_turns
+select account, chat_id, started_at, started_quarter,
+  row_number() over (partition by account, started_quarter, chat_id order by run) - 1 as position,
+  agent, asked_second, answered_second
+from (
+  select account, chat_id, started_at, started_quarter, run,
+    max(agent) filter (where user_type = 'agent') as agent,
+    min(at_second) filter (where user_type = 'visitor') as asked_second,
+    max(at_second) filter (where user_type = 'agent') as answered_second
+  from (
+    select account, chat_id, started_at, started_quarter, user_type, agent, at_second,
+      count(*) filter (where user_type = 'agent') over (
+        partition by account, started_quarter, chat_id order by position
+        rows between unbounded preceding and current row
+      ) - case when user_type = 'agent' then 1 else 0 end as run
+    from facts.messages
+    where kind <> 'event' and user_type <> 'supervisor'
+  ) as lines
+  group by account, chat_id, started_at, started_quarter, run
+) as runs
+where asked_second is not null and answered_second is not null
+order by account, started_quarter, chat_id, run`;
+
 /** Steps after the first version; a fresh file is created at the newest version from tables.ts and takes none of them. */
 export const migrations: readonly Migration[] = [
   {
@@ -111,6 +135,34 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { version: 4, statements: (dialect) => add(dialect, 'facts.chats', { redaction: 'text' }) },
+  {
+    version: 5,
+    statements: (dialect) => [
+      create(dialect, 'facts.chat_turns', [
+        ...keyOfChat,
+        ['position', 'int'],
+        ['agent', 'text', 'null'],
+        ['asked_second', 'bigint'],
+        ['answered_second', 'bigint'],
+      ]),
+      turnsOfMessages,
+      create(dialect, 'account.business_hours', [
+        ['account', 'text'],
+        ['group_id', 'int', 'null'],
+        ['valid_from', 'date', 'null'],
+        ['timezone', 'text'],
+        ...['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((name): [string, ColumnType] => [name, 'text']),
+        ['holidays', 'text'],
+        ['bit', 'bigint'],
+      ]),
+      create(dialect, 'account.open_hours', [
+        ['account', 'text'],
+        ['from_second', 'bigint'],
+        ['until_second', 'bigint'],
+        ['open_in', 'bigint'],
+      ]),
+    ],
+  },
 ];
 
 export const newestVersion = (steps: readonly Migration[]): number => steps.at(-1)?.version ?? 1;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Store, Published } from '../engine.ts';
 import { extension } from '../engines/default.ts';
 import { DamagedWarehouse } from '../errors.ts';
+import { keepAllOpenHours } from './business-hours.ts';
 import { keepLevels } from './levels/keep.ts';
 import { defaultSpace } from './retention.ts';
 import { openWarehouse, writerLimits } from './open.ts';
@@ -39,6 +40,7 @@ export async function publish(engine: Store, folder: string, now: number, space 
   const file = fileOf(folder, id);
   const { dialect } = engine;
   await keepLevels(engine);
+  await keepAllOpenHours(engine);
   await engine.copyTo(part, async (copy) => {
     const statements = [
       `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,

@@ -11,7 +11,46 @@ const list = (name: string, comment: string, columns: Record<string, Column>, ke
   order: ['account', ...key],
 });
 
+/** Set by people and not pulled. */
+const businessHours: readonly Table[] = [
+  {
+    schema: 'account',
+    name: 'business_hours',
+    comment: 'Business hours as they were set when the snapshot was published; no rows when there are none.',
+    columns: {
+      account,
+      group_id: maybe(int('group with hours of its own; null: everybody else')),
+      valid_from: maybe({ type: 'date', comment: 'first local day; null: from the beginning' }),
+      timezone: text('IANA zone of the times'),
+      ...Object.fromEntries(
+        ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((name) => [
+          name,
+          text('shifts that begin on this day, with spaces; empty: closed'),
+        ]),
+      ),
+      holidays: text('local days on which no shift begins, with spaces'),
+      bit: { type: 'bigint', comment: 'whose bit it is in open_hours.open_in' },
+    },
+    key: ['account', 'group_id', 'valid_from'],
+    order: ['account', 'bit', 'valid_from'],
+  },
+  {
+    schema: 'account',
+    name: 'open_hours',
+    comment: 'The time that business_hours make, as far as there are chats: where nobody is open there is no row.',
+    columns: {
+      account,
+      from_second: { type: 'bigint', comment: 'begin, as Unix seconds' },
+      until_second: { type: 'bigint', comment: 'end, as Unix seconds' },
+      open_in: { type: 'bigint', comment: 'the bits of business_hours that are open, added up' },
+    },
+    key: ['account', 'from_second'],
+    order: ['account', 'from_second'],
+  },
+];
+
 export const accountLists: readonly Table[] = [
+  ...businessHours,
   list(
     'agents',
     'Agents of the account as last pulled; an agent missing from the newest list is kept with is_removed.',

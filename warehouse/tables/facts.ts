@@ -108,6 +108,17 @@ export const facts: readonly Table[] = [
     ['agent'],
   ),
   fact(
+    'chat_turns',
+    'One row per answered turn of a chat: from the first unanswered message of the visitor to the next message of an agent.',
+    {
+      position: int('0-based place within the chat; the turn at 0 is the first response'),
+      agent: ofAgent(maybe(text('login of the agent who answered'))),
+      asked_second: { type: 'bigint', comment: 'when the visitor wrote, as Unix seconds' },
+      answered_second: { type: 'bigint', comment: 'when the agent wrote, as Unix seconds' },
+    },
+    ['position'],
+  ),
+  fact(
     'chat_groups',
     'One row per chat and group it belongs to.',
     { group_id: int('group id; 0 is a group like any other'), ...repeated, first_response_seconds },

@@ -1,6 +1,7 @@
 // Everything that can be asked over HTTP, in the order in which the documentation lists it.
 import { listAccounts } from './accounts.ts';
 import { exportAudit, listAudit } from './audit.ts';
+import { getBusinessHours, saveBusinessHours } from './business-hours.ts';
 import { exportChatRowsCsv, exportChatRowsParquet, exportChatRowsXlsx, listChatRows } from './chat-rows.ts';
 import { getChat, searchChats } from './chats.ts';
 import {
@@ -85,6 +86,8 @@ const named = [
   listAnnotations,
   saveAnnotation,
   removeAnnotation,
+  getBusinessHours,
+  saveBusinessHours,
   listDigests,
   getDigest,
   saveDigest,

@@ -10,6 +10,7 @@ import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
 import type { MeasureRecipe, Recipe, Span } from '#warehouse/definitions/recipe.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
+import { hoursBehind } from '#warehouse/receipts/business-hours.ts';
 import { adding, agree, type Adding, type LeftOut, type Listing, type Sum } from '#warehouse/receipts/sum.ts';
 import { listedChats, type ListedChat } from './listed.ts';
 import { pullsOf, type PullBehind } from './pulls.ts';
@@ -110,9 +111,10 @@ export async function receiptFor(
   if (!made || !about) throw new Refused('measure', `${id} has no receipt of ${measure}`);
   const stored = await storedRows(engine, metric, cell);
   const spans: Span[] = [];
+  const hours = await hoursBehind(engine, metric, cell);
   const adder = adding(
     made,
-    { target: ask.target, pieces: cell.slot.pieces(), stored, hasRow: cell.hasRow, spans },
+    { target: ask.target, pieces: cell.slot.pieces(), stored, hasRow: cell.hasRow, spans, hours },
     listing,
   );
   await sumOf(engine, metric, recipe, cell, adder, spans);

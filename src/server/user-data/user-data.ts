@@ -1,16 +1,20 @@
-// Views and annotations in the app's SQLite file.
+// Views, annotations and business hours in the app's SQLite file.
 import type { DatabaseSync } from 'node:sqlite';
 import type { UserData } from '#api/user-data.ts';
 import { annotationsIn } from './annotations.ts';
+import { businessHoursIn } from './business-hours.ts';
 import { viewsIn } from './views.ts';
 
 /** What the stores need besides the file: the time in milliseconds since 1970, and new ids. */
 export interface Means {
   clock(): number;
   id(): string;
+  /** The file that gives business hours instead of people. */
+  hoursFile?: string | null;
 }
 
 export const userDataIn = (database: DatabaseSync, means: Means): UserData => ({
   views: viewsIn(database, means),
   annotations: annotationsIn(database, means),
+  businessHours: businessHoursIn(database, means),
 });

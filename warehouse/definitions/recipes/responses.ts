@@ -3,10 +3,10 @@ import type { Row } from '../../engine.ts';
 import type { About, MeasureRecipe, Recipe } from '../recipe.ts';
 import { counting, duration, meanOf, numberOf, quantileOf, sumOf, valuing } from './arithmetic.ts';
 
-const silence = (row: Row): string => (row.has_visitor === true ? 'no answer' : 'no message of the visitor');
+export const silence = (row: Row): string => (row.has_visitor === true ? 'no answer' : 'no message of the visitor');
 
 /** TRICKY: read only where it is asked for, the words of chats being the largest table. */
-const hasVisitor = (missing: string): string =>
+export const hasVisitor = (missing: string): string =>
   `case when ${missing} is null then exists (select 1 from facts.messages as heard where heard.account = :chat.account ` +
   'and heard.started_quarter = :chat.started_quarter and heard.chat_id = :chat.chat_id ' +
   "and heard.user_type = 'visitor' and heard.kind <> 'event') end";

@@ -80,7 +80,9 @@ export async function chunksOf(engine: Store, tables: readonly OwnTable[], today
     return `select ${index} as place, ${day} as day, count(*) as rows, ${fingerprint} as fingerprint from ${from} group by all`;
   });
   const found = await engine.query(each.join('\nunion all\n'));
-  const byTable = Map.groupBy(found, ({ place }) => Number(place));
+  // A table without rows and without days is one row that counts none.
+  const filled = found.filter(({ rows }) => rows !== 0);
+  const byTable = Map.groupBy(filled, ({ place }) => Number(place));
   return tables.map(({ columns }, index) => {
     const days = (byTable.get(index) ?? []).map(({ day, rows, fingerprint }) => ({
       ...{ day: day === null ? null : Number(day), rows: Number(rows), fingerprint: BigInt(String(fingerprint)) },

@@ -54,6 +54,7 @@ export const auditWords = {
     'digest.sent': 'Sent a digest',
     'annotation.changed': 'Wrote a note',
     'annotation.removed': 'Removed a note',
+    'business_hours.changed': 'Changed business hours',
     'pull.started': 'Started a pull',
     'settings.changed': 'Changed a setting',
     'visitor.found': 'Looked for a visitor to erase',

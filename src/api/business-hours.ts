@@ -1,0 +1,60 @@
+// The business hours of an account: read by everybody who reads figures, set by who sees all of it.
+import type { Context, Hono } from 'hono';
+import { sameHours, type BusinessHours } from '#warehouse/business-hours.ts';
+import { businessHoursIn } from '#warehouse/query/file-hours.ts';
+import { isPartial, type Reader } from '#warehouse/query/reader.ts';
+import { accountOf, callerIn, readerOf } from './context.ts';
+import { getBusinessHours, keptHours, saveBusinessHours, type BusinessHoursAnswer } from './contract/business-hours.ts';
+import type { ApiDeps } from './deps.ts';
+import { Declined } from './errors.ts';
+import { bodyOf, queryOf } from './written.ts';
+
+/** Groups that a reader does not see are not told. */
+const shownTo = ({ rows }: Reader, { hours, groups }: BusinessHours): BusinessHours => ({
+  hours,
+  groups: groups.filter(({ group }) => (rows?.groups ? rows.groups.includes(group) : rows?.agent === undefined)),
+});
+
+async function answerFor(deps: ApiDeps, account: string, reader: Reader): Promise<BusinessHoursAnswer> {
+  const { written, ...about } = deps.userData.businessHours.of(account);
+  const served = deps.snapshot();
+  const in_snapshot = served !== null && sameHours(await businessHoursIn(served.engine, account), written);
+  const { hours, groups } = shownTo(reader, written);
+  const plain = (entries: BusinessHours['hours']): BusinessHoursAnswer['hours'] =>
+    entries.map(({ week, holidays, ...entry }) => ({
+      ...entry,
+      week: Object.fromEntries(Object.entries(week).map(([name, shifts]) => [name, [...shifts]])),
+      holidays: [...holidays],
+    }));
+  return {
+    account,
+    hours: plain(hours),
+    groups: groups.map(({ group, hours: own }) => ({ group, hours: plain(own) })),
+    ...about,
+    in_snapshot,
+  };
+}
+
+export function addBusinessHours(app: Hono, deps: ApiDeps): void {
+  const about = (c: Context, account: string | undefined): { reader: Reader; id: string } => {
+    const reader = readerOf(c);
+    return { reader, id: accountOf(deps, reader, account).id };
+  };
+
+  app.get(getBusinessHours.path, async (c) => {
+    const { reader, id } = about(c, queryOf(c, getBusinessHours.query).account);
+    c.header('cache-control', 'no-store');
+    return c.json<BusinessHoursAnswer>(await answerFor(deps, id, reader));
+  });
+
+  app.put(saveBusinessHours.path, async (c) => {
+    const { reader, id } = about(c, queryOf(c, saveBusinessHours.query).account);
+    if (isPartial(reader))
+      throw new Declined('forbidden', 'business hours are set by those who may see all chats of the account');
+    const body = await bodyOf(c, saveBusinessHours.body);
+    const { user } = callerIn(c);
+    deps.userData.businessHours.save(id, keptHours(body), user?.name ?? reader.id);
+    deps.pullNow?.();
+    return c.json<BusinessHoursAnswer>(await answerFor(deps, id, reader));
+  });
+}

@@ -1,0 +1,138 @@
+// Waits of chats cut to business hours: open seconds up to an instant are looked up, so that what lies between two is a difference.
+import type { Ask } from './ask.ts';
+import type { Bind } from './bind.ts';
+import type { Archived } from '../definitions/metric.ts';
+import { everybody } from '../business-hours.ts';
+import { lines } from './parts.ts';
+import { quarters } from './time-buckets.ts';
+
+export interface Clipped {
+  ctes: string[];
+  /** Joins them to the chats `c`, and to `by_agent` where turns are split by agent. */
+  join: string;
+  /** Of a chat (and agent): seconds in business hours, null where it has none of them. */
+  seconds: string;
+  /** A condition: there are waits, and all lie outside business hours. */
+  outside: string;
+  /** Of turns: a condition on `turn`, that it was closed by the agents of the question. */
+  closedBy: string;
+}
+
+const select = (name: string, columns: readonly string[], rest: string): string =>
+  `${name} as (\n  select\n${lines(columns)}\n  ${rest}\n)`;
+
+/** Every wait of the chats of the question: from when until when. */
+function waits(kind: NonNullable<Archived['businessHours']>, which: string, asked: readonly string[]): string {
+  if (kind === 'queue')
+    return select(
+      'waits',
+      [
+        'turn.chat_id',
+        'turn.started_second - turn.queue_seconds as from_second',
+        'turn.started_second as until_second',
+      ],
+      `from facts.chats as turn\n  where ${which} and turn.queue_seconds is not null`,
+    );
+  const columns = ['turn.chat_id', 'turn.asked_second as from_second', 'turn.answered_second as until_second'];
+  const where = [which, ...(kind === 'first_response' ? ['turn.position = 0'] : asked)].join(' and ');
+  return select(
+    'waits',
+    [...columns, ...(kind === 'turns' ? ['turn.agent as closed_by'] : [])],
+    `from facts.chat_turns as turn\n  where ${where}`,
+  );
+}
+
+/** The waits, each with the bits of those whose hours are the chat's: any of its groups, and everybody where none has its own. */
+function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: string) => string): string[] {
+  const { dialect } = bind;
+  const everybodys = bind.known(everybody, 'bigint');
+  const own = `select distinct group_id, bit from account.business_hours where account = ${dialect.literal(ask.account, 'text')} and group_id is not null`;
+  return [
+    select(
+      'hours_of_chats',
+      ['member.chat_id', `${dialect.anyBits(`coalesce(own.bit, ${everybodys})`)} as hours`],
+      `from facts.chat_groups as member\n  left join (${own}) as own on own.group_id = member.group_id\n` +
+        `  where ${near('member')}\n  group by member.chat_id`,
+    ),
+    select(
+      'timed',
+      [
+        ...[...keys, 'from_second', 'until_second'].map((name) => `waits.${name}`),
+        `coalesce(h.hours, ${everybodys}) as hours`,
+      ],
+      'from waits\n  left join hours_of_chats as h on h.chat_id = waits.chat_id',
+    ),
+  ];
+}
+
+/** For each combination of hours that occurs: when it is open, and how many seconds it was open before. */
+function openings(ask: Ask, bind: Bind): string {
+  const { dialect } = bind;
+  const length = 'o.until_second - o.from_second';
+  const before = `sum(${length}) over (partition by m.hours order by o.from_second) - (${length})`;
+  return select(
+    'openings',
+    ['m.hours', 'o.from_second', 'o.until_second', `cast(${before} as ${dialect.type('bigint', true)}) as open_before`],
+    'from (select distinct hours from timed) as m\n' +
+      `  join account.open_hours as o on ${dialect.shareBits('o.open_in', 'm.hours')}\n` +
+      `  where o.account = ${dialect.literal(ask.account, 'text')}`,
+  );
+}
+
+/** The open seconds up to an instant: those before the opening that began last, and what of it is over. */
+const openUntil = (opening: string, second: string): string =>
+  `coalesce(${opening}.open_before + least(${opening}.until_second, ${second}) - ${opening}.from_second, 0)`;
+
+function clipped(bind: Bind, keys: readonly string[]): string {
+  const latest = (alias: string, second: string): string =>
+    bind.dialect.joinLatest(
+      `openings as ${alias}`,
+      `${alias}.hours = timed.hours`,
+      `${alias}.from_second`,
+      `timed.${second}`,
+    );
+  return select(
+    'clipped',
+    [
+      ...keys.map((key) => `timed.${key}`),
+      `${openUntil('ended', 'timed.until_second')} - ${openUntil('began', 'timed.from_second')} as seconds`,
+      // What takes no time touches the hours in which it happens.
+      'timed.from_second = timed.until_second and coalesce(timed.from_second < began.until_second, false) as is_instant',
+    ],
+    `from timed\n  ${latest('began', 'from_second')}\n  ${latest('ended', 'until_second')}`,
+  );
+}
+
+/** Of the chats of a question, their waits of a kind in business hours; the chats are those that start in its range. */
+export function inBusinessHours(kind: NonNullable<Archived['businessHours']>, ask: Ask, bind: Bind): Clipped {
+  const { first, last } = quarters(ask);
+  const near = (alias: string): string =>
+    [
+      ...bind.ofAccount(alias, ask.account),
+      `${alias}.started_quarter >= ${bind.known(first, 'int')}`,
+      `${alias}.started_quarter < ${bind.known(last, 'int')}`,
+    ].join(' and ');
+  const isTurns = kind === 'turns';
+  const isByAgent = isTurns && ask.split.includes('agent');
+  const logins = isTurns ? ask.filters.agent : undefined;
+  const asked = logins ? [`turn.agent in (${bind.list('closed_by', logins, 'text')})`] : [];
+  const keys = isByAgent ? ['chat_id', 'closed_by'] : ['chat_id'];
+  const touching = 'seconds > 0 or is_instant';
+  return {
+    ctes: [
+      waits(kind, near('turn'), asked),
+      ...timed(ask, bind, keys, near),
+      openings(ask, bind),
+      clipped(bind, keys),
+      select(
+        'in_hours',
+        [...keys, `avg(seconds) filter (where ${touching}) as seconds`],
+        `from clipped\n  group by ${keys.join(', ')}`,
+      ),
+    ],
+    join: `left join in_hours on in_hours.chat_id = c.chat_id${isByAgent ? ' and in_hours.closed_by = by_agent.agent' : ''}`,
+    seconds: 'in_hours.seconds',
+    outside: '(in_hours.chat_id is not null and in_hours.seconds is null)',
+    closedBy: isByAgent ? 'turn.agent = by_agent.agent' : (asked[0] ?? 'true'),
+  };
+}

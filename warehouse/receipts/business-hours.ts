@@ -1,0 +1,46 @@
+// The business hours that stand behind one cell, as a receipt looks at them.
+import { clockWords, openForChat, within, type BusinessHours } from '../business-hours.ts';
+import type { Metric } from '../definitions/metric.ts';
+import type { OpenHours } from '../definitions/recipe.ts';
+import type { Engine } from '../engine.ts';
+import type { Piece } from '../periods.ts';
+import { businessHoursIn } from '../query/file-hours.ts';
+import type { Cell } from './cell.ts';
+import { bounds } from './members.ts';
+
+/** Waits of chats lie near the cell; the few that reach further are looked at by themselves. */
+const around = 31 * 86_400;
+
+function openHours(written: BusinessHours, zone: string, cell: Piece): OpenHours {
+  const [first, last] = [cell.from - around, cell.until + around];
+  const kept = new Map<string, Piece[]>();
+  const near = (groups: readonly number[]): readonly Piece[] => {
+    const key = groups.join(' ');
+    const found = kept.get(key) ?? openForChat(written, groups, first, last);
+    kept.set(key, found);
+    return found;
+  };
+  return {
+    open(groups, from, until) {
+      if (from < first || until > last) return openForChat(written, groups, from, until);
+      const pieces = near(groups);
+      let [low, high] = [0, pieces.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((pieces[middle]?.until ?? 0) <= from) low = middle + 1;
+        else high = middle;
+      }
+      let end = low;
+      while ((pieces[end]?.from ?? until) < until) end += 1;
+      return within(pieces.slice(low, end), from, until);
+    },
+    clock: (second) => clockWords(zone, second),
+  };
+}
+
+/** Nothing for a metric that is not measured in them. */
+export async function hoursBehind(engine: Engine, metric: Metric, cell: Cell): Promise<OpenHours | undefined> {
+  if (!metric.archived?.businessHours) return undefined;
+  const { account, timezone } = cell.sources.ask;
+  return openHours(await businessHoursIn(engine, account), timezone, bounds(cell));
+}
