@@ -5,6 +5,7 @@ import type { Engine, Row } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { dateOf, dayNumber, localDate } from '../periods.ts';
 import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '../query/context.ts';
+import { businessHoursIn } from '../query/file-hours.ts';
 import { localReader } from '../query/reader.ts';
 import { run, type MetricAnswer } from '../query/run.ts';
 
@@ -38,19 +39,23 @@ export async function compareMetrics(
   after: Snapshot,
   accounts: readonly Account[],
 ): Promise<Compared> {
-  const compared: Compared = { metrics: metrics.length, questions: 0, cells: 0, differences: [] };
+  const asked = new Set<Metric>();
+  const compared: Compared = { metrics: 0, questions: 0, cells: 0, differences: [] };
   for (const account of accounts) {
     const contexts = await Promise.all(
       [before, after].map((snapshot) => contextWhenPublished(localReader, snapshot, account)),
     );
+    const { hours } = await businessHoursIn(before.engine, account.id);
+    const answered = metrics.filter(({ archived }) => hours.length > 0 || !archived?.businessHours);
+    for (const metric of answered) asked.add(metric);
     for (const range of await rangesOf(before.engine, account, contexts[0]?.now ?? 0))
-      for (const metric of metrics)
+      for (const metric of answered)
         for (const split of [[], ['group']] as const)
           if (split.every((each) => metric.splits.includes(each)))
             for await (const answers of answersOf(metric, { ...range, split }, contexts))
               note(compared, answers, split);
   }
-  return compared;
+  return { ...compared, metrics: asked.size };
 }
 
 /** What both say; of a range with more cells than an answer may have, one part of it after the other. Errors: Refused. */

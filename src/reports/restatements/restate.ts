@@ -3,6 +3,8 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Metric } from '#warehouse/definitions/metric.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
+import { sameHours } from '#warehouse/business-hours.ts';
+import { businessHoursIn } from '#warehouse/query/file-hours.ts';
 import { daysChangedSince } from '#warehouse/read/pulled-days.ts';
 import { answerOf, changedCells, shapesOf, type AsPublished, type ChangedCell } from './cells.ts';
 import { changedChats, type Change, type ChangedChat } from './chats.ts';
@@ -30,7 +32,14 @@ export async function restatements(
 ): Promise<Restatement[]> {
   // Days that both have: they were received before the older snapshot was published, and changed since.
   const changed = await daysChangedSince(newer, Math.floor(Date.parse(older.snapshot.published_at) / 1000));
-  const affected = wanted.filter((metric) => sourcesOf(metric).some((source) => changed.has(source)));
+  // Under other hours a number is another without any chat having changed.
+  const [hours, hoursNow] = await Promise.all(
+    [older, newer].map(({ snapshot, account }) => businessHoursIn(snapshot.engine, account.id)),
+  );
+  const isSame = hours !== undefined && hoursNow !== undefined && sameHours(hours, hoursNow);
+  const affected = wanted
+    .filter(({ archived }) => isSame || !archived?.businessHours)
+    .filter((metric) => sourcesOf(metric).some((source) => changed.has(source)));
   const first = [...changed.values()].flatMap((days) => days.slice(0, 1)).sort()[0];
   if (first === undefined || affected.length === 0) return [];
   const to = localDate(older.account.timezone, older.now);
