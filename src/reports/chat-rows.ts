@@ -10,7 +10,7 @@ import { chatColumn, chatColumnIds, usualColumns, type ChatColumnId } from '#war
 import { chatRowsInPieces, chatRowsOnPage, spansOf, writeChatRows } from '#warehouse/read/chat-rows.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { questionsCommented } from '#warehouse/read/search.ts';
-import type { WantedChats } from './receipts/search.ts';
+import { assertMaySearch, type WantedChats } from './receipts/search.ts';
 
 /** The chats of a search, and what of each. */
 export interface WantedChatRows extends Omit<WantedChats, 'page'> {
@@ -55,6 +55,7 @@ function columnsOf(asked: WantedChatRows['columns'], choices: readonly ChatColum
 export async function chatRows(wanted: WantedChatRows, context: QueryContext): Promise<ChatRows> {
   const { engine } = context.snapshot;
   const { question, columns: asked, ...how } = wanted;
+  assertMaySearch(how, context.reader);
   const choices = columnsFor(context.reader);
   const columns = columnsOf(asked, choices);
   const ask = askOf(metricOf('total_chats'), { ...question, grain: 'total' }, context);

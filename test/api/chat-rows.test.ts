@@ -1,4 +1,5 @@
 // Chats as rows over HTTP: what each kind of file holds, what is refused, and that nothing is left of a file that was made.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -227,11 +228,27 @@ describe('what a reader may see', () => {
     ]);
   });
 
-  it('without names:read what says who a visitor is is empty, and so is what was written', async () => {
-    const asked = `/chat-rows.csv?${range}&columns=chat_id,visitor_name,city,start_url,comment`;
+  it('without names:read a visitor is a pseudonym, and of what was written there is its length', async () => {
+    const asked = `/chat-rows.csv?${range}&columns=chat_id,visitor_id,visitor_name,city,start_url,comment`;
     expect((await told(asked)).text).toContain('HYPERLINK');
-    const { text } = await told(asked, apiOf({ is_anonymous: true }));
-    expect(fieldsIn(text.slice(1)).slice(1)).toEqual(['C000000', 'named', 'C000001'].map((id) => [id, '', '', '', '']));
+    const masked = apiOf({ is_anonymous: true });
+    const { text } = await told(asked, masked);
+    const pseudonym = createHash('md5').update('v1').digest('hex');
+    expect(fieldsIn(text.slice(1)).slice(1)).toEqual([
+      ['C000000', expect.not.stringContaining('v'), '', '', '', ''],
+      ['named', pseudonym, '', '', '', ''],
+      ['C000001', expect.not.stringContaining('v'), '', '', '', ''],
+    ]);
+  });
+
+  it('without names:read nothing of it is searched: what is found would tell it', async () => {
+    const masked = apiOf({ is_anonymous: true });
+    for (const path of ['/chats', '/chat-rows', '/chat-rows.csv'])
+      for (const search of ['query=evil', 'survey=comment']) {
+        const { answer, text } = await told(`${path}?${range}&${search}`, masked);
+        expect([path, search, answer.status, text.includes('(names:read)')]).toEqual([path, search, 400, true]);
+        expect([path, search, (await told(`${path}?${range}&${search}`)).answer.status]).toEqual([path, search, 200]);
+      }
   });
 
   it('while figures of single agents are limited rows do not say which agent', async () => {

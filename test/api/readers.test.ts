@@ -15,7 +15,16 @@ import { random } from '../drills/random.ts';
 import type { Known } from '../drills/readers/questions.ts';
 import { readersOfRows } from '../drills/rows.ts';
 import { expectSame } from '../same.ts';
-import { asOneGroup, ask, instant, questionFrom, restrictedAccount, shortened, type Restricted } from './restricted.ts';
+import {
+  asOneGroup,
+  isSearchOfMasked,
+  ask,
+  instant,
+  questionFrom,
+  restrictedAccount,
+  shortened,
+  type Restricted,
+} from './restricted.ts';
 
 let account: Restricted;
 let whole: Store;
@@ -74,6 +83,7 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       const path = questionFrom(draw, known);
       count += 1;
       const [ours, expected] = [await ask(narrow, path), await ask(alone, asOneGroup(path, rule()))];
+      if (isSearchOfMasked(path, rule(), ours)) continue;
       const isSame = ours.status === expected.status && (ours.status !== 200 || ours.body === expected.body);
       if (!isSame) expect([path, shortened(ours)]).toEqual([path, shortened(expected)]);
       if (ours.status === 200) equal += 1;
@@ -133,6 +143,7 @@ describe.each([
     const secret = [
       ...(await texts('select login from account.agents union select name from account.agents')),
       ...(await texts('select distinct visitor_name from facts.chats where visitor_name is not null')),
+      ...(await whole.query('select distinct visitor_id as id from facts.chats')).map(({ id }) => String(id)),
     ];
     expect(secret.length).toBeGreaterThan(50);
     const written = secret.map((word) => JSON.stringify(word).slice(1, -1));

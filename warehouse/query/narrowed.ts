@@ -6,7 +6,7 @@ import { metrics } from '../definitions/metrics.ts';
 import { columnsIn } from './file-columns.ts';
 import { narrowedCounts } from './narrowed-counts.ts';
 import type { RowRule } from './reader.ts';
-import { tables, type Table } from '../tables/tables.ts';
+import { tables, type Column, type Table } from '../tables/tables.ts';
 
 /** Which rows and columns of a table remain. */
 interface Shown {
@@ -168,6 +168,16 @@ function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
   );
 }
 
+/** What stands for each character that somebody wrote. */
+const dot = '·';
+
+/** Who a visitor is becomes a pseudonym, what was written its length, the rest nothing; undefined: it says neither. */
+function maskOf(dialect: Dialect, column: string, { type, personal, erased, nullable }: Column): string | undefined {
+  if (erased === 'pseudonym') return `case when ${column} <> '' then ${dialect.pseudonym(column)} else ${column} end`;
+  if (!personal) return undefined;
+  return erased === 'dots' ? dialect.filled(dot, column) : dialect.literal(nullable ? null : '', type);
+}
+
 /** `whole` gives the name of a table of the file, `tableColumns` what it has: one that was published long ago has fewer. */
 export function narrowedViews(
   rule: RowRule,
@@ -182,9 +192,11 @@ export function narrowedViews(
     if (!found || !there) return [];
     const { where = [], hidden = [] } = found;
     const own = Object.entries(table.columns).filter(([name]) => there.has(name));
-    const columns = own.map(([name, { type, personal, namesAgent, nullable }]) => {
+    const columns = own.map(([name, column]) => {
+      const { type, namesAgent, nullable } = column;
       if (hidden.includes(name)) return `${dialect.literal(null, type)} as "${name}"`;
-      if (personal && rule.is_anonymous) return `${dialect.literal(nullable ? null : '', type)} as "${name}"`;
+      const mask = rule.is_anonymous ? maskOf(dialect, `"${name}"`, column) : undefined;
+      if (mask !== undefined) return `${mask} as "${name}"`;
       if (namesAgent && rule.hides_agents)
         return `${nullable ? dialect.literal(null, type) : dialect.pseudonym(`"${name}"`)} as "${name}"`;
       return `"${name}"`;

@@ -1,6 +1,8 @@
 // Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
 import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
+import type { Reader } from '#warehouse/query/reader.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { assertTold } from '#warehouse/query/run.ts';
@@ -39,10 +41,22 @@ export interface WantedChats extends Omit<Search, 'ask'> {
   page: Page;
 }
 
+/** What is masked is not searched: what was found would tell it. Errors: Refused. */
+export function assertMaySearch({ words, survey }: Pick<Search, 'words' | 'survey'>, { rows }: Reader): void {
+  if (!rows?.is_anonymous) return;
+  if (words !== undefined)
+    throw new Refused('query', 'you may not search what was written or who visitors are (names:read)');
+  if (survey === 'comment')
+    throw new Refused('survey', 'which chats have a comment is told to those alone who may read it (names:read)', [
+      ...['pre', 'post'],
+    ]);
+}
+
 /** Errors: Refused. */
 export async function searchChats(wanted: WantedChats, context: QueryContext): Promise<Found> {
   const { engine } = context.snapshot;
   const { page, words, survey } = wanted;
+  assertMaySearch(wanted, context.reader);
   const ask = askOf(metricOf('total_chats'), { ...wanted.question, grain: 'total' }, context);
   await assertTold(ask, {}, context);
   const search = { ask, rates: wanted.rates, words, survey };

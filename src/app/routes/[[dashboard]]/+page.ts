@@ -38,7 +38,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const hasToday = filters.from <= filters.today && filters.today <= filters.to;
   const ofToday = hasToday ? dashboard.today : undefined;
   const [asked, today] = await Promise.all([ask(dashboard.panels), ask(ofToday ?? [])]);
-  const own = { comments: (dashboard.comments ?? false) && isFor('chats:read'), today: ofToday };
+  const own = { comments: (dashboard.comments ?? false) && isFor('names:read'), today: ofToday };
   const parts = { dashboard, filters, ...(await partsOf(own, fetch, account.id, filters, me.can_share)) };
   if (browser && firstPaint.isOver)
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
