@@ -67,19 +67,24 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
         void words.finally(() => (waiting -= 1));
         if (waiting > most_waiting) cut();
       };
-      const tell = (told: Told): void => write(stream.writeSSE(told));
       const { promise: gone, resolve: cut } = Promise.withResolvers<void>();
       // Whoever has signed out, or been shut out, hears nothing any more.
       const isIn = async (): Promise<boolean> =>
         (await callerOf(deps, shownIn(c)).catch(() => null))?.rights.has('numbers:read') ?? false;
-      const alive = setInterval(() => {
-        write(stream.write(': alive\n\n'));
-        void isIn().then((is) => is || cut());
-      }, alive_every_ms);
+      const toWhoIsIn = (say: () => Promise<unknown>): void =>
+        write(
+          isIn()
+            .then((is) => (is ? say() : cut()))
+            .catch(() => cut()),
+        );
+      const tell = (told: Told): void => toWhoIsIn(() => stream.writeSSE(told));
+      const alive = setInterval(() => toWhoIsIn(() => stream.write(': alive\n\n')), alive_every_ms);
+      const stop = deps.auth.sessions.whenForgotten(() => void isIn().then((is) => is || cut()));
       stream.onAbort(() => cut());
       join(tell);
       for (const told of seen(deps)) tell(told);
       await gone;
+      stop();
       leave(tell);
       clearInterval(alive);
       hangUp(c);

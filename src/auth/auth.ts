@@ -131,6 +131,11 @@ export function openAuth(database: DatabaseSync, means: AuthMeans): Auth {
 function forgetting(users: UserStore, forget: () => void): UserStore {
   return {
     ...users,
+    async add(...about) {
+      const added = await users.add(...about);
+      forget();
+      return added;
+    },
     change(id, user) {
       const changed = users.change(id, user);
       forget();

@@ -43,6 +43,8 @@ export interface Sessions {
   end(user: string, id: string, about: string): boolean;
   /** They are looked up again: a user has changed. */
   forget(): void;
+  /** `work` is called whenever a session may have ended or a user has changed; what is given back ends that. */
+  whenForgotten(work: () => void): () => void;
 }
 
 /** A session ends so long after it began, however often it is used. */
@@ -86,9 +88,11 @@ export function sessionsIn(
     purge: database.prepare('delete from sessions where "expiresAt" <= ? or "createdAt" <= ?'),
   };
   const at = (later = 0): string => new Date(clock() + later).toISOString();
+  const listening = new Set<() => void>();
   const forget = (): void => {
     generation += 1;
     cached.clear();
+    for (const work of listening) work();
   };
 
   async function bySession(cookies: string): Promise<Caller | null> {
@@ -112,6 +116,10 @@ export function sessionsIn(
   return {
     bySession,
     forget,
+    whenForgotten(work) {
+      listening.add(work);
+      return () => void listening.delete(work);
+    },
     async start(user, from, about) {
       const { api } = await library();
       const headers = new Headers({ [address_header]: from.address, 'user-agent': from.browser });

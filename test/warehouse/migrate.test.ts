@@ -10,6 +10,7 @@ import { open as openFile } from '#warehouse/engines/default.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { NewerWarehouse } from '#warehouse/errors.ts';
 import type { Migration } from '#warehouse/store/migrations.ts';
+import { tables } from '#warehouse/tables/tables.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { beforeOf } from '#warehouse/store/swap.ts';
@@ -74,6 +75,21 @@ test('a file of version 1 becomes what this program makes afresh: the same table
   ]);
   await migrated.close();
   await fresh.close();
+});
+
+test('the comment of a column that is about a person says so, and no other does', async () => {
+  const engine = await openWarehouse(join(folder(), 'w.duckdb'), { now });
+  const said = (await columnsOf(engine)).filter(({ comment }) => String(comment).endsWith('[personal data]'));
+  const names = said.map(({ table_name, column_name }) => `${String(table_name)}.${String(column_name)}`);
+  expect(names).toEqual(
+    expect.arrayContaining(['chats.visitor_id', 'chats.visitor_name', 'messages.text', 'chat_surveys.answer']),
+  );
+  expect(names).not.toContain('chat_agents.agent');
+  const marked = tables.flatMap(({ columns }) =>
+    Object.values(columns).filter(({ personal, erased }) => personal ?? erased),
+  );
+  expect(said.length).toBe(marked.length);
+  await engine.close();
 });
 
 test('bridges of version 2 repeat from version 3 on what their chats say, one without its chat says nothing', async () => {

@@ -2,7 +2,7 @@
 import type { Dialect } from '../dialect.ts';
 import type { Store } from '../engine.ts';
 import { newestVersion, type Migration } from './migrations.ts';
-import { tables, tableOf, type Table } from '../tables/tables.ts';
+import { tables, tableOf, type Column, type Table } from '../tables/tables.ts';
 
 const schemas = ['facts', 'reports', 'account', 'ledger', 'metrics'] as const;
 
@@ -14,13 +14,17 @@ export function createTable(table: Table, dialect: Dialect): string {
   return `create table if not exists ${table.schema}.${table.name} (${columns.join(', ')})`;
 }
 
+/** What a comment says of a column: also that it is about a person. */
+const commentOf = ({ comment, personal, erased }: Column): string =>
+  personal || erased ? `${comment} [personal data]` : comment;
+
 /** The comments of tables and columns, so that `describe` explains itself. */
 export function comments(dialect: Dialect): string[] {
   const words = (comment: string): string => dialect.literal(comment, 'text');
   return tables.flatMap((table) => [
     `comment on table ${table.schema}.${table.name} is ${words(table.comment)}`,
     ...Object.entries(table.columns).map(
-      ([name, column]) => `comment on column ${table.schema}.${table.name}."${name}" is ${words(column.comment)}`,
+      ([name, column]) => `comment on column ${table.schema}.${table.name}."${name}" is ${words(commentOf(column))}`,
     ),
   ]);
 }
