@@ -38,7 +38,11 @@ export interface Auth {
   /** Null too while sharing is switched off. */
   byShare(key: string): Caller | null;
   /** The first admin, while there is nobody. Errors: BadUser. */
-  addFirstAdmin(who: { email: string; name: string; password: string }): Promise<User>;
+  addFirstAdmin(
+    who: { email: string; name: string; password: string },
+    /** The password is for choosing another. */
+    how?: { isGiven?: boolean },
+  ): Promise<User>;
 }
 
 /** An identity provider, and what is made of what it says. */
@@ -122,8 +126,8 @@ export function openAuth(database: DatabaseSync, means: AuthMeans): Auth {
       const found = hasSharing ? shares.find(key) : undefined;
       return found ? callerWithShare(found.maker, found.key) : null;
     },
-    addFirstAdmin: ({ email, name, password }) =>
-      users.add(userFrom({ email, name, role: 'admin' }), password, { isFirst: true }),
+    addFirstAdmin: ({ email, name, password }, { isGiven = false } = {}) =>
+      users.add(userFrom({ email, name, role: 'admin' }), password, { isFirst: true, isGiven }),
   };
 }
 

@@ -1,10 +1,12 @@
 // Users and tokens of a data folder, for the server and for commands beside it.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import type { UserData } from '#api/user-data.ts';
 import { actingAs } from '#auth/actor.ts';
 import { openAuth, type Auth } from '#auth/auth.ts';
 import { BadUser } from '#auth/errors.ts';
+import { newPassword } from '#auth/passwords.ts';
 import type { Letter } from '#auth/password-reset.ts';
 import { longest_name } from '#auth/user-shape.ts';
 import { builtFrom, handOver, type Post } from '#digests/channels/smtp.ts';
@@ -13,6 +15,7 @@ import { clock } from './clock.ts';
 import { readConfig, type Config } from './config.ts';
 import { Stopped } from './errors.ts';
 import { openFolder } from './folder.ts';
+import { isLoopback } from './setting-values.ts';
 import { complain } from './terminal.ts';
 import { openAppState, withAppState } from './user-data/database.ts';
 import { userDataIn } from './user-data/user-data.ts';
@@ -49,9 +52,16 @@ const sender =
     if (outcome.kind !== 'sent') throw new Error(outcome.reason);
   };
 
-/** The admin of CHATLEDGER_ADMIN_EMAIL, while there is no user; a sentence when one was made. Errors: Stopped. */
-export async function letFirstAdminIn(auth: Auth, { admin }: Config): Promise<string | undefined> {
-  if (!admin || auth.isLoginRequired()) return undefined;
+type Doorstep = Pick<Config, 'admin' | 'host' | 'public_url' | 'provider'>;
+
+/**
+ * Makes the first admin, while there is no user: the one of CHATLEDGER_ADMIN_EMAIL, or one with a generated password where other
+ * machines may ask. A sentence when one was made. Errors: Stopped.
+ */
+export async function letFirstAdminIn(auth: Auth, doorstep: Doorstep): Promise<string | undefined> {
+  const { admin, host, provider } = doorstep;
+  if (auth.isLoginRequired()) return undefined;
+  if (!admin) return isLoopback(host) || provider?.hasPasswords === false ? undefined : letGeneratedIn(auth, doorstep);
   try {
     await auth.addFirstAdmin({ ...admin, name: admin.email.slice(0, longest_name) });
   } catch (error) {
@@ -60,6 +70,18 @@ export async function letFirstAdminIn(auth: Auth, { admin }: Config): Promise<st
     throw error;
   }
   return `${admin.email} is the first admin: everybody signs in from now on`;
+}
+
+/** Nobody else may be the first there: the password is told once, and is for choosing another. */
+async function letGeneratedIn(auth: Auth, { public_url }: Doorstep): Promise<string> {
+  const [name, password] = ['admin', newPassword()];
+  const ours = `${name}@${public_url === null ? '' : new URL(public_url).hostname}`;
+  const email = z.email().safeParse(ours).success ? ours : `${name}@chatledger.invalid`;
+  await auth.addFirstAdmin({ email, name, password }, { isGiven: true });
+  return (
+    `other machines may ask here, and there was no user: ${email} is the first admin, with the password ${password} ` +
+    '(told this once; good for a week, and for choosing another)'
+  );
 }
 
 /**

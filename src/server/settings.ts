@@ -41,7 +41,9 @@ export const settings = {
   CHATLEDGER_DATA: { default: './data', meaning: 'everything the product writes' },
   CHATLEDGER_HOST: {
     default: '127.0.0.1',
-    meaning: 'where dashboards and API listen; another address than loopback is for CHATLEDGER_TRUSTED_PROXIES alone',
+    meaning:
+      'where dashboards and API listen; another address than loopback is for CHATLEDGER_TRUSTED_PROXIES alone, and a first admin is ' +
+      'generated and printed once where there is no user',
   },
   CHATLEDGER_PORT: { default: '3000', meaning: 'port of dashboards and API', wrong: wholeNumber(0, 65_535) },
   CHATLEDGER_BASE_URL: {

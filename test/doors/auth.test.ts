@@ -5,14 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeOf } from '#auth/address.ts';
-import { openAuth } from '#auth/auth.ts';
+import { openAuth, type ProviderSettings } from '#auth/auth.ts';
 import { narrowedTo, type Rows } from '#auth/caller.ts';
 import { loginOptions } from '#auth/login.ts';
 import { hashed, isPassword, newPassword, objectionToPassword } from '#auth/passwords.ts';
 import { grantable, requires, rightNames, roleNames, roles } from '#auth/rights.ts';
 import { prepareTables, schema } from '#auth/schema.ts';
 import { userFrom } from '#auth/user-shape.ts';
-import { authIn } from '#server/auth.ts';
+import { authIn, letFirstAdminIn } from '#server/auth.ts';
 import { readConfig, readEnvironment } from '#server/config.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import { cookieIn, openDoors, password } from './api.ts';
@@ -21,6 +21,31 @@ const body = async (answer: Response) =>
   (await answer.json()) as Record<string, never> & { error?: { message: string } };
 
 describe('the first admin', () => {
+  const proxied = { admin: null, host: '0.0.0.0', public_url: 'https://numbers.example', provider: null };
+
+  it('is generated where other machines may ask, and told once, with a password for choosing another', async () => {
+    const { auth, signIn, ask } = openDoors(null);
+    const said = await letFirstAdminIn(auth, proxied);
+    const [, email = '', secret = ''] = /: (\S+) is the first admin, with the password (\S+) /.exec(said ?? '') ?? [];
+    expect([email, secret.length]).toEqual(['admin@numbers.example', 23]);
+    const cookie = cookieIn(await signIn(email, secret));
+    expect(await body(await ask('/me', { cookie }))).toMatchObject({ owes: 'password', user: { role: 'admin' } });
+    expect((await ask('/users', { cookie })).status).toBe(403);
+    expect(await letFirstAdminIn(auth, proxied)).toBeUndefined();
+    expect(auth.users.list().length).toBe(1);
+  });
+
+  it('is not generated for this machine alone, nor where a provider is the only way in', async () => {
+    const { auth } = openDoors(null);
+    const provider = { hasPasswords: false } as ProviderSettings;
+    expect(await letFirstAdminIn(auth, { ...proxied, host: '127.0.0.1' })).toBeUndefined();
+    expect(await letFirstAdminIn(auth, { ...proxied, provider })).toBeUndefined();
+    expect(auth.isLoginRequired()).toBe(false);
+    expect(await letFirstAdminIn(auth, { ...proxied, public_url: 'https://10.0.0.7' })).toContain(
+      'admin@chatledger.invalid is the first admin',
+    );
+  });
+
   it('closes the door: before, the owner of the machine may do everything; then everybody signs in', async () => {
     const { ask, signIn, auth } = openDoors(null);
     expect(await body(await ask('/me'))).toMatchObject({ is_login_required: false, user: null, rights: rightNames });
