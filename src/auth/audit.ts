@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { presentActor, type PlacedActor } from './actor.ts';
+import { aboutStart, auditStartsIn, isAboutStart } from './audit-start.ts';
 import { inTransaction } from './transaction.ts';
 
 export const auditActions = [
@@ -21,6 +22,7 @@ export const auditActions = [
   ...['digest.changed', 'digest.removed', 'digest.sent', 'annotation.changed', 'annotation.removed'],
   'business_hours.changed',
   ...['pull.started', 'settings.changed', 'audit.read'],
+  'audit.shortened', // rows that were too old went
   'visitor.found', // what would be erased of somebody
   ...['visitor.erased', 'erasure.started'],
   'retention.applied', // what was too old went
@@ -89,6 +91,11 @@ export interface Audit {
   /** When the figures of one agent were looked at, alone or among others; the newest first. */
   readsOfAgent(login: string, limit: number): AuditRow[];
   head(): AuditHead;
+  /**
+   * Lets go rows that are older than an ISO instant, so many as go at once, and records that; how many went. What stays is verified
+   * as before.
+   */
+  shorten(before: string): number;
   /** Reads every row. `head`: a hash noted earlier, which must be among them. */
   verify(head?: string): AuditVerdict;
 }
@@ -102,7 +109,6 @@ create index if not exists audit_at on audit (at);
 create index if not exists audit_agents on audit (n) where agents is not null;
 create trigger if not exists audit_counts before insert on audit
   when new.n is not (select coalesce(max(n), 0) + 1 from audit) begin select raise(abort, 'the audit is append-only'); end;
-create trigger if not exists audit_keeps_rows before delete on audit begin select raise(abort, 'the audit is append-only'); end;
 create trigger if not exists audit_keeps_texts before update on audit begin select raise(abort, 'the audit is append-only'); end;`;
 
 const longest_text = 500;
@@ -153,7 +159,8 @@ export function auditIn(database: DatabaseSync, clock: () => number): Audit {
     const last = statement.last.get();
     return { rows: Number(last?.n ?? 0), hash: String(last?.hash ?? '') };
   };
-  return {
+  const starts = auditStartsIn(database);
+  const audit: Audit = {
     record({ action, about, agents = null, is_refused = false, by = presentActor() }) {
       inTransaction(database, () => {
         const before = head();
@@ -176,8 +183,20 @@ export function auditIn(database: DatabaseSync, clock: () => number): Audit {
     },
     readsOfAgent: (login, limit) => statement.ofAgent.all(login, limit).map(read),
     head,
+    shorten: (before) =>
+      inTransaction(database, () => {
+        const last = starts.lastBefore(before);
+        if (!last) return 0;
+        const first = starts.newest().n + 1;
+        // First: the newest row stays, so that there is always one to go on from.
+        audit.record({ action: 'audit.shortened', about: aboutStart(last, first, last.at) });
+        starts.begin(last);
+        return last.n - first + 1;
+      }),
     verify(noted) {
-      let [before, rows, expected, isNoted] = ['', 0, 1, noted === undefined];
+      const start = starts.newest();
+      let [before, rows, expected, isNoted] = [start.hash, 0, start.n + 1, noted === undefined || noted === start.hash];
+      let isStartTold = start.n === 0;
       const broken: AuditVerdict['broken'] = [];
       for (const found of statement.every.iterate()) {
         const row = read(found);
@@ -187,12 +206,17 @@ export function auditIn(database: DatabaseSync, clock: () => number): Audit {
           broken.push({ n: row.n, why: `row ${row.n} was changed, or the one before it` });
         [before, expected] = [row.hash, row.n + 1];
         isNoted ||= row.hash === noted;
+        isStartTold ||= row.action === 'audit.shortened' && isAboutStart(row.about, start);
       }
+      if (!isStartTold)
+        broken.push({ n: start.n, why: `rows up to ${start.n} are gone, and no row tells that they were too old` });
       if (!isNoted) {
-        const why = `no row has the hash ${noted}: rows after it were removed, or all of them were written again`;
+        const gone = start.n > 0 ? `it is of one of the rows up to ${start.n}, which were too old, ` : '';
+        const why = `no row has the hash ${noted}: ${gone}rows after it were removed, or all of them were written again`;
         broken.push({ n: expected, why });
       }
       return { rows, hash: before, broken };
     },
   };
+  return audit;
 }

@@ -1,5 +1,6 @@
 // The tables of users, sessions, tokens, shared links and the audit, in the program's own SQLite file: the login library's as it makes them, and ours.
 import type { DatabaseSync } from 'node:sqlite';
+import { prepareAuditStart } from './audit-start.ts';
 import { auditSchema } from './audit.ts';
 import { givenSchema } from './kept-passwords.ts';
 import { passwordResetSchema } from './password-reset.ts';
@@ -53,4 +54,5 @@ export function prepareTables(database: DatabaseSync): void {
       formerAddressesSchema,
     ].join(''),
   );
+  prepareAuditStart(database);
 }

@@ -63,6 +63,8 @@ export interface Config {
   business_hours: string | null;
   /** How long texts and names are kept. */
   keep: Keep;
+  /** Whole months for which rows of the audit are kept; null: for ever. */
+  keep_audit: number | null;
   /** Who is let in first. */
   admin: { email: string; password: string } | null;
   /** The identity provider of single sign-on. */
@@ -170,6 +172,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     redaction: redactionOf(maybe),
     business_hours: maybe('CHATLEDGER_BUSINESS_HOURS'),
     keep: { texts: numberOrNull(maybe('CHATLEDGER_KEEP_TEXTS')), names: numberOrNull(maybe('CHATLEDGER_KEEP_NAMES')) },
+    keep_audit: numberOrNull(maybe('CHATLEDGER_KEEP_AUDIT')),
     admin: adminOf(maybe),
     has_sharing: maybe('CHATLEDGER_SHARING') === 'on',
     embedders: maybe('CHATLEDGER_SHARING') === 'on' ? originsIn(text('CHATLEDGER_EMBED_ORIGINS')) : [],

@@ -143,6 +143,12 @@ export const settings = {
       'the same for who visitors are: names, addresses, places, pages, answers in forms, custom variables; ids stay, so that no number changes',
     wrong: wholeNumber(1, most_months),
   },
+  CHATLEDGER_KEEP_AUDIT: {
+    default: null,
+    meaning:
+      'for how many whole months after its month (UTC) a row of the audit is kept; what stays is still a whole chain. By default for ever',
+    wrong: wholeNumber(1, most_months),
+  },
   CHATLEDGER_ADMIN_EMAIL: {
     default: null,
     meaning: 'the first admin, made at the start while there is no user',

@@ -7,15 +7,19 @@ const most_ahead_s = day_s;
 /** Seconds for which what a pull has heard holds: the clock may have been set since. */
 const trusted_s = 7 * day_s;
 
-/** Why nothing may go by this clock, in a sentence; undefined: sources agree with it. `now` in Unix seconds. */
-export function objectionToClock(published: string, now: number): string | undefined {
-  return objectionBy(readLastPull(published)?.accounts ?? {}, now);
+const inAnyCase = "'npx chatledger retain --trust-clock' does it all the same";
+
+/**
+ * Why nothing may go by this clock, in a sentence; undefined: sources agree with it. `now` in Unix seconds; `remedy`: what to do
+ * where the clock is right.
+ */
+export function objectionToClock(published: string, now: number, remedy = inAnyCase): string | undefined {
+  return objectionBy(readLastPull(published)?.accounts ?? {}, now, remedy);
 }
 
-export function objectionBy(accounts: LastPull['accounts'], now: number): string | undefined {
+export function objectionBy(accounts: LastPull['accounts'], now: number, remedy = inAnyCase): string | undefined {
   const told = Object.entries(accounts).filter(([, { clock_skew }]) => clock_skew !== null);
   const ahead = told.find(([, { clock_skew }]) => (clock_skew ?? 0) < -most_ahead_s);
-  const remedy = "'npx chatledger retain --trust-clock' does it all the same";
   if (ahead) {
     const days = Math.round(-(ahead[1].clock_skew ?? 0) / day_s);
     return `this machine's clock is ${days} ${days === 1 ? 'day' : 'days'} ahead of that of the account ${ahead[0]}: set it and pull; where it is right, ${remedy}`;

@@ -15,6 +15,7 @@ import { auditActions, auditIn, type AuditRow } from '#auth/audit.ts';
 import { openAuth } from '#auth/auth.ts';
 import { prepareTables } from '#auth/schema.ts';
 import { userFrom } from '#auth/user-shape.ts';
+import { keepAudit } from '#server/audit-keeping.ts';
 import { readEnvironment } from '#server/config.ts';
 import { recordSettings } from '#server/settings-audit.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -86,6 +87,91 @@ describe('the chain', () => {
     const values = "(1, '', '', null, '', 'chat.read', 'forged', null, 0, '')";
     expect(() => database.exec(`insert or replace into audit values ${values}`)).toThrow('append-only');
     expect(audit.list({}, 10)).toMatchObject([{ about: 'a' }]);
+  });
+
+  /** One row each hour from 1 October on. */
+  function hourly(count: number) {
+    const database = new DatabaseSync(':memory:');
+    prepareTables(database);
+    let now = Date.parse('2026-10-01T00:00:00Z');
+    const audit = auditIn(database, () => (now += 3_600_000));
+    const heads = Array.from({ length: count }, (_, index) => {
+      audit.record(row(`row ${index + 1}`));
+      return audit.head().hash;
+    });
+    return { database, audit, heads };
+  }
+  const atHour = (hours: number) => new Date(Date.parse('2026-10-01T00:00:00Z') + hours * 3_600_000).toISOString();
+
+  it('begins later when old rows go, and is as whole and as locked as before', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 4 }),
+        (count, cuts) => {
+          const { database, audit, heads } = hourly(count);
+          for (const hours of cuts) {
+            // What is old is in the past.
+            const before = [atHour(hours), audit.list({}, 1)[0]?.at ?? ''].sort()[0] ?? '';
+            const old = audit.list({}, 100).filter(({ at }) => at < before);
+            const { rows } = audit.head();
+            expect(audit.shorten(before)).toBe(old.length);
+            expect(audit.head().rows).toBe(rows + Number(old.length > 0));
+            expect(audit.list({}, 100).every(({ at }) => at >= before)).toBe(true);
+            if (old.length > 0)
+              expect(audit.list({}, 1)).toMatchObject([
+                { action: 'audit.shortened', about: expect.stringContaining(` to ${old[0]?.n}, `) },
+              ]);
+            expect(audit.verify().broken).toEqual([]);
+            expect(() => database.exec('delete from audit')).toThrow('append-only');
+          }
+          const kept = audit.list({}, 100).map(({ hash }) => hash);
+          for (const hash of heads) if (kept.includes(hash)) expect(audit.verify(hash).broken).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('tells a head that went because of its age from one that is nowhere, and knows the last that went', () => {
+    const { audit, heads } = hourly(6);
+    audit.shorten(atHour(4));
+    expect(audit.verify(heads[2]).broken).toEqual([]);
+    expect(audit.verify(heads[4]).broken).toEqual([]);
+    expect(audit.verify(heads[0]).broken).toMatchObject([
+      { why: expect.stringContaining('rows up to 3, which were too old') },
+    ]);
+  });
+
+  it('shows that its beginning was cut off by whoever took the locks off', () => {
+    const { database, audit, heads } = hourly(6);
+    database.exec(`insert into audit_starts values (3, '${heads[2]}'); delete from audit where n <= 3`);
+    expect(audit.verify().broken).toMatchObject([{ n: 3, why: expect.stringContaining('no row tells') }]);
+    expect(() => database.exec(`insert into audit_starts values (5, 'other')`)).toThrow('append-only');
+    expect(() => database.exec('delete from audit_starts')).toThrow('append-only');
+  });
+
+  it('of a file from before lets nothing go but by its age', () => {
+    const { database } = opened();
+    database.exec(
+      "drop trigger audit_keeps_rows; create trigger audit_keeps_rows before delete on audit begin select raise(abort, 'never'); end",
+    );
+    prepareTables(database);
+    const audit = auditIn(database, () => Date.parse('2026-11-01T08:00:00Z'));
+    audit.record(row('a'));
+    expect(() => database.exec('delete from audit')).toThrow('append-only');
+    expect(audit.shorten('2026-12-01')).toBe(1);
+    expect(audit.list({}, 9).map(({ action }) => action)).toEqual(['audit.shortened']);
+  });
+
+  it('is kept for whole months, as the setting says', async () => {
+    const { audit } = hourly(24 * 40);
+    expect(await keepAudit(audit, null, Date.parse('2027-06-01T00:00:00Z') / 1000)).toBe(0);
+    expect(await keepAudit(audit, 2, Date.parse('2026-12-31T00:00:00Z') / 1000)).toBe(0);
+    expect(await keepAudit(audit, 2, Date.parse('2027-01-01T00:00:00Z') / 1000)).toBe(31 * 24 - 1);
+    expect(audit.list({ to: '2026-11-01' }, 5)).toEqual([]);
+    expect(audit.list({}, 1)).toMatchObject([{ who: 'CHATLEDGER_KEEP_AUDIT' }]);
+    expect(audit.verify().broken).toEqual([]);
   });
 
   it('grows in two processes at once without a gap', async () => {

@@ -50,12 +50,14 @@ function list({ audit }: Auth, options: AuditOptions): void {
 
 function verify({ audit }: Auth, { head, json }: AuditOptions): void {
   const { rows, hash, broken } = audit.verify(head);
+  const [shortened] = audit.list({ action: 'audit.shortened' }, 1);
   if (json) outJson({ rows, head: hash, broken });
   else if (broken.length > 0)
     out(`the audit is not as it was written (${rows} rows, ${broken.length} wrong):`, ...broken.map(({ why }) => why));
   else
     out(
       `${rows} rows, each follows from the one before${head === undefined ? '' : `; the noted head ${head} is among them`}`,
+      ...(shortened ? [`older rows went by CHATLEDGER_KEEP_AUDIT, last at ${shortened.at}: ${shortened.about}`] : []),
       ...(rows > 0
         ? [`head: ${hash}`, 'note it elsewhere: `audit verify --head` shows later that nothing before it was changed']
         : []),

@@ -1,4 +1,5 @@
 // `chatledger serve`: dashboards and API alone, from whatever is published in the data folder.
+import { watchAudit } from '../audit-keeping.ts';
 import { letFirstAdminIn } from '../auth.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
@@ -29,6 +30,8 @@ export async function serve(): Promise<void> {
       out("no snapshot is published yet: run 'npx chatledger pull'; pages fill when it is there");
     const digests = watchDigests(runtime.digests);
     works(() => digests.stop());
+    const audit = watchAudit(runtime.api.auth.audit, config, folder, out);
+    works(() => audit.stop());
     await told;
   });
 }

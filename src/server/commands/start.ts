@@ -1,4 +1,5 @@
 // `chatledger start`: build, embedded service, pull and serve, all at once and in one process tree.
+import { watchAudit } from '../audit-keeping.ts';
 import { letFirstAdminIn } from '../auth.ts';
 import { createChildren, type Children } from '../children.ts';
 import { build, isBuilt } from '../build.ts';
@@ -57,6 +58,8 @@ async function startAll(parts: Parts): Promise<void> {
   // Only now: with the port taken it would never have begun.
   const digests = watchDigests(runtime.digests);
   life.works(() => digests.stop());
+  const audit = watchAudit(runtime.api.auth.audit, config, folder, parts.terminal.say);
+  life.works(() => audit.stop());
   await Promise.race([life.told, broken.promise]);
 }
 

@@ -64,5 +64,6 @@ export const auditWords = {
     'visitor.accessed': 'Took everything of a person',
     'redaction.tried': 'Tried rules of redaction on the raw archive',
     'audit.read': 'Took the audit as a file',
+    'audit.shortened': 'Let go rows of the audit that were too old',
   } satisfies Record<AuditRow['action'], string>,
 };
