@@ -10,7 +10,9 @@ export function openAppState(folder: string): DatabaseSync {
   return withAppState(folder, () => {
     const database = new DatabaseSync(appStateFile(folder));
     try {
-      database.exec('pragma busy_timeout = 1000; pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;');
+      database.exec(
+        'pragma busy_timeout = 1000; pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;',
+      );
       const [found] = database.prepare('pragma quick_check(1)').all();
       if (found?.['quick_check'] !== 'ok') throw damaged(String(found?.['quick_check']));
       return database;
