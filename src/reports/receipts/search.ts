@@ -2,7 +2,7 @@
 import { askOf, type Wanted } from '#warehouse/query/ask.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
-import type { Reader } from '#warehouse/query/reader.ts';
+import { isMasked, type Reader } from '#warehouse/query/reader.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { assertTold } from '#warehouse/query/run.ts';
@@ -42,13 +42,14 @@ export interface WantedChats extends Omit<Search, 'ask'> {
 }
 
 /** What is masked is not searched: what was found would tell it. Errors: Refused. */
-export function assertMaySearch({ words, survey }: Pick<Search, 'words' | 'survey'>, { rows }: Reader): void {
-  if (!rows?.is_anonymous) return;
+export function assertMaySearch({ words, survey }: Pick<Search, 'words' | 'survey'>, reader: Reader): void {
+  if (!isMasked(reader)) return;
   if (words !== undefined)
     throw new Refused('query', 'you may not search what was written or who visitors are (names:read)');
   if (survey === 'comment')
     throw new Refused('survey', 'which chats have a comment is told to those alone who may read it (names:read)', [
-      ...['pre', 'post'],
+      'pre',
+      'post',
     ]);
 }
 
