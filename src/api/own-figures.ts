@@ -30,14 +30,23 @@ function agentIn(c: Context): string {
 /** Of reads that are told to an agent. */
 const most_reads = 50;
 
+/** What was looked at; which colleagues else with it is told to none of them. */
+export const aboutFor = (login: string, about: string): string =>
+  about
+    .replaceAll(/&?\bagent=([^&\s]*)/g, (all, value: string) =>
+      new URLSearchParams(`agent=${value}`).get('agent') === login ? all : '',
+    )
+    .replace(/\?(&|(?=\s|$))/, (_, next: string) => (next === '&' ? '?' : ''));
+
 export function addOwnFigures(app: Hono, deps: ApiDeps, answers: Answers): void {
   app.get(listReads.path, (c) => {
-    const found = deps.auth.audit.readsOfAgent(agentIn(c), most_reads);
+    const login = agentIn(c);
+    const found = deps.auth.audit.readsOfAgent(login, most_reads);
     const reads = found.map(({ at, who, action, about, agents }) => ({
       at,
       who,
       action,
-      about,
+      about: aboutFor(login, about),
       is_of_all: agents === '*',
     }));
     c.header('cache-control', 'no-store');

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '#api/contract/contract.ts';
 import { endpointAt } from '#api/guard.ts';
+import { aboutFor } from '#api/own-figures.ts';
 import { actingAs } from '#auth/actor.ts';
 import { auditActions, auditIn, type AuditRow } from '#auth/audit.ts';
 import { openAuth } from '#auth/auth.ts';
@@ -32,6 +33,18 @@ function opened() {
 /** Any characters, also halves of them, and more than a row holds. */
 const text = fc.string({ unit: 'binary', maxLength: 1200, size: 'max' });
 const row = (about: string) => ({ action: 'chat.read', about }) as const;
+
+it.each([
+  ['/receipts/csat?agent=b%40x.test&from=2026-05-01', '/receipts/csat?from=2026-05-01'],
+  [
+    '/receipts/csat?agent=a%40x.test&agent=b%40x.test&from=2026-05-01',
+    '/receipts/csat?agent=a%40x.test&from=2026-05-01',
+  ],
+  ['/agents.csv?agent=b%40x.test', '/agents.csv'],
+  ['account default, from 2026-05-01', 'account default, from 2026-05-01'],
+])('an agent is told of %s without the colleagues', (about, told) => {
+  expect(aboutFor('a@x.test', about)).toBe(told);
+});
 
 describe('the chain', () => {
   it('is whole as it was written, whatever was written', () => {
