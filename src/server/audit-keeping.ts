@@ -30,16 +30,20 @@ export function watchAudit(
   say: (sentence: string) => void,
 ): Schedule {
   let objected = '';
-  const looking = schedule('41 * * * *', async () => {
+  const look = async (): Promise<void> => {
     if (keep_audit === null) return;
-    const objection = objectionToClock(folder.published, clock(), 'a pull has to tell so') ?? '';
+    const isDue = audit.list({ to: markAt(clock(), keep_audit) }, 1).length > 0;
+    const objection = isDue ? (objectionToClock(folder.published, clock(), '') ?? '') : '';
     // The first pull tells what the source's clock says.
     if (objection !== '' && objection !== objected) say(`rows of the audit wait: ${objection}`);
     objected = objection;
     if (objection !== '') return;
     const gone = await keepAudit(audit, keep_audit, clock());
     if (gone > 0) say(`audit: ${gone} rows were older than ${keep_audit} months and went`);
-  });
+  };
+  const looking = schedule('41 * * * *', () =>
+    look().catch((error: unknown) => say(`rows of the audit that are too old are still there: ${String(error)}`)),
+  );
   looking.now();
   return looking;
 }

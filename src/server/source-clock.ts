@@ -7,11 +7,11 @@ const most_ahead_s = day_s;
 /** Seconds for which what a pull has heard holds: the clock may have been set since. */
 const trusted_s = 7 * day_s;
 
-const inAnyCase = "'npx chatledger retain --trust-clock' does it all the same";
+const inAnyCase = "; where this machine's clock is right, 'npx chatledger retain --trust-clock' does it all the same";
 
 /**
  * Why nothing may go by this clock, in a sentence; undefined: sources agree with it. `now` in Unix seconds; `remedy`: what to do
- * where the clock is right.
+ * besides.
  */
 export function objectionToClock(published: string, now: number, remedy = inAnyCase): string | undefined {
   return objectionBy(readLastPull(published)?.accounts ?? {}, now, remedy);
@@ -22,9 +22,9 @@ export function objectionBy(accounts: LastPull['accounts'], now: number, remedy 
   const ahead = told.find(([, { clock_skew }]) => (clock_skew ?? 0) < -most_ahead_s);
   if (ahead) {
     const days = Math.round(-(ahead[1].clock_skew ?? 0) / day_s);
-    return `this machine's clock is ${days} ${days === 1 ? 'day' : 'days'} ahead of that of the account ${ahead[0]}: set it and pull; where it is right, ${remedy}`;
+    return `this machine's clock is ${days} ${days === 1 ? 'day' : 'days'} ahead of that of the account ${ahead[0]}: set it and pull${remedy}`;
   }
   const isRecent = told.some(([, { ended_at }]) => Math.abs(now - Date.parse(ended_at) / 1000) <= trusted_s);
   if (isRecent) return undefined;
-  return `no pull of the last ${trusted_s / day_s} days has told what the source's clock says: pull first; where this machine's clock is right, ${remedy}`;
+  return `no pull of the last ${trusted_s / day_s} days has told what the source's clock says: pull first${remedy}`;
 }
