@@ -86,6 +86,7 @@ program
   .option('--visitor <id>', 'the visitor, as facts.chats.visitor_id names one')
   .option('--email <address>', 'every visitor with this address')
   .option('--account <id>', 'one account of several; all by default')
+  .option('--again', 'instead: everybody who was erased and is in data files that were put back')
   .option('--dry', 'print what would be erased, and change nothing')
   .option('--json', 'print as JSON')
   .action(async (options) => {
@@ -98,6 +99,7 @@ program
   .command('retain')
   .description('leaves out texts and names of chats that are older than the settings say; no metric is another by it')
   .option('--dry', 'print what would go, and change nothing')
+  .option('--again', 'what has gone before and is in data files that were put back')
   .option('--trust-clock', "also when no source has told that this machine's clock is right")
   .option('--json', 'print as JSON')
   .action(async (options) => {

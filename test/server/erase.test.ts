@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '#service/service.ts';
-import { openRawArchive } from '#warehouse/store/open.ts';
+import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
 import { openSnapshot, snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
 import { data, expectNothingBack, factsOf, metricsOf, published, rows } from './asked-folder.ts';
 import { filledFolder, only, type Filled } from './filled.ts';
-import { begin, copiedFolder, until, type Ended } from './program.ts';
+import { putBackIn, putBackSentence } from '../../src/server/erase/put-back.ts';
+import { begin, copiedFolder, until, withFilesOf, type Ended } from './program.ts';
 import { tracesIn } from './traces.ts';
 
 let service: Service;
@@ -195,6 +196,25 @@ const isPlacing = (folder: string): boolean => {
   const file = join(data(folder), 'erase', 'job.json');
   return existsSync(file) && readFileSync(file, 'utf8').includes('"placing"');
 };
+
+test('older data files that are put back say so, and are erased again', async () => {
+  const folder = withFilesOf(filled, erased.folder);
+  const engine = await openWarehouse(join(published(folder), 'chatledger.duckdb'), { readOnly: true });
+  const found = await putBackIn({ path: data(folder) }, engine);
+  await engine.close();
+  expect(found.visitors).toContainEqual({ account: 'default', id: person.visitor });
+  expect(putBackSentence(found)).toContain("who were erased ('npx chatledger erase --again')");
+  expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
+
+  const { code, said } = await command(folder, 'erase', '--again', '--json');
+  expect([code, said.includes(person.visitor)]).toEqual([0, false]);
+  expect((JSON.parse(said) as { erasures: unknown[] }).erasures.length).toBeGreaterThan(0);
+  expect(await tracesIn(data(folder), wordsOf(person))).toEqual([]);
+  const after = await metricsOf(folder);
+  for (const [question, answer] of Object.entries(before))
+    expect([question, after[question]]).toEqual([question, answer]);
+  expect((await command(folder, 'erase', '--again')).said).toBe('nobody who was erased is there again\n');
+}, 180_000);
 
 test('files that were set aside go, and what is none of the program is named', () => {
   const { code, said, aside, digest } = erased;

@@ -1,6 +1,6 @@
 // Runs the command line as a person would: another process, its own data folder, its words and its exit code.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -60,6 +60,16 @@ export function copiedFolder(folder: string): string {
 }
 
 /** Waits until it is true. @throws when it does not become true in time. */
+/** What the program knows of a folder, with the data files of another: somebody has put back a backup. */
+export function withFilesOf(older: string, folder: string): string {
+  const copy = copiedFolder(folder);
+  for (const name of ['warehouse', 'published']) {
+    rmSync(join(copy, 'data', name), { recursive: true });
+    cpSync(join(older, 'data', name), join(copy, 'data', name), { recursive: true });
+  }
+  return copy;
+}
+
 export async function until(isTrue: () => boolean | Promise<boolean>, seconds: number, what: string): Promise<void> {
   for (let left = seconds * 20; left > 0; left -= 1) {
     if (await isTrue()) return;

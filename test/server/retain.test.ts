@@ -3,10 +3,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '#service/service.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
+import { putBackIn, putBackSentence } from '../../src/server/erase/put-back.ts';
 import { data, expectNothingBack, metricsOf, published, rows } from './asked-folder.ts';
 import { filledFolder, type Filled } from './filled.ts';
-import { begin, beginNode, copiedFolder, runNode, runToEnd, until, type Ended, type Running } from './program.ts';
+import {
+  begin,
+  beginNode,
+  copiedFolder,
+  runNode,
+  runToEnd,
+  until,
+  withFilesOf,
+  type Ended,
+  type Running,
+} from './program.ts';
 import { tracesIn } from './traces.ts';
 
 const program = join(import.meta.dirname, 'retaining.ts');
@@ -123,6 +135,23 @@ test('neither a pull nor a rebuild brings anything back, and a second time there
   const folder = copiedFolder(retained);
   expect((await retaining(folder, texts_before, names_before)).said).toBe('null\n');
   await expectNothingBack(folder, command, () => tracesIn(data(folder), [...said.old, ...named.old]));
+}, 120_000);
+
+test('older data files that are put back say so, and lose it again', async () => {
+  const folder = withFilesOf(filled, retained);
+  const newest = async () => {
+    const engine = await openWarehouse(join(published(folder), 'chatledger.duckdb'), { readOnly: true });
+    return putBackIn({ path: data(folder) }, engine).finally(() => engine.close());
+  };
+  const found = await newest();
+  expect(found).toEqual({ visitors: [], kept: ['texts', 'names'] });
+  expect(putBackSentence(found)).toContain(
+    "texts and names that were too old to be kept ('npx chatledger retain --again')",
+  );
+  expect((await command(folder, 'retain', '--again')).code).toBe(0);
+  expect(await tracesIn(data(folder), [...said.old, ...named.old])).toEqual([]);
+  expect(await newest()).toEqual({ visitors: [], kept: [] });
+  await expectSameMetrics(folder);
 }, 120_000);
 
 // The next month: only what lies between the marks is new. Killed twice, before anything in use is touched and while it is.

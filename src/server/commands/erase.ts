@@ -8,6 +8,7 @@ import { endWhenTold } from '../ending.ts';
 import { endErasure } from '../erase/end.ts';
 import { erase as eraseNow, plan, type Erasing, type Plan } from '../erase/erase.ts';
 import type { Wanted } from '../erase/job.ts';
+import { erasedAndBack } from '../erase/put-back.ts';
 import { sentenceOf } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder } from '../folder.ts';
@@ -22,10 +23,13 @@ export interface PersonOptions {
 
 export interface EraseOptions extends PersonOptions {
   dry?: boolean;
+  /** Whoever was erased and is there again. */
+  again?: boolean;
   json?: boolean;
 }
 
-export async function erase({ dry, json, ...options }: EraseOptions): Promise<void> {
+export async function erase({ dry = false, json = false, again = false, ...options }: EraseOptions): Promise<void> {
+  if (again) return eraseAgain({ dry, json, ...options });
   const wanted = wantedIn(options);
   endWhenTold();
   const erasing = erasingOf(options.account);
@@ -43,6 +47,39 @@ export async function erase({ dry, json, ...options }: EraseOptions): Promise<vo
   } catch (error) {
     throw stoppedByFile(error, erasing.folder.path) ?? error;
   }
+}
+
+/** Whoever was erased and is there again, since an older copy of the data files was put back. One after the other. */
+async function eraseAgain({
+  dry = false,
+  json = false,
+  visitor,
+  email,
+  account,
+}: Omit<EraseOptions, 'again'>): Promise<void> {
+  if (visitor !== undefined || email !== undefined)
+    throw new Stopped('--again is about all who were erased: leave --visitor and --email out');
+  endWhenTold();
+  const erasing = erasingOf(account);
+  const erasures: Erasure[] = [];
+  try {
+    const ended = await endErasure(erasing.folder, erasing.progress);
+    if (ended && !json) out(sentenceOf(ended));
+    for (;;) {
+      const found = await erasedAndBack(erasing.folder, account);
+      const [one] = found;
+      if (dry)
+        return json ? outJson({ visitors: found }) : out(`${found.length} visitors who were erased are there again`);
+      if (!one) break;
+      const wanted = { visitor: one.id, account: one.account };
+      erasures.push(await eraseNow(erasing, { wanted }));
+    }
+  } catch (error) {
+    throw stoppedByFile(error, erasing.folder.path) ?? error;
+  }
+  if (json) outJson({ erasures });
+  else if (erasures.length === 0) out('nobody who was erased is there again');
+  else out(...erasures.flatMap(linesOfErasure));
 }
 
 /** The same for the server, which says whom, and hears what is done. */
@@ -80,7 +117,7 @@ export function erasingOf(account: string | undefined, command = 'erase'): Erasi
 /** Errors: Stopped when it is not clear who is meant. */
 export function wantedIn({ visitor, email, account }: PersonOptions): Wanted {
   if ((visitor === undefined) === (email === undefined))
-    throw new Stopped('say whom: --visitor ID or --email ADDRESS, one of the two');
+    throw new Stopped('say whom: --visitor ID or --email ADDRESS, one of the two (or --again)');
   if (email !== undefined && !isAddress(email)) throw new Stopped(`--email ${email} is not an e-mail address`);
   if (visitor?.trim() === '') throw new Stopped('--visitor is empty: the id stands on the page of a conversation');
   return {

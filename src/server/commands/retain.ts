@@ -9,7 +9,7 @@ import type { Erasing } from '../erase/erase.ts';
 import { sentenceOf } from '../erase/resume.ts';
 import { planRetention, retain as retainNow, type OldPlan } from '../erase/retain.ts';
 import { sentencesOf, type Retention } from '../erase/retentions.ts';
-import { dueBy, isDue, type Due, type Keep } from '../erased/due.ts';
+import { dueAgain, dueBy, isDue, type Due, type Keep } from '../erased/due.ts';
 import { marksOf } from '../erased/erased-in.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { endWithParent, tell } from '../ipc.ts';
@@ -22,16 +22,18 @@ export interface RetainOptions {
   dry?: boolean;
   /** Also when no source says that this machine's clock is right. */
   trustClock?: boolean;
+  /** What has gone before, once more. */
+  again?: boolean;
   json?: boolean;
 }
 
-export async function retain({ dry = false, trustClock = false, json = false }: RetainOptions): Promise<void> {
+export async function retain({ dry, trustClock, again, json = false }: RetainOptions): Promise<void> {
   endWithParent();
   const { keep } = readConfig();
   const isChild = process.send !== undefined;
-  if (!isChild && retainedKinds.every((kept) => keep[kept] === null))
+  if (!isChild && !again && retainedKinds.every((kept) => keep[kept] === null))
     throw new Stopped('texts and names are kept for ever: set CHATLEDGER_KEEP_TEXTS or CHATLEDGER_KEEP_NAMES');
-  const due = (marks: Marks): Due => dueBy(keep, marks, clock());
+  const due = (marks: Marks): Due => (again ? dueAgain(marks) : dueBy(keep, marks, clock()));
   endWhenTold();
   const standard = erasingOf(undefined, 'retain');
   const progress: Erasing['progress'] = (what, done, total) => tell({ kind: 'erasing', what, done, total });
@@ -39,7 +41,7 @@ export async function retain({ dry = false, trustClock = false, json = false }: 
   try {
     const ended = await endErasure(erasing.folder, erasing.progress);
     if (ended && !json) out(sentenceOf(ended));
-    const objection = trustClock ? undefined : objectionToClock(erasing.folder.published, clock());
+    const objection = trustClock || again ? undefined : objectionToClock(erasing.folder.published, clock());
     if (dry) {
       const plan = await planRetention(erasing, due);
       if (json) return outJson(plan ?? { due: false });

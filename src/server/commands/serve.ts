@@ -3,6 +3,7 @@ import { watchAudit } from '../audit-keeping.ts';
 import { letFirstAdminIn } from '../auth.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { openWebServer } from '../web-server.ts';
 import { openFolder } from '../folder.ts';
 import { watchDigests } from '../digests.ts';
@@ -20,6 +21,9 @@ export async function serve(): Promise<void> {
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));
     keeps(() => runtime.close());
     await runtime.snapshots.refresh();
+    const served = runtime.snapshots.current();
+    const putBack = served && putBackSentence(await putBackIn(folder, served.engine));
+    if (putBack) out(putBack);
     const admin = await letFirstAdminIn(runtime.api.auth, config);
     if (admin) out(admin);
     const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);

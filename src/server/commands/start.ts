@@ -10,6 +10,7 @@ import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../e
 import { warningsOf } from '#etl/fetch/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { createEraser } from '../eraser.ts';
 import { withAppState } from '../user-data/database.ts';
 import { isEmbedded, sourcesOf } from '../accounts.ts';
@@ -63,12 +64,15 @@ async function startAll(parts: Parts): Promise<void> {
   await Promise.race([life.told, broken.promise]);
 }
 
-async function serveAll({ config, terminal, children, runtime, life }: Parts): Promise<void> {
+async function serveAll({ config, folder, terminal, children, runtime, life }: Parts): Promise<void> {
   if (!isBuilt()) {
     terminal.say('building the dashboards (only when their sources changed)');
     await build(children);
   }
   await runtime.snapshots.refresh();
+  const served = runtime.snapshots.current();
+  const putBack = served && putBackSentence(await putBackIn(folder, served.engine));
+  if (putBack) terminal.say(putBack);
   const admin = await letFirstAdminIn(runtime.api.auth, config);
   if (admin) terminal.say(admin);
   const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);

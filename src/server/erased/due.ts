@@ -27,6 +27,15 @@ export function dueBy(keep: Keep, marks: Marks, now: number): Due {
   return due;
 }
 
+/** All that has gone before. */
+export const dueAgain = (marks: Marks): Due =>
+  Object.fromEntries(
+    retainedKinds.flatMap((kept) => {
+      const before = marks[kept];
+      return before === undefined ? [] : [[kept, { from: null, before }]];
+    }),
+  );
+
 export const isDue = (due: Due): boolean => retainedKinds.some((kept) => due[kept] !== undefined);
 
 /** The marks as they will be. */

@@ -1,0 +1,29 @@
+// What a file says again of whoever was erased, or of what was too old to be kept: an older copy of it was put back.
+import type { Engine } from '../engine.ts';
+import { ofSelection, type Named } from './selection.ts';
+
+/** Every visitor of a file. */
+export async function visitorsIn(engine: Engine): Promise<Named[]> {
+  const rows = await engine.query(`select distinct account, visitor_id from facts.chats where visitor_id <> ''`);
+  return rows.map(({ account, visitor_id }) => ({ account: String(account), id: String(visitor_id) }));
+}
+
+const chat_columns = ['chat_id', 'started_quarter'];
+
+/** Whether words are told of chats that began before a day: anything but dots. */
+export async function hasTextsBefore(engine: Engine, before: string, dot: string): Promise<boolean> {
+  const of = ofSelection(engine.dialect, { from: null, before }, chat_columns);
+  const [found] = await engine.query(
+    `select count(*) as lines from facts.messages where ${of} and replace(text, ${engine.dialect.literal(dot, 'text')}, '') <> ''`,
+  );
+  return Number(found?.lines) > 0;
+}
+
+/** Whether a visitor's name is told of them; `erased`: what stands in place of one. */
+export async function hasNamesBefore(engine: Engine, before: string, erased: string): Promise<boolean> {
+  const of = ofSelection(engine.dialect, { from: null, before }, chat_columns);
+  const [found] = await engine.query(
+    `select count(*) as chats from facts.chats where ${of} and coalesce(visitor_name, '') not in ('', ${engine.dialect.literal(erased, 'text')})`,
+  );
+  return Number(found?.chats) > 0;
+}
