@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { open, test } from './product.ts';
 
-const name = 'Page, view, agent, group or metric';
+const name = 'Page, date, agent, group, metric, export, theme';
 
 test('a page is reached by a few letters, and the filters go along', async ({ page }) => {
   await open(page, '/?preset=7d');
@@ -48,4 +48,61 @@ test('a group narrows the page on screen', async ({ page }) => {
   await page.getByRole('combobox', { name }).fill('technical support');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/queue\?group=\d+$/);
+});
+
+test('no key is lost that is typed while the palette is on its way, and Enter waits for it', async ({ page }) => {
+  await open(page, '/queue');
+  await page.route(/Palette/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await page.route(/\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('ticc', { delay: 10 });
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('kets', { delay: 10 });
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/tickets$/);
+});
+
+test('days, exports and themes are found, and the pages before', async ({ page }) => {
+  await open(page, '/queue?group=2');
+  const choose = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name }).fill(text);
+    await expect(page.getByRole('option').first()).toHaveText(option);
+    await page.keyboard.press('Enter');
+  };
+  await choose('last week', /Last week\s*Date/);
+  await expect(page).toHaveURL(/\/queue\?group=2&preset=last-week$/);
+  await choose('2026-10-03', /3 Oct 2026\s*Date/);
+  await expect(page).toHaveURL(/\/queue\?group=2&from=2026-10-03&to=2026-10-03$/);
+  await choose('dark', /Dark theme\s*Theme/);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name }).fill('abandonment csv');
+  const kept = page.waitForEvent('download');
+  await page.keyboard.press('Enter');
+  expect((await kept).suggestedFilename()).toMatch(/\.csv$/);
+  await page.getByRole('link', { name: 'Tickets' }).first().click();
+  await expect(page).toHaveURL(/\/tickets/);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('option').first()).toHaveText(/^Queue.*Recent$/);
+});
+
+test('? lists the keys, also from the palette, and is a letter where one writes', async ({ page }) => {
+  await open(page, '/queue');
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(keys).toContainText('Go to a page');
+  await expectAccessible(page, 'dialog');
+  await page.keyboard.press('Escape');
+  await expect(keys).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name })).toBeFocused();
+  await page.keyboard.press('?');
+  await expect(keys).toBeVisible();
 });

@@ -2,13 +2,18 @@
 import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import { dashboards } from '#dashboards/dashboards.ts';
-import type { Account } from '#api/contract/accounts.ts';
 import type { Me } from '#api/contract/sign-in.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
 import { agentAddress, receiptOf } from '#lib/drill/addresses.ts';
 import type { View } from '#api/contract/user-data.ts';
 import { pageAddress } from '#lib/page-address.ts';
+import { presets, today } from '#dashboards/ranges.ts';
+import { shownTheme } from '#lib/shown-theme.svelte.ts';
+import { themes } from '#lib/theme.ts';
+import { exportsOf, keep, type OnScreen } from './exports.ts';
+import { daysTyped } from './palette-dates.ts';
+import { recentPages } from './recent.ts';
 import { isAgent, isOffered } from './sidebar.ts';
 import { words } from '#lib/words.ts';
 import { paletteWords } from './palette-words.ts';
@@ -19,10 +24,11 @@ export interface Command {
   /** What else it is found by. */
   also: string;
   href: ResolvedPathname;
+  /** What it does where it leads to no page; `href` tells it from others. */
+  act?: () => void;
 }
 
-interface Known {
-  account?: Account | null;
+interface Known extends OnScreen {
   accounts?: string[];
   metrics?: Metric[];
   me?: Me;
@@ -32,10 +38,13 @@ const MOST = 60;
 
 /** Everything that can be gone to from a page; the filters of the page go along. */
 export function commandsOf(
-  { account, accounts = [], metrics = [], me }: Known,
+  known: Known,
   { pathname, search }: { pathname: string; search: string },
   views: View[],
+  text: string,
+  showKeys: () => void,
 ): Command[] {
+  const { account, accounts = [], metrics = [], me, filters, locale = 'en-GB' } = known;
   const asked = new URLSearchParams(search);
   const places = [{ path: pathname, query: asked }, ...trailOf(search)];
   const place = places.find(({ path }) => dashboardAt(path));
@@ -47,14 +56,27 @@ export function commandsOf(
     kept.set('group', group);
     return pageAddress(here, `?${kept}`);
   };
+  /** The dashboard on screen, or the overview, of other days. */
+  const during = (days: Record<string, string>): ResolvedPathname => {
+    const kept = new URLSearchParams(query);
+    for (const name of ['preset', 'from', 'to']) kept.delete(name);
+    for (const [name, value] of Object.entries(days)) kept.set(name, value);
+    return pageAddress(here, `?${kept}`);
+  };
   const withFilters = (path: string) => (path + query) as ResolvedPathname;
   const zone = account?.timezone ?? 'UTC';
+  const day = filters?.today ?? today(new Date(), zone);
   return [
+    ...daysTyped(text, day, locale).map(({ name, from, to }) => command('date', name, text, during({ from, to }))),
     ...dashboards.map(({ title, sentence, path }) => command('page', title, sentence, pageAddress(path, query))),
     ...Object.entries(words.placeTitles)
       .filter(([path]) => me && isOffered(path.slice(1), me))
       .map(([path, title]) => command('page', title, '', withFilters(resolve(path as '/agents')))),
     command('page', words.tv.title, paletteWords.tv, withFilters(resolve('/tv'))),
+    ...recentPages()
+      .filter(({ href }) => href !== pathname + search)
+      .map(({ title, href }) => command('recent', title, '', href as ResolvedPathname)),
+    ...presets.map((preset) => command('date', words.presets[preset], preset, during({ preset }))),
     ...views.map(({ name, address }) => command('view', name, '', address as ResolvedPathname)),
     ...(accounts.length > 1 ? accounts : []).map((id) =>
       command('account', id, '', pageAddress(here, `?${new URLSearchParams({ account: id })}`)),
@@ -66,6 +88,15 @@ export function commandsOf(
     ...metrics.map(({ id, title, definition, measures }) =>
       command('metric', title, `${id} ${definition}`, receiptOf(id, totalOf(measures, zone, query))),
     ),
+    ...exportsOf(known).map(({ name, href }) => ({
+      ...command('export', name, paletteWords.exportAlso, href as ResolvedPathname),
+      act: () => keep(href),
+    })),
+    ...themes.map((theme) => ({
+      ...command('theme', paletteWords.theme[theme], paletteWords.themeAlso, theme as ResolvedPathname),
+      act: () => shownTheme.choose(theme),
+    })),
+    { ...command('keys', paletteWords.keysName, '? keys help', '?' as ResolvedPathname), act: showKeys },
   ];
 }
 
@@ -94,13 +125,16 @@ const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu
 
 /** Those that have every word; a name that begins with it first, then one that has it, then the rest in their order. */
 export function found(commands: Command[], text: string): Command[] {
+  if (text.trim() === '?') return commands.filter(({ kind }) => kind === 'keys');
   const parts = plain(text).split(/\s+/).filter(Boolean);
   const ranked = commands.flatMap((it, place) => {
     const [name, also] = [plain(it.name), plain(it.also)];
-    if (!parts.every((part) => name.includes(part) || begins(also, part))) return [];
+    const isTyped = it.kind === 'date' && it.also === text;
+    if (!isTyped && !parts.every((part) => name.includes(part) || begins(also, part))) return [];
     const isNamed = parts.every((part) => name.includes(part));
-    const rank = isNamed ? (name.startsWith(parts[0] ?? '') ? 0 : 1) : 2;
-    return [{ it, rank: parts.length ? rank : 0, place }];
+    const rank = isTyped ? -1 : isNamed ? (name.startsWith(parts[0] ?? '') ? 0 : 1) : 2;
+    // Before anything is typed, where one came from is the best guess.
+    return [{ it, rank: parts.length ? rank : it.kind === 'recent' ? 0 : 1, place }];
   });
   ranked.sort((one, other) => one.rank - other.rank || one.place - other.place);
   return ranked.slice(0, MOST).map(({ it }) => it);

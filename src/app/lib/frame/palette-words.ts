@@ -1,9 +1,47 @@
-// Texts of the palette: where to go.
+// Texts of the palette: where to go and what to do, and the keys that there are.
 
 export const paletteWords = {
-  title: 'Go to a page, view, agent, group or metric',
-  field: 'Page, view, agent, group or metric',
+  title: 'Go to a page, date, agent, group or metric',
+  field: 'Page, date, agent, group, metric, export, theme',
   tv: 'Pages one after the other, large, for a screen on the wall.',
   none: 'Nothing matches.',
-  kinds: { page: 'Page', view: 'Saved view', account: 'Account', agent: 'Agent', group: 'Group', metric: 'Metric' },
+  keysHint: 'Press ? for the keys.',
+  kinds: {
+    ...{ page: 'Page', recent: 'Recent', view: 'Saved view', account: 'Account', date: 'Date', agent: 'Agent' },
+    ...{ group: 'Group', metric: 'Metric', export: 'Export', theme: 'Theme', keys: 'Help' },
+  },
+  theme: { system: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' },
+  themeAlso: 'theme colours mode night day',
+  exportAlso: 'export download file numbers',
+  keysName: 'Keyboard shortcuts',
+  keys: {
+    title: 'Keyboard shortcuts',
+    close: 'Close',
+    lists: [
+      {
+        title: 'On every page',
+        rows: [
+          ['Ctrl K', 'Go to a page, date, agent, group, metric, export or theme (⌘ K on a Mac)'],
+          ['?', 'These keys'],
+          ['Tab', 'The next thing to press; the first on a page skips to the numbers'],
+          ['Esc', 'Closes what is open; leads back from days that were chosen by dragging'],
+        ],
+      },
+      {
+        title: 'In the palette',
+        rows: [
+          ['↑ ↓', 'Choose'],
+          ['Enter', 'Go there'],
+        ],
+      },
+      {
+        title: 'In TV mode',
+        rows: [
+          ['← →', 'The slide before, the next slide'],
+          ['Space', 'Pause, go on'],
+          ['Esc', 'Leave'],
+        ],
+      },
+    ] as { title: string; rows: [string, string][] }[],
+  },
 };
