@@ -14,9 +14,13 @@ test('TV mode shows one picture after the other without anything around, and Esc
   await expect(page.locator('.drawing svg').first()).toBeVisible();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  await expect(page.getByText(/^(\d+) of \1$/)).toBeVisible();
+  // Four slides, the last of ratings; each page can be asked for whole.
+  await expect(page.getByText('4 of 4')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(/\/tickets\?preset=7d$/);
+  await expect(page).toHaveURL(/\/ratings\?preset=7d$/);
+  await page.goto('/tv?page=tickets&place=2');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tickets');
+  await expect(page.getByText(/^2 of [3-9]$/)).toBeVisible();
 });
 
 test('pictures change by themselves after the chosen time, unless it is paused', async ({ page }) => {

@@ -3,7 +3,7 @@
 export const paletteWords = {
   title: 'Go to a page, date, agent, group or metric',
   field: 'Page, date, agent, group, metric, export, theme',
-  tv: 'Pages one after the other, large, for a screen on the wall.',
+  tv: 'Key figures, chats, queue and ratings, large, one after the other, for a screen on the wall.',
   none: 'Nothing matches.',
   keysHint: 'Press ? for the keys.',
   kinds: {

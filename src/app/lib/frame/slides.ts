@@ -1,4 +1,4 @@
-// What TV mode shows one after the other: the tiles of a page together, then its panels, two side by side.
+// What TV mode shows one after the other: a short round of four slides, or of pages the tiles together and their panels two side by side.
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 
@@ -7,20 +7,37 @@ export interface Slide {
   panels: Panel[];
 }
 
-/** Of the pages with these ids, or of all. `agents`: what of single agents is shown. */
+/** The pages of the short round: the key figures of the first, then of each the first two pictures over time. */
+const short = ['overview', 'queue', 'ratings'];
+
+/**
+ * Of the pages with these ids all panels; without any, four slides to be read from afar: key figures, chats, queue, ratings. `agents`:
+ * what of single agents is shown.
+ */
 export function slidesOf(ids: string[], agents: SeesAgents): Slide[] {
   const known = dashboards.filter(({ id }) => ids.includes(id));
-  return (known.length ? known : dashboards).flatMap((dashboard) => {
-    const panels = panelsFor(dashboard.panels, agents);
-    const tiles = panels.filter(({ picture }) => picture === 'tile');
-    const slides: Slide[] = tiles.length ? [{ dashboard, panels: tiles }] : [];
-    for (const panel of panels.filter(({ picture }) => picture !== 'tile')) {
-      const last = slides.at(-1)?.panels;
-      if (last?.length === 1 && last[0]?.picture !== 'tile') last.push(panel);
-      else slides.push({ dashboard, panels: [panel] });
-    }
-    return slides;
-  });
+  if (known.length > 0) return known.flatMap((dashboard) => slidesIn(dashboard, agents));
+  return short.flatMap((id, at) =>
+    dashboards
+      .filter((dashboard) => dashboard.id === id)
+      .flatMap((dashboard): Slide[] => {
+        const overTime = panelsFor(dashboard.panels, agents).filter(({ picture }) => /^(lines|bars)$/.test(picture));
+        const figures = at === 0 ? slidesIn(dashboard, agents).slice(0, 1) : [];
+        return [...figures, { dashboard, panels: overTime.slice(0, 2) }];
+      }),
+  );
+}
+
+function slidesIn(dashboard: Dashboard, agents: SeesAgents): Slide[] {
+  const panels = panelsFor(dashboard.panels, agents);
+  const tiles = panels.filter(({ picture }) => picture === 'tile');
+  const slides: Slide[] = tiles.length ? [{ dashboard, panels: tiles }] : [];
+  for (const panel of panels.filter(({ picture }) => picture !== 'tile')) {
+    const last = slides.at(-1)?.panels;
+    if (last?.length === 1 && last[0]?.picture !== 'tile') last.push(panel);
+    else slides.push({ dashboard, panels: [panel] });
+  }
+  return slides;
 }
 
 /** Seconds that a picture can stay. */
