@@ -87,6 +87,8 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
       stop();
       leave(tell);
       clearInterval(alive);
+      // Whoever takes what is said hears that it is over; a broken connection would be a failure to their browser.
+      if (waiting <= most_waiting && !stream.aborted) return;
       hangUp(c);
       stream.abort();
     });

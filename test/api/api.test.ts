@@ -110,6 +110,7 @@ describe('answers', () => {
       '/api/annotations/{id}',
       '/api/audit',
       '/api/audit.csv',
+      '/api/business-hours',
       '/api/chat-rows',
       '/api/chat-rows.csv',
       '/api/chat-rows.parquet',
