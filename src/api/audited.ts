@@ -35,6 +35,8 @@ function answered(c: Context, endpoint: Endpoint | undefined): Recorded | null {
   // Agents who look at their own figures are not recorded.
   const agents = caller?.agent === undefined ? agentsRead(endpoint, caller, path, query) : null;
   const { audit: action } = endpoint;
+  const changed = c.get('changed');
+  if (action && changed !== undefined) return { action, about: changed };
   if (caller?.share && action === 'share.opened')
     return { action, about: caller.share.title, agents: caller.rights.has('agents:read') ? '*' : null };
   if (action === 'chat.read') return { action, about: aboutOf(path, query, (name) => name === 'account') };

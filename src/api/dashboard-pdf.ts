@@ -44,17 +44,15 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       split: asked.split ?? [],
       isTogether: asked.chosen === 'together',
     } as const;
-    const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order]);
+    const targets = deps.userData.targets.list(account.id);
+    const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order, targets]);
     const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
     c.header('etag', etag);
     c.header('cache-control', 'private, no-cache');
     if (c.req.header('if-none-match') === etag) return c.body(null, 304);
     const file = await documents.get(key, async () => {
-      const asking = await askingOf(await documentContext(reader, snapshot, account), {
-        period: rangeOf(from, to),
-        timezone,
-        filters,
-      });
+      const scope = { period: rangeOf(from, to), timezone, filters };
+      const asking = await askingOf(await documentContext(reader, snapshot, account), scope, targets);
       const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${id}-${from}-${to}`);
       if (!made) throw new Declined('internal', 'no document was made');
       return made;

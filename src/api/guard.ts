@@ -17,6 +17,8 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Who sends the request; null where nobody has signed in who has to. */
     caller: Caller | null;
+    /** What a change was, for the audit, where the address does not say it. */
+    changed?: string;
   }
 }
 

@@ -5,6 +5,7 @@ import { routed } from './contract/endpoint.ts';
 import { downloadPanel } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import { questionIn, wantedOf } from './question.ts';
+import { judgedFor } from './targets.ts';
 import { panelFile, panelNamed, splitAs, type Kind } from '#digests/panel-file.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 
@@ -21,7 +22,9 @@ export function addPanels(app: Hono, deps: ApiDeps): void {
     const { open } = await contextOf(deps, c, parameters);
     const wanted = wantedOf(metricOf(named.panel.metric), parameters);
     const panel = splitAs(named.panel, wanted.split);
-    const { name, bytes } = await panelFile({ ...named, panel }, wanted, await open());
+    const context = await open();
+    const judged = await judgedFor(deps, wanted, context);
+    const { name, bytes } = await panelFile({ ...named, panel }, wanted, context, judged);
     const plain = name.replace(/[^\w.-]/g, '_');
     c.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`);
     c.header('cache-control', 'no-store');

@@ -50,7 +50,8 @@ const ofMetrics: readonly string[] = [
 
 const wholeNumber = /^\d{1,9}$/;
 
-function filtersIn(question: Question): Filters {
+/** Errors: Refused. */
+export function filtersIn(question: Question): Filters {
   const filters: Filters = {};
   for (const name of filterNames) {
     const values = allOf(question, name);

@@ -1,4 +1,6 @@
-// What readers keep beside the snapshots: views with names, and notes on days. The server implements it in its own file.
+// What readers keep beside the snapshots: views with names, notes on days, targets and goals for periods. The server implements it in its own file.
+import type { KeptGoal, PeriodGoal } from '#reports/period-goals/goal.ts';
+import type { KeptTarget, Target } from '#reports/targets/target.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { Annotation, View } from './contract/user-data.ts';
 
@@ -42,10 +44,30 @@ export interface KeptHours {
   save(account: string, written: BusinessHours, by: string): void;
 }
 
+export interface Targets {
+  /** Of an account, every one that there ever was, by number, group and day. */
+  list(account: string): KeptTarget[];
+  find(account: string, id: string): KeptTarget | undefined;
+  /** Takes the place of the one of the same number, group and day. Errors: TooMany. */
+  save(user: string, target: Target & { account: string }): KeptTarget;
+  remove(account: string, id: string): boolean;
+}
+
+export interface PeriodGoals {
+  /** Of an account, those that end last first. */
+  list(account: string): KeptGoal[];
+  find(account: string, id: string): KeptGoal | undefined;
+  /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. Errors: TooMany. */
+  save(user: string, goal: PeriodGoal & { id?: string | undefined; account: string }): KeptGoal | undefined;
+  remove(account: string, id: string): boolean;
+}
+
 export interface UserData {
   views: Views;
   annotations: Annotations;
   businessHours: KeptHours;
+  targets: Targets;
+  periodGoals: PeriodGoals;
 }
 
 /** Another view of the same reader has the name. */
@@ -57,6 +79,10 @@ export class NameTaken extends Error {
 export const most_views = 500;
 /** Of one account. */
 export const most_annotations = 5000;
+/** Of one account, with their history. */
+export const most_targets = 2000;
+/** Of one account: where each of them stands is asked at once. */
+export const most_period_goals = 100;
 
 export class TooMany extends Error {
   override readonly name = 'TooMany';

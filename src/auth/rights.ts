@@ -7,6 +7,7 @@ export const rightNames = [
   'names:read', // what says who a visitor is, and what was written
   'files', // the published file, whole
   'annotations:write', // notes on days, for everybody
+  'targets:write', // targets and goals for periods, for everybody
   'digests:write', // what digests hold and who gets them
   'pulls:write', // starting a pull, and how pulls went
   'people:write', // users, what they may see, and their tokens
@@ -24,7 +25,10 @@ const agent: readonly Right[] = [...viewing, 'agents:read', 'chats:read', 'names
 export const roles = {
   agent,
   viewer: viewing,
-  manager: [...viewing, 'agents:read', 'chats:read', 'names:read', 'annotations:write', 'digests:write'],
+  manager: [
+    ...viewing,
+    ...(['agents:read', 'chats:read', 'names:read', 'annotations:write', 'targets:write', 'digests:write'] as const),
+  ],
   analyst: [...viewing, 'agents:read', 'chats:read', 'names:read', 'files'],
   admin: rightNames,
 } as const satisfies Record<string, readonly Right[]>;
@@ -38,6 +42,7 @@ export const grantable = [
   'chats:read',
   'names:read',
   'annotations:write',
+  'targets:write',
   'audit:read',
 ] as const satisfies Right[];
 

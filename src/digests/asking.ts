@@ -1,6 +1,10 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
 import type { Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
+import { secondsInForce } from '#reports/targets/in-force.ts';
+import { judgedTargets, type JudgedTarget } from '#reports/targets/judge.ts';
+import { targetsOf } from '#reports/targets/scope.ts';
+import type { Target } from '#reports/targets/target.ts';
 import { allFigures, readerUnder } from '#warehouse/query/agent-figures.ts';
 import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -38,6 +42,8 @@ export interface Asking {
   /** The groups that are asked for: those of the filter that the reader may see. Empty: all. */
   groups: readonly number[];
   ask(question: MetricQuestion): Promise<Outcome>;
+  /** The days of the period against the targets in force on them. */
+  judged: readonly JudgedTarget[];
   /** Days after its end during which the period may still change. */
   settlingDays: number;
 }
@@ -110,11 +116,14 @@ export function askerFor(
   return readerUnder(agentFigures, { id, ...(Object.keys(rule).length > 0 ? { rows: rule } : {}) });
 }
 
-/** Each question is asked once. Errors: NothingToSee. */
-export async function askingOf(context: QueryContext, scope: Scope): Promise<Asking> {
+/** Each question is asked once. `targets`: of the account, with their history. Errors: NothingToSee. */
+export async function askingOf(context: QueryContext, scope: Scope, targets: readonly Target[] = []): Promise<Asking> {
   const { reader, settling } = context;
   const { period, timezone, filters } = scope;
   const groups = visibleGroups(filters.group, reader.rows?.groups);
+  const of = targetsOf(reader, filters);
+  const secondsFor = (metric: string): number | undefined =>
+    of === undefined ? undefined : secondsInForce(targets, metric, of, period.to);
   const asked = new Map<string, Promise<Outcome>>();
   const put = async ({ metric, split = [], grain, compare, span }: MetricQuestion): Promise<Outcome> => {
     const question = {
@@ -124,6 +133,7 @@ export async function askingOf(context: QueryContext, scope: Scope): Promise<Ask
       grain: grain === 'asked' ? grainOf(period, metric) : grain,
       ...{ split, filters: { group: groups, agent: filters.agent, tag: filters.tag } },
       ...(compare ? { compare: 'previous' } : {}),
+      target: secondsFor(metric),
     };
     try {
       const answer = await run(metric, question, context);
@@ -137,6 +147,7 @@ export async function askingOf(context: QueryContext, scope: Scope): Promise<Ask
     context,
     scope,
     groups,
+    judged: of === undefined ? [] : await judgedTargets(targets, { ...period, timezone }, of, context),
     settlingDays: Math.max(defaultSettlingDays, ...[...settling.values()].map(({ days }) => days)),
     ask(question) {
       const { metric, split = [], grain, compare = false, span = null } = question;

@@ -4,6 +4,7 @@ import type { Account, Snapshot } from '#warehouse/query/context.ts';
 import type { Reader as AskingReader } from '#warehouse/query/reader.ts';
 import type { Webhooks } from './channels/http.ts';
 import type { Post } from './channels/smtp.ts';
+import type { Target } from '#reports/targets/target.ts';
 import type { Owner } from './ledger.ts';
 import type { Sending } from './sending.ts';
 import type { Store } from './store.ts';
@@ -41,6 +42,8 @@ export interface DigestDeps {
   userAt?(address: string): UserAt;
   /** Of which agents figures are shown by name; by default of all. */
   agentFigures?: AgentFigures;
+  /** Targets of an account, with their history; by default there are none. */
+  targetsOf?(account: string): Target[];
   post: Post | null;
   webhooks: Webhooks;
   sending: Sending;
@@ -55,3 +58,9 @@ export function accountFor(deps: Pick<DigestDeps, 'accounts'>, id: string | unde
   if (!found) throw new Error(`there is no account ${id ?? ''}`);
   return found;
 }
+
+/** The targets of a digest's account. Errors: Error when there is no such account. */
+export const targetsFor = (
+  deps: Pick<DigestDeps, 'accounts' | 'targetsOf'>,
+  { account }: { account?: string | undefined },
+): Target[] => deps.targetsOf?.(accountFor(deps, account).id) ?? [];

@@ -6,6 +6,8 @@ import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
 import { questions } from '#dashboards/questions.ts';
 import { splitUnder } from '#dashboards/split-panel.ts';
 import { silence, words as silences } from '#dashboards/words.ts';
+import { shownTargets } from '#dashboards/pictures/target-line.ts';
+import type { JudgedTarget } from '#dashboards/targets.ts';
 import { catalogue, described, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import type { Asking, Outcome } from './asking.ts';
@@ -25,6 +27,8 @@ export interface KeyFigure {
   basis?: string;
   /** Set while the number may still change. */
   note?: string;
+  /** What is wanted of it, and on how many days that was met. */
+  target?: string;
   panel: Panel;
   answer?: Answer;
 }
@@ -64,6 +68,7 @@ export interface DigestDocument {
   sections: Section[];
   definitions: { id: string; title: string; version: number; definition: string }[];
   names: Names;
+  targets: readonly JudgedTarget[];
 }
 
 /** What is to be made, besides the questions. */
@@ -161,6 +166,7 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
     sections: first ? [{ ...first, keyFigures: [] }, ...others] : [],
     definitions: definitions.map(({ id, title, version, definition }) => ({ id, title, version, definition })),
     names,
+    targets: asking.judged,
   };
 }
 
@@ -180,11 +186,14 @@ async function keyFigure(asking: Asking, panel: Panel, locale: string): Promise<
       panel,
       figures: [{ text: silence({ kind: 'not_given' }), kind: 'not_given', reason: outcome?.message ?? '' }],
     };
-  const { figures, basis, note } = tile(panel, [outcome.answer, ...rest.flatMap(answered)], { locale });
+  const { figures, basis, note, target } = tile(panel, [outcome.answer, ...rest.flatMap(answered)], {
+    ...{ locale, targets: shownTargets(asking.judged) },
+  });
   return {
     ...{ title, sentence, panel, figures, answer: outcome.answer },
     ...(basis === undefined ? {} : { basis }),
     ...(note === undefined ? {} : { note }),
+    ...(target === undefined ? {} : { target }),
   };
 }
 

@@ -8,6 +8,7 @@ import { periodOf, type Period } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 import { restatedSince } from './restated.ts';
 import type { Key } from './ledger.ts';
+import type { Target } from '#reports/targets/target.ts';
 
 export interface Made {
   digest: Digest;
@@ -15,6 +16,8 @@ export interface Made {
   /** What the reader was allowed to see; null: everything. Missing in what earlier versions made. */
   rows?: RowRule | null;
   stamps: string[];
+  /** Of the account, as they were set then; missing in what earlier versions made. */
+  targets?: Target[];
   /** Snapshot and period of the send before, against which restatements are held; null for the first. */
   before: { snapshot: string; period: string } | null;
 }
@@ -44,10 +47,10 @@ export function periodNamed(label: string): Period {
 
 /** The document and its files. Errors: NothingToSee; DamagedWarehouse when its snapshot is gone. */
 export async function remade(deps: DigestDeps, snapshot: string, label: string, made: Made): Promise<Rendered> {
-  const { digest, reader, stamps, before } = made;
+  const { digest, reader, stamps, before, targets = [] } = made;
   const context = await contextOf(deps, made, snapshot);
   const restated = before ? await restatedOf(deps, context, before, made) : undefined;
-  return renderedFor(digest, reader, periodNamed(label), context, { stamps, restated });
+  return renderedFor(digest, reader, periodNamed(label), context, { stamps, restated, targets });
 }
 
 async function restatedOf(deps: DigestDeps, context: QueryContext, before: NonNullable<Made['before']>, made: Made) {

@@ -3,6 +3,7 @@ import { dashboards } from '#dashboards/dashboards.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { fileName } from '#dashboards/file-name.ts';
 import type { Panel } from '#dashboards/panel.ts';
+import type { JudgedTarget } from '#dashboards/targets.ts';
 import { questions } from '#dashboards/questions.ts';
 import { splitPanel } from '#dashboards/split-panel.ts';
 import { isSplittable, splitsFor } from '#dashboards/splits.ts';
@@ -66,6 +67,7 @@ export async function panelFile(
   { dashboard, panel, kind }: Named,
   wanted: Wanted,
   context: QueryContext,
+  targets: readonly JudgedTarget[] = [],
 ): Promise<{ name: string; bytes: Uint8Array }> {
   const { grain = 'day', compare, target, split: _, ...asked } = wanted;
   const ask = async ({ metric, split, grain: own, compare: isCompared }: ReturnType<typeof questions>[number]) =>
@@ -88,6 +90,7 @@ export async function panelFile(
     dated: context.snapshot.published_at,
     cover: { label: [total?.from, total?.to].join(' to ') },
     names: await namesIn(context),
+    targets,
     keyFigures: isTile && total ? [{ title, sentence, figures: [], panel, answer: total }] : [],
     sections: isTile ? [] : [{ title, sentence, keyFigures: [], panels: [{ panel, dashboard, answers }] }],
   };

@@ -7,6 +7,7 @@ import { digestDocument, type DigestDocument, type Order } from './document.ts';
 import type { Period } from './periods.ts';
 import { rendered } from './render/renderer.ts';
 import type { Restated } from './restated.ts';
+import type { Target } from '#reports/targets/target.ts';
 
 export interface Rendered {
   document: DigestDocument;
@@ -38,7 +39,13 @@ export async function renderedFor(
   reader: Reader,
   period: Period,
   context: QueryContext,
-  told: { stamps: readonly string[]; restated?: Restated | undefined; formats?: readonly Format[] },
+  told: {
+    stamps: readonly string[];
+    restated?: Restated | undefined;
+    formats?: readonly Format[];
+    /** Of the account, with their history. */
+    targets: readonly Target[];
+  },
 ): Promise<Rendered> {
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   const order: Order = {
@@ -51,6 +58,6 @@ export async function renderedFor(
     stamps: told.stamps,
     restated: told.restated,
   };
-  const document = await digestDocument(await askingOf(context, scope), order);
+  const document = await digestDocument(await askingOf(context, scope, told.targets), order);
   return { document, files: await filesOf(document, told.formats ?? digest.formats, `${digest.id}-${period.label}`) };
 }

@@ -6,7 +6,7 @@ import { instantWords } from './cover.ts';
 import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';
 import { messageIdOf, type File, type Letter } from './channels/letter.ts';
 import { patience, type Outcome } from './channels/outcome.ts';
-import { accountFor, type DigestDeps } from './deps.ts';
+import { accountFor, targetsFor, type DigestDeps } from './deps.ts';
 import type { Digest, Reader } from './digest.ts';
 import { dueNow, nextOf, type Due } from './due.ts';
 import { objectionsTo } from './quality-gate.ts';
@@ -221,6 +221,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
     reader,
     rows,
     stamps: [...(send.is_late ? [late] : []), ...objections],
+    targets: targetsFor(deps, digest),
     before:
       before?.snapshot && Object.hasOwn(pinned, before.snapshot)
         ? { snapshot: before.snapshot, period: before.period }

@@ -1,5 +1,5 @@
 // Digests in the running program: what they need of it, and a look every minute at what is due.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { callerOf } from '#auth/caller.ts';
@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import type { Folder } from './folder.ts';
 import { inScope } from './request-scope.ts';
 import { schedule } from './schedule.ts';
+import { targetsIn } from './user-data/targets.ts';
 
 /** What else the program knows that digests ask for. */
 export interface Around {
@@ -41,6 +42,7 @@ export const userAtIn =
 export function createDigestDeps(config: Config, folder: Folder, database: DatabaseSync, around: Around): DigestDeps {
   // What was handed over must stay written down also when the power goes.
   database.exec('pragma synchronous = full');
+  const targets = targetsIn(database, { clock: () => clock() * 1000, id: randomUUID });
   const random = (): string => randomBytes(24).toString('hex');
   return {
     store: openStore(database, readyDigests(config.accounts[0].timezone), clock(), random),
@@ -52,6 +54,7 @@ export function createDigestDeps(config: Config, folder: Folder, database: Datab
       remove: (id) => unpin(folder.published, id),
     },
     userAt: userAtIn(around.users),
+    targetsOf: (account) => targets.list(account),
     accounts: () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since })),
     pulled_at() {
       const at = around.last_success_at();

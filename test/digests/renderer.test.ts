@@ -13,6 +13,7 @@ const job = (chats: number): Job => ({
     dated: '2026-05-05T10:00:00.000Z',
     cover: { label: 'a week' },
     names: {},
+    targets: [],
     keyFigures: [],
     sections: [
       {

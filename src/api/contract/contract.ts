@@ -21,6 +21,7 @@ import { listErasures, planErasure, startErasure } from './erasures.ts';
 import { getHealth, listenToEvents } from './health.ts';
 import { askMetric, downloadPanel, exportAgentsCsv, exportAgentsXlsx, exportMetric, listMetrics } from './metrics.ts';
 import { getOwnFigures, listReads } from './own-figures.ts';
+import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './period-goals.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
 import { getReceipt } from './receipts.ts';
 import { getReconciliation, listRestatements } from './reconciliation.ts';
@@ -47,6 +48,7 @@ import {
   unlinkIdentity,
 } from './sign-in.ts';
 import { addShare, getSharedPage, getSharedPanel, listShares, removeShare } from './shares.ts';
+import { judgeTargets, listTargets, removeTarget, saveTarget } from './targets.ts';
 import { addToken, listTokens, removeToken } from './tokens.ts';
 import { listAnnotations, listViews, removeAnnotation, removeView, saveAnnotation, saveView } from './user-data.ts';
 import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPassword } from './users.ts';
@@ -88,6 +90,13 @@ const named = [
   removeAnnotation,
   getBusinessHours,
   saveBusinessHours,
+  listTargets,
+  judgeTargets,
+  saveTarget,
+  removeTarget,
+  listPeriodGoals,
+  savePeriodGoal,
+  removePeriodGoal,
   listDigests,
   getDigest,
   saveDigest,

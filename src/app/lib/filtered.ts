@@ -31,11 +31,16 @@ function unknown({ group, agent }: Filters, account: Account | null): string[] {
   ];
 }
 
-/** `own` names what else in the address stays when a filter changes. */
-export function filtersAt(url: URL, { account, accounts, health }: Frame, own: string[] = []): Filters {
+/** `own` names what else in the address stays when a filter changes, `usualTarget` the seconds of a target where the address has none. */
+export function filtersAt(
+  url: URL,
+  { account, accounts, health }: Frame,
+  own: string[] = [],
+  usualTarget?: number,
+): Filters {
   const { searchParams: query } = url;
   const since = firstDay(account, health);
-  const read = readFilters(query, account?.timezone ?? 'UTC', since, new Date(), accounts);
+  const read = readFilters(query, account?.timezone ?? 'UTC', since, new Date(), accounts, usualTarget);
   const filters = { ...read, problems: [...read.problems, ...unknown(read, account)] };
   const kept = own.flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]));
   return kept.length ? { ...filters, own: kept } : filters;

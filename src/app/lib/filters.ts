@@ -18,6 +18,8 @@ export interface Filters extends PageFilters {
   preset: Preset | null;
   /** The first day there are numbers for, when the asked dates begin before it; they are cut there. */
   cutAt: string | null;
+  /** Seconds of a target when the reader sets none. */
+  usualTarget?: number;
   /** Whether the reader chose the grain. */
   isGrainChosen: boolean;
   /** What else in the address belongs to the page and stays when a filter changes, such as words searched for. */
@@ -33,6 +35,7 @@ export function readFilters(
   since: string,
   now: Date,
   accounts: string[] = [],
+  usualTarget = defaultTarget,
 ): Filters {
   const problems: string[] = [];
   const account = query.get('account') || null;
@@ -50,7 +53,7 @@ export function readFilters(
     problems,
   );
   const values = (kind: string) => [...new Set(query.getAll(kind).filter(Boolean))];
-  const { compare, target } = readAsked(query, problems);
+  const { compare, target } = readAsked(query, problems, usualTarget);
   return {
     account: isAccount ? account : null,
     ...dates,
@@ -62,6 +65,7 @@ export function readFilters(
     grain: chosen ?? grainOf(days),
     compare,
     target,
+    usualTarget,
     split: readSplits(query, problems),
     isTogether: query.get('chosen') === 'together',
     isGrainChosen: chosen !== undefined,
@@ -69,14 +73,14 @@ export function readFilters(
   };
 }
 
-function readAsked(query: URLSearchParams, problems: string[]): Pick<Filters, 'compare' | 'target'> {
+function readAsked(query: URLSearchParams, problems: string[], usual: number): Pick<Filters, 'compare' | 'target'> {
   const compare = query.get('compare') || 'previous';
   const known = comparisons.find((it) => it === compare);
   if (!known) problems.push(words.problems.compare(compare));
-  const target = query.get('target') || String(defaultTarget);
+  const target = query.get('target') || String(usual);
   const isTarget = /^\d{1,5}$/.test(target) && Number(target) <= LONGEST_TARGET;
-  if (!isTarget) problems.push(words.problems.target(target, defaultTarget));
-  return { compare: known ?? 'previous', target: isTarget ? Number(target) : defaultTarget };
+  if (!isTarget) problems.push(words.problems.target(target, usual));
+  return { compare: known ?? 'previous', target: isTarget ? Number(target) : usual };
 }
 
 function readSplits(query: URLSearchParams, problems: string[]): string[] {
@@ -147,7 +151,7 @@ export function queryOf(filters: Filters, accountZone: string, change: Change = 
   const compare = change.compare ?? filters.compare;
   if (compare !== 'previous') query.set('compare', compare);
   const target = change.target || String(filters.target);
-  if (target !== String(defaultTarget)) query.set('target', target);
+  if (target !== String(filters.usualTarget ?? defaultTarget)) query.set('target', target);
   for (const [name, value] of filters.own ?? []) query.append(name, value);
   const text = query.toString();
   return text && `?${text}`;

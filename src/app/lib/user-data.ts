@@ -1,5 +1,6 @@
-// Reads and writes what readers keep: views with names, and notes on days. Throws sentences for people.
+// Reads and writes what readers keep: views with names, notes on days, targets. Throws sentences for people.
 import type { Bodies } from '#api/contract/contract.ts';
+import type { Target } from '#api/contract/targets.ts';
 import type { Annotation, View } from '#api/contract/user-data.ts';
 import { call, read } from './api.ts';
 
@@ -20,4 +21,10 @@ export const removeNote = (account: string, id: string): Promise<null> =>
 export async function readNotes(fetch: typeof globalThis.fetch, account: string): Promise<Annotation[]> {
   const found = await call(fetch, 'GET /annotations', { query: { account } });
   return found.kind === 'answered' ? found.answer.annotations : [];
+}
+
+/** The targets of an account; a page is not held up by them either. */
+export async function readTargets(fetch: typeof globalThis.fetch, account: string): Promise<Target[]> {
+  const found = await call(fetch, 'GET /targets', { query: { account } });
+  return found.kind === 'answered' ? found.answer.targets : [];
 }

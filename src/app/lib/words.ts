@@ -14,6 +14,7 @@ export const words = {
     '/agents': 'Agents',
     '/transcripts': 'Transcripts',
     '/chat-rows': 'Chats as rows',
+    '/targets': 'Targets',
     '/reconciliation': 'Reconciliation',
     '/operations': 'Operations',
     '/catalogue': 'Catalogue',

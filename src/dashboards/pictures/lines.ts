@@ -24,13 +24,16 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   const edges = all.tracks.slice(panel.measures.length).map((track) => ({ ...track, token: bandToken(panel) }));
   const before = compared(panel, answers[0]).slice(0, labels.length);
   const name = answers[0] ? comparisonName(answers[0]) : '';
+  const target = setting.targets?.line(panel, answers[0], labels, drawn[0]?.figures.map(numberOf) ?? [], setting);
   const numbers = [
     ...all.tracks.flatMap((track) => track.figures.map((it) => numberOf(it) ?? 0)),
     ...before.map((value) => value ?? 0),
+    ...(target?.values.map((value) => value ?? 0) ?? []),
   ];
   const days = daysOf(labels);
   const axis = valueAxis(Math.max(0, ...numbers), panel.unit, setting, Math.min(0, ...numbers));
-  const endings = panel.measures.length < KEY_FROM ? endingsOf(panel, drawn, edges) : [];
+  const named = panel.measures.length < KEY_FROM ? endingsOf(panel, drawn, edges) : [];
+  const endings = target?.series.length ? [...named, target.ending] : named;
   const option = {
     ...base(setting.theme),
     grid: {
@@ -52,12 +55,13 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
       ...band(panel, edges, drawn[0], days, setting),
       ...(before.length ? [comparedLine(name, drawnOf(before, days), 2, setting)] : []),
       ...drawn.flatMap((track) => strokes(track, rows, days, setting)),
+      ...(target?.series ?? []),
       ...flags(labels, setting),
       ...endLabels(endings, axis, HEIGHT - FRAME, setting),
     ],
   };
   const told = { labels, rows, tracks: [...drawn, ...edges] };
-  const tips = tipsOf(panel, told, setting.locale);
+  const tips = (target?.tips ?? same)(tipsOf(panel, told, setting.locale));
   tips.forEach((tip, index) => {
     const value = before[index];
     if (value == null) return;
@@ -71,14 +75,17 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   });
   return {
     charts: [{ option, tips: withNotes(tips, labels, setting), hits: 'column', height: HEIGHT }],
-    key: key(panel, drawn, rows, endings.length > 0, before.length ? name : ''),
-    table: tableOf(panel, told, setting.locale),
+    key: [...key(panel, drawn, rows, named.length > 0, before.length ? name : ''), ...(target?.key ?? [])],
+    table: (target?.table ?? same)(tableOf(panel, told, setting.locale)),
     summary: [
       summaryOf(panel, { labels, rows, tracks: drawn }, setting.locale),
+      ...(target?.sentence ? [target.sentence] : []),
       ...(days ? [words.rangeOfDays] : []),
     ].join(' '),
   };
 }
+
+const same = <T>(it: T): T => it;
 
 type Point = number | null | { value: number; symbol: string; symbolSize: number };
 

@@ -2,6 +2,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Cell } from '../cell.ts';
 import type { Theme, Token } from '../theme.ts';
+import type { ShownTargets } from './target-line.ts';
 
 /** How a picture is to be drawn and read. */
 export interface Setting {
@@ -11,6 +12,8 @@ export interface Setting {
   names?: Record<string, Record<string, string>>;
   /** What is noted on local days; drawn as flags on every time axis. */
   notes?: { day: string; text: string }[];
+  /** What is wanted of its numbers; nothing where there are no targets. */
+  targets?: ShownTargets | undefined;
 }
 
 export interface TipLine {
@@ -41,7 +44,7 @@ export interface Chart {
 export interface KeyEntry {
   token: Token;
   label: string;
-  mark: 'line' | 'dash' | 'fill' | 'band' | 'hatch';
+  mark: 'line' | 'dash' | 'fill' | 'band' | 'hatch' | 'cross';
 }
 
 /** A cell of the table twin; `kind` lets zero, no data, not pulled and not given look different. */

@@ -190,7 +190,8 @@ export function remarks(rows: Row[]): string[] {
 
 /** The colour of a token in a theme. */
 export function colour(token: Token, { theme }: Setting): string {
-  if (token === 'good' || token === 'bad' || token === 'before' || token === 'hatch') return theme[token];
+  if (token === 'good' || token === 'bad' || token === 'before' || token === 'muted' || token === 'hatch')
+    return theme[token];
   const place = Number(token.split('-')[1]);
   const shades = token.startsWith('heat') ? theme.heat : theme.series;
   return shades[(place - 1) % shades.length] ?? theme.text;

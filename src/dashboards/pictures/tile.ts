@@ -23,12 +23,18 @@ export interface TileFace {
   basis?: string;
   /** Set while the number may still change. */
   note?: string;
+  /** What is wanted of it, and on how many days that was met. */
+  target?: string;
   /** One number per period that is over, null for a gap. */
   spark: (number | null)[];
   summary: string;
 }
 
-export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 'locale'>): TileFace {
+export function tile(
+  panel: Panel,
+  answers: Answer[],
+  { locale, targets }: Pick<Setting, 'locale' | 'targets'>,
+): TileFace {
   const [total, trend] = answers;
   const measure = panel.measures[0]?.measure ?? '';
   const than = total ? comparedWith(total, locale) : '';
@@ -53,6 +59,7 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
     figures.push({ text: words[silent], kind: silent });
   }
   const first = rows[0];
+  const target = targets?.tile(panel, locale);
   const basis = panel.basis ? first?.[panel.basis.measure] : undefined;
   return {
     figures,
@@ -60,6 +67,7 @@ export function tile(panel: Panel, answers: Answer[], { locale }: Pick<Setting, 
       ? { basis: words.counted(basis, say(basis, 'count', locale), panel.basis.label) }
       : {}),
     ...(first && isUnsettled(first) ? { note: first.state === 'open' ? words.soFar : words.notFinal } : {}),
+    ...(target === undefined ? {} : { target }),
     spark: panel.split?.length || !trend ? [] : sparkOf(panel, trend),
     summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
   };

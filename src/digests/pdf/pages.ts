@@ -5,6 +5,7 @@ import { split } from '#dashboards/pictures/split.ts';
 import { colour } from '#dashboards/pictures/telling.ts';
 import type { KeyEntry, Table } from '#dashboards/pictures/picture.ts';
 import type { TileFigure } from '#dashboards/pictures/tile.ts';
+import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import { light } from '#dashboards/theme.ts';
 import { signed } from '../change.ts';
 import { drawn } from '../charts.ts';
@@ -83,11 +84,12 @@ function contributionRows({ by, listed, others, rest, overlap }: Contributions, 
   return { by, rows, whole: [words.change.whole_row, signed(whole, locale)] };
 }
 
-const figureOf = ({ title, sentence, figures, basis, note }: KeyFigure) => ({
+const figureOf = ({ title, sentence, figures, basis, note, target }: KeyFigure) => ({
   title,
   sentence,
   note: note ?? null,
   basis: basis ?? null,
+  target: target ?? null,
   figures: figures.map(({ text, kind, reason, change }: TileFigure) => ({
     text,
     isNumber: kind === 'number',
@@ -103,9 +105,11 @@ function panelOf(
   tables: object[],
 ) {
   const shown = { title: panel.title, sentence: panel.sentence, isHalf: panel.half ?? false };
-  const { language: locale, names } = document;
+  const { language: locale, names, targets } = document;
   const picture =
-    nothing === undefined ? drawAs(panel)(drawnOf(panel), answers, { theme: light, locale, names }) : undefined;
+    nothing === undefined
+      ? drawAs(panel)(drawnOf(panel), answers, { theme: light, locale, names, targets: shownTargets(targets) })
+      : undefined;
   if (!picture)
     return { ...shown, nothing: nothing ?? words.nothingYet, charts: [], key: [], summary: '', table: null };
   const number = tables.length + 1;

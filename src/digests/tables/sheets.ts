@@ -2,6 +2,7 @@
 import { comparedDays } from '#dashboards/comparison.ts';
 import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
+import { shownDays, targetOf, type JudgedDay } from '#dashboards/targets.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
 import { plainText } from '../plain-text.ts';
@@ -18,7 +19,9 @@ export interface Sheet {
 }
 
 /** What tables are made from: a document, or one panel of a page. */
-export type Tabled = Pick<DigestDocument, 'dated' | 'keyFigures' | 'sections' | 'names'> & { cover: { label: string } };
+export type Tabled = Pick<DigestDocument, 'dated' | 'keyFigures' | 'sections' | 'names' | 'targets'> & {
+  cover: { label: string };
+};
 
 export function sheetsOf(document: Tabled): Sheet[] {
   const tiles = [...document.keyFigures, ...document.sections.flatMap((section) => section.keyFigures)];
@@ -33,7 +36,8 @@ export function sheetsOf(document: Tabled): Sheet[] {
 
 const unitOf = (metric: string, measure: string): string => metricOf(metric).measures[measure]?.unit ?? '';
 
-function keyFigureSheet(tiles: readonly KeyFigure[], { cover }: Tabled): Sheet {
+function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled): Sheet {
+  const hasTargets = tiles.some(({ panel }) => targetOf(panel, targets) !== undefined);
   const rows = tiles.flatMap(({ title, panel, answer }): Cell[][] => {
     const measure = panel.measures[0]?.measure ?? '';
     const unit = unitOf(panel.metric, measure);
@@ -44,7 +48,12 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover }: Tabled): Sheet {
       const currency = row['currency'] == null ? null : plainText(String(row['currency']));
       const before = answer?.compare?.rows.find((it) => currency === null || it['currency'] === currency);
       const value = numberOf(figure(answer ?? {}, row, measure));
-      return [title, value, currency ?? unit, numberOf(figure({}, before, measure)), row.state];
+      const judged = targetOf(panel, targets);
+      const wanted = judged ? [judged.days.at(-1)?.share ?? null, judged.met, judged.met + judged.missed] : [];
+      return [
+        ...[title, value, currency ?? unit, numberOf(figure({}, before, measure)), row.state],
+        ...(hasTargets ? (judged ? wanted : [null, null, null]) : []),
+      ];
     });
   });
   const columns = [
@@ -53,6 +62,7 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover }: Tabled): Sheet {
     'unit',
     `value (${comparedDays(tiles.map(({ answer }) => answer))})`,
     'state',
+    ...(hasTargets ? ['target', 'days met', 'days judged'] : []),
   ];
   return { name: 'key-figures', title: 'Key figures', columns, rows };
 }
@@ -121,6 +131,7 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
   const hasPeriod = shown.answers.some(hasPeriods);
   // A split panel asks for the whole range as well.
   const answers = hasPeriod ? shown.answers.filter(hasPeriods) : shown.answers;
+  const judged = hasPeriod ? judgedIn(panel, answers[0], document) : undefined;
   const keyOf = (row: Row): string =>
     JSON.stringify([row.period ?? null, ...splits.map((split) => row[split] ?? null)]);
   const byMetric = new Map(
@@ -143,6 +154,7 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
       ({ metric, measure }) => `${metric === panel.metric ? '' : `${metric}.`}${measure} (${unitOf(metric, measure)})`,
     ),
     'state',
+    ...(judged ? ['target (share)', 'target met'] : []),
   ];
   const rows = ordered.map(([key, row]): Cell[] => [
     ...(hasPeriod ? [periodCell(String(row.period ?? ''))] : []),
@@ -152,8 +164,19 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
       return answer ? numberOf(figure(answer, own?.get(key), measure)) : null;
     }),
     row.state,
+    ...(judged ? targetCells(judged.get(String(row.period ?? ''))) : []),
   ]);
   return { name: `${dashboard}-${panel.id}`, title: panel.title, columns, rows };
 }
+
+/** By day, where a target was in force on some of them, as the answer counts. */
+function judgedIn(panel: Panel, answer: Answer | undefined, { targets }: Tabled): Map<string, JudgedDay> | undefined {
+  const found = answer?.grain === 'day' ? targetOf(panel, targets) : undefined;
+  const days = found ? shownDays(found, answer?.target) : [];
+  return days.length > 0 ? new Map(days.map((it) => [it.day, it])) : undefined;
+}
+
+const metWords = { met: 'yes', missed: 'no', too_few: 'too few', open: 'open', unknown: null } as const;
+const targetCells = (it: JudgedDay | undefined): Cell[] => (it ? [it.share, metWords[it.verdict]] : [null, null]);
 
 const periodCell = (label: string): Cell => (/^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(label) ? { date: label } : label);

@@ -1,8 +1,10 @@
-// Views, annotations and business hours in the app's SQLite file.
+// Views, annotations, business hours, targets and goals for periods in the app's SQLite file.
 import type { DatabaseSync } from 'node:sqlite';
 import type { UserData } from '#api/user-data.ts';
 import { annotationsIn } from './annotations.ts';
 import { businessHoursIn } from './business-hours.ts';
+import { periodGoalsIn } from './period-goals.ts';
+import { targetsIn } from './targets.ts';
 import { viewsIn } from './views.ts';
 
 /** What the stores need besides the file: the time in milliseconds since 1970, and new ids. */
@@ -17,4 +19,6 @@ export const userDataIn = (database: DatabaseSync, means: Means): UserData => ({
   views: viewsIn(database, means),
   annotations: annotationsIn(database, means),
   businessHours: businessHoursIn(database, means),
+  targets: targetsIn(database, means),
+  periodGoals: periodGoalsIn(database, means),
 });

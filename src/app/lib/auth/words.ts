@@ -131,6 +131,7 @@ export const authWords = {
     'names:read': 'names of visitors and what was written',
     files: 'the file',
     'annotations:write': 'notes',
+    'targets:write': 'targets and goals',
     'digests:write': 'digests',
     'pulls:write': 'pulls',
     'people:write': 'people',

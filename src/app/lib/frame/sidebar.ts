@@ -20,6 +20,7 @@ export interface Entry {
 const places: Partial<Record<MenuGroup, string[]>> = {
   '': ['own-figures'],
   quality: ['agents', 'transcripts', 'chat-rows'],
+  outcome: ['targets'],
   trust: ['reconciliation', 'operations', 'catalogue', 'digests', 'people', 'audit', 'erase'],
 };
 

@@ -18,8 +18,9 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const dashboard = dashboards.find((it) => it.path === (params.dashboard ?? ''));
   if (!dashboard) error(404, words.failure.notFound);
   const frame = await parent();
-  const { account, metrics, me } = frame;
-  const filters = filtersAt(url, frame);
+  const { account, metrics, me, targets } = frame;
+  const judging = targets.length ? await import('#lib/targets.ts') : undefined;
+  const filters = filtersAt(url, frame, [], judging?.usualSeconds(dashboard, targets, url.searchParams, me));
   if (!account)
     return {
       dashboard,
@@ -27,6 +28,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
       asked: [] as AskedPanel[],
       today: [] as AskedPanel[],
       agreement: null,
+      judged: undefined,
       Today: null,
       ShareButton: null,
       comments: null,
@@ -37,12 +39,17 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const ask = (panels: Panel[]) => askPanels(fetch, panelsFor(panels, seesAgents(me)), account, filters, catalogue);
   const hasToday = filters.from <= filters.today && filters.today <= filters.to;
   const ofToday = hasToday ? dashboard.today : undefined;
-  const [asked, today] = await Promise.all([ask(dashboard.panels), ask(ofToday ?? [])]);
+  const [asked, today, judged] = await Promise.all([
+    ask(dashboard.panels),
+    ask(ofToday ?? []),
+    judging?.readJudged(fetch, account.id, filters),
+  ]);
   const own = { comments: (dashboard.comments ?? false) && isFor('names:read'), today: ofToday };
-  const parts = { dashboard, filters, ...(await partsOf(own, fetch, account.id, filters, me.can_share)) };
+  const parts = { dashboard, filters, judged, ...(await partsOf(own, fetch, account.id, filters, me.can_share)) };
   if (browser && firstPaint.isOver)
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
-  return { ...parts, asked: await known(asked), today: await known(today), agreement: await agreement };
+  const [tiles, strip] = await Promise.all([known(asked), known(today)]);
+  return { ...parts, asked: tiles, today: strip, agreement: await agreement };
 };
 
 const NEWEST = 10;

@@ -9,18 +9,20 @@ import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
-  const { account, metrics, me } = frame;
-  const filters = filtersAt(url, frame);
+  const { account, metrics, me, targets } = frame;
   const slides = slidesOf(url.searchParams.getAll('page'), seesAgents(me));
   const wanted = Number(url.searchParams.get('place') ?? '1') || 1;
   const place = (((wanted - 1) % slides.length) + slides.length) % slides.length;
   const slide = slides[place];
   if (!slide) error(404, words.failure.notFound);
+  const judging = targets.length ? await import('#lib/targets.ts') : undefined;
+  const filters = filtersAt(url, frame, [], judging?.usualSeconds(slide, targets, url.searchParams, me));
   const interval = intervals.find((it) => String(it) === url.searchParams.get('interval')) ?? defaultInterval;
   const about = { filters, slide, place, count: slides.length, interval };
-  if (!account) return { ...about, asked: [] as AskedPanel[] };
+  if (!account) return { ...about, asked: [] as AskedPanel[], judged: undefined };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
+  const judged = judging?.readJudged(fetch, account.id, filters);
   const asked = await askPanels(fetch, slide.panels, account, filters, catalogue);
   // The picture before stays until the next one is whole.
-  return { ...about, asked: await known(asked) };
+  return { ...about, asked: await known(asked), judged: await judged };
 };

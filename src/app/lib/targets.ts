@@ -1,0 +1,38 @@
+// Which days met the targets, and by which seconds a page counts; loaded where targets are set. A page is not held up by them.
+import type { Target } from '#api/contract/targets.ts';
+import { shownTargets, type ShownTargets } from '#dashboards/pictures/target-line.ts';
+import type { Me } from '#api/contract/sign-in.ts';
+import type { Dashboard } from '#dashboards/panel.ts';
+import { call } from './api.ts';
+import type { Filters } from './filters.ts';
+
+/** The days under the filters of a page, with what draws them. */
+export async function readJudged(
+  fetch: typeof globalThis.fetch,
+  account: string,
+  { from, to, timezone, ...filters }: Filters,
+): Promise<ShownTargets | undefined> {
+  const query = new URLSearchParams({ account, from, to, timezone });
+  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  const found = await call(fetch, 'GET /targets/days', { query });
+  if (found.kind !== 'answered' || found.answer.judged.length === 0) return undefined;
+  return shownTargets(found.answer.judged);
+}
+
+/** The seconds by which a page counts while its reader chooses none: those of the target in force for what it shows. */
+export function usualSeconds(
+  { panels }: Pick<Dashboard, 'panels'>,
+  targets: readonly Target[],
+  query: URLSearchParams,
+  { rows }: Pick<Me, 'rows'>,
+): number | undefined {
+  const chosen = query.getAll('group').filter(Boolean);
+  const groups = chosen.length ? chosen : (rows?.groups ?? []).map(String);
+  if (groups.length > 1) return undefined;
+  const group = groups[0] === undefined ? null : Number(groups[0]);
+  const found = targets.find(
+    (it) =>
+      it.is_in_force && it.seconds !== null && it.group === group && panels.some(({ metric }) => it.metric === metric),
+  );
+  return found?.seconds ?? undefined;
+}

@@ -1,0 +1,28 @@
+// Asks which of the last four weeks' days met the targets of each group, and how the goals for periods stand.
+import { call } from '#lib/api.ts';
+import { filtersAt } from '#lib/filtered.ts';
+import type { PageLoad } from './$types.js';
+
+export const load: PageLoad = async ({ fetch, parent, url }) => {
+  const frame = await parent();
+  const { account, targets } = frame;
+  const { today: day, from, to } = filtersAt(new URL('?preset=28d', url), frame);
+  if (!account) return { day, judged: [], goals: [], problem: undefined };
+  const { id } = account;
+  const groups = [...new Set(targets.map(({ group }) => group))];
+  const judgedOf = async (group: number | null) => {
+    const query = { account: id, from, to, ...(group === null ? {} : { group: String(group) }) };
+    const found = await call(fetch, 'GET /targets/days', { query });
+    return found.kind === 'answered' ? found.answer.judged : [];
+  };
+  const [judged, goals] = await Promise.all([
+    Promise.all(groups.map(judgedOf)),
+    call(fetch, 'GET /period-goals', { query: { account: id } }),
+  ]);
+  return {
+    day,
+    judged: judged.flat(),
+    goals: goals.kind === 'answered' ? goals.answer.goals : [],
+    problem: goals.kind === 'answered' ? undefined : goals.message,
+  };
+};

@@ -1,0 +1,43 @@
+// Where a target or a goal leads: to the chart of its days, or to the receipt of what is reached.
+import type { ResolvedPathname } from '$app/types';
+import type { PeriodGoal } from '#api/contract/period-goals.ts';
+import type { Target } from '#api/contract/targets.ts';
+import { dashboards } from '#dashboards/dashboards.ts';
+import { receiptAddress } from '#lib/drill/addresses.ts';
+import { pageAddress } from '#lib/page-address.ts';
+
+/** The chart that shows the number by day, over the last four weeks. */
+export function daysAddress({ metric, measure, group }: Target, account: string): ResolvedPathname {
+  const isOf = (panel: (typeof dashboards)[number]['panels'][number]) =>
+    panel.picture === 'lines' && panel.metric === metric && panel.measures[0]?.measure === measure;
+  const dashboard = dashboards.find(({ panels }) => panels.some(isOf));
+  const query = new URLSearchParams({ account, preset: '28d' });
+  if (group !== null) query.set('group', String(group));
+  return pageAddress(dashboard?.path ?? '', `?${query}#${dashboard?.panels.find(isOf)?.id ?? ''}`);
+}
+
+const numbers = {
+  chats: ['total_chats', 'chats'],
+  first_response: ['first_response_within_target', 'share'],
+  service_level: ['service_level', 'answered_within'],
+  satisfaction: ['chat_ratings', 'csat'],
+  abandonment: ['queued_visitors', 'abandonment'],
+} as const satisfies Record<PeriodGoal['kind'], readonly [metric: string, measure: string]>;
+
+/** The receipt of what is reached so far. */
+export function reachedAddress(
+  { kind, group, from, seconds, pace: { through } }: PeriodGoal,
+  { id, timezone }: { id: string; timezone: string },
+  back: string,
+): ResolvedPathname | undefined {
+  if (through === null) return undefined;
+  const [metric, measure] = numbers[kind];
+  return receiptAddress(
+    { metric, measure, grain: 'total', at: {} },
+    {
+      ...{ account: id, from, to: through, timezone, grain: 'total', agent: [], tag: [] },
+      ...{ group: group === null ? [] : [String(group)], ...(seconds === null ? {} : { target: seconds }) },
+    },
+    back,
+  );
+}

@@ -1,0 +1,40 @@
+// What a form of a target or a goal holds, and what is sent of it.
+import type { Bodies } from '#api/contract/contract.ts';
+import type { PeriodGoal } from '#api/contract/period-goals.ts';
+
+type Kind = PeriodGoal['kind'];
+
+export interface Chosen {
+  kind: Kind;
+  /** Empty: the whole account. */
+  group: string;
+  /** Chats, or per cent. */
+  amount: number | undefined;
+  seconds: number | undefined;
+}
+
+/** In the order in which they are offered and listed. */
+export const kinds = [
+  ...(['first_response', 'service_level', 'satisfaction', 'abandonment'] as const),
+] as const satisfies readonly Kind[];
+
+export const hasSeconds = (kind: Kind): boolean => kind === 'first_response' || kind === 'service_level';
+export const isMost = (kind: Kind): boolean => kind === 'abandonment';
+
+/** What a form begins with. */
+export const blank = (kind: Kind, groups: readonly number[] | undefined): Chosen => ({
+  ...{ kind, amount: undefined, seconds: 30 },
+  group: groups ? String(groups[0] ?? '') : '',
+});
+
+/** Per cent with the digits that a person types: 0.905 is 90.5. */
+export const percent = (share: number): number => Math.round(share * 1e6) / 1e4;
+
+type Common = Pick<Bodies['PUT /period-goals'], 'kind' | 'group' | 'seconds' | 'amount'>;
+
+export const sentOf = ({ kind, group, amount = 0, seconds }: Chosen): Common => ({
+  kind,
+  group: group === '' ? null : Number(group),
+  seconds: hasSeconds(kind) ? (seconds ?? null) : null,
+  amount: kind === 'chats' ? amount : amount / 100,
+});

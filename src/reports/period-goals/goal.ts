@@ -1,0 +1,28 @@
+// Which numbers goals for periods are set for: chats, which add up, and the shares that targets are set for.
+import { targetKinds, type TargetKind } from '../targets/target.ts';
+
+export type GoalKind = 'chats' | TargetKind;
+export const goalKinds = ['chats', ...targetKinds] as const satisfies readonly GoalKind[];
+
+/** How much is to be reached, of the whole account or of a group. */
+export interface PeriodGoal {
+  kind: GoalKind;
+  /** Null: the whole account. */
+  group: number | null;
+  /** Local days, both included. */
+  from: string;
+  to: string;
+  /** Chats, or a share (0 to 1). */
+  amount: number;
+  /** Of a metric that is measured against seconds. */
+  seconds: number | null;
+}
+
+/** A goal as it is kept. */
+export interface KeptGoal extends PeriodGoal {
+  id: string;
+  account: string;
+  user: string;
+  /** ISO instant. */
+  created_at: string;
+}

@@ -1,0 +1,60 @@
+// Which target was in force on which days: of each number and group the newest that is valid by then.
+import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { judgedBy, targetKinds, type Target, type TargetKind } from './target.ts';
+
+/** What is wanted of one number and group, in the order of days. */
+const historyOf = <One extends Target>(all: readonly One[], kind: TargetKind, group: number | null): One[] =>
+  all
+    .filter((one) => one.kind === kind && one.group === group)
+    .sort((one, other) => (one.valid_from < other.valid_from ? -1 : 1));
+
+/** A target that says how much, and not that there is none any more. */
+export type InForce<One extends Target> = One & { share: number };
+
+const isInForce = <One extends Target>(one: One | undefined): one is InForce<One> =>
+  one !== undefined && one.share !== null;
+
+export function inForceOn<One extends Target>(
+  all: readonly One[],
+  kind: TargetKind,
+  group: number | null,
+  day: string,
+): InForce<One> | undefined {
+  const newest = historyOf(all, kind, group).findLast(({ valid_from }) => valid_from <= day);
+  return isInForce(newest) ? newest : undefined;
+}
+
+/** Within how many seconds the target of a metric counts that is in force on a day; undefined: none is, or it counts none. */
+export function secondsInForce(
+  all: readonly Target[],
+  metric: string,
+  group: number | null,
+  day: string,
+): number | undefined {
+  const kind = targetKinds.find((it) => judgedBy(it).hasSeconds && judgedBy(it).metric === metric);
+  return (kind && inForceOn(all, kind, group, day)?.seconds) ?? undefined;
+}
+
+/** Days on which one target is in force, both included. */
+export interface Stretch<One extends Target> {
+  from: string;
+  to: string;
+  target: InForce<One>;
+}
+
+/** The days of a range by the target in force; days without one are in none of them. */
+export function stretchesOf<One extends Target>(
+  all: readonly One[],
+  kind: TargetKind,
+  group: number | null,
+  { from, to }: { from: string; to: string },
+): Stretch<One>[] {
+  const history = historyOf(all, kind, group);
+  return history.flatMap((target, at) => {
+    const next = history[at + 1]?.valid_from;
+    const first = target.valid_from > from ? target.valid_from : from;
+    const before = next === undefined ? to : dateOf(dayNumber(next) - 1);
+    const last = before < to ? before : to;
+    return isInForce(target) && first <= last ? [{ from: first, to: last, target }] : [];
+  });
+}

@@ -1,0 +1,27 @@
+// Whose targets somebody sees: those of the chats that they see, and of no others.
+import type { Reader } from '#warehouse/query/reader.ts';
+
+/** What a question is narrowed to. */
+interface Narrowed {
+  group?: readonly number[];
+  agent?: readonly string[];
+  tag?: readonly string[];
+}
+
+/** Whether a target is about chats all of which the reader may see. */
+export function isSeen({ rows }: Reader, group: number | null): boolean {
+  if (rows?.agent !== undefined) return false;
+  return rows?.groups === undefined || (group !== null && rows.groups.includes(group));
+}
+
+/**
+ * The account (null) or the group whose chats a question is about. Undefined: those of an agent, a tag or several groups, for which
+ * no target is set.
+ */
+export function targetsOf({ rows }: Reader, { group = [], agent = [], tag = [] }: Narrowed): number | null | undefined {
+  if (agent.length > 0 || tag.length > 0 || rows?.agent !== undefined) return undefined;
+  const allowed = rows?.groups;
+  if (allowed === undefined && group.length === 0) return null;
+  const seen = new Set(group.length === 0 ? allowed : group.filter((id) => allowed?.includes(id) ?? true));
+  return seen.size === 1 ? [...seen][0] : undefined;
+}

@@ -1,0 +1,54 @@
+// Targets and goals: set in a form, seen on the chart and in the tile, ended and removed; readable, and usable by keyboard and on a phone.
+import { expect } from '@playwright/test';
+import { expectAccessible, expectFits } from './accessible.ts';
+import { open, panel, test } from './product.ts';
+
+test('a target is set, drawn, judged and ended; a goal says how it stands', async ({ page, complaints }) => {
+  await open(page, '/targets');
+  await expect(page.getByText('No target is set.')).toBeVisible();
+  await expect(page.getByText('No goal is set.')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Set a target' }).click();
+  await page.getByLabel('What').selectOption({ label: 'Satisfaction (CSAT)' });
+  await page.getByLabel('At least, in %').fill('85');
+  await page.getByLabel('Valid from').fill('2026-01-01');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const target = page.getByRole('listitem').filter({ hasText: 'at least 85%' }).first();
+  await expect(target).toContainText(/met on \d+ of \d+ days|no day can be judged yet/);
+
+  await page.getByRole('button', { name: 'Set a goal' }).click();
+  await page.getByLabel('Number of chats').fill('0');
+  await page.getByLabel('Number of chats').press('Enter');
+  await expect(page.getByLabel('Number of chats')).toHaveValue('0');
+  await page.getByLabel('Number of chats').fill('1000000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const goal = page.getByRole('listitem').filter({ hasText: '1,000,000 chats' });
+  await expect(goal).toContainText('of 1,000,000 chats through');
+  await expect(goal.getByRole('link', { name: 'The chats behind it' })).toBeVisible();
+  await expectAccessible(page);
+
+  await target.getByRole('link', { name: 'See the days' }).click();
+  await expect(page).toHaveURL(/\/ratings\?.*#csat$/);
+  await expect(panel(page, 'Satisfaction over time (CSAT)')).toContainText('Target at least 85%');
+  await expect(page.locator('#csat-tile')).toContainText('Target at least 85%');
+  await expect(page.locator('#csat .drawing svg').first()).toBeVisible();
+
+  await page.goto('/targets');
+  await expectFits(page);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'End from today on' }).click();
+  await expect(page.getByText(/no target from .* on/).first()).toBeVisible();
+  await goal.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('No goal is set.')).toBeVisible();
+  await page.getByText('History: 2 entries').click();
+  for (const left of [1, 0]) {
+    await page
+      .getByRole('button', { name: /^Remove ?: / })
+      .first()
+      .click();
+    await expect(page.getByRole('button', { name: /^Remove ?: / })).toHaveCount(left);
+  }
+  await expect(page.getByText('No target is set.')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
