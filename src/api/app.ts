@@ -19,6 +19,7 @@ import { Declined, errorAnswer, reportsPath, vendorError } from './errors.ts';
 import { guardCaller, guardOrigin } from './guard.ts';
 import { addErasures } from './erasures.ts';
 import { addEvents } from './events.ts';
+import { addFair } from './fair.ts';
 import { addHealth } from './health.ts';
 import { addMetrics } from './metrics.ts';
 import { addMetricCsv } from './metric-csv.ts';
@@ -64,6 +65,7 @@ export function createApi(deps: ApiDeps): Hono {
   addMetricCsv(app, deps, downloads);
   addMetrics(app, deps, answers);
   addAgentsFile(app, deps, downloads);
+  addFair(app, deps, answers);
   addOwnFigures(app, deps, answers);
   addReceipts(app, deps, answers);
   addChats(app, deps, answers);

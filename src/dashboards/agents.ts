@@ -1,6 +1,7 @@
 // The table of agents: one row each, a column for each number, and a trend; sorted by any of them.
 import { figure, numberOf, type Answer, type Figure, type Row } from './answer.ts';
 import { cellOf, type Cell } from './cell.ts';
+import { expectedColumns, expectedWords, numbersOf, observedCell, verdictOf, type AgentsExpected } from './expected.ts';
 import { say } from './numbers.ts';
 import type { Unit } from './panel.ts';
 import type { Question } from './questions.ts';
@@ -35,6 +36,15 @@ export const agentColumns: AgentColumn[] = [
     metric: 'chat_ratings',
     measure: 'csat',
     unit: 'share',
+  },
+  {
+    id: 'score',
+    title: 'Vendor’s score',
+    sentence:
+      'The ranking score of the account’s own report: it rises with good ratings and with how many there are, and knows nothing of the chats.',
+    metric: 'chat_ranking',
+    measure: 'score',
+    unit: 'score',
   },
   {
     id: 'rated',
@@ -190,13 +200,47 @@ function figureIn(answer: Answer | undefined, row: Row | undefined, column: Agen
   return figure(answer ?? {}, row, column.measure);
 }
 
+const order = { below: -1, not_told_apart: 0, above: 1, few_expected: null };
+
+/** The cells of an agent in the columns of what was expected; `found`: undefined while it is on the way. */
+export function expectedCells(
+  login: string,
+  found: AgentsExpected | undefined,
+  locale: string,
+  least: number | null,
+  reason?: string,
+): AgentCell[] {
+  const why = found?.hidden.find(({ agent }) => agent === login)?.why;
+  return expectedColumns.map(({ outcome }): AgentCell => {
+    if (!found)
+      return {
+        text: reason ? silence({ kind: 'not_given' }) : '…',
+        kind: 'not_given',
+        value: null,
+        reason: reason ?? expectedWords.skipped,
+      };
+    if (why) {
+      const it = why === 'too_few' ? { kind: why, fewer_than: least ?? 0 } : { kind: why };
+      return { text: shortly(it), kind: why, value: null, reason: silence(it) };
+    }
+    const of = found.outcomes.find(({ id }) => id === outcome);
+    const it = of?.agents.find(({ agent }) => agent === login);
+    if (!of || !it) return { text: silence({ kind: 'no_data' }), kind: 'no_data', value: null };
+    const value = order[it.verdict];
+    return {
+      ...{ text: verdictOf(it, of.unit), kind: value === null || value === 0 ? 'no_data' : 'number', value },
+      ...{ reason: numbersOf(it, of, locale), cell: observedCell(of, login) },
+    };
+  });
+}
+
 /** The table is full of columns: what is the same in each of them is short. */
 const shortly = (it: Exclude<Figure, { kind: 'number' }>): string =>
   it.kind === 'too_few' ? words.fewerThan(it.fewer_than) : silence(it);
 
 /** By the number of a column, or by name; who has no number is last either way, and equals stand by name. */
 export function sortedAgents(
-  columns: readonly AgentColumn[],
+  columns: readonly { id: string }[],
   rows: AgentRow[],
   sort: string,
   isDescending: boolean,

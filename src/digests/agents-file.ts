@@ -2,7 +2,9 @@
 import { agentQuestions, agentRows, columnsOf, type AgentRow } from '#dashboards/agents.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { comparedDays } from '#dashboards/comparison.ts';
+import { expectedWords } from '#dashboards/expected.ts';
 import type { Unit } from '#dashboards/panel.ts';
+import { fairAgents, outcomeAsTold } from '#reports/fair/fair.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Wanted } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
@@ -51,13 +53,48 @@ export async function agentsTable(wanted: Wanted, context: QueryContext): Promis
       ...(hasBefore ? [before.get(row.login)?.cells[place]?.value ?? null] : []),
     ]),
   ]);
+  const expected = await expectedColumns(wanted, context);
   const byName = new Intl.Collator('en').compare;
   return {
     ...{ from: first.from, to: first.to },
-    columns: [{ title: 'Agent', format: 'general' }, { title: 'Login', format: 'general' }, ...columns],
-    rows: rows.sort(
-      (one, other) => byName(String(one[0]), String(other[0])) || byName(String(one[1]), String(other[1])),
-    ),
+    columns: [
+      { title: 'Agent', format: 'general' },
+      { title: 'Login', format: 'general' },
+      ...columns,
+      ...expected.columns,
+    ],
+    rows: rows
+      .map((row) => [...row, ...expected.cellsOf(String(row[1]))])
+      .sort((one, other) => byName(String(one[0]), String(other[0])) || byName(String(one[1]), String(other[1]))),
+  };
+}
+
+/** What was expected of each agent, between what the own level is likely to lie, and the verdict in words. */
+async function expectedColumns(
+  wanted: Wanted,
+  context: QueryContext,
+): Promise<{ columns: SheetColumn[]; cellsOf: (login: string) => Cell[] }> {
+  const outcomes = (await fairAgents(wanted, context)).compared.map(outcomeAsTold);
+  return {
+    columns: outcomes.flatMap(({ id, unit }): SheetColumn[] => {
+      const title = expectedWords.names[id];
+      const of = unit === 'seconds' ? ' (geometric mean, seconds)' : '';
+      const format = formats[unit];
+      return [
+        ...['observed', 'expected', 'likely from', 'likely to'].map((part) => ({
+          title: `${title}, ${part}${of}`,
+          format,
+        })),
+        { title: `${title}, compared with expected`, format: 'general' },
+      ];
+    }),
+    cellsOf: (login) =>
+      outcomes.flatMap(({ agents }): Cell[] => {
+        const it = agents.find(({ agent }) => agent === login);
+        if (!it) return [null, null, null, null, null];
+        const { low = null, high = null } = it.likely ?? {};
+        return [it.observed, it.expected, low, high, expectedWords.verdicts[it.verdict]];
+      }),
   };
 }
 

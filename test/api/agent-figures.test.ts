@@ -205,6 +205,48 @@ describe('from 10 chats on', () => {
   });
 });
 
+describe('compared with what was expected', () => {
+  interface Expected {
+    outcomes: { id: string; agents: { agent: string; count: number; observed: number }[] }[];
+    hidden: { agent: string; why: string }[];
+  }
+  const told = async (agreed: AgentFigures, query = ''): Promise<Expected> =>
+    JSON.parse((await ask(agreed, `/agents/expected?${may}${query}`)).body) as Expected;
+
+  it('tells of everybody, and of one who is asked for the same as among all', async () => {
+    const { outcomes, hidden } = await told({ kind: 'all' });
+    const [satisfaction] = outcomes;
+    expect(hidden).toEqual([]);
+    expect(satisfaction?.agents.map(({ agent, count }) => [agent, count])).toEqual(
+      Object.entries(counts).sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+    expect(satisfaction?.agents[0]?.observed).toBe(0.75);
+    const alone = await told({ kind: 'all' }, '&agent=bob@x.test');
+    expect(alone.outcomes.map(({ agents }) => agents)).toEqual(
+      outcomes.map(({ agents }) => agents.filter(({ agent }) => agent === 'bob@x.test')),
+    );
+  });
+
+  it('hides who has too few chats, and who could be worked out from it', async () => {
+    const { outcomes, hidden } = await told(from10);
+    expect(hidden.map(({ agent, why }) => [agent, why]).sort()).toEqual([
+      ['cid@x.test', 'too_few'],
+      ['dan@x.test', 'withheld'],
+    ]);
+    expect(new Set(outcomes.flatMap(({ agents }) => agents.map(({ agent }) => agent)))).toEqual(
+      new Set(['ann@x.test', 'bob@x.test']),
+    );
+  });
+
+  it('is refused where nobody is told of, and to an agent, who is told of no colleague', async () => {
+    expect((await ask(none, `/agents/expected?${may}`)).status).toBe(403);
+    const cid: Reader = { id: 'cid', rows: { agent: 'cid@x.test', own_figures: true } };
+    const { status, body } = await ask({ kind: 'all' }, `/agents/expected?${may}`, cid);
+    expect([status, body.includes('your own figures only')]).toEqual([400, true]);
+    expect((await ask({ kind: 'all' }, `/agents/expected?${may}&split=tag`)).status).toBe(400);
+  });
+});
+
 describe('of nobody', () => {
   it.each([
     `/metrics/total_chats?${total}&split=agent`,

@@ -106,6 +106,7 @@ describe('answers', () => {
       '/api/accounts',
       '/api/agents.csv',
       '/api/agents.xlsx',
+      '/api/agents/expected',
       '/api/annotations',
       '/api/annotations/{id}',
       '/api/audit',

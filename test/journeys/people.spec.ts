@@ -33,6 +33,31 @@ test('agents are sorted by any column, found by name, and lead to receipts and t
   expect(complaints).toEqual([]);
 });
 
+test('agents stand beside what was expected of them, in words and on a funnel plot, and nobody is ranked', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/agents?preset=30d');
+  const part = page.locator('#expected');
+  await expect(part.locator('.drawing svg')).toBeVisible();
+  await expect(part.locator('.summary')).toContainText(/told apart|what was expected/);
+  const words = await names(page)
+    .locator('..')
+    .locator('td')
+    .filter({ hasText: /^(above|below|cannot be|too few)/ })
+    .count();
+  expect(words).toBeGreaterThan(3);
+  await part.getByText('First response', { exact: true }).click();
+  await expect(part.locator('.summary')).toContainText('geometric means');
+  await part.getByText('What was taken into account').click();
+  await expect(part).toContainText('no own speed, no tags');
+  await expectAccessible(page, '#expected');
+  await part.locator('summary').first().click();
+  await part.getByRole('cell').getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/receipt\/first_response_time\?.*at\.agent=/);
+  expect(complaints).toEqual([]);
+});
+
 test('columns of agents are chosen without scripts too', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
   const page = await context.newPage();

@@ -20,6 +20,7 @@ import type { AnswerOf, BodyOf, Endpoint } from './endpoint.ts';
 import { listErasures, planErasure, startErasure } from './erasures.ts';
 import { getHealth, listenToEvents } from './health.ts';
 import { askMetric, downloadPanel, exportAgentsCsv, exportAgentsXlsx, exportMetric, listMetrics } from './metrics.ts';
+import { compareAgents } from './fair.ts';
 import { getOwnFigures, listReads } from './own-figures.ts';
 import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './period-goals.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
@@ -71,6 +72,7 @@ const named = [
   getReconciliation,
   listRestatements,
   listAccounts,
+  compareAgents,
   getOwnFigures,
   listReads,
   downloadPanel,

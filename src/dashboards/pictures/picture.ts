@@ -36,8 +36,8 @@ export interface Chart {
   option: EChartsCoreOption;
   /** By data index. */
   tips: Tip[];
-  /** What a point hits: a place on the horizontal axis, one on the vertical axis, or a cell of both, row by row. */
-  hits: 'column' | 'row' | 'cell';
+  /** What a point hits: a place on the horizontal axis, one on the vertical axis, a cell of both, row by row, or a mark alone. */
+  hits: 'column' | 'row' | 'cell' | 'mark';
   height: number;
 }
 

@@ -5,6 +5,8 @@ import { agentPanels } from '#dashboards/agent.ts';
 import { agentAddress } from '#lib/drill/addresses.ts';
 import { filtersIn } from '#lib/drill/back.ts';
 import { readChats } from '#lib/drill/chats.ts';
+import { askExpected, soon } from '#lib/expected.ts';
+import { seesAgents } from '#lib/frame/sidebar.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import { firstPaint } from '#lib/first-paint.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
@@ -23,10 +25,13 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const frame = await parent();
   const { account, metrics } = frame;
   const filters = { ...filtersAt(url, frame), agent: [login] };
-  if (!account) return { login, filters, asked: [] as AskedPanel[], chats: null, problem: null };
+  if (!account) return { login, filters, asked: [] as AskedPanel[], chats: null, problem: null, expected: null };
+  // Agents are compared with their colleagues on their own page, without names.
+  const compared = seesAgents(frame.me).isShown ? soon(askExpected(fetch, account.id, filters)) : null;
   const asked = await askPanels(fetch, agentPanels, account, filters, new Map(metrics.map((it) => [it.id, it])));
   const query = new URLSearchParams({ from: filters.from, to: filters.to, timezone: filters.timezone, agent: login });
   const { found: chats, problem } = await readChats(fetch, account.id, query, LATEST);
-  if (browser && firstPaint.isOver) return { login, filters, asked: asked as AskedPanel[], chats, problem };
-  return { login, filters, asked: await known(asked), chats, problem };
+  if (browser && firstPaint.isOver)
+    return { login, filters, asked: asked as AskedPanel[], chats, problem, expected: await compared };
+  return { login, filters, asked: await known(asked), chats, problem, expected: await compared };
 };

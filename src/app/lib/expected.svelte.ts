@@ -1,0 +1,31 @@
+// Holds how agents compare with what was expected of them: what the page came with, or what arrives later.
+import type { FairAgents } from '#api/contract/fair.ts';
+import type { Outcome } from './api.ts';
+
+type Found = Outcome<FairAgents> | null;
+
+export class Expected {
+  #found = $state.raw<Found>(null);
+
+  /** `given`: what the page came with; `ask` asks again where that is nothing. */
+  constructor(given: () => Found, ask: () => Promise<Found>) {
+    this.#found = given();
+    $effect(() => {
+      const known = given();
+      this.#found = known;
+      if (known) return;
+      let isLatest = true;
+      void ask().then((arrived) => isLatest && (this.#found = arrived));
+      return () => void (isLatest = false);
+    });
+  }
+
+  /** Undefined while they are on the way. */
+  get answer(): FairAgents | undefined {
+    return this.#found?.kind === 'answered' ? this.#found.answer : undefined;
+  }
+
+  get problem(): string | undefined {
+    return this.#found && this.#found.kind !== 'answered' ? this.#found.message : undefined;
+  }
+}

@@ -1,0 +1,97 @@
+// How far an outcome may lie from what was expected by chance alone: the normal distribution, and sums of unequal shares.
+
+/** The share of a normal distribution below `z` (Hart's approximation as in West 2005, good to 1e-15). */
+export function below(z: number): number {
+  const size = Math.abs(z);
+  if (size > 37) return z > 0 ? 1 : 0;
+  const density = Math.exp((-size * size) / 2);
+  let tail: number;
+  if (size < 7.07106781186547) {
+    const above =
+      (((((3.52624965998911e-2 * size + 0.700383064443688) * size + 6.37396220353165) * size + 33.912866078383) * size +
+        112.079291497871) *
+        size +
+        221.213596169931) *
+        size +
+      220.206867912376;
+    const under =
+      ((((((8.83883476483184e-2 * size + 1.75566716318264) * size + 16.064177579207) * size + 86.7807322029461) * size +
+        296.564248779674) *
+        size +
+        637.333633378831) *
+        size +
+        793.826512519948) *
+        size +
+      440.413735824752;
+    tail = (density * above) / under;
+  } else {
+    const fraction = size + 1 / (size + 2 / (size + 3 / (size + 4 / (size + 0.65))));
+    tail = density / fraction / 2.506628274631;
+  }
+  return z > 0 ? 1 - tail : tail;
+}
+
+/** How many standard deviations leave `share` outside, both sides together. */
+export function reachOf(share: number): number {
+  let [low, high] = [0, 38];
+  for (let round = 0; round < 80; round += 1) {
+    const middle = (low + high) / 2;
+    if (2 * below(-middle) > share) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** Outcomes of one probability. */
+export interface Alike {
+  count: number;
+  /** Log odds. */
+  level: number;
+}
+
+/** Of sums of outcomes that are shifted together by `shift` log odds: mean, variance, and the cumulant of the shift. */
+export function shifted(alike: readonly Alike[], shift: number): { mean: number; variance: number; cumulant: number } {
+  let [mean, variance, cumulant] = [0, 0, 0];
+  for (const { count, level } of alike) {
+    const share = 1 / (1 + Math.exp(-level - shift));
+    mean += count * share;
+    variance += count * share * (1 - share);
+    cumulant += count * (softplus(level + shift) - softplus(level));
+  }
+  return { mean, variance, cumulant };
+}
+
+/** log(1 + e^x) without overflow. */
+const softplus = (x: number): number => (x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)));
+
+/** Shifts beyond it tell nothing more: shares of one in a million. */
+export const farthest = 8;
+
+/** The shift under which `sum` is what is expected. */
+export function shiftTo(alike: readonly Alike[], sum: number): number {
+  let [low, high] = [-farthest, farthest];
+  for (let round = 0; round < 60; round += 1) {
+    const middle = (low + high) / 2;
+    if (shifted(alike, middle).mean < sum) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
+ * How many standard deviations of chance a sum of unequal shares lies from its mean: by the saddlepoint (Lugannani and Rice
+ * 1980, in the form of Barndorff-Nielsen), right in the tails too, where few events make the distribution skew.
+ */
+export function distance(alike: readonly Alike[], sum: number): number {
+  const { mean, variance } = shifted(alike, 0);
+  const plain = (sum - mean) / Math.sqrt(variance);
+  // Near the mean, and where all or none happened, which no shift makes likely: half an outcome inside.
+  const count = alike.reduce((all, it) => all + it.count, 0);
+  const inside = Math.min(Math.max(sum, 0.5), count - 0.5);
+  if (Math.abs(plain) < 0.2) return plain;
+  const shift = shiftTo(alike, inside);
+  const { variance: there, cumulant } = shifted(alike, shift);
+  const root = Math.sign(shift) * Math.sqrt(Math.max(0, 2 * (shift * inside - cumulant)));
+  if (Math.abs(root) < 1e-6) return plain;
+  return root + Math.log((shift * Math.sqrt(there)) / root) / root;
+}

@@ -1,0 +1,182 @@
+// Compares the outcomes of each agent with what was expected of the same chats with an average agent: pure arithmetic.
+import type { Turn } from '#warehouse/turns.ts';
+import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
+import { designOf, type Circumstances, type Design } from './circumstances.ts';
+import { fitted, shareAt, type Kind, type Outcomes } from './fit.ts';
+import { expectedWithout, type Expected } from './leave-out.ts';
+import { shrunkTogether, type Known, type Shrunk } from './shrunk.ts';
+
+/** `few_expected`: too few outcomes to say anything. */
+export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** So many good and so many bad outcomes must be expected of the chats of an agent; of seconds, so many must have been measured. */
+export const least_events = 5;
+export const least_measured = 20;
+/** In at most one of so many teams of equal agents somebody is called above or below. */
+const one_team_in = 200;
+/** 99.8 %, for whoever is called so; 95 %. */
+const outer = 0.002;
+const inner = 0.05;
+
+/** What agents are compared by: cells of alike chats, and the outcomes of each. */
+export interface Compared {
+  cells: readonly (Circumstances & { agent: string })[];
+  outcomes: Outcomes;
+  kind: Kind;
+  /** How much more the days of one agent differ than chance lets them; 1 or more. */
+  dispersion: number;
+}
+
+export interface AgentCompared {
+  agent: string;
+  /** Outcomes: ratings, chats, measured times. */
+  count: number;
+  /** Shares; of seconds the mean logarithm. */
+  observed: number;
+  expected: number;
+  /** The difference drawn towards the others, in log odds or logarithms, with its interval; null where too little is known. */
+  difference: Shrunk | null;
+  /** The same on the scale of `expected`: between which the agent's own level in these chats lies. */
+  likely: { low: number; high: number } | null;
+  /** Standard deviations of chance between observed and expected. */
+  distance: number;
+  /** How many outcomes of the average kind would tell as much. */
+  weight: number;
+  verdict: Verdict;
+}
+
+export interface Comparison {
+  agents: AgentCompared[];
+  dispersion: number;
+  /** Standard deviation of what agents truly differ by, in log odds or logarithms. */
+  between: number;
+  /** Standard deviations at which limits are drawn; beyond `verdict` somebody is called above or below. */
+  limits: { inner: number; outer: number; verdict: number };
+  /** Variance of one outcome of the average kind. */
+  variance: number;
+}
+
+/** What one agent's cells say. */
+interface Own {
+  agent: string;
+  alike: Alike[];
+  count: number;
+  sum: number;
+  expected: number;
+  variance: number;
+  uncertainty: number;
+}
+
+/** Levels are put together that differ by less: it changes no digit that is shown. */
+const levels_alike = 0.02;
+
+/** The cells of each agent that have outcomes. */
+function cellsOf({ agents, agentOf }: Design, { count }: Outcomes): number[][] {
+  const found = agents.map((): number[] => []);
+  for (const [cell, agent] of agentOf.entries()) if ((count[cell] ?? 0) > 0) found[agent]?.push(cell);
+  return found;
+}
+
+function ownOf(agent: string, cells: readonly number[], { outcomes, kind }: Compared, expected: Expected): Own {
+  const bins = new Map<number, { count: number; levels: number }>();
+  const own: Own = { agent, alike: [], count: 0, sum: 0, expected: 0, variance: 0, uncertainty: expected.uncertainty };
+  for (const [index, cell] of cells.entries()) {
+    const [count, level] = [outcomes.count[cell] ?? 0, expected.levels[index] ?? 0];
+    const share = shareAt(level);
+    own.count += count;
+    own.sum += outcomes.sum[cell] ?? 0;
+    own.expected += count * (kind.of === 'shares' ? share : level);
+    own.variance += count * (kind.of === 'shares' ? share * (1 - share) : kind.variance);
+    const bin = Math.round(level / levels_alike);
+    const its = bins.get(bin) ?? { count: 0, levels: 0 };
+    bins.set(bin, { count: its.count + count, levels: its.levels + count * level });
+  }
+  own.alike = [...bins.values()].map(({ count, levels }) => ({ count, level: levels / count }));
+  return own;
+}
+
+/** What every agent's chats say, those of fewer than two agents nothing. */
+async function ownOfAll(wanted: Compared, turn: Turn): Promise<Own[]> {
+  const design = await designOf(wanted.cells, turn);
+  const cells = cellsOf(design, wanted.outcomes);
+  if (cells.filter(({ length }) => length > 0).length < 2) return [];
+  const fit = await fitted(design, wanted.outcomes, wanted.kind, turn);
+  const found: Own[] = [];
+  for (const [place, agent] of design.agents.entries()) {
+    const its = cells[place] ?? [];
+    if (its.length === 0) continue;
+    if (turn.isOver()) await turn.next();
+    found.push(ownOf(agent, its, wanted, expectedWithout(design, place, its, wanted.outcomes, wanted.kind, fit)));
+  }
+  return found;
+}
+
+/** Errors: Cancelled. */
+export async function compared(wanted: Compared, turn: Turn): Promise<Comparison> {
+  const { kind, dispersion } = wanted;
+  const all = await ownOfAll(wanted, turn);
+  const told = all.filter((own) => isTold(own, kind));
+  const limits = limitsOf(told.length);
+  const { agents: shrunk, between } = await shrunkTogether(
+    told.map((own) => knownOf(own, kind, dispersion)),
+    turn,
+  );
+  const count = all.reduce((sum, own) => sum + own.count, 0);
+  const variance = all.reduce((sum, own) => sum + own.variance, 0) / Math.max(count, 1);
+  const agents = all.map((own): AgentCompared => {
+    const spread = spreadOf(own, kind, dispersion);
+    const apart = (kind.of === 'shares' ? distance(own.alike, own.sum) : plainDistance(own)) / Math.sqrt(spread);
+    const difference = shrunk[told.indexOf(own)] ?? null;
+    return {
+      ...{ agent: own.agent, count: own.count, observed: own.sum / own.count, expected: own.expected / own.count },
+      ...{ difference, distance: apart, weight: (variance * own.count ** 2) / (own.variance * spread) },
+      likely: difference && { low: meanAt(own, kind, difference.low), high: meanAt(own, kind, difference.high) },
+      verdict: verdictOf(apart, difference, limits.verdict),
+    };
+  });
+  return { agents, dispersion, between, limits, variance };
+}
+
+/** In a team of more than five, 99.8 % for each would call somebody above or below by chance too often: the limit moves out. */
+export function limitsOf(agents: number): Comparison['limits'] {
+  const verdict = reachOf(Math.min(outer, 1 / one_team_in / Math.max(agents, 1)));
+  return { inner: reachOf(inner), outer: reachOf(outer), verdict };
+}
+
+const isTold = ({ count, expected }: Own, { of }: Kind): boolean =>
+  of === 'shares' ? Math.min(expected, count - expected) >= least_events : count >= least_measured;
+
+/** By how much the square of a distance is too large by chance alone: days that differ, and a level that is not known exactly. */
+function spreadOf({ variance, count, uncertainty }: Own, kind: Kind, dispersion: number): number {
+  const known = kind.of === 'shares' ? variance : count ** 2 / variance;
+  return dispersion + known * uncertainty;
+}
+
+const plainDistance = ({ sum, expected, variance }: Own): number => (sum - expected) / Math.sqrt(variance);
+
+function knownOf(own: Own, kind: Kind, dispersion: number): Known {
+  const { alike, sum, count, expected, variance, uncertainty } = own;
+  const unsure = Math.sqrt(uncertainty);
+  if (kind.of === 'logarithms') {
+    const likeliest = (sum - expected) / count;
+    const own = (variance * dispersion) / count ** 2;
+    const likelihood = (it: number): number => -((it - likeliest) ** 2) / (2 * own);
+    return { likelihood, likeliest, deviation: Math.sqrt(own), unsure };
+  }
+  const likeliest = shiftTo(alike, Math.min(Math.max(sum, 0.5), count - 0.5));
+  const deviation = Math.sqrt(dispersion / shifted(alike, likeliest).variance);
+  return { likeliest, deviation, unsure, likelihood: (it) => (it * sum - shifted(alike, it).cumulant) / dispersion };
+}
+
+/** What is seen on the average of the agent's chats when everything is shifted by a difference. */
+function meanAt({ alike, count, expected }: Own, { of }: Kind, difference: number): number {
+  return of === 'shares' ? shifted(alike, difference).mean / count : expected / count + difference;
+}
+
+function verdictOf(apart: number, difference: Shrunk | null, limit: number): Verdict {
+  if (!difference) return 'few_expected';
+  if (apart >= limit && difference.low > 0) return 'above';
+  if (apart <= -limit && difference.high < 0) return 'below';
+  return 'not_told_apart';
+}

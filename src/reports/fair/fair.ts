@@ -1,0 +1,146 @@
+// Agents beside what was expected of them: outcome by outcome, for a reader, in a range.
+import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import type { QueryContext } from '#warehouse/query/context.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { run, type MetricAnswer } from '#warehouse/query/run.ts';
+import { alikeChats, type AlikeChats, type Counted, type Measured } from '#warehouse/read/alike-chats.ts';
+import { Turn } from '#warehouse/turns.ts';
+import { compared, type AgentCompared, type Compared, type Comparison } from './comparison.ts';
+import { dispersionOf } from './dispersion.ts';
+import type { Kind } from './fit.ts';
+
+/** What is compared. `countIn`: of what there may be an outcome; `sumIn`: what happened, or the sum of logarithms. */
+interface FairOutcome {
+  id: string;
+  /** The metric whose number is compared, and its measure. */
+  metric: string;
+  measure: string;
+  of: Kind['of'];
+  measuredIn: (counted: Counted) => Measured;
+}
+
+/** Of shares the sum is its own square. */
+const share = (count: number, sum: number): Measured => ({ count, sum, squares: sum });
+
+export const fairOutcomes = [
+  {
+    id: 'satisfaction',
+    metric: 'chat_ratings',
+    measure: 'csat',
+    of: 'shares',
+    measuredIn: ({ good, bad }) => share(good + bad, good),
+  },
+  {
+    id: 'response_rate',
+    metric: 'chat_ratings',
+    measure: 'response_rate',
+    of: 'shares',
+    measuredIn: ({ chats, good, bad }) => share(chats, good + bad),
+  },
+  {
+    id: 'first_response',
+    metric: 'first_response_time',
+    measure: 'seconds',
+    of: 'logarithms',
+    measuredIn: ({ first }) => first,
+  },
+  {
+    id: 'response',
+    metric: 'response_time',
+    measure: 'seconds',
+    of: 'logarithms',
+    measuredIn: ({ response }) => response,
+  },
+] as const satisfies readonly FairOutcome[];
+
+export const fairOutcomeIds = fairOutcomes.map(({ id }) => id);
+export type FairOutcomeId = (typeof fairOutcomeIds)[number];
+
+export interface FairAgents {
+  from: string;
+  to: string;
+  timezone: string;
+  /** By outcome. */
+  compared: { id: FairOutcomeId; comparison: Comparison }[];
+  /** Agents who are told of, in the order of their logins; of the others why they are not. */
+  shown: string[];
+  hidden: { agent: string; why: 'too_few' | 'withheld' }[];
+}
+
+function comparedOf(cells: readonly AlikeChats[], days: readonly Counted[], { of, measuredIn }: FairOutcome): Compared {
+  const measured = cells.map(measuredIn);
+  const outcomes = {
+    count: Float64Array.from(measured, ({ count }) => count),
+    sum: Float64Array.from(measured, ({ sum }) => sum),
+  };
+  const { dispersion, variance } = dispersionOf(
+    days.map((day) => ({ agent: day.agent, ...measuredIn(day) })),
+    of,
+  );
+  return { cells, outcomes, kind: of === 'shares' ? { of } : { of, variance }, dispersion };
+}
+
+/** Of which agents the reader is told, as of any figure of single agents. */
+function shownIn({ rows }: MetricAnswer): Pick<FairAgents, 'shown' | 'hidden'> {
+  const chatted = rows.filter((row) => row.state === 'too_few' || row.state === 'withheld' || Number(row.chats) > 0);
+  const isHidden = ({ state }: (typeof rows)[number]): boolean => state === 'too_few' || state === 'withheld';
+  return {
+    shown: chatted.filter((row) => !isHidden(row)).map(({ agent }) => String(agent)),
+    hidden: chatted
+      .filter(isHidden)
+      .map(({ agent, state }) => ({ agent: String(agent), why: state === 'too_few' ? state : 'withheld' })),
+  };
+}
+
+/** All agents are weighed, whoever is asked for. `wanted` has the dates, zone and filters. Errors: Refused, Cancelled. */
+export async function fairAgents(wanted: Wanted, context: QueryContext): Promise<FairAgents> {
+  const { agent: asked, ...filters } = wanted.filters ?? {};
+  const question: Wanted = { ...wanted, grain: 'total', split: ['agent'], filters, compare: undefined };
+  const ask = askOf(metricOf('total_chats'), question, context);
+  // Asked first: it is refused to readers who are told of no colleague.
+  const { shown, hidden } = shownIn(await run('total_chats', question, context));
+  const { cells, days } = await alikeChats({ ...ask, split: [] }, context);
+  const isAsked = (agent: string): boolean => asked === undefined || asked.includes(agent);
+  const turn = new Turn();
+  const all: FairAgents['compared'] = [];
+  for (const outcome of fairOutcomes) {
+    const comparison = await compared(comparedOf(cells, days, outcome), turn);
+    const isTold = ({ agent }: AgentCompared): boolean => shown.includes(agent) && isAsked(agent);
+    all.push({ id: outcome.id, comparison: { ...comparison, agents: comparison.agents.filter(isTold) } });
+  }
+  return {
+    ...{ from: ask.from, to: ask.to, timezone: ask.timezone, compared: all },
+    ...{ shown: shown.filter(isAsked), hidden: hidden.filter(({ agent }) => isAsked(agent)) },
+  };
+}
+
+/** An outcome as it is told: shares, and seconds in place of logarithms. */
+export interface OutcomeAsTold {
+  id: FairOutcomeId;
+  metric: string;
+  measure: string;
+  unit: 'share' | 'seconds';
+  limits: Comparison['limits'];
+  /** Standard deviation of one outcome of the average kind. */
+  one: number;
+  dispersion: number;
+  between: number;
+  agents: Omit<AgentCompared, 'difference'>[];
+}
+
+/** Logarithms are of one second more than was measured. */
+const secondsOf = (logarithm: number): number => Math.max(0, Math.exp(logarithm) - 1);
+
+export function outcomeAsTold({ id, comparison }: FairAgents['compared'][number]): OutcomeAsTold {
+  const { metric, measure, of } = fairOutcomes.find((outcome) => outcome.id === id) ?? fairOutcomes[0];
+  const told = (value: number): number => (of === 'shares' ? value : secondsOf(value));
+  const { agents, limits, dispersion, between, variance } = comparison;
+  return {
+    ...{ id, metric, measure, unit: of === 'shares' ? 'share' : 'seconds' },
+    ...{ limits, one: Math.sqrt(variance), dispersion, between },
+    agents: agents.map(({ difference: _, observed, expected, likely, ...agent }) => ({
+      ...{ ...agent, observed: told(observed), expected: told(expected) },
+      likely: likely && { low: told(likely.low), high: told(likely.high) },
+    })),
+  };
+}

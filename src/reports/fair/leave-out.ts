@@ -1,0 +1,77 @@
+// What is expected of the chats of one agent when nothing that came of them is known: circumstances as they weigh over the chats
+// of everybody else, one step of Newton from where they weigh over all.
+import { choleskyOf, forwards, solved } from './cholesky.ts';
+import type { Design } from './circumstances.ts';
+import { add, levelOf, ridge_of_agents, weighed, type Fit, type Kind, type Outcomes } from './fit.ts';
+
+export interface Expected {
+  /** Of each of the agent's cells, in their order: the level of an average colleague, as log odds or logarithm. */
+  levels: Float64Array;
+  /** The variance of the mean of these levels: how unsure it is what to expect. */
+  uncertainty: number;
+}
+
+interface Own {
+  /** Curvature that the agent's chats bring; lower half. */
+  squares: Float64Array;
+  slopes: Float64Array;
+}
+
+function ownSums(design: Design, cells: readonly number[], outcomes: Outcomes, kind: Kind, fit: Fit): Own {
+  const { columns, columnsOf, width } = design;
+  const own: Own = { squares: new Float64Array(columns * columns), slopes: new Float64Array(columns) };
+  for (const cell of cells) {
+    const { weight, above } = weighed(outcomes.count[cell] ?? 0, outcomes.sum[cell] ?? 0, fit.levels[cell] ?? 0, kind);
+    for (let place = 0; place < width; place += 1) {
+      const column = columnsOf[cell * width + place] ?? 0;
+      add(own.slopes, column, above);
+      for (let other = 0; other <= place; other += 1)
+        add(own.squares, column * columns + (columnsOf[cell * width + other] ?? 0), weight);
+    }
+  }
+  return own;
+}
+
+/** `cells`: the agent's. There must be others. */
+export function expectedWithout(
+  design: Design,
+  agent: number,
+  cells: readonly number[],
+  outcomes: Outcomes,
+  kind: Kind,
+  fit: Fit,
+): Expected {
+  const { columns, agents } = design;
+  const many = agents.length;
+  const { sums, curvature, effects } = fit;
+  const own = ownSums(design, cells, outcomes, kind, fit);
+  const known = sums.agents[agent] ?? 0;
+  const ofAgent = (column: number): number => sums.between[column * many + agent] ?? 0;
+  const others = Float64Array.from(curvature);
+  for (let row = 0; row < columns; row += 1)
+    for (let column = 0; column <= row; column += 1)
+      add(
+        others,
+        row * columns + column,
+        (ofAgent(row) * ofAgent(column)) / (known + ridge_of_agents) - (own.squares[row * columns + column] ?? 0),
+      );
+  const factor = choleskyOf(others, columns);
+  const moves = solved(factor, own.slopes);
+  const without = effects.map((effect, column) => effect - (moves[column] ?? 0));
+  // The mean level of the agent's chats beside that of the average colleague, who is as far known as each colleague is.
+  const share = 1 / (many - 1);
+  const beside = effects.map((_, column) => ofAgent(column) / known);
+  let ofColleagues = 0;
+  for (let colleague = 0; colleague < many; colleague += 1) {
+    if (colleague === agent) continue;
+    const weight = share / ((sums.agents[colleague] ?? 0) + ridge_of_agents);
+    ofColleagues += weight * share;
+    for (let column = 0; column < columns; column += 1)
+      add(beside, column, -weight * (sums.between[column * many + colleague] ?? 0));
+  }
+  const mix = forwards(factor, beside).reduce((sum, part) => sum + part * part, 0);
+  return {
+    levels: Float64Array.from(cells, (cell) => levelOf(design, cell, without)),
+    uncertainty: mix + ofColleagues,
+  };
+}

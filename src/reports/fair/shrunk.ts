@@ -1,0 +1,124 @@
+// Differences of agents drawn towards each other as far as chance explains them (empirical Bayes): agents are thought to differ
+// by a normal distribution, whose width is weighed over all agents and not taken as known.
+import type { Turn } from '#warehouse/turns.ts';
+
+/** What is known of one agent's difference. */
+export interface Known {
+  /** Log likelihood of a difference, but for a constant. */
+  likelihood: (difference: number) => number;
+  /** The likeliest difference, and its standard deviation when it is sure what was expected. */
+  likeliest: number;
+  deviation: number;
+  /** Standard deviation of what was expected. */
+  unsure: number;
+}
+
+export interface Shrunk {
+  mean: number;
+  /** The difference lies between them 19 times in 20. */
+  low: number;
+  high: number;
+}
+
+export interface AllShrunk {
+  agents: Shrunk[];
+  /** Standard deviation of what agents truly differ by. */
+  between: number;
+}
+
+/** Widths that are weighed, in log odds or logarithms, each 15 % wider than the one before. */
+const widths = Array.from({ length: 29 }, (_, index) => 0.03 * 1.15 ** index);
+/** Widths are thought to be below it two times in three. */
+const usual_width = 1;
+const places = 400;
+const reach = 6;
+
+interface Gridded {
+  differences: Float64Array;
+  likelihoods: Float64Array;
+}
+
+function griddedOf({ likelihood, likeliest, deviation, unsure }: Known): Gridded {
+  const around = reach * Math.hypot(deviation, unsure);
+  const [low, high] = [Math.min(0, likeliest - around), Math.max(0, likeliest + around)];
+  const step = (high - low) / places;
+  const differences = Float64Array.from({ length: places + 1 }, (_, at) => low + step * at);
+  const logs = differences.map((difference) => likelihood(difference));
+  const most = Math.max(...logs);
+  const sure = logs.map((log) => Math.exp(log - most));
+  return { differences, likelihoods: unsure > step / 2 ? blurred(sure, unsure / step) : sure };
+}
+
+/** Each value spread over its neighbours by a normal distribution of so many steps. */
+function blurred(values: Float64Array, deviation: number): Float64Array {
+  const far = Math.ceil(4 * deviation);
+  const weights = Array.from({ length: 2 * far + 1 }, (_, at) => Math.exp(-((at - far) ** 2) / (2 * deviation ** 2)));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  return values.map((_, at) =>
+    weights.reduce((sum, weight, other) => sum + (weight * (values[at + other - far] ?? 0)) / whole, 0),
+  );
+}
+
+/** How likely what is known of an agent is under a width, but for a constant: the mean of the likelihood over the width. */
+function likelihoodOf({ differences, likelihoods }: Gridded, width: number): number {
+  const step = (differences[1] ?? 0) - (differences[0] ?? 0);
+  let sum = 0;
+  for (let at = 0; at <= places; at += 1)
+    sum += (likelihoods[at] ?? 0) * Math.exp(-((differences[at] ?? 0) ** 2) / (2 * width * width));
+  return (sum * step) / (width * Math.sqrt(2 * Math.PI));
+}
+
+/** Errors: Cancelled. */
+export async function shrunkTogether(all: readonly Known[], turn: Turn): Promise<AllShrunk> {
+  const grids = await each(all, griddedOf, turn);
+  const logOf = (width: number): number => {
+    const prior = -(width * width) / (2 * usual_width * usual_width) + Math.log(width);
+    return grids.reduce((sum, grid) => sum + Math.log(Math.max(likelihoodOf(grid, width), 1e-300)), prior);
+  };
+  const logs = await each(widths, logOf, turn);
+  const most = Math.max(...logs);
+  const weights = logs.map((log) => Math.exp(log - most));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const shares = weights.map((weight) => weight / whole);
+  return {
+    agents: await each(grids, (grid) => shrunkOf(grid, shares), turn),
+    between: widths.reduce((sum, width, at) => sum + width * (shares[at] ?? 0), 0),
+  };
+}
+
+async function each<From, To>(all: readonly From[], made: (one: From) => To, turn: Turn): Promise<To[]> {
+  const found: To[] = [];
+  for (const one of all) {
+    if (turn.isOver()) await turn.next();
+    found.push(made(one));
+  }
+  return found;
+}
+
+function shrunkOf(grid: Gridded, shares: readonly number[]): Shrunk {
+  const { differences, likelihoods } = grid;
+  const chances = new Float64Array(places + 1);
+  for (const [index, width] of widths.entries()) {
+    const share = shares[index] ?? 0;
+    if (share < 1e-9) continue;
+    const own = differences.map((it, at) => (likelihoods[at] ?? 0) * Math.exp(-(it * it) / (2 * width * width)));
+    const sum = own.reduce((all, it) => all + it, 0);
+    if (sum > 0) for (const [at, it] of own.entries()) chances[at] = (chances[at] ?? 0) + (share * it) / sum;
+  }
+  const whole = chances.reduce((sum, it) => sum + it, 0);
+  const mean = differences.reduce((sum, it, at) => sum + (it * (chances[at] ?? 0)) / whole, 0);
+  return { mean, low: quantileOf(grid, chances, whole * 0.025), high: quantileOf(grid, chances, whole * 0.975) };
+}
+
+function quantileOf({ differences }: Gridded, chances: Float64Array, wanted: number): number {
+  let before = 0;
+  for (let at = 0; at <= places; at += 1) {
+    const here = chances[at] ?? 0;
+    if (before + here >= wanted) {
+      const step = (differences[1] ?? 0) - (differences[0] ?? 0);
+      return (differences[at] ?? 0) + step * ((wanted - before) / here - 0.5);
+    }
+    before += here;
+  }
+  return differences[places] ?? 0;
+}
