@@ -43,6 +43,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       stamps: [],
       split: asked.split ?? [],
       isTogether: asked.chosen === 'together',
+      ...(asked.hours ? { hours: asked.hours } : {}),
     } as const;
     const targets = deps.userData.targets.list(account.id);
     const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order, targets]);
@@ -64,7 +65,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
 /** What the pages have in their addresses besides (grain, preset, compare) does not reach a document. */
 function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.query> {
   const many = (name: string) => (search.has(name) ? { [name]: search.getAll(name).filter(Boolean) } : {});
-  const single = ['from', 'to', 'timezone', 'chosen', 'account', 'language', 'paper'].flatMap(
+  const single = ['from', 'to', 'timezone', 'chosen', 'hours', 'account', 'language', 'paper'].flatMap(
     (name): [string, string][] => {
       const value = search.get(name);
       return value ? [[name, value]] : [];

@@ -23,6 +23,8 @@ export interface PageFilters extends Range {
   split: string[];
   /** Several chosen groups, agents or tags are one number, and not one each. */
   isTogether: boolean;
+  /** Waits in business hours only; without it in all hours. */
+  hours?: 'business';
 }
 
 /** Of a metric, as the catalogue lists it. */

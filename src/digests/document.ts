@@ -1,5 +1,6 @@
 // One issue of a digest for one reader, as values: what the document, the tables and the mail are all made from.
 import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
+import { underHours } from '#dashboards/business-hours.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isOneAtATime, panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
@@ -87,6 +88,8 @@ export interface Order {
   split?: readonly string[];
   /** Several groups, agents or tags are one number, as digests have them. */
   isTogether?: boolean;
+  /** Waits in business hours only. */
+  hours?: 'business';
 }
 
 /** The dashboards of a digest, each with those of its panels that are wanted, in the order of the pages. */
@@ -104,11 +107,15 @@ const seesAgents = ({ rows = {} }: Reader): SeesAgents => ({
   isRanked: rows.agents_from === undefined,
 });
 
-/** The panels as the order splits them, of the groups that the reader may see. */
-const asSplit = (panels: Panel[], { scope, groups }: Asking, { split = [], isTogether = true }: Order): Panel[] => {
+/** The panels in the hours that count, as the order splits them, of the groups that the reader may see. */
+const asSplit = (
+  panels: Panel[],
+  { scope, groups }: Asking,
+  { split = [], isTogether = true, hours }: Order,
+): Panel[] => {
   const { agent, tag } = scope.filters;
   const choice = { ...{ group: groups.map(String), agent: [...agent], tag: [...tag] }, split: [...split], isTogether };
-  return panels.map((panel) => splitUnder(panel, choice, described(metricOf(panel.metric))));
+  return underHours(panels, hours).map((panel) => splitUnder(panel, choice, described(metricOf(panel.metric))));
 };
 
 const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
@@ -148,7 +155,10 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
   const agents = seesAgents(asking.context.reader);
   const clear = await clearChanges(asking, told, { names, locale: language, agents });
   const change = await changeOf(asking, names);
-  const metrics = new Set(['total_chats', ...wanted.flatMap(({ panels }) => panels.flatMap(metricsOf))]);
+  const metrics = new Set([
+    'total_chats',
+    ...wanted.flatMap(({ panels }) => underHours(panels, order.hours).flatMap(metricsOf)),
+  ]);
   const definitions = catalogue().filter(({ id }) => metrics.has(id));
   const [first, ...others] = sections;
   return {

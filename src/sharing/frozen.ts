@@ -32,6 +32,7 @@ const filters = z
       .max(100)
       .default([]),
     together: z.boolean().default(true),
+    hours: z.literal('business').exactOptional(),
   })
   .refine(({ preset, from, to }) => (preset === undefined ? from !== undefined && to !== undefined : !from && !to), {
     error: 'must have a preset, or from and to',

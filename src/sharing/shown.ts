@@ -3,6 +3,7 @@ import { asksOf, type PageFilters } from '#dashboards/asked.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { grainOf } from '#dashboards/grains.ts';
 import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
+import { underHours } from '#dashboards/business-hours.ts';
 import { splitUnder } from '#dashboards/split-panel.ts';
 import { cut, daysBetween, presetRange, today, type Preset } from '#dashboards/ranges.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
@@ -39,6 +40,7 @@ function filtersAt({ filters }: Frozen, { now, since, timezone: own }: Moment): 
   return {
     ...{ preset: preset ?? null, ...range, today: day, timezone, compare, target, agent, tag, split },
     isTogether: filters.together,
+    ...(filters.hours ? { hours: filters.hours } : {}),
     group: group.map(String),
     grain: grain ?? grainOf(daysBetween(range.from, range.to)),
   };
@@ -52,7 +54,8 @@ export function shownAt(frozen: Frozen, moment: Moment): Shown | undefined {
   const dashboard = dashboards.find(({ id }) => id === page);
   if (!dashboard) return undefined;
   const filters = filtersAt(frozen, moment);
-  const asSplit = (panels: readonly Panel[]) => panels.map((it) => splitUnder(it, filters, describedAs(it.metric)));
+  const asSplit = (panels: readonly Panel[]) =>
+    underHours(panels, filters.hours).map((it) => splitUnder(it, filters, describedAs(it.metric)));
   const seen = (panels: readonly Panel[]) => (moment.hasAgents ? panels : withoutAgents(panels));
   if (panel !== undefined)
     return { dashboard, filters, panels: seen(asSplit(dashboard.panels.filter(({ id }) => id === panel))), today: [] };

@@ -193,6 +193,7 @@ export const downloadDashboard = endpoint({
       .enum(['together'])
       .optional()
       .openapi({ description: 'Several chosen groups, agents or tags as one number' }),
+    hours: z.enum(['business']).optional().openapi({ description: 'Waits count in business hours only' }),
     account: z.string().optional(),
     language: z.string().refine(isLanguage, { error: no_language }).optional(),
     paper: z.enum(papers).optional(),

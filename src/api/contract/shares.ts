@@ -78,6 +78,7 @@ const SharedFilters = z.object({
   tag: z.array(z.string()),
   split: z.array(z.string()).openapi({ description: 'Panels that are split, such as `volume.group`' }),
   isTogether: z.boolean().openapi({ description: 'Several chosen groups, agents or tags are one number' }),
+  hours: z.literal('business').exactOptional().openapi({ description: 'Waits count in business hours only' }),
 });
 
 const SharedPage = z

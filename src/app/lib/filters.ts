@@ -68,6 +68,7 @@ export function readFilters(
     usualTarget,
     split: readSplits(query, problems),
     isTogether: query.get('chosen') === 'together',
+    ...(query.get('hours') === 'business' ? { hours: 'business' as const } : {}),
     isGrainChosen: chosen !== undefined,
     problems,
   };
@@ -124,7 +125,7 @@ export const titled = (title: string, { preset, from, to }: Filters, locale: str
   `${title}: ${preset ? words.presets[preset] : rangeName(from, to, locale)} · ${words.product}`;
 
 export type Change = Partial<
-  Record<'account' | 'preset' | 'from' | 'to' | 'timezone' | 'grain' | 'compare' | 'target', string | null>
+  Record<'account' | 'preset' | 'from' | 'to' | 'timezone' | 'grain' | 'compare' | 'target' | 'hours', string | null>
 > &
   Partial<Record<'group' | 'agent' | 'tag' | 'split', string[]>> & { isTogether?: boolean };
 
@@ -144,6 +145,8 @@ export function queryOf(filters: Filters, accountZone: string, change: Change = 
     for (const value of change[kind] ?? filters[kind]) if (value) query.append(kind, value);
   }
   if (change.isTogether ?? filters.isTogether) query.set('chosen', 'together');
+  const hours = change.hours === undefined ? filters.hours : change.hours;
+  if (hours === 'business') query.set('hours', hours);
   const zone = change.timezone === undefined ? filters.timezone : change.timezone;
   if (zone && zone !== accountZone) query.set('timezone', zone);
   const grain = change.grain === undefined ? (filters.isGrainChosen ? filters.grain : null) : change.grain;

@@ -1,6 +1,7 @@
 // Asks the questions of panels, each address once.
 import { browser } from '$app/env';
 import { filtersFor } from '#dashboards/asked.ts';
+import { underHours } from '#dashboards/business-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import type { Draw } from '#dashboards/pictures/draw.ts';
 import { questions } from '#dashboards/questions.ts';
@@ -35,12 +36,13 @@ const MOST_ON_PAGE = 8000;
 
 type Catalogue = Map<string, Metric>;
 
-/** The panels as their reader has split them. */
+/** The panels as their reader has split them, and in the hours that count. */
 export async function asSplit(
-  panels: readonly Panel[],
+  all: readonly Panel[],
   filters: Filters,
   catalogue: Catalogue,
 ): Promise<Pick<AskedPanel, 'panel' | 'draw'>[]> {
+  const panels = underHours(all, filters.hours);
   const chosen = panels.map((panel) => splitOf(panel, filters, catalogue.get(panel.metric)));
   if (!chosen.some(Boolean)) return panels.map((panel) => ({ panel }));
   const [{ splitPanel }, { split: draw }] = await Promise.all([

@@ -19,6 +19,7 @@ export const words = {
     '/operations': 'Operations',
     '/catalogue': 'Catalogue',
     '/digests': 'Scheduled reports',
+    '/business-hours': 'Business hours',
     '/people': 'People',
     '/audit': 'Audit',
     '/erase': 'Erase',
@@ -61,6 +62,7 @@ export const words = {
     many: { group: 'groups', agent: 'agents', tag: 'tags' },
     search: (what: string) => `Search ${what}`,
     none: 'Nothing matches.',
+    hours: { label: 'Hours that count', all: 'All hours', business: 'Business hours' },
     together: { label: 'Several chosen', compare: 'Compare', together: 'Together' },
     empty: {
       group: 'The account has no groups.',

@@ -7,6 +7,7 @@ export function pdfAddress(dashboard: string, account: string, filters: Filters,
   const query = new URLSearchParams({ account, from, to, timezone, language: locale });
   for (const kind of ['group', 'agent', 'tag', 'split'] as const)
     for (const value of filters[kind]) query.append(kind, value);
+  if (filters.hours) query.set('hours', filters.hours);
   if (filters.isTogether) query.set('chosen', 'together');
   return addressOf('GET /dashboards/{id}.pdf', { params: { id: dashboard }, query });
 }

@@ -6,7 +6,7 @@ export interface Place {
   query: URLSearchParams;
 }
 
-const filters = 'account preset from to group agent tag timezone grain compare target chosen'.split(' ');
+const filters = 'account preset from to group agent tag timezone grain compare target chosen hours'.split(' ');
 
 /** The page in `back`; nothing when it is missing or leads elsewhere. */
 export function backOf(query: URLSearchParams): Place | undefined {

@@ -21,7 +21,7 @@ const places: Partial<Record<MenuGroup, string[]>> = {
   '': ['own-figures'],
   quality: ['agents', 'transcripts', 'chat-rows'],
   outcome: ['targets'],
-  trust: ['reconciliation', 'operations', 'catalogue', 'digests', 'people', 'audit', 'erase'],
+  trust: ['reconciliation', 'operations', 'catalogue', 'business-hours', 'digests', 'people', 'audit', 'erase'],
 };
 
 const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): Entry => ({
