@@ -1,14 +1,21 @@
 // Of which agents a request was told figures by name: for the audit, and for whoever wants to know who looked at theirs.
 import type { Caller } from '#auth/caller.ts';
-import { isByAgent } from '#digests/by-agent.ts';
+import { pageOfBoard } from '#dashboards/boards.ts';
+import { isAnyByAgent, isByAgent } from '#digests/by-agent.ts';
 import { chatColumn, chatColumnIds, usualColumns } from '#warehouse/read/chat-columns.ts';
 import type { Endpoint } from './contract/endpoint.ts';
+import type { Boards } from './user-data.ts';
 
 /** Path of a PDF of a page, or of the file of a panel. */
 function isOfAgents(path: string): boolean {
   const [, page, dashboard = '', panel] =
     /^\/api\/(?:dashboards\/([^/]+)\.pdf|panels\/([^/]+)\/([^/.]+)\.\w+)$/.exec(path) ?? [];
   return isByAgent(page ?? dashboard, panel);
+}
+
+function isBoardOfAgents(path: string, boards: Pick<Boards, 'find'> | undefined): boolean {
+  const board = boards?.find(/^\/api\/boards\/([^/]+)\//.exec(path)?.[1] ?? '');
+  return board !== undefined && isAnyByAgent(pageOfBoard(board).panels);
 }
 
 /** Whether chats as rows have a column that says which agent. */
@@ -24,6 +31,7 @@ export function agentsRead(
   caller: Caller | null,
   path: string,
   query: URLSearchParams,
+  boards?: Pick<Boards, 'find'>,
 ): string | null {
   if (agents === undefined || !caller?.rights.has('agents:read')) return null;
   const logins = [...new Set(query.getAll('agent').filter(Boolean))].sort();
@@ -32,6 +40,7 @@ export function agentsRead(
   const isAsked = splits.some((split) => /(?:^|\.)agent$/.test(split));
   if (agents === 'asked') return isAsked ? '*' : null;
   if (agents === 'by_column') return hasAgentColumn(query) ? '*' : null;
+  if (agents === 'by_board') return isAsked || isBoardOfAgents(path, boards) ? '*' : null;
   if (agents === 'by_panel') return isAsked || isOfAgents(path) ? '*' : null;
   return isAsked || splits.length === 0 ? '*' : null;
 }

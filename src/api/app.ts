@@ -42,6 +42,8 @@ import { addTokens } from './tokens.ts';
 import { addUsers } from './users.ts';
 import { addBusinessHours } from './business-hours.ts';
 import { addViews } from './views.ts';
+import { addBoards } from './boards.ts';
+import { addPins } from './pins.ts';
 
 /** The API under `/api`. Add routes of other rooms before it serves the first request. */
 export function createApi(deps: ApiDeps): Hono {
@@ -79,6 +81,8 @@ export function createApi(deps: ApiDeps): Hono {
   addRestatements(app, deps, answers);
   addErasures(app, deps);
   addViews(app, deps);
+  addPins(app, deps);
+  addBoards(app, deps);
   addAnnotations(app, deps);
   addBusinessHours(app, deps);
   addTargets(app, deps, answers);

@@ -27,13 +27,13 @@ function aboutOf(path: string, query: URLSearchParams, names: (name: string) => 
 const rangeOf = ['account', 'from', 'to', 'group', 'as_of'];
 
 /** What is kept of a request that was answered; null: nothing. */
-function answered(c: Context, endpoint: Endpoint | undefined): Recorded | null {
+function answered(c: Context, endpoint: Endpoint | undefined, { userData }: ApiDeps): Recorded | null {
   if (!endpoint) return null;
   const { path } = c.req;
   const query = new URL(c.req.url).searchParams;
   const caller = c.get('caller') ?? null;
   // Agents who look at their own figures are not recorded.
-  const agents = caller?.agent === undefined ? agentsRead(endpoint, caller, path, query) : null;
+  const agents = caller?.agent === undefined ? agentsRead(endpoint, caller, path, query, userData.boards) : null;
   const { audit: action } = endpoint;
   const changed = c.get('changed');
   if (action && changed !== undefined) return { action, about: changed };
@@ -77,7 +77,7 @@ export function audited(deps: ApiDeps): MiddlewareHandler {
       if (isWatched) refused(c, endpoint);
     } else if (status < 400 && (isWatched || !isRead)) {
       // While nobody has to sign in, whoever sits at the machine is not watched: what changes is kept all the same.
-      const row = isRead || endpoint?.audit ? answered(c, endpoint) : null;
+      const row = isRead || endpoint?.audit ? answered(c, endpoint, deps) : null;
       const { who, address } = actorIn(deps, c);
       if (row && isRead) once(JSON.stringify([who, address, row.action, row.about, row.agents]), c, row);
       else if (row) audit.record({ ...row, by: actorIn(deps, c) });

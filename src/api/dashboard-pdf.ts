@@ -1,7 +1,9 @@
-// A page as a document: the panels of one dashboard under the filters of its address, set by the engine of the digests.
+// A page or a board as a document: its panels under the filters of its address, set by the engine of the digests.
 import { createHash } from 'node:crypto';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
+import { boardName } from '#dashboards/board-names.ts';
+import type { Board } from '#dashboards/boards.ts';
 import { askingOf, documentContext } from '#digests/asking.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
@@ -9,7 +11,10 @@ import { rangeOf } from '#digests/periods.ts';
 import { filesOf } from '#digests/rendered.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
+import { boardOf } from './boards.ts';
+import { downloadBoard } from './contract/boards.ts';
 import { downloadDashboard } from './contract/digests.ts';
+import { routed } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { Documents } from './documents.ts';
 import { Declined } from './errors.ts';
@@ -18,12 +23,20 @@ import { accountOf, nowOf, readerOf, snapshotOf } from './context.ts';
 
 const longest_days = 3700;
 
+/** What is to be set: a page or a board. */
+interface Wanted {
+  /** As a document names it. */
+  name: string;
+  title: string;
+  boards?: readonly Board[];
+  /** What its files are called. */
+  stem: string;
+}
+
 export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
   const documents = new Documents();
-  app.get('/dashboards/:file{[a-z_-]+\\.pdf}', async (c) => {
-    const id = c.req.param('file').slice(0, -'.pdf'.length);
-    const [dashboard] = wantedOf([id]);
-    if (!dashboard) throw new Declined('not_found', `there is no dashboard ${id}`);
+
+  async function pdf(c: Context, { name, title, boards, stem }: Wanted): Promise<Response> {
     const asked = asFilters(new URL(c.req.url).searchParams);
     const reader = readerOf(c);
     const account = accountOf(deps, reader, asked.account);
@@ -36,13 +49,9 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       throw new Declined('bad_request', `at most ${longest_days} days fit on paper`);
     const filters = { group: (asked.group ?? []).map(Number), agent: asked.agent ?? [], tag: asked.tag ?? [] };
     const order = {
-      title: dashboard.title,
-      language: asked.language ?? 'en-GB',
-      paper: asked.paper ?? 'a4',
-      content: [id],
-      stamps: [],
-      split: asked.split ?? [],
-      isTogether: asked.chosen === 'together',
+      ...{ title, language: asked.language ?? 'en-GB', paper: asked.paper ?? 'a4' },
+      ...{ content: [name], boards, stamps: [] },
+      ...{ split: asked.split ?? [], isTogether: asked.chosen === 'together' },
       ...(asked.hours ? { hours: asked.hours } : {}),
     } as const;
     const targets = deps.userData.targets.list(account.id);
@@ -54,11 +63,23 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     const file = await documents.get(key, async () => {
       const scope = { period: rangeOf(from, to), timezone, filters };
       const asking = await askingOf(await documentContext(reader, snapshot, account), scope, targets);
-      const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${id}-${from}-${to}`);
+      const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${stem}-${from}-${to}`);
       if (!made) throw new Declined('internal', 'no document was made');
       return made;
     });
     return fileAnswer(c, file);
+  }
+
+  app.get('/dashboards/:file{[a-z_-]+\\.pdf}', (c) => {
+    const id = c.req.param('file').slice(0, -'.pdf'.length);
+    const [dashboard] = wantedOf({ content: [id] });
+    if (!dashboard) throw new Declined('not_found', `there is no dashboard ${id}`);
+    return pdf(c, { name: id, title: dashboard.title, stem: id });
+  });
+
+  app.get(routed(downloadBoard), (c) => {
+    const { id, title, panels } = boardOf(deps, c, c.req.param('id'));
+    return pdf(c, { name: boardName(id), title, boards: [{ id, title, panels }], stem: 'board' });
   });
 }
 

@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
+import { boardName, boardNamed } from '#dashboards/board-names.ts';
 import { NothingToSee } from '#digests/asking.ts';
 import { channelForms, keyOfChannel, secretOf, urlOf, withoutSecret } from '#digests/channels/channels.ts';
 import type { File } from '#digests/channels/letter.ts';
@@ -148,10 +149,11 @@ function refuseOutOfReach({ webhooks }: DigestDeps, { channels }: Digest): void 
 }
 
 /** What a form holds. Errors: Declined, with each problem and its place. */
-function wantedIn(digests: DigestDeps, value: unknown): Digest {
+function wantedIn(deps: ApiDeps, c: Context, digests: DigestDeps, value: unknown): Digest {
   try {
     const wanted = digestFrom(value);
     refuseOutOfReach(digests, wanted);
+    refuseUnseenBoards(deps, c, wanted);
     if (wanted.account !== undefined) accountFor(digests, wanted.account);
     return wanted;
   } catch (error) {
@@ -174,6 +176,16 @@ function testAddress(c: Context, to: string | undefined): string {
   const address = callerIn(c).user?.email ?? to;
   if (address === undefined) throw new Declined('bad_request', 'to: a test needs a mail address');
   return address;
+}
+
+/** One that the digest showed before may be somebody's own. Errors: NotADigest. */
+function refuseUnseenBoards(deps: ApiDeps, c: Context, { id, content }: Digest): void {
+  const seen = deps.userData.boards.list(readerOf(c).id).map((board) => boardName(board.id));
+  const before = deps.digests?.store.find(id)?.digest.content ?? [];
+  const problems = content
+    .filter((name) => boardNamed(name) !== undefined && !seen.includes(name) && !before.includes(name))
+    .map((name) => `content: there is no ${name}`);
+  if (problems.length > 0) throw new NotADigest(problems);
 }
 
 /** A slow host is not waited for: what has not gone out by then goes out behind the answer, which says `waiting`. */
@@ -211,7 +223,7 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
     const digests = digestsOf(deps, c);
     const body = await bodyOf(c, z.looseObject({}));
     const before = digests.store.find(c.req.param('id'))?.digest;
-    const saved = savedIn(digests, wantedIn(digests, { ...body, id: c.req.param('id') }));
+    const saved = savedIn(digests, wantedIn(deps, c, digests, { ...body, id: c.req.param('id') }));
     const old = new Map(before?.channels.map((it) => [keyOfChannel(it), secretOf(it)]));
     const secrets = saved.channels.flatMap((it): [string, string][] => {
       const secret = secretOf(it);
@@ -256,7 +268,7 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
   app.post(routed(testDigest), async (c) => {
     const digests = digestsOf(deps, c);
     const body = await bodyOf(c, z.object({ to: testDigest.body.shape.to, digest: z.looseObject({}) }));
-    const digest = wantedIn(digests, { ...body.digest, id: c.req.param('id') });
+    const digest = wantedIn(deps, c, digests, { ...body.digest, id: c.req.param('id') });
     if (!digests.post)
       throw new Declined('unavailable', 'mail is off: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM');
     const to = testAddress(c, body.to);

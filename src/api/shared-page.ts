@@ -1,7 +1,8 @@
 // What a shared link opens: its page and the answers of its panels. The questions are made here; a request names a panel only.
 import type { Context, Hono } from 'hono';
 import type { OpenedShare } from '#auth/caller.ts';
-import { frozenIn } from '#sharing/frozen.ts';
+import { placeId } from '#dashboards/boards.ts';
+import { frozenIn, type Frozen } from '#sharing/frozen.ts';
 import { needsAgents, shownAt, wantedBy, type Shown } from '#sharing/shown.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -23,8 +24,13 @@ interface Opened {
   share: OpenedShare;
   asked: Unopened;
   shown: Shown;
+  board: Frozen['board'];
   hasAgents: boolean;
 }
+
+/** No more of it than the link shows: titles of other panels are nobody's. */
+const boardShown = (board: Opened['board'], { panels }: Shown): SharedPage['board'] =>
+  board ? { ...board, panels: board.panels.filter((one) => panels.some(({ id }) => id === placeId(one))) } : null;
 
 /** The first day that the account has numbers for, while its past is still being pulled. */
 function firstDay(deps: ApiDeps, { id, since }: { id: string; since: string }): string {
@@ -50,7 +56,7 @@ async function openedIn(deps: ApiDeps, c: Context): Promise<Opened> {
   if (!shown) throw new Declined('not_found', 'the page of this link is not there any more');
   if (needsAgents(shown) && !hasAgents)
     throw new Declined('forbidden', 'whoever made this link may not see the figures of single agents any more');
-  return { share, asked, shown, hasAgents };
+  return { share, asked, shown, board: frozen.board, hasAgents };
 }
 
 const panelsOf = ({ panels, today }: Shown) => [...panels, ...today];
@@ -85,10 +91,10 @@ function unkept(answer: Response): Response {
 
 export function addSharedPage(app: Hono, deps: ApiDeps, answers: Answers): void {
   app.get(getSharedPage.path, async (c) => {
-    const { share, asked, shown, hasAgents } = await openedIn(deps, c);
+    const { share, asked, shown, board, hasAgents } = await openedIn(deps, c);
     const about = {
       ...{ title: share.title, shared_by: share.maker, expires_at: share.expires_at, has_agents: hasAgents },
-      ...{ dashboard: shown.dashboard.id, filters: shown.filters },
+      ...{ dashboard: shown.dashboard.id, board: boardShown(board, shown), filters: shown.filters },
       ...{ panels: shown.panels.map((panel) => panel.id), today: shown.today.map((panel) => panel.id) },
     };
     const used = new Set(questionsOf(shown).map(({ metric }) => metric));

@@ -1,15 +1,27 @@
 // Shared links as their makers see them: one's own, and those of all for who may let others in.
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { Share as StoredShare } from '#auth/shares.ts';
 import type { Caller } from '#auth/caller.ts';
-import { frozenIn, told } from '#sharing/frozen.ts';
+import { placeId } from '#dashboards/boards.ts';
+import { boardOfPage, frozenIn, told, type Frozen } from '#sharing/frozen.ts';
 import { needsAgents, shownAt } from '#sharing/shown.ts';
+import { boardOf } from './boards.ts';
 import { accountOf, callerIn, plainRows, userIn } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addShare, listShares, removeShare, type Share } from './contract/shares.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { bodyOf } from './written.ts';
+
+/** The board that a page is, as it is now. Errors: Declined. */
+function boardAt(deps: ApiDeps, c: Context, page: string): Pick<Frozen, 'board'> {
+  const named = boardOfPage(page);
+  if (!named) return {};
+  const { title, panels } = boardOf(deps, c, named.board);
+  if (named.panel !== undefined && !panels.some((one) => placeId(one) === named.panel))
+    throw new Declined('not_found', `the board has no panel ${named.panel}`);
+  return { board: { title, panels: panels as NonNullable<Frozen['board']>['panels'] } };
+}
 
 export function addShares(app: Hono, deps: ApiDeps): void {
   const { shares, users, hasSharing } = deps.auth;
@@ -32,7 +44,7 @@ export function addShares(app: Hono, deps: ApiDeps): void {
     if (!hasSharing)
       throw new Declined('forbidden', 'sharing is switched off: whoever runs the server sets CHATLEDGER_SHARING=on');
     const { id, timezone, since } = accountOf(deps, callerIn(c).reader, account);
-    const frozen = { page, account: id, filters };
+    const frozen = { page, ...boardAt(deps, c, page), account: id, filters };
     const shown = shownAt(frozen, { now: new Date(deps.clock()), timezone, since, hasAgents: has_agents });
     if (!has_agents && (!shown || needsAgents(shown)))
       throw new Declined(

@@ -1,8 +1,9 @@
-// What readers keep beside the snapshots: views with names, notes on days, targets and goals for periods. The server implements it in its own file.
+// What readers keep beside the snapshots: views, boards, what stands in their menu, and notes on days, targets and goals for periods. The server implements it in its own file.
+import type { Placed } from '#dashboards/boards.ts';
 import type { KeptGoal, PeriodGoal } from '#reports/period-goals/goal.ts';
 import type { KeptTarget, Target } from '#reports/targets/target.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
-import type { Annotation, View } from './contract/user-data.ts';
+import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
 
 export interface Views {
   /** By name. */
@@ -62,21 +63,69 @@ export interface PeriodGoals {
   remove(account: string, id: string): boolean;
 }
 
+export interface StoredBoard {
+  id: string;
+  /** Who made it; empty: somebody who is not there any more. */
+  owner: string;
+  title: string;
+  /** Everybody sees it. */
+  is_shared: boolean;
+  panels: Placed[];
+  /** Counted from 1: which of its states somebody has read. */
+  version: number;
+  changed_at: string;
+}
+
+type BoardContent = Pick<StoredBoard, 'title' | 'is_shared' | 'panels'>;
+
+export interface Boards {
+  /** Of one user and those that everybody sees, by title. */
+  list(user: string): StoredBoard[];
+  find(id: string): StoredBoard | undefined;
+  /** Errors: NameTaken, TooMany. */
+  add(user: string, board: BoardContent): StoredBoard;
+  /** Errors: NameTaken, TooMany, ChangedMeanwhile when it is not the state of this version any more. */
+  change(id: string, version: number, board: BoardContent): StoredBoard | undefined;
+  remove(id: string): boolean;
+  handOver(from: string, to: string): void;
+  /** Those of one who is not there any more; what everybody sees stays. */
+  forget(user: string): void;
+}
+
+/** What stands in somebody's menu. */
+export interface Pins {
+  /** In the order in which they were put there; without what is not there any more, or not theirs to see. */
+  list(user: string): Pin[];
+  /** Errors: TooMany. */
+  add(user: string, kind: PinKind, id: string): void;
+  remove(user: string, kind: PinKind, id: string): void;
+  handOver(from: string, to: string): void;
+  forget(user: string): void;
+}
+
 export interface UserData {
   views: Views;
+  boards: Boards;
+  pins: Pins;
   annotations: Annotations;
   businessHours: KeptHours;
   targets: Targets;
   periodGoals: PeriodGoals;
 }
 
-/** Another view of the same reader has the name. */
+/** Another view or board of the same reader has the name. */
 export class NameTaken extends Error {
   override readonly name = 'NameTaken';
 }
 
 /** More is not kept: all of them are read at once, and pages show them all. */
 export const most_views = 500;
+/** Of one user. */
+export const most_boards = 50;
+/** That everybody sees: everybody's lists name them. */
+export const most_shared_boards = 100;
+/** In one menu. */
+export const most_pins = 20;
 /** Of one account. */
 export const most_annotations = 5000;
 /** Of one account, with their history. */
@@ -84,9 +133,23 @@ export const most_targets = 2000;
 /** Of one account: where each of them stands is asked at once. */
 export const most_period_goals = 100;
 
+/** Somebody else has changed it since it was read. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = 'ChangedMeanwhile';
+}
+
 export class TooMany extends Error {
   override readonly name = 'TooMany';
   constructor(count: number, what: string) {
     super(`there are ${count} ${what}, and no more can be kept: remove one that nobody needs`);
+  }
+}
+
+/** What is new stands in the menu; a full one keeps nobody from making it. */
+export function pinWhereRoom(pins: Pins, user: string, kind: PinKind, id: string): void {
+  try {
+    pins.add(user, kind, id);
+  } catch (error) {
+    if (!(error instanceof TooMany)) throw error;
   }
 }

@@ -5,11 +5,11 @@ import { readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { listViews, removeView, saveView, type View } from './contract/user-data.ts';
 import { Declined } from './errors.ts';
-import { NameTaken, TooMany } from './user-data.ts';
+import { NameTaken, pinWhereRoom, TooMany } from './user-data.ts';
 import { bodyOf } from './written.ts';
 
 export function addViews(app: Hono, deps: ApiDeps): void {
-  const { views } = deps.userData;
+  const { views, pins } = deps.userData;
   app.get(listViews.path, (c) => {
     c.header('cache-control', 'no-store');
     return c.json<AnswerOf<typeof listViews>>({ views: views.list(readerOf(c).id) });
@@ -19,6 +19,7 @@ export function addViews(app: Hono, deps: ApiDeps): void {
     const asked = await bodyOf(c, saveView.body);
     try {
       const saved = views.save(readerOf(c).id, asked);
+      if (saved && asked.id === undefined) pinWhereRoom(pins, readerOf(c).id, 'view', saved.id);
       if (!saved) throw new Declined('not_found', `there is no view ${asked.id ?? ''}`);
       return c.json<View>(saved);
     } catch (error) {

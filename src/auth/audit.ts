@@ -22,6 +22,7 @@ export const auditActions = [
   ...['digest.changed', 'digest.removed', 'digest.sent', 'annotation.changed', 'annotation.removed'],
   'business_hours.changed',
   ...['target.changed', 'target.removed', 'period_goal.changed', 'period_goal.removed'],
+  ...['board.changed', 'board.removed'],
   ...['pull.started', 'settings.changed', 'audit.read'],
   'audit.shortened', // rows that were too old went
   'visitor.found', // what would be erased of somebody

@@ -6,7 +6,7 @@ export const rightNames = [
   'chats:read', // conversations, searches in them and the chats behind a figure
   'names:read', // what says who a visitor is, and what was written
   'files', // the published file, whole
-  'annotations:write', // notes on days, for everybody
+  'annotations:write', // notes on days and boards, for everybody
   'targets:write', // targets and goals for periods, for everybody
   'digests:write', // what digests hold and who gets them
   'pulls:write', // starting a pull, and how pulls went

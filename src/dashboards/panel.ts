@@ -1,5 +1,5 @@
 // What a panel and a dashboard are: names of metrics and measures and the picture to draw; a panel computes nothing.
-import { isSplittable } from './splits.ts';
+import { isSplittable, type SplitName } from './splits.ts';
 
 /** The unit of every measure on one picture; there are no two axes. */
 export type Unit = 'count' | 'seconds' | 'hours' | 'share' | 'score' | 'money';
@@ -66,6 +66,9 @@ export interface Panel {
   inOrder?: true;
   /** Split by its reader, and not by the page. */
   isSplit?: true;
+  /** On a board: where it is defined, such as `overview/volume`, and by what it is split unless its reader says otherwise. */
+  home?: string;
+  splitBy?: SplitName | 'none';
   /** Of a split: its values add up, so that those that are not drawn can be one line. */
   addsUp?: boolean;
   /** Of a ranking whose words say who comes first: what they are in the order of names. */

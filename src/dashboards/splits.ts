@@ -41,5 +41,6 @@ export const comparedBy = (
 export function splitOf(panel: Panel, filters: Choice, metric: Divisible | undefined): SplitName | undefined {
   if (!isSplittable(panel)) return undefined;
   const [, , own] = filters.split.map((it) => chosenName.exec(it) ?? []).find(([, id]) => id === panel.id) ?? [];
-  return own === undefined ? comparedBy(filters, metric) : splitNames.find((name) => name === own);
+  const said = own ?? panel.splitBy;
+  return said === undefined ? comparedBy(filters, metric) : splitNames.find((name) => name === said);
 }

@@ -83,6 +83,16 @@ export const words = {
   sameMonths: 'the same months a year before',
   weeksBefore: (weeks: number) => (weeks === 1 ? 'the week before' : `the ${weeks} weeks before`),
   upTo: (time: string) => `up to\u00a0${time}`,
+  board: {
+    gone: (names: string[]) =>
+      names.length === 1
+        ? `Not shown: ${names[0]}. This version has no such panel any more.`
+        : `Not shown: ${names.join(', ')}. This version has no such panels any more.`,
+    withheld: (count: number) =>
+      count === 1
+        ? 'One panel of this board is not shown: it is about single agents, whose figures you may not see.'
+        : `${count} panels of this board are not shown: they are about single agents, whose figures you may not see.`,
+  },
 } as const;
 
 const states: Record<State, string> = {

@@ -2,10 +2,12 @@
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Panel } from '#dashboards/panel.ts';
 
-const hasAgents = ({ split = [], by = [] }: Panel): boolean => [...split, ...by].includes('agent');
+const hasAgents = ({ split = [], by = [], splitBy }: Panel): boolean => [...split, ...by, splitBy].includes('agent');
+
+export const isAnyByAgent = (panels: readonly Panel[]): boolean => panels.some(hasAgents);
 
 /** Of a page, by its id, or of one of its panels. */
 export function isByAgent(dashboard: string, panel?: string): boolean {
   const panels = dashboards.find(({ id, path }) => [id, path].includes(dashboard))?.panels ?? [];
-  return panels.filter(({ id }) => panel === undefined || id === panel).some(hasAgents);
+  return isAnyByAgent(panels.filter(({ id }) => panel === undefined || id === panel));
 }

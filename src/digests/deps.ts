@@ -1,4 +1,6 @@
 // What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
+import { boardNamed } from '#dashboards/board-names.ts';
+import type { Board } from '#dashboards/boards.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
 import type { Account, Snapshot } from '#warehouse/query/context.ts';
 import type { Reader as AskingReader } from '#warehouse/query/reader.ts';
@@ -44,6 +46,8 @@ export interface DigestDeps {
   agentFigures?: AgentFigures;
   /** Targets of an account, with their history; by default there are none. */
   targetsOf?(account: string): Target[];
+  /** A board by its id; by default there are none. */
+  board?(id: string): Board | undefined;
   post: Post | null;
   webhooks: Webhooks;
   sending: Sending;
@@ -64,3 +68,7 @@ export const targetsFor = (
   deps: Pick<DigestDeps, 'accounts' | 'targetsOf'>,
   { account }: { account?: string | undefined },
 ): Target[] => deps.targetsOf?.(accountFor(deps, account).id) ?? [];
+
+/** The boards that a digest names, as they are now. */
+export const boardsOf = (deps: Pick<DigestDeps, 'board'>, content: readonly string[]): Board[] =>
+  content.flatMap((name) => deps.board?.(boardNamed(name) ?? '') ?? []);

@@ -1,5 +1,6 @@
 // What a digest is: which panels about which period go to whom, when, in which form and on which way. Pure values.
 import { z } from 'zod';
+import { boardNamed } from '#dashboards/board-names.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { channel, isByAddress, keyOfChannel } from './channels/channels.ts';
@@ -39,10 +40,12 @@ export const address = z.string().regex(/^[^\s<>,;:"()[\]\\@\p{Cc}]+@[^\s<>,;:"(
 const ids: readonly string[] = dashboards.map(({ id }) => id);
 const panelIds: readonly string[] = dashboards.flatMap(({ id, panels }) => panels.map((panel) => `${id}/${panel.id}`));
 
-/** A dashboard, or one panel of it as `overview/volume`. */
-const content = z.string().refine((value) => ids.includes(value) || panelIds.includes(value), {
-  error: `must be a dashboard (${ids.join(', ')}) or one of its panels such as ${panelIds.find((id) => id.endsWith('/volume'))}`,
-});
+/** A dashboard, one panel of it as `overview/volume`, or a board as `board/…`. */
+const content = z
+  .string()
+  .refine((value) => ids.includes(value) || panelIds.includes(value) || boardNamed(value) !== undefined, {
+    error: `must be a dashboard (${ids.join(', ')}), one of its panels such as ${panelIds.find((id) => id.endsWith('/volume'))}, or a board such as board/1f0c`,
+  });
 
 const filters = z
   .strictObject({

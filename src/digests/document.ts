@@ -1,6 +1,8 @@
 // One issue of a digest for one reader, as values: what the document, the tables and the mail are all made from.
 import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { underHours } from '#dashboards/business-hours.ts';
+import { boardNamed } from '#dashboards/board-names.ts';
+import { boardFor, pageOfBoard, type Board } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isOneAtATime, panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
@@ -36,7 +38,7 @@ export interface KeyFigure {
 
 export interface Shown {
   panel: Panel;
-  /** The page that the panel stands on. */
+  /** The page that the panel stands on, or the board. */
   dashboard: string;
   answers: Answer[];
   /** Why nothing is drawn. */
@@ -78,8 +80,10 @@ export interface Order {
   reader?: string;
   language: string;
   paper: Paper;
-  /** Dashboards, or panels as `overview/volume`. */
+  /** Dashboards, panels as `overview/volume`, or boards as `board/…`. */
   content: readonly string[];
+  /** Those that are named. */
+  boards?: readonly Board[] | undefined;
   stamps: readonly string[];
   restated?: Restated | undefined;
   /** By default everything. */
@@ -92,13 +96,20 @@ export interface Order {
   hours?: 'business';
 }
 
-/** The dashboards of a digest, each with those of its panels that are wanted, in the order of the pages. */
-export function wantedOf(content: readonly string[]): Dashboard[] {
-  return dashboards.flatMap((dashboard) => {
+/** The dashboards of a digest, each with those of its panels that are wanted, in the order of the pages; then its boards. */
+export function wantedOf({ content, boards = [] }: Pick<Order, 'content' | 'boards'>): Dashboard[] {
+  const pages = dashboards.flatMap((dashboard) => {
     if (content.includes(dashboard.id)) return [dashboard];
     const panels = dashboard.panels.filter(({ id }) => content.includes(`${dashboard.id}/${id}`));
     return panels.length > 0 ? [{ ...dashboard, panels }] : [];
   });
+  return [...pages, ...boards.map(pageOfBoard).filter(({ id }) => content.includes(id))];
+}
+
+/** What of the named boards is not in the document, in sentences. */
+function unshownIn({ content, boards = [] }: Order, agents: SeesAgents): string[] {
+  const lost = content.filter((name) => boardNamed(name) && !boards.some(({ id }) => id === boardNamed(name)));
+  return [...boards.flatMap((board) => boardFor(board, agents).unshown), ...(lost.length ? [words.boardGone] : [])];
 }
 
 /** What of single agents the reader of a document is shown. */
@@ -124,7 +135,8 @@ const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
 export async function digestDocument(asking: Asking, order: Order): Promise<DigestDocument> {
   const { title, language, paper } = order;
   const names = await namesIn(asking.context);
-  const wanted = wantedOf(order.content);
+  const wanted = wantedOf(order);
+  const agents = seesAgents(asking.context.reader);
   const sections: Section[] = [];
   // The overview shows panels of other pages too: each is shown once.
   const seen = new Set<string>();
@@ -135,12 +147,15 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
   for (const dashboard of wanted) {
     // A digest is about a period that is over: numbers of the running day are for the screen.
     // What changed stands on the first page already; the panel of it is drawn when it is asked for by name.
-    const own = panelsFor(asSplit(dashboard.panels, asking, order), seesAgents(asking.context.reader)).filter(
+    const own = panelsFor(asSplit(dashboard.panels, asking, order), agents).filter(
       (panel) =>
         panel.span !== 'today' &&
         panel.span !== 'week_ago' &&
-        (panel.picture !== 'changes' || order.content.includes(`${dashboard.id}/${panel.id}`)) &&
-        isNew(panel),
+        (panel.picture !== 'changes' ||
+          panel.home !== undefined ||
+          order.content.includes(`${dashboard.id}/${panel.id}`)) &&
+        // What was put on a board by hand stands there, wherever it stands besides.
+        (isNew(panel) || panel.home !== undefined),
     );
     const tiles = own.filter(({ picture }) => picture === 'tile');
     const charts = own.filter(({ picture }) => picture !== 'tile');
@@ -152,7 +167,6 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
     });
   }
   const told = sections.flatMap((section) => section.keyFigures);
-  const agents = seesAgents(asking.context.reader);
   const clear = await clearChanges(asking, told, { names, locale: language, agents });
   const change = await changeOf(asking, names);
   const metrics = new Set([
@@ -167,7 +181,7 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
     paper,
     dated: asking.context.snapshot.published_at,
     cover: coverOf(asking, order, names, definitions.length),
-    stamps: [...order.stamps],
+    stamps: [...order.stamps, ...unshownIn(order, agents)],
     length: order.length ?? 'full',
     keyFigures: first?.keyFigures ?? [],
     clear,

@@ -1,4 +1,5 @@
 // What a send was made from, kept with it: enough to make the same bytes again at any later time.
+import type { Board } from '#dashboards/boards.ts';
 import { keptDigestFrom, type Digest, type Reader } from './digest.ts';
 import { askerFor, documentContext, type Scope } from './asking.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
@@ -18,6 +19,8 @@ export interface Made {
   stamps: string[];
   /** Of the account, as they were set then; missing in what earlier versions made. */
   targets?: Target[];
+  /** The boards that it shows, as they were. */
+  boards?: Board[];
   /** Snapshot and period of the send before, against which restatements are held; null for the first. */
   before: { snapshot: string; period: string } | null;
 }
@@ -47,21 +50,22 @@ export function periodNamed(label: string): Period {
 
 /** The document and its files. Errors: NothingToSee; DamagedWarehouse when its snapshot is gone. */
 export async function remade(deps: DigestDeps, snapshot: string, label: string, made: Made): Promise<Rendered> {
-  const { digest, reader, stamps, before, targets = [] } = made;
+  const { digest, reader, stamps, boards, before, targets = [] } = made;
   const context = await contextOf(deps, made, snapshot);
   const restated = before ? await restatedOf(deps, context, before, made) : undefined;
-  return renderedFor(digest, reader, periodNamed(label), context, { stamps, restated, targets });
+  return renderedFor(digest, reader, periodNamed(label), context, { stamps, boards, restated, targets });
 }
 
 async function restatedOf(deps: DigestDeps, context: QueryContext, before: NonNullable<Made['before']>, made: Made) {
-  const { digest, reader } = made;
+  const { digest, reader, boards } = made;
   const older = await contextOf(deps, made, before.snapshot);
   const scope: Scope = {
     period: periodNamed(before.period),
     timezone: zoneFor(digest, reader),
     filters: digest.filters,
   };
-  return restatedSince({ context: older, scope }, context, digest.content, reader.language ?? digest.language);
+  const wanted = { content: digest.content, boards };
+  return restatedSince({ context: older, scope }, context, wanted, reader.language ?? digest.language);
 }
 
 /** A send as it was made, again. Errors: Error when it was never made. */

@@ -1,7 +1,7 @@
 // What a reader would get now, with what speaks against it; nothing is sent or written down.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { askerFor, askingOf, documentContext } from './asking.ts';
-import { accountFor, targetsFor, type DigestDeps } from './deps.ts';
+import { accountFor, boardsOf, targetsFor, type DigestDeps } from './deps.ts';
 import type { Digest, Format, Reader } from './digest.ts';
 import type { Period } from './periods.ts';
 import { objectionsTo } from './quality-gate.ts';
@@ -31,5 +31,7 @@ export async function previewed(
     language: reader.language ?? digest.language,
   };
   const stamps = await objectionsTo(await askingOf(context, scope), about);
-  return renderedFor(digest, reader, period, context, { stamps, formats, targets: targetsFor(deps, digest) });
+  return renderedFor(digest, reader, period, context, {
+    ...{ stamps, boards: boardsOf(deps, digest.content), formats, targets: targetsFor(deps, digest) },
+  });
 }

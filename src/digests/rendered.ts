@@ -1,4 +1,5 @@
 // The files of one document, by format, with names that say what they are.
+import type { Board } from '#dashboards/boards.ts';
 import type { Digest, Format, Reader } from './digest.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { askingOf } from './asking.ts';
@@ -41,6 +42,7 @@ export async function renderedFor(
   context: QueryContext,
   told: {
     stamps: readonly string[];
+    boards: readonly Board[] | undefined;
     restated?: Restated | undefined;
     formats?: readonly Format[];
     /** Of the account, with their history. */
@@ -55,6 +57,7 @@ export async function renderedFor(
     paper: digest.paper,
     length: digest.length,
     content: digest.content,
+    boards: told.boards,
     stamps: told.stamps,
     restated: told.restated,
   };

@@ -25,11 +25,11 @@ export interface Before {
 export async function restatedSince(
   before: Before,
   now: QueryContext,
-  content: readonly string[],
+  wanted: Parameters<typeof wantedOf>[0],
   locale: string,
 ): Promise<Restated | undefined> {
   if (before.context.snapshot.id === now.snapshot.id) return undefined;
-  const tiles = wantedOf(content).flatMap(({ panels }) => panels.filter(({ picture }) => picture === 'tile'));
+  const tiles = wantedOf(wanted).flatMap(({ panels }) => panels.filter(({ picture }) => picture === 'tile'));
   const [older, newer] = await Promise.all([askingOf(before.context, before.scope), askingOf(now, before.scope)]);
   const changed: { panel: Panel; currency: string; was: number | null; is: number | null }[] = [];
   const seen = new Set<string>();

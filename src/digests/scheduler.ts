@@ -6,7 +6,7 @@ import { instantWords } from './cover.ts';
 import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';
 import { messageIdOf, type File, type Letter } from './channels/letter.ts';
 import { patience, type Outcome } from './channels/outcome.ts';
-import { accountFor, targetsFor, type DigestDeps } from './deps.ts';
+import { accountFor, boardsOf, targetsFor, type DigestDeps } from './deps.ts';
 import type { Digest, Reader } from './digest.ts';
 import { dueNow, nextOf, type Due } from './due.ts';
 import { objectionsTo } from './quality-gate.ts';
@@ -137,7 +137,7 @@ async function documentOf(
   made: Made,
   known: Documents,
 ): Promise<Rendered> {
-  const key = JSON.stringify([send.digest, send.period, send.reader, snapshot, made.stamps]);
+  const key = JSON.stringify([send.digest, send.period, send.reader, snapshot, made.stamps, made.boards]);
   const before = known.get(key);
   if (before) return before;
   const document = await remade(deps, snapshot, send.period, made);
@@ -220,6 +220,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
     digest,
     reader,
     rows,
+    boards: boardsOf(deps, digest.content),
     stamps: [...(send.is_late ? [late] : []), ...objections],
     targets: targetsFor(deps, digest),
     before:

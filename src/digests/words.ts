@@ -31,6 +31,7 @@ export const words = {
   noChange: 'There is nothing before this period to compare with.',
   nothingYet: 'There is no number in this period.',
   nothing: (reason: string) => `Not given: ${reason}`,
+  boardGone: 'A board that this document was to show is not there any more.',
   filter: {
     group: (names: string) => `group ${names}`,
     agent: (names: string) => `agent ${names}`,

@@ -1,5 +1,4 @@
 // Users and tokens of a data folder, for the server and for commands beside it.
-import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { UserData } from '#api/user-data.ts';
@@ -18,10 +17,13 @@ import { openFolder } from './folder.ts';
 import { isLoopback } from './setting-values.ts';
 import { complain } from './terminal.ts';
 import { openAppState, withAppState } from './user-data/database.ts';
-import { userDataIn } from './user-data/user-data.ts';
+import { keptIn } from './user-data/kept.ts';
 
-const viewsOf = (state: DatabaseSync): UserData['views'] =>
-  userDataIn(state, { clock: () => clock() * 1000, id: randomUUID }).views;
+/** What belongs to one person alone. */
+function ownIn(state: DatabaseSync): Pick<UserData['views'], 'handOver' | 'forget'>[] {
+  const { views, boards, pins } = keptIn(state);
+  return [views, boards, pins];
+}
 
 /** Behind a trusted proxy browsers know the public address alone. */
 export const urlOf = ({ host, port, proxies, public_url }: Config): string =>
@@ -39,8 +41,8 @@ export const authIn = (state: DatabaseSync, config: Config): Auth =>
     clock: () => clock() * 1000,
     hooks: {
       // What the owner of the machine kept belongs to the first admin, and what belongs to one alone goes with them.
-      onFirst: (id) => viewsOf(state).handOver(localReader.id, id),
-      onRemoved: (id) => viewsOf(state).forget(id),
+      onFirst: (id) => ownIn(state).forEach((it) => it.handOver(localReader.id, id)),
+      onRemoved: (id) => ownIn(state).forEach((it) => it.forget(id)),
     },
   });
 

@@ -20,6 +20,7 @@ import type { Folder } from './folder.ts';
 import { inScope } from './request-scope.ts';
 import { schedule } from './schedule.ts';
 import { targetsIn } from './user-data/targets.ts';
+import { keptIn } from './user-data/kept.ts';
 
 /** What else the program knows that digests ask for. */
 export interface Around {
@@ -55,6 +56,7 @@ export function createDigestDeps(config: Config, folder: Folder, database: Datab
     },
     userAt: userAtIn(around.users),
     targetsOf: (account) => targets.list(account),
+    board: keptIn(database).boards.find,
     accounts: () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since })),
     pulled_at() {
       const at = around.last_success_at();

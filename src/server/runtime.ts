@@ -1,5 +1,4 @@
 // What the web process knows while it runs: the served snapshot, the pull's progress, the accounts. Assembles the api.
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ApiDeps } from '#api/deps.ts';
@@ -15,7 +14,7 @@ import { marksIn } from './erased/marks.ts';
 import { forgetFilesOfDead } from './files.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
-import { userDataIn } from './user-data/user-data.ts';
+import { keptIn } from './user-data/kept.ts';
 import { watchNote } from './ledger-note.ts';
 import { proxiesAt } from './proxies.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
@@ -64,9 +63,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     files: folder.files,
     digests,
     auth,
-    userData: userDataIn(state, {
-      ...{ clock: () => clock() * 1000, id: randomUUID, hoursFile: config.business_hours },
-    }),
+    userData: keptIn(state, config.business_hours),
     clock: () => clock() * 1000,
     accounts,
     pull: () => ({ last_success_at: snapshots.last_success_at(), ...pulls.together() }),

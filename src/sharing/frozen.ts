@@ -1,6 +1,8 @@
 // What a shared link shows: a page or one panel of it, with its filters frozen. Pure values.
 import { z } from 'zod';
 import { comparisons } from '#dashboards/asked.ts';
+import { panelsShape } from '#dashboards/board-shape.ts';
+import { boardNamed } from '#dashboards/board-names.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isSplit } from '#dashboards/splits.ts';
 import { presets } from '#dashboards/ranges.ts';
@@ -39,10 +41,22 @@ const filters = z
   })
   .refine(({ from = '', to = '' }) => from <= to, { error: 'must have a first day that is not after the last' });
 
+/** A board, or one panel of it: `board/1f0c/overview-volume`. */
+export function boardOfPage(page: string): { board: string; panel: string | undefined } | undefined {
+  const [kind, id, panel] = page.split('/');
+  const board = boardNamed(`${kind}/${id}`);
+  return board === undefined ? undefined : { board, panel };
+}
+
+const isPage = (value: string): boolean =>
+  ids.includes(value) || panelIds.includes(value) || /^board(\/[\w-]{1,64}){1,2}$/.test(value);
+
 export const frozenShape = z.strictObject({
-  page: z.string().refine((value) => ids.includes(value) || panelIds.includes(value), {
-    error: `must be a page (${ids.join(', ')}) or one of its panels such as ${panelIds.find((id) => id.endsWith('/volume'))}`,
+  page: z.string().refine(isPage, {
+    error: `must be a page (${ids.join(', ')}), one of its panels such as ${panelIds.find((id) => id.endsWith('/volume'))}, or a board`,
   }),
+  /** A board as it was when it was shared: what becomes of it later is not shown to others by that. */
+  board: z.strictObject({ title: z.string(), panels: panelsShape }).exactOptional(),
   account: z.string().min(1).max(200),
   filters,
 });
@@ -56,8 +70,13 @@ export function frozenIn(kept: unknown): Frozen | undefined {
 }
 
 /** "overview/volume, account default, preset 30d, compare previous, group 2": for the audit. */
-export function told({ page, account, filters: { target: _, together, ...filters } }: Frozen): string {
+export function told({ page, account, board, filters: { target: _, together, ...filters } }: Frozen): string {
   const chosen = Object.entries(filters).flatMap(([name, value]) => [value].flat().map((one) => `${name} ${one}`));
   const isSeveral = [filters.group, filters.agent, filters.tag].some((values) => values.length > 1);
-  return [page, `account ${account}`, ...chosen, ...(isSeveral && together ? ['together'] : [])].join(', ');
+  return [
+    board ? `${page} (${board.title})` : page,
+    `account ${account}`,
+    ...chosen,
+    ...(isSeveral && together ? ['together'] : []),
+  ].join(', ');
 }

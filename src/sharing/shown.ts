@@ -1,5 +1,6 @@
 // What a shared link shows at a moment: the dates of its filters, its panels, and the questions that these ask.
 import { asksOf, type PageFilters } from '#dashboards/asked.ts';
+import { pageOfBoard } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { grainOf } from '#dashboards/grains.ts';
 import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
@@ -8,7 +9,7 @@ import { splitUnder } from '#dashboards/split-panel.ts';
 import { cut, daysBetween, presetRange, today, type Preset } from '#dashboards/ranges.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Wanted } from '#warehouse/query/ask.ts';
-import type { Frozen } from './frozen.ts';
+import { boardOfPage, type Frozen } from './frozen.ts';
 
 export interface ShownFilters extends PageFilters {
   preset: Preset | null;
@@ -48,10 +49,17 @@ function filtersAt({ filters }: Frozen, { now, since, timezone: own }: Moment): 
 
 const describedAs = (metric: string) => described(metricOf(metric));
 
+/** The page that is shown, and which panel of it alone. */
+function pageIn({ page, board }: Frozen): [Dashboard | undefined, string | undefined] {
+  const own = boardOfPage(page);
+  if (own) return [board && pageOfBoard({ id: own.board, ...board }), own.panel];
+  const [id, panel] = page.split('/');
+  return [dashboards.find((it) => it.id === id), panel];
+}
+
 /** Undefined: there is no such page any more. */
 export function shownAt(frozen: Frozen, moment: Moment): Shown | undefined {
-  const [page, panel] = frozen.page.split('/');
-  const dashboard = dashboards.find(({ id }) => id === page);
+  const [dashboard, panel] = pageIn(frozen);
   if (!dashboard) return undefined;
   const filters = filtersAt(frozen, moment);
   const asSplit = (panels: readonly Panel[]) =>

@@ -25,7 +25,12 @@ async function restated(two: TwoSnapshots, groups?: number[]) {
     filters: { group: [], agent: [], tag: [] },
   };
   const before = { context: await contextOf(two.older), scope };
-  return restatedSince(before, await contextOf(two.newer), ['overview/chats-tile', 'overview/csat-tile'], 'en-GB');
+  return restatedSince(
+    before,
+    await contextOf(two.newer),
+    { content: ['overview/chats-tile', 'overview/csat-tile'] },
+    'en-GB',
+  );
 }
 
 it('a late rating and a late chat are told with their difference and their reason', async () => {

@@ -408,8 +408,9 @@ describe('what is read', () => {
 });
 
 it('every endpoint that changes something, tells of conversations or hands out files says what the audit keeps of it', () => {
-  // Users, sessions, tokens and shared links are recorded where they are changed; views are one's own.
-  const elsewhere = /^\/(users|password-reset|sign-on|tokens|shares|sessions|me|sign-in|sign-out|first-admin|views)/;
+  // Users, sessions, tokens and shared links are recorded where they are changed; views and menus are one's own.
+  const elsewhere =
+    /^\/(users|password-reset|sign-on|tokens|shares|sessions|me|sign-in|sign-out|first-admin|views|pins)/;
   const silent = contract.filter(
     ({ method, needs, path, audit }) =>
       audit === undefined &&

@@ -460,3 +460,68 @@ describe('a page of another site', () => {
     expect((await served([named], '/api/share', { ...by(key), ...own })).status).toBe(200);
   });
 });
+
+describe('a shared board', () => {
+  const panels = [
+    { panel: 'overview/volume', size: 'full', title: 'Ours' },
+    { panel: 'ratings/agents', size: 'half', title: 'Names' },
+  ];
+  const board = async () =>
+    (await (
+      await doors.ask('/boards', { cookie: maker.cookie }, { method: 'POST', body: { title: 'Monday', panels } })
+    ).json()) as { id: string };
+  const opened = async (key: string) => (await (await doors.ask('/share', by(key))).json()) as Record<string, unknown>;
+
+  it('is shown as it was when it was shared, whatever becomes of it, and tells no more than it shows', async () => {
+    const { id } = await board();
+    const link = { ...volume, page: `board/${id}` };
+    const { key } = await made(link);
+    const named = await made({ ...link, has_agents: true });
+    await doors.ask(`/boards/${id}`, { cookie: maker.cookie }, { method: 'DELETE' });
+    expect(await opened(key)).toMatchObject({
+      ...{ dashboard: `board/${id}`, panels: ['overview-volume'], today: [] },
+      board: { title: 'Monday', panels: [panels[0]] },
+    });
+    expect(await opened(named.key)).toMatchObject({ panels: ['overview-volume', 'ratings-agents'], board: { panels } });
+    expectPromised('GET', '/api/share', 200, JSON.stringify(await opened(named.key)));
+    expect([
+      await status('/share/panels/overview-volume', key),
+      await status('/share/panels/ratings-agents', key),
+      await status('/share/panels/ratings-agents', named.key),
+    ]).toEqual([200, 404, 200]);
+  });
+
+  it('is one that its maker sees, or one panel of it', async () => {
+    const { id } = await board();
+    const share = async (page: string, { cookie } = maker) =>
+      (await doors.ask('/shares', { cookie }, { method: 'POST', body: { ...volume, page } })).status;
+    expect(await share(`board/${id}`, await doors.userWith('admin'))).toBe(404);
+    expect(await share('board/none')).toBe(404);
+    expect(await share(`board/${id}/overview-none`)).toBe(404);
+    expect(await share(`board/${id}/ratings-agents`)).toBe(400);
+    const { key } = await made({ ...volume, page: `board/${id}/overview-volume` });
+    expect(await opened(key)).toMatchObject({ panels: ['overview-volume'], board: { panels: [panels[0]] } });
+  });
+});
+
+it('a board as a PDF is for whoever sees it, and the audit says whose figures were taken', async () => {
+  const panels = [{ panel: 'overview/volume', size: 'full', split: 'agent' }];
+  const body = { title: 'Monday', panels, is_shared: true };
+  const { id } = (await (await doors.ask('/boards', { cookie: maker.cookie }, { method: 'POST', body })).json()) as {
+    id: string;
+  };
+  const viewer = await doors.userWith('viewer');
+  const path = `/boards/${id}/page.pdf?from=2026-05-01&to=2026-05-09`;
+  for (const { cookie } of [maker, viewer]) {
+    const answer = await doors.ask(path, { cookie });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  }
+  const taken = doors.auth.audit.list({ action: 'document.read' }, 10);
+  expect(taken.map(({ user, agents }) => [user === maker.id, agents])).toEqual([
+    [false, null],
+    [true, '*'],
+  ]);
+  const stranger = await doors.userWith('viewer');
+  doors.deps.userData.boards.change(id, 1, { title: 'Monday', is_shared: false, panels: [] });
+  expect((await doors.ask(path, stranger)).status).toBe(404);
+});

@@ -66,7 +66,7 @@ test('an account is reached from the palette, and its link shows the same number
   await page.goto(`${second.url}/queue`);
   await settled(page);
   await page.keyboard.press('Control+k');
-  const field = page.getByRole('combobox', { name: 'Page, view, agent, group or metric' });
+  const field = page.getByRole('combobox', { name: 'Page, date, agent, group, metric, export, theme' });
   await field.fill('south');
   await expect(page.getByRole('option').filter({ hasText: 'south' }).first()).toBeVisible();
   await page.keyboard.press('Enter');

@@ -118,7 +118,7 @@ test('tables, tips, filters and the palette show it as text', async ({ page, com
   await expect(tag).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Page, view, agent, group or metric' }).fill('<img');
+  await page.getByRole('combobox', { name: 'Page, date, agent, group, metric, export, theme' }).fill('<img');
   await expect(page.getByRole('option').filter({ hasText: image }).first()).toBeVisible();
   await expectHarmless(page, complaints);
 });

@@ -96,7 +96,7 @@ test('agents, filters, the palette, chats and searches know them', async ({ page
   for (const name of ['__proto__', 'constructor'])
     await expect(page.getByLabel('Filters').getByText(name).first()).toBeAttached();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Page, view, agent, group or metric' }).fill('__proto');
+  await page.getByRole('combobox', { name: 'Page, date, agent, group, metric, export, theme' }).fill('__proto');
   await expect(page.getByRole('option').filter({ hasText: '__proto__' }).first()).toBeVisible();
   await expectWhole(page, complaints);
 });

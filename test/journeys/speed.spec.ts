@@ -17,7 +17,7 @@ const others = [
   '/chat-rows',
   '/reconciliation',
 ];
-const rest = ['/operations', '/digests', '/digests/month', '/catalogue', '/tv'];
+const rest = ['/boards', '/operations', '/digests', '/digests/month', '/catalogue', '/tv'];
 const addresses = [...pages.map(({ address }) => address), ...others, ...rest];
 
 for (const address of addresses)

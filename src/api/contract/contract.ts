@@ -1,6 +1,7 @@
 // Everything that can be asked over HTTP, in the order in which the documentation lists it.
 import { listAccounts } from './accounts.ts';
 import { exportAudit, listAudit } from './audit.ts';
+import { addBoard, changeBoard, downloadBoard, getBoard, listBoards, removeBoard } from './boards.ts';
 import { getBusinessHours, saveBusinessHours } from './business-hours.ts';
 import { exportChatRowsCsv, exportChatRowsParquet, exportChatRowsXlsx, listChatRows } from './chat-rows.ts';
 import { getChat, searchChats } from './chats.ts';
@@ -51,7 +52,16 @@ import {
 import { addShare, getSharedPage, getSharedPanel, listShares, removeShare } from './shares.ts';
 import { judgeTargets, listTargets, removeTarget, saveTarget } from './targets.ts';
 import { addToken, listTokens, removeToken } from './tokens.ts';
-import { listAnnotations, listViews, removeAnnotation, removeView, saveAnnotation, saveView } from './user-data.ts';
+import {
+  listAnnotations,
+  listPins,
+  listViews,
+  removeAnnotation,
+  removeView,
+  saveAnnotation,
+  savePin,
+  saveView,
+} from './user-data.ts';
 import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPassword } from './users.ts';
 
 const named = [
@@ -77,6 +87,12 @@ const named = [
   listReads,
   downloadPanel,
   downloadDashboard,
+  listBoards,
+  getBoard,
+  addBoard,
+  changeBoard,
+  removeBoard,
+  downloadBoard,
   listSnapshots,
   downloadSnapshot,
   listPulls,
@@ -87,6 +103,8 @@ const named = [
   listViews,
   saveView,
   removeView,
+  listPins,
+  savePin,
   listAnnotations,
   saveAnnotation,
   removeAnnotation,

@@ -14,10 +14,10 @@ export interface Endpoint {
   /** What the audit keeps of it; what is changed in users, sessions and tokens is recorded there. */
   audit?: AuditAction;
   /**
-   * Whose answers hold figures of agents by name: when asked for, by which panels or columns they show, or unless asked for
-   * otherwise.
+   * Whose answers hold figures of agents by name: when asked for, by which panels, board or columns they show, or unless asked
+   * for otherwise.
    */
-  agents?: 'asked' | 'by_panel' | 'by_column' | 'always';
+  agents?: 'asked' | 'by_panel' | 'by_board' | 'by_column' | 'always';
   /** What the names in braces mean, where the path does not say it. */
   params?: z.ZodObject;
   query?: z.ZodObject;

@@ -93,7 +93,7 @@ export const planErasure = endpoint({
     names: z.array(z.string()),
     addresses: z.array(z.string()),
     counts: Counts,
-    notes: z.int().openapi({ description: 'Notes and views of people in which an id or address stands' }),
+    notes: z.int().openapi({ description: 'Notes, views and boards of people in which an id or address stands' }),
     documents: z.array(z.string()).openapi({ description: 'Delivered documents that are removed' }),
     unused: z.array(z.string()).openapi({ description: 'Files that were set aside or cut off, and are removed' }),
     not_erased: z.array(NotErased),

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { rowsShape } from '#auth/user-shape.ts';
 import { comparisons } from '#dashboards/asked.ts';
 import { presets } from '#dashboards/ranges.ts';
+import { panelsShape } from '#dashboards/board-shape.ts';
 import { frozenShape } from '#sharing/frozen.ts';
 import { Account } from './accounts.ts';
 import { endpoint, line, unpublished } from './endpoint.ts';
@@ -37,7 +38,7 @@ export const addShare = endpoint({
   summary: 'A link that opens a page with its filters frozen, without signing in',
   body: z.strictObject({
     title: line(80),
-    ...frozenShape.shape,
+    ...frozenShape.omit({ board: true }).shape,
     account: frozenShape.shape.account.optional(),
     has_agents: z.boolean().default(false).openapi({ description: 'With figures of agents by name' }),
     rows: rowsShape.optional().openapi({ description: 'At most your own rows, and those of the account alone' }),
@@ -87,6 +88,10 @@ const SharedPage = z
     shared_by: z.string(),
     expires_at: z.iso.datetime(),
     dashboard: z.string(),
+    board: z
+      .object({ title: z.string(), panels: panelsShape })
+      .nullable()
+      .openapi({ description: 'What it shows, where it is a board: as it was when it was shared' }),
     panels: z.array(z.string()).openapi({ description: 'Ids of the panels that it shows' }),
     today: z.array(z.string()).openapi({ description: 'Ids of the panels about today so far' }),
     has_agents: z.boolean(),

@@ -1,4 +1,4 @@
-// What readers keep: views with names, and notes on days.
+// What readers keep: views with names, what stands in their menu, and notes on days.
 import { z } from '@hono/zod-openapi';
 import { endpoint, line } from './endpoint.ts';
 
@@ -48,6 +48,40 @@ export const removeView = endpoint({
   summary: 'Removes a view',
   answers: { 204: 'It is gone' },
   refusals: { 404: 'There is no view with the id' },
+});
+
+const pinKinds = ['view', 'board'] as const;
+export type PinKind = (typeof pinKinds)[number];
+
+const Pin = z
+  .object({
+    kind: z.enum(pinKinds),
+    id: z.string(),
+    name: z.string(),
+    address: z.string().openapi({ description: 'Path and query of a page' }),
+  })
+  .openapi('Pin');
+export type Pin = z.infer<typeof Pin>;
+
+export const listPins = endpoint({
+  needs: 'sign_in',
+  method: 'get',
+  path: '/pins',
+  summary: 'The saved views and boards in your menu',
+  answers: { 200: 'In the order in which they were put there' },
+  schema: z.object({ pins: z.array(Pin) }),
+  refusals: {},
+});
+
+export const savePin = endpoint({
+  needs: 'sign_in',
+  method: 'put',
+  path: '/pins',
+  summary: 'Puts a saved view or a board into your menu, or takes it out',
+  body: z.strictObject({ kind: z.enum(pinKinds), id: z.string().max(64), is_pinned: z.boolean() }),
+  answers: { 200: 'What is in the menu now' },
+  schema: z.object({ pins: z.array(Pin) }),
+  refusals: { 404: 'There is no such view or board', 409: 'There are too many' },
 });
 
 const Annotation = z

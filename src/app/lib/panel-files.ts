@@ -6,6 +6,14 @@ import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 import type { ResolvedPathname } from '$app/types';
 
+/** Where a panel is defined, such as `overview/volume`: on the page that it stands on, or on another one; nowhere for one of no dashboard. */
+export function homeOf({ id, metric, home }: Panel, path: string): string | undefined {
+  if (home !== undefined) return home;
+  const places = dashboards.filter(({ panels }) => panels.some((one) => one.id === id && one.metric === metric));
+  const place = places.find((it) => it.path === path) ?? places[0];
+  return place && `${place.id}/${id}`;
+}
+
 /** The address of a panel's numbers under the filters of the page; none for one that stands on no dashboard. */
 export function panelFile(
   kind: 'csv' | 'xlsx',
@@ -21,11 +29,8 @@ export function panelFile(
   if (panel.isSplit) query.set('split', panel.split?.join() ?? '');
   if (compare !== 'none') query.set('compare', compare);
   if (hasTarget) query.set('target', String(target));
-  const places = dashboards.filter(({ panels }) =>
-    panels.some(({ id, metric }) => id === panel.id && metric === panel.metric),
-  );
-  const place = places.find((it) => it.path === path) ?? places[0];
-  if (!place) return undefined;
-  const params = { dashboard: place.id, file: `${panel.id}.${kind}` };
+  const [dashboard, id] = homeOf(panel, path)?.split('/') ?? [];
+  if (dashboard === undefined || id === undefined) return undefined;
+  const params = { dashboard, file: `${id}.${kind}` };
   return addressOf('GET /panels/{dashboard}/{file}', { params, query }) as ResolvedPathname;
 }

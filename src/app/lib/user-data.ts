@@ -1,7 +1,8 @@
-// Reads and writes what readers keep: views with names, notes on days, targets. Throws sentences for people.
+// Reads and writes what readers keep: views with names, what stands in their menu, notes on days, targets. Throws sentences for people.
+import type { Board } from '#api/contract/boards.ts';
 import type { Bodies } from '#api/contract/contract.ts';
 import type { Target } from '#api/contract/targets.ts';
-import type { Annotation, View } from '#api/contract/user-data.ts';
+import type { Annotation, Pin, View } from '#api/contract/user-data.ts';
 import { call, read } from './api.ts';
 
 export const listViews = async (): Promise<View[]> => (await read(fetch, 'GET /views')).views;
@@ -27,4 +28,16 @@ export async function readNotes(fetch: typeof globalThis.fetch, account: string)
 export async function readTargets(fetch: typeof globalThis.fetch, account: string): Promise<Target[]> {
   const found = await call(fetch, 'GET /targets', { query: { account } });
   return found.kind === 'answered' ? found.answer.targets : [];
+}
+
+/** What stands in the menu; nothing when it cannot be read. */
+export async function readPins(fetch: typeof globalThis.fetch): Promise<Pin[]> {
+  const found = await call(fetch, 'GET /pins');
+  return found.kind === 'answered' ? found.answer.pins : [];
+}
+
+/** The boards that somebody sees; none when they cannot be read. */
+export async function readBoards(fetch: typeof globalThis.fetch): Promise<Board[]> {
+  const found = await call(fetch, 'GET /boards');
+  return found.kind === 'answered' ? found.answer.boards : [];
 }

@@ -1,7 +1,7 @@
 // What every page needs: whether there is anything to show yet, the account, and the catalogue of metrics.
 import { error } from '@sveltejs/kit';
 import { read } from '#lib/api.ts';
-import { readNotes, readTargets } from '#lib/user-data.ts';
+import { readNotes, readPins, readTargets } from '#lib/user-data.ts';
 import { words } from '#lib/words.ts';
 import type { LayoutLoad } from './$types.js';
 
@@ -11,11 +11,12 @@ export const load: LayoutLoad = async ({ fetch, data, url }) => {
     const health = await read(fetch, 'GET /health', { accepted: [503] });
     if (!health.snapshot || data.me.rights.length === 0) {
       const FirstPull = health.snapshot ? null : (await import('#lib/frame/FirstPull.svelte')).default;
-      return { ...data, health, account: null, accounts: [], notes: [], targets: [], metrics: [], FirstPull };
+      return { ...data, health, account: null, accounts: [], notes: [], pins: [], targets: [], metrics: [], FirstPull };
     }
-    const [{ accounts }, { metrics }] = await Promise.all([
+    const [{ accounts }, { metrics }, pins] = await Promise.all([
       read(fetch, 'GET /accounts', { query: { tags: '500' } }),
       read(fetch, 'GET /metrics'),
+      readPins(fetch),
     ]);
     const account = accounts.find(({ id }) => id === asked) ?? accounts[0] ?? null;
     const [notes, targets] = account
@@ -25,6 +26,7 @@ export const load: LayoutLoad = async ({ fetch, data, url }) => {
       ...data,
       notes,
       targets,
+      pins,
       health,
       account,
       accounts: accounts.map(({ id }) => id),

@@ -84,6 +84,9 @@ function measuresOf(panel: Panel): { metric: string; measure: string }[] {
   );
 }
 
+/** On a board a panel's id names its page too. */
+const nameOf = (dashboard: string, { id, home }: Panel): string => (home === undefined ? `${dashboard}-${id}` : id);
+
 /** A change divided by several splits: one row of each value of each split, now and before. */
 function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): Sheet {
   const measures = panel.measures.map(({ measure, metric }) => ({ measure, metric: metric ?? panel.metric }));
@@ -114,7 +117,7 @@ function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): S
     }),
   );
   return {
-    name: `${dashboard}-${panel.id}`,
+    name: nameOf(dashboard, panel),
     title: panel.title,
     columns: ['by', 'value', 'name', ...columns, 'state'],
     rows,
@@ -166,7 +169,7 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
     row.state,
     ...(judged ? targetCells(judged.get(String(row.period ?? ''))) : []),
   ]);
-  return { name: `${dashboard}-${panel.id}`, title: panel.title, columns, rows };
+  return { name: nameOf(dashboard, panel), title: panel.title, columns, rows };
 }
 
 /** By day, where a target was in force on some of them, as the answer counts. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
 import { secretOf } from '#digests/channels/channels.ts';
 import { folderOf, writeFiles } from '#digests/channels/folder.ts';
-import { accountFor, targetsFor, type DigestDeps } from '#digests/deps.ts';
+import { accountFor, boardsOf, targetsFor, type DigestDeps } from '#digests/deps.ts';
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { formats, type Digest, type Format, type Reader } from '#digests/digest.ts';
 import { nextOf } from '#digests/due.ts';
@@ -161,7 +161,9 @@ async function make(deps: DigestDeps, digest: Digest, reader: Reader, period: Pe
       language,
     });
     const targets = targetsFor(deps, digest);
-    const { files } = await renderedFor(digest, reader, period, context, { stamps, formats: chosen, targets });
+    const { files } = await renderedFor(digest, reader, period, context, {
+      ...{ stamps, boards: boardsOf(deps, digest.content), formats: chosen, targets },
+    });
     return { files, stamps };
   } catch (error) {
     if (error instanceof NothingToSee) throw new Stopped(`${reader.name}: ${error.message}`, exitCodes.failed);

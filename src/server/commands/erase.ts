@@ -140,7 +140,7 @@ function linesOfPlan({ counts, notes, documents, unused, not_erased }: Plan, isD
     isDry ? 'this would be erased, nothing was changed:' : 'this is erased:',
     `  ${counts.chats} chats of ${counts.visitors} visitor ids; rows: ${rows.join(', ') || 'none'}`,
     `  raw archive: ${counts.raw_records} versions of chats, ${counts.raw_pages} pages, ${counts.raw_unreadable} answers that could not be read`,
-    `  ${counts.snapshots_rewritten} of ${counts.snapshots} kept snapshots, ${counts.set_aside} records set aside, ${counts.mentions} texts of others, ${notes} notes and views`,
+    `  ${counts.snapshots_rewritten} of ${counts.snapshots} kept snapshots, ${counts.set_aside} records set aside, ${counts.mentions} texts of others, ${notes} notes, views and boards`,
     ...documents.map((file) => `  removed: ${file}`),
     ...unused.map((file) => `  removed, it was set aside or cut off: ${file}`),
     isDry ? 'this would not be erased:' : 'this is not erased:',

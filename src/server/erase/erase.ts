@@ -34,7 +34,7 @@ export interface Erasing {
 export interface Plan {
   person: Person;
   counts: Traces['counts'];
-  /** Notes and views of people in which an id or address stands. */
+  /** Notes, views and boards of people in which an id or address stands. */
   notes: number;
   /** Paths in the data folder: delivered documents, and files that were set aside; they are removed. */
   documents: string[];

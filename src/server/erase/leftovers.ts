@@ -35,10 +35,10 @@ export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
-/** Notes and views of people with one of the words in them. */
+/** Notes, views and boards of people with one of the words in them. */
 export interface Noted {
-  table: 'annotations' | 'views';
-  column: 'text' | 'name' | 'address';
+  table: 'annotations' | 'views' | 'boards';
+  column: 'text' | 'name' | 'address' | 'title' | 'panels';
   id: string;
   text: string;
   created_at: string;
@@ -48,6 +48,8 @@ const places = [
   ['annotations', 'text'],
   ['views', 'name'],
   ['views', 'address'],
+  ['boards', 'title'],
+  ['boards', 'panels'],
 ] as const;
 
 /** `words` in small letters. */

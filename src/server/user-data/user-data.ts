@@ -1,8 +1,10 @@
-// Views, annotations, business hours, targets and goals for periods in the app's SQLite file.
+// Views, boards, pins, annotations, business hours, targets and goals for periods in the app's SQLite file.
 import type { DatabaseSync } from 'node:sqlite';
 import type { UserData } from '#api/user-data.ts';
 import { annotationsIn } from './annotations.ts';
 import { businessHoursIn } from './business-hours.ts';
+import { boardsIn } from './boards.ts';
+import { pinsIn } from './pins.ts';
 import { periodGoalsIn } from './period-goals.ts';
 import { targetsIn } from './targets.ts';
 import { viewsIn } from './views.ts';
@@ -17,6 +19,8 @@ export interface Means {
 
 export const userDataIn = (database: DatabaseSync, means: Means): UserData => ({
   views: viewsIn(database, means),
+  boards: boardsIn(database, means),
+  pins: pinsIn(database),
   annotations: annotationsIn(database, means),
   businessHours: businessHoursIn(database, means),
   targets: targetsIn(database, means),

@@ -59,6 +59,8 @@ export const auditWords = {
     'target.removed': 'Removed a target',
     'period_goal.changed': 'Set a goal for a period',
     'period_goal.removed': 'Removed a goal for a period',
+    'board.changed': 'Changed a board',
+    'board.removed': 'Removed a board',
     'pull.started': 'Started a pull',
     'settings.changed': 'Changed a setting',
     'visitor.found': 'Looked for a visitor to erase',

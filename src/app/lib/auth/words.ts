@@ -130,7 +130,7 @@ export const authWords = {
     'chats:read': 'conversations',
     'names:read': 'names of visitors and what was written',
     files: 'the file',
-    'annotations:write': 'notes',
+    'annotations:write': 'notes and boards for everybody',
     'targets:write': 'targets and goals',
     'digests:write': 'digests',
     'pulls:write': 'pulls',

@@ -38,6 +38,15 @@ const leftOut: Record<string, string> = {
   'zrender/lib/core/GestureMgr.js': 'export class GestureMgr { clear() {} recognize() {} }',
   'echarts/lib/legacy/dataSelectAction.js':
     'const none = () => {}; export { none as createLegacyDataSelectAction, none as handleLegacySelectEvents }',
+  // How something speeds up while it moves, and ticks of two axes at the same heights: nothing moves, and there are no two axes.
+  'zrender/lib/animation/easing.js': 'export default {}',
+  'echarts/lib/coord/axisAlignTicks.js': 'export function scaleCalcAlign() {}',
+  // Styles of custom series as ECharts 4 had them.
+  'echarts/lib/util/styleCompat.js':
+    'const none = () => {}; export { none as isEC4CompatibleStyle, none as convertFromEC4CompatibleStyle, none as convertToEC4StyleForCustomSerise, none as warnDeprecated }',
+  // Sorting that keeps what is equal in its order: browsers have it.
+  'zrender/lib/core/timsort.js':
+    'export default function sort(list, compare, from = 0, to = list.length) { list.slice(from, to).sort(compare).forEach((one, at) => (list[from + at] = one)) }',
   // Ticks between ticks, and round ends of polar bars.
   'echarts/lib/scale/minorTicks.js': 'export const getMinorTicks = () => []',
   'echarts/lib/util/shape/sausage.js': 'export default class {}',

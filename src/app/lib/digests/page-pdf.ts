@@ -1,4 +1,5 @@
-// The address of a page as a document, with the filters that it has.
+// The address of a page or a board as a document, with the filters that it has.
+import { boardNamed } from '#dashboards/board-names.ts';
 import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 
@@ -9,5 +10,7 @@ export function pdfAddress(dashboard: string, account: string, filters: Filters,
     for (const value of filters[kind]) query.append(kind, value);
   if (filters.hours) query.set('hours', filters.hours);
   if (filters.isTogether) query.set('chosen', 'together');
+  const board = boardNamed(dashboard);
+  if (board !== undefined) return addressOf('GET /boards/{id}/page.pdf', { params: { id: board }, query });
   return addressOf('GET /dashboards/{id}.pdf', { params: { id: dashboard }, query });
 }

@@ -13,6 +13,7 @@ export function crumbsOf(search: string, metrics: Metric[]): { href: ResolvedPat
     if (dashboard) return [{ href, title: dashboard.title }];
     const title = words.placeTitles[path];
     if (title) return [{ href, title }];
+    if (path.startsWith('/board/')) return [{ href, title: words.board }];
     if (path.startsWith('/agent/')) return [{ href, title: textOf(path.slice('/agent/'.length)) }];
     const metric = metrics.find((it) => path === `/receipt/${it.id}`);
     return metric ? [{ href, title: metric.title }] : [];

@@ -3,6 +3,7 @@ import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Me } from '#api/contract/sign-in.ts';
+import type { Board } from '#api/contract/boards.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
 import { agentAddress, receiptOf } from '#lib/drill/addresses.ts';
@@ -43,6 +44,7 @@ export function commandsOf(
   views: View[],
   text: string,
   showKeys: () => void,
+  boards: Board[] = [],
 ): Command[] {
   const { account, accounts = [], metrics = [], me, filters, locale = 'en-GB' } = known;
   const asked = new URLSearchParams(search);
@@ -77,6 +79,15 @@ export function commandsOf(
       .filter(({ href }) => href !== pathname + search)
       .map(({ title, href }) => command('recent', title, '', href as ResolvedPathname)),
     ...presets.map((preset) => command('date', words.presets[preset], preset, during({ preset }))),
+    ...boards.map(({ id, title, owner_name }) =>
+      command('board', title, owner_name, withFilters(resolve('/board/[id]', { id }))),
+    ),
+    command(
+      'page',
+      paletteWords.newBoard,
+      paletteWords.boards,
+      `${withFilters(resolve('/boards'))}#new` as ResolvedPathname,
+    ),
     ...views.map(({ name, address }) => command('view', name, '', address as ResolvedPathname)),
     ...(accounts.length > 1 ? accounts : []).map((id) =>
       command('account', id, '', pageAddress(here, `?${new URLSearchParams({ account: id })}`)),

@@ -78,6 +78,7 @@ export const entryGroups = menuGroups.map((group) => ({
     // What comes above the groups leads: where an agent begins.
     ...(group === '' ? (places[group] ?? []).map(entryOfPlace) : []),
     ...dashboards.filter(({ menu }) => menu.group === group).map(entryOf),
+    ...(group === '' ? [entryOfPlace('boards')] : []),
     ...(group === '' ? [] : (places[group] ?? []).map(entryOfPlace)),
   ],
 }));
@@ -93,9 +94,13 @@ export function entryAddress({ path }: Entry, query: string): ResolvedPathname {
   return pageAddress(path.slice(1), query);
 }
 
-/** The entry that a path belongs to; an agent's own page belongs to the agents, to that agent to the own figures. */
+/** The entry that a path belongs to; an agent's own page belongs to the agents, to that agent to the own figures, a board to the boards. */
 export function entryAt(path: string, me: Pick<Me, 'rows'>): Entry | undefined {
-  const own = path.startsWith('/agent/') ? (isAgent(me) ? '/own-figures' : '/agents') : path;
+  const own = path.startsWith('/agent/')
+    ? isAgent(me)
+      ? '/own-figures'
+      : '/agents'
+    : path.replace(/^\/board\//, '/boards/');
   return entryGroups
     .flatMap(({ entries }) => entries)
     .find((it) => it.path === own || (it.path !== '/' && own.startsWith(`${it.path}/`)));

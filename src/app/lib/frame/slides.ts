@@ -11,11 +11,11 @@ export interface Slide {
 const short = ['overview', 'queue', 'ratings'];
 
 /**
- * Of the pages with these ids all panels; without any, four slides to be read from afar: key figures, chats, queue, ratings. `agents`:
+ * Of the boards, or of the pages with these ids, all panels; without any, four slides to be read from afar: key figures, chats, queue, ratings. `agents`:
  * what of single agents is shown.
  */
-export function slidesOf(ids: string[], agents: SeesAgents): Slide[] {
-  const known = dashboards.filter(({ id }) => ids.includes(id));
+export function slidesOf(ids: string[], agents: SeesAgents, boards: readonly Dashboard[] = []): Slide[] {
+  const known = boards.length ? boards : dashboards.filter(({ id }) => ids.includes(id));
   if (known.length > 0) return known.flatMap((dashboard) => slidesIn(dashboard, agents));
   return short.flatMap((id, at) =>
     dashboards
@@ -29,15 +29,24 @@ export function slidesOf(ids: string[], agents: SeesAgents): Slide[] {
 }
 
 function slidesIn(dashboard: Dashboard, agents: SeesAgents): Slide[] {
-  const panels = panelsFor(dashboard.panels, agents);
-  const tiles = panels.filter(({ picture }) => picture === 'tile');
-  const slides: Slide[] = tiles.length ? [{ dashboard, panels: tiles }] : [];
-  for (const panel of panels.filter(({ picture }) => picture !== 'tile')) {
+  const slides: Slide[] = [];
+  for (const panel of panelsFor(dashboard.panels, agents)) {
     const last = slides.at(-1)?.panels;
-    if (last?.length === 1 && last[0]?.picture !== 'tile') last.push(panel);
+    if (last && isBesides(last, panel)) last.push(panel);
     else slides.push({ dashboard, panels: [panel] });
   }
   return slides;
+}
+
+const most_tiles = 8;
+const isTile = ({ picture }: Panel): boolean => picture === 'tile';
+
+/** Tiles stand together, and two panels side by side, but for one that somebody put on a board in full width. */
+function isBesides(last: readonly Panel[], panel: Panel): boolean {
+  const [first] = last;
+  if (!first || isTile(first) !== isTile(panel)) return false;
+  if (isTile(panel)) return last.length < most_tiles;
+  return last.length === 1 && [first, panel].every(({ home, half }) => home === undefined || half);
 }
 
 /** Seconds that a picture can stay. */

@@ -4,6 +4,7 @@ export const actionsWords = {
   receipt: 'Where the number comes from',
   table: 'Show as a table',
   annotate: 'Notes on days',
+  board: 'Add to a board',
   link: 'Copy link',
   call: 'Copy API call',
   copied: 'Copied',

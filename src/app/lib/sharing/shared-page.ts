@@ -1,4 +1,6 @@
 // Reads what a shared link shows: its page, and the answers of its panels as they arrive.
+import { boardNamed } from '#dashboards/board-names.ts';
+import { pageOfBoard } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { withoutAgents, type Dashboard, type Panel } from '#dashboards/panel.ts';
 import type { SharedPage } from '#api/contract/shares.ts';
@@ -46,7 +48,10 @@ export async function openShared(key: string, known?: SharedPage): Promise<Opene
   if (found.kind === 'refused') return { kind: 'closed', message: found.message };
   const { answer: shared } = found;
   if (JSON.stringify(shared) === JSON.stringify(known)) return { kind: 'same' };
-  const dashboard = dashboards.find(({ id }) => id === shared.dashboard);
+  const { board } = shared;
+  const dashboard = board
+    ? pageOfBoard({ id: boardNamed(shared.dashboard) ?? '', ...board })
+    : dashboards.find(({ id }) => id === shared.dashboard);
   if (!dashboard) return { kind: 'closed', message: `there is no page ${shared.dashboard}` };
   const filters = filtersOf(shared);
   const catalogue = new Map(shared.metrics.map((metric) => [metric.id, metric]));
@@ -56,7 +61,7 @@ export async function openShared(key: string, known?: SharedPage): Promise<Opene
       .map((it) => ({ ...it, outcomes: outcomesOf(key, it.panel, shared.filters.timezone) }));
   return {
     ...{ kind: 'open', shared, dashboard, filters },
-    isPart: shared.panels.length === 1 && dashboard.panels.length > 1,
+    isPart: shared.panels.length === 1 && (board !== null || dashboard.panels.length > 1),
     ...{ asked: await ask(dashboard.panels, shared.panels), today: await ask(dashboard.today ?? [], shared.today) },
   };
 }

@@ -14,9 +14,17 @@ import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
 import type { PageLoad } from './$types.js';
 
-export const load: PageLoad = async ({ fetch, params, url, parent }) => {
+export const load: PageLoad = ({ params, ...event }) => {
   const dashboard = dashboards.find((it) => it.path === (params.dashboard ?? ''));
   if (!dashboard) error(404, words.failure.notFound);
+  return _pageOf(dashboard, event);
+};
+
+/** What a page shows under the filters of its address; a board is one, too. */
+export async function _pageOf(
+  dashboard: Dashboard,
+  { fetch, url, parent }: Pick<Parameters<PageLoad>[0], 'fetch' | 'url' | 'parent'>,
+) {
   const frame = await parent();
   const { account, metrics, me, targets } = frame;
   const judging = targets.length ? await import('#lib/targets.ts') : undefined;
@@ -50,7 +58,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
   const [tiles, strip] = await Promise.all([known(asked), known(today)]);
   return { ...parts, asked: tiles, today: strip, agreement: await agreement };
-};
+}
 
 const NEWEST = 10;
 

@@ -1,7 +1,9 @@
 // Asks which digests there are, when they are due next and what became of the last ones.
 import { read } from '#lib/api.ts';
+import { readBoards } from '#lib/user-data.ts';
 import type { PageLoad } from './$types.js';
 
-export const load: PageLoad = async ({ fetch }) => ({
-  list: await read(fetch, 'GET /digests').catch(() => null),
-});
+export const load: PageLoad = async ({ fetch }) => {
+  const [list, boards] = await Promise.all([read(fetch, 'GET /digests').catch(() => null), readBoards(fetch)]);
+  return { list, boards };
+};

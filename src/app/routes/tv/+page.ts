@@ -2,6 +2,8 @@
 import { error } from '@sveltejs/kit';
 import { filtersAt } from '#lib/filtered.ts';
 import { seesAgents } from '#lib/frame/sidebar.ts';
+import { boardAt } from '#lib/boards/at.ts';
+import { boardWords } from '#lib/boards/words.ts';
 import { defaultInterval, intervals, slidesOf } from '#lib/frame/slides.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
@@ -10,7 +12,14 @@ import type { PageLoad } from './$types.js';
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
   const { account, metrics, me, targets } = frame;
-  const slides = slidesOf(url.searchParams.getAll('page'), seesAgents(me));
+  const agents = seesAgents(me);
+  const boards = await Promise.all(url.searchParams.getAll('board').map((id) => boardAt(fetch, id, agents)));
+  const slides = slidesOf(
+    url.searchParams.getAll('page'),
+    agents,
+    boards.map(({ page }) => page),
+  );
+  if (slides.length === 0) error(404, boardWords.empty.nothing);
   const wanted = Number(url.searchParams.get('place') ?? '1') || 1;
   const place = (((wanted - 1) % slides.length) + slides.length) % slides.length;
   const slide = slides[place];

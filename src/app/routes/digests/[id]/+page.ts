@@ -4,6 +4,7 @@ import type { Digest, Send } from '#api/contract/digests.ts';
 import { call, read } from '#lib/api.ts';
 import { blankDigest } from '#lib/digests/digests.ts';
 import { knownPeople } from '#lib/digests/people.ts';
+import { readBoards } from '#lib/user-data.ts';
 import { digestWords } from '#lib/digests/words.ts';
 import type { PageLoad } from './$types.js';
 
@@ -13,7 +14,8 @@ export const load: PageLoad = async ({ fetch, params, parent }) => {
   const choices = accounts.length > 1 ? (await read(fetch, 'GET /accounts')).accounts : account ? [account] : [];
   const list = await read(fetch, 'GET /digests').catch(() => error(503, digestWords.failedToLoad));
   const { channels, can_mail: canMail, digests } = list;
-  const around = { choices, channels, canMail, people: await knownPeople(fetch, me, digests) };
+  const boards = await readBoards(fetch);
+  const around = { choices, channels, canMail, boards, people: await knownPeople(fetch, me, digests) };
   if (params.id === 'new') {
     const own = account && choices.length > 1 ? { account: account.id } : {};
     const digest: Digest = { ...blankDigest(account?.timezone ?? 'UTC'), ...own };

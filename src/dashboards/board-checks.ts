@@ -1,0 +1,26 @@
+// What cannot stand on a board, in sentences.
+import { definedAt, placeId, sizesOf, type Placed } from './boards.ts';
+import { isSplittable, splitsFor } from './splits.ts';
+
+/** Of a metric, as the catalogue lists it. */
+interface Divisible {
+  splits: readonly string[];
+}
+
+/** What is wrong with a panel on a board, in a sentence; whoever asks knows whether it stood there before. */
+export function problemOf(one: Placed, metricOf: (id: string) => Divisible | undefined): string | undefined {
+  const found = definedAt(one.panel)?.panel;
+  if (!found) return `there is no panel ${one.panel}: name a page and one of its panels such as overview/volume`;
+  const choices = sizesOf(found);
+  if (!choices.includes(one.size)) return `${one.panel} cannot be ${one.size}, only ${choices.join(' or ')}`;
+  if (one.split === undefined || one.split === 'none') return undefined;
+  const splits = isSplittable(found) && one.size !== 'tile' ? splitsFor(metricOf(found.metric), true) : [];
+  if (splits.includes(one.split)) return undefined;
+  return `${one.panel} can be split by ${splits.length ? splits.join(', ') : 'nothing'}, not by ${one.split}`;
+}
+
+/** The panel that stands there twice. */
+export function twiceIn(panels: readonly Placed[]): Placed | undefined {
+  const ids = panels.map(placeId);
+  return panels.find((_, at) => ids.indexOf(ids[at] ?? '') !== at);
+}

@@ -1,0 +1,6 @@
+// How documents, links and addresses name a board beside the pages.
+
+export const boardName = (id: string): string => `board/${id}`;
+
+/** The id of a board that is named so. */
+export const boardNamed = (name: string): string | undefined => /^board\/([\w-]{1,64})$/.exec(name)?.[1];

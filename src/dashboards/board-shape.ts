@@ -1,0 +1,27 @@
+// What a panel on a board must look like when it comes from outside.
+import { z } from 'zod';
+import { most_panels, sizes } from './boards.ts';
+import { splitNames } from './splits.ts';
+
+const title = z
+  .string()
+  .trim()
+  .min(1, { error: 'must not be empty' })
+  .max(80, { error: 'must have at most 80 characters' })
+  .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' });
+
+const placedShape = z.strictObject({
+  panel: z
+    .string()
+    .max(100)
+    .regex(/^[a-z][a-z0-9_-]*\/[a-z][a-z0-9_-]*$/, {
+      error: 'must be a page and one of its panels such as overview/volume',
+    }),
+  size: z.enum(sizes),
+  split: z.enum([...splitNames, 'none']).exactOptional(),
+  title: title.exactOptional(),
+});
+
+export const panelsShape = z
+  .array(placedShape)
+  .max(most_panels, { error: `must be at most ${most_panels}: that is how many a board holds` });

@@ -1,0 +1,91 @@
+// A board: panels of the pages, chosen, ordered and sized by hand. It names them; what they mean stays where they are defined.
+import { boardName } from './board-names.ts';
+import { dashboards } from './dashboards.ts';
+import { panelsFor, type Dashboard, type Panel, type SeesAgents } from './panel.ts';
+import { isSplittable, type SplitName } from './splits.ts';
+import { words } from './words.ts';
+
+/** Of a wide screen: a quarter of a row, half of it, all of it. */
+export const sizes = ['tile', 'half', 'full'] as const;
+export type Size = (typeof sizes)[number];
+
+/** A panel as it stands on a board. */
+export interface Placed {
+  /** Its page and id, such as `overview/volume`; a later version may have no such panel any more. */
+  panel: string;
+  size: Size;
+  /** By what it is split unless its reader says otherwise; without it as the filters have it. */
+  split?: SplitName | 'none';
+  /** In place of its own title. */
+  title?: string;
+}
+
+export interface Board {
+  id: string;
+  title: string;
+  panels: readonly Placed[];
+}
+
+/** More are not read at once by anybody, and every one asks its questions. */
+export const most_panels = 24;
+
+/** The panel that is named, with its page. */
+export function definedAt(name: string): { page: Dashboard; panel: Panel } | undefined {
+  const [id, own] = name.split('/');
+  const page = dashboards.find((it) => it.id === id);
+  const panel = page?.panels.find((it) => it.id === own);
+  return page && panel && { page, panel };
+}
+
+/** How large a panel can be: one number over time can be that number. */
+export function sizesOf(panel: Panel): readonly Size[] {
+  if (panel.picture === 'tile') return ['tile'];
+  const isOneNumber = isSplittable(panel) && panel.measures.length === 1 && !panel.measures[0]?.metric;
+  return isOneNumber ? sizes : ['half', 'full'];
+}
+
+/** The size that it has on its page. */
+export const usualSize = (panel: Panel): Size => (panel.picture === 'tile' ? 'tile' : panel.half ? 'half' : 'full');
+
+/** What tells a panel from others on a board, in addresses too; order, size and title may change. */
+export function placeId({ panel, size, split }: Placed): string {
+  const isSmall = size === 'tile' && definedAt(panel)?.panel.picture !== 'tile';
+  const by = split === undefined || split === 'none' ? '' : `--${split}`;
+  return panel.replace('/', '-') + by + (isSmall ? '--tile' : '');
+}
+
+function placed(placed: Placed): Panel | undefined {
+  const found = definedAt(placed.panel)?.panel;
+  if (!found) return undefined;
+  const size = sizesOf(found).includes(placed.size) ? placed.size : usualSize(found);
+  const { title = found.title, split } = placed;
+  const panel: Panel = { ...found, id: placeId(placed), home: placed.panel, title, half: size === 'half' };
+  if (size === 'tile' && found.picture !== 'tile')
+    return { ...panel, picture: 'tile', measures: found.measures.slice(0, 1) };
+  return split === undefined ? panel : { ...panel, splitBy: split };
+}
+
+/** A board as a page. */
+export function pageOfBoard({ id, title, panels }: Board): Dashboard {
+  const shown = panels.flatMap((one) => placed(one) ?? []);
+  return { id: boardName(id), title, sentence: '', path: boardName(id), menu: { group: '', icon: '' }, panels: shown };
+}
+
+/** What somebody sees of a board, and in sentences what not: panels that are gone by name, those of agents by how many. */
+export function boardFor(board: Board, agents: SeesAgents): { page: Dashboard; unshown: string[] } {
+  const whole = pageOfBoard(board);
+  const panels = whole.panels.filter((panel) => panelsFor([asSplitBy(panel)], agents).length > 0);
+  const gone = board.panels.filter(({ panel }) => !definedAt(panel));
+  const withheld = whole.panels.length - panels.length;
+  const unshown = [
+    ...(gone.length ? [words.board.gone(gone.map(({ title, panel }) => (title ? `${title} (${panel})` : panel)))] : []),
+    ...(withheld ? [words.board.withheld(withheld)] : []),
+  ];
+  return { page: { ...whole, panels }, unshown };
+}
+
+/** Whom it is about is known before it is split: by agents, it is about them. */
+const asSplitBy = (panel: Panel): Panel =>
+  panel.splitBy && panel.splitBy !== 'none' && isSplittable(panel)
+    ? { ...panel, split: [panel.splitBy], isSplit: true }
+    : panel;

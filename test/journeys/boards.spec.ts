@@ -1,0 +1,147 @@
+// Boards: made from a panel, filled, put in order, shown on a TV, as PDF and as a link; with the keyboard alone where it counts.
+import { expect } from '@playwright/test';
+import { expectAccessible, expectFits } from './accessible.ts';
+import { open, panel, settled, test } from './product.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+let address = '';
+
+test('a board is made from the menu of a panel, and the next panel finds it', async ({ page, complaints }) => {
+  await open(page, '/queue?preset=7d');
+  const first = panel(page, 'Abandonment');
+  await first.locator('.menu summary').click();
+  await first.getByRole('button', { name: 'Add to a board' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to a board' });
+  await dialog.getByRole('textbox', { name: 'Name of the new board' }).fill('Monday <b>morning</b>');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('“Abandonment” is on “Monday <b>morning</b>”.')).toBeVisible();
+  await expectAccessible(page, 'dialog');
+  await page.keyboard.press('Escape');
+  // It is in the menu at once.
+  await expect(page.getByRole('list', { name: 'Your boards and saved views' }).first()).toContainText('Monday');
+
+  await page.goto('/?preset=7d');
+  await settled(page);
+  const second = panel(page, 'Satisfaction (CSAT)');
+  await second.hover();
+  await second.locator('.menu summary').click();
+  await second.getByRole('button', { name: 'Add to a board' }).click();
+  await dialog.getByRole('button', { name: 'Add to Monday <b>morning</b>' }).click();
+  await dialog.getByRole('link', { name: 'Open the board' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Monday <b>morning</b>' })).toBeVisible();
+  await settled(page);
+  await expect(page.getByRole('region').getByRole('heading', { level: 2 })).toHaveText([
+    'Abandonment',
+    'Satisfaction (CSAT)',
+  ]);
+  address = new URL(page.url()).pathname;
+  expect(complaints).toEqual([]);
+});
+
+test('it is put in order, sized, named and mended with the keyboard alone', async ({ page, complaints }) => {
+  await open(page, `${address}?preset=7d`);
+  const titles = page.locator('main > :is(.tiles, .panels)').getByRole('heading', { level: 2 });
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+  await edit.focus();
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('region', { name: 'Edit this board' });
+  const status = editor.getByRole('status');
+  await editor.getByRole('combobox', { name: 'Add a panel' }).focus();
+  await editor.getByRole('combobox', { name: 'Add a panel' }).selectOption({ label: 'Queue by group' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(status).toContainText('“Queue by group” stands at the end.');
+  await editor.getByRole('button', { name: 'Move up: Queue by group' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(status).toContainText('“Queue by group” is 2 of 3 now.');
+  await expect(editor.getByRole('button', { name: 'Move up: Queue by group' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(status).toContainText('“Queue by group” is 1 of 3 now.');
+  await expect(editor.getByRole('button', { name: 'Move down: Queue by group' })).toBeFocused();
+  await expect(titles).toHaveText(['Queue by group', 'Abandonment', 'Satisfaction (CSAT)']);
+
+  await editor.getByRole('combobox', { name: 'Size: Abandonment' }).selectOption('tile');
+  await editor.getByRole('textbox', { name: 'Title here: Abandonment' }).fill('Who gave up');
+  await page.keyboard.press('Enter');
+  await expect(titles).toHaveText(['Queue by group', 'Who gave up', 'Satisfaction (CSAT)']);
+  await expect(page.locator('.tiles').getByRole('region', { name: 'Who gave up' })).toContainText('%');
+
+  await editor.getByRole('button', { name: 'Remove: Queue by group' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(titles).toHaveCount(2);
+  await expect(editor.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(titles).toHaveText(['Queue by group', 'Who gave up', 'Satisfaction (CSAT)']);
+
+  // By hand: the last row before the first.
+  await editor.getByRole('listitem').last().locator('.grip').dragTo(editor.getByRole('listitem').first());
+  await expect(titles).toHaveText(['Satisfaction (CSAT)', 'Queue by group', 'Who gave up']);
+  await expectAccessible(page);
+  await editor.getByRole('button', { name: 'Done' }).click();
+  await page.reload();
+  await settled(page);
+  await expect(titles).toHaveText(['Satisfaction (CSAT)', 'Queue by group', 'Who gave up']);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, `${address}?preset=28d#edit`);
+  await expect(editor).toBeVisible();
+  await expectFits(page);
+  expect(complaints).toEqual([]);
+});
+
+test('it is a page: filters hold for it, every number leads to its receipt, and it needs no scripts', async ({
+  page,
+  browser,
+}) => {
+  await open(page, `${address}?preset=7d`);
+  await page.getByRole('link', { name: 'Satisfaction (CSAT)', exact: true }).click();
+  await expect(page).toHaveURL(/\/receipt\/chat_ratings\?/);
+  await page.getByRole('navigation', { name: 'Where you came from' }).getByRole('link', { name: 'Board' }).click();
+  await expect(page).toHaveURL(new RegExp(`${address}\\?preset=7d$`));
+  const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await plain.goto(new URL(`${address}?preset=7d`, page.url()).href);
+  await expect(plain.getByRole('region', { name: 'Satisfaction (CSAT)' })).toContainText('%');
+  await expect(plain.getByRole('heading', { level: 1 })).toContainText('Monday');
+  await plain.context().close();
+});
+
+test('it goes onto a TV and becomes a PDF', async ({ page }) => {
+  await open(page, `${address}?preset=7d`);
+  await page.getByRole('link', { name: 'TV mode' }).click();
+  await expect(page).toHaveURL(/\/tv\?preset=7d&board=[\w-]+$/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Monday');
+  await expect(page.getByText('1 of 3')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(new RegExp(`${address}\\?preset=7d$`));
+  const pdf = await page.request.get((await page.getByRole('link', { name: /as PDF/ }).getAttribute('href')) ?? '');
+  expect([pdf.status(), pdf.headers()['content-type'], (await pdf.body()).subarray(0, 5).toString()]).toEqual([
+    200,
+    'application/pdf',
+    '%PDF-',
+  ]);
+});
+
+test('the palette finds it, the list says what boards there are, and it is removed', async ({ page, complaints }) => {
+  await open(page, '/chats');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Page, date/ }).fill('new board');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Name of the new board')).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Page, date/ }).fill('monday');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`${address}$`));
+  await page.getByRole('link', { name: 'Boards', exact: true }).first().click();
+  await expect(page.getByText('3 panels')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^In the menu/ }).click();
+  await expect(page.getByRole('list', { name: 'Your boards and saved views' })).toHaveCount(0);
+  await page.getByRole('main').getByRole('link', { name: 'Monday <b>morning</b>' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Remove this board' }).click();
+  await expect(page.getByText('There are no boards yet')).toBeVisible();
+  await page.goto(address);
+  await expect(page.getByRole('heading', { name: 'There is no such board, or it is not yours to see' })).toBeVisible();
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+});
