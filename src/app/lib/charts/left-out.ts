@@ -27,6 +27,20 @@ const leftOut: Record<string, string> = {
     'const none = () => {}; export { none as createFromString, none as extendFromString, none as mergePath, none as clonePath }',
   'echarts/lib/theme/dark.js': 'export default {}',
   'echarts/lib/component/tooltip/seriesFormatTooltip.js': 'export function defaultSeriesFormatTooltip() {}',
+  // Values between two values: nothing moves, so whatever would has its end at once.
+  'zrender/lib/animation/Animator.js': `
+    export const cloneValue = (value) => (Array.isArray(value) ? value.map(cloneValue) : value);
+    export default class {
+      constructor(target) { this.target = target }
+      when(time, values) { Object.assign(this.target, values); return this }
+      whenWithKeys(time, values, keys) { for (const key of keys) this.target[key] = values[key]; return this }
+      delay() { return this }
+      during() { return this }
+      done(ended) { ended(); return this }
+      aborted() { return this }
+      start() { return this }
+      stop() {}
+    }`,
   // Words of a toolbox, of dates and of a series read aloud: ours are used.
   'echarts/lib/i18n/langZH.js': 'export default {}',
   'echarts/lib/i18n/langEN.js': 'export default {}',
@@ -38,8 +52,7 @@ const leftOut: Record<string, string> = {
   'zrender/lib/core/GestureMgr.js': 'export class GestureMgr { clear() {} recognize() {} }',
   'echarts/lib/legacy/dataSelectAction.js':
     'const none = () => {}; export { none as createLegacyDataSelectAction, none as handleLegacySelectEvents }',
-  // How something speeds up while it moves, and ticks of two axes at the same heights: nothing moves, and there are no two axes.
-  'zrender/lib/animation/easing.js': 'export default {}',
+  // Ticks of two axes at the same heights: there are no two axes.
   'echarts/lib/coord/axisAlignTicks.js': 'export function scaleCalcAlign() {}',
   // Styles of custom series as ECharts 4 had them.
   'echarts/lib/util/styleCompat.js':
