@@ -68,6 +68,8 @@ const within = {};
 
 /** Opens the page on a phone and gives what exceeds its bound. */
 async function costOf(page: Page, address: string): Promise<Partial<Cost>> {
+  // What a page loads when it is left is not of the next one.
+  await page.goto('about:blank');
   const scripts: Promise<number>[] = [];
   const count = async (body: Promise<Buffer>) => gzipSync(await body).length;
   page.on('response', (response) => {

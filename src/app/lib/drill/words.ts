@@ -1,6 +1,6 @@
 // The texts of receipts, chats and the reconciliation page; apart from the dashboards' words, which load on every page.
 import type { CellCounts } from '#api/contract/reconciliation.ts';
-import { ratings } from '#lib/people-words.ts';
+import { ratings } from '#lib/transcript-words.ts';
 
 /** Why cells agree or not. */
 export type Reason = keyof CellCounts;
