@@ -10,7 +10,15 @@ export const pages = dashboards.map(({ title, path, panels }) => ({
   charts: panels.filter((panel) => panel.picture !== 'tile').map((panel) => panel.title),
 }));
 
-export const test = base.extend<{ complaints: string[] }>({
+export const test = base.extend<{ complaints: string[]; unanswered: void }>({
+  /** What a page asks when its journey is over has no answer any more: that is no failure of the journey. */
+  unanswered: [
+    async ({ page }, use) => {
+      await use();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    },
+    { auto: true },
+  ],
   complaints: async ({ page }, use) => {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
