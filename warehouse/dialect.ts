@@ -33,8 +33,10 @@ export interface Dialect {
   rowForEach(first: string, last: string): string;
   /** An aggregate that is another text when the values of the columns are others, in whatever order the rows lie. */
   fingerprint(columns: readonly string[]): string;
-  /** A text that stands for another, always the same, and from which the other is not read. */
-  pseudonym(text: string): string;
+  /** A text that stands for another: always the same under one secret, and told by nobody who does not have that. */
+  pseudonym(text: string, secret: string): string;
+  /** A text that is another one where the text is, of the same length whatever that is. */
+  digest(text: string): string;
   /** A text of as many of a character as another text has characters. */
   filled(character: string, text: string): string;
   /** How many times a number fits whole into another. */

@@ -55,9 +55,12 @@ export const plainRows = ({ accounts, groups, agent }: Rows) => ({
 /** Whose question it is. */
 export const readerOf = (c: Context): Reader => callerIn(c).reader;
 
-/** `what` is told to those only who may see all chats, if without names. Errors: Declined. */
+/** Whether a reader may see all chats of all accounts, if without names. */
+export const seesAll = (reader: Reader): boolean => !isPartial(reader) && !reader.rows?.accounts;
+
+/** `what` is told to those only who may see all chats. Errors: Declined. */
 export function assertSeesAll(reader: Reader, what: string): void {
-  if (isPartial(reader) || reader.rows?.accounts)
+  if (!seesAll(reader))
     throw new Declined('forbidden', `${what}: only for readers who may see all chats of all accounts`);
 }
 

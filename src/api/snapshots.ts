@@ -2,7 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Hono } from 'hono';
-import { assertSeesAll, callerIn, readerOf, snapshotOf } from './context.ts';
+import { assertSeesAll, callerIn, readerOf, seesAll, snapshotOf } from './context.ts';
 import { downloadSnapshot, listSnapshots, type Snapshots } from './contract/pulls.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
@@ -11,15 +11,22 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
   app.get(listSnapshots.path, async (c) => {
     const current = deps.published()?.id;
     const kept = [...(await deps.snapshots.list())].reverse();
+    const { rights, reader } = callerIn(c);
     // Digests are named there.
-    const isOfDigests = callerIn(c).rights.has('digests:write');
+    const isOfDigests = rights.has('digests:write');
+    // How large a file is tells how much there is of what a reader does not see.
+    const isOfFiles = (rights.has('files') || rights.has('pulls:write')) && seesAll(reader);
     const snapshots = kept.map(({ id, published_at, bytes, pinned }) => ({
-      ...{ id, published_at, bytes, pinned: isOfDigests ? pinned : null, is_current: id === current },
+      ...{ id, published_at, bytes: isOfFiles ? bytes : null },
+      ...{ pinned: isOfDigests ? pinned : null, is_current: id === current },
     }));
     c.header('cache-control', 'no-store');
-    const bytes = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    const bytes = isOfFiles ? kept.reduce((sum, { bytes }) => sum + bytes, 0) : null;
     const lost = await deps.snapshots.lost();
-    return c.json<Snapshots>({ snapshots, bytes, space: deps.snapshots.space, lost });
+    return c.json<Snapshots>({
+      ...{ snapshots, bytes, space: deps.snapshots.space },
+      lost: lost && (isOfDigests ? lost : { ...lost, pinned: [] }),
+    });
   });
 
   app.get(downloadSnapshot.path, async (c) => {

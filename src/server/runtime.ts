@@ -15,6 +15,7 @@ import { forgetFilesOfDead } from './files.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
 import { keptIn } from './user-data/kept.ts';
+import { pseudonymSecretIn } from './user-data/pseudonyms.ts';
 import { watchNote } from './ledger-note.ts';
 import { proxiesAt } from './proxies.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
@@ -37,9 +38,9 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const accounts = () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since }));
   const size = `${Math.ceil(config.query_memory / 1e6)}MB`;
   const since = () => new Map(accounts().map((account) => [account.id, account.since]));
-  const snapshots = openSnapshots(folder.published, since, { memory: size, spill: size });
-  const pulls = watchPulls(() => clock() * 1000);
   const state = openAppState(folder.path);
+  const snapshots = openSnapshots(folder.published, since, { memory: size, spill: size }, pseudonymSecretIn(state));
+  const pulls = watchPulls(() => clock() * 1000);
   const auth = authIn(state, config);
   const digests = createDigestDeps(config, folder, state, {
     users: auth.users,

@@ -33,7 +33,8 @@ interface Open {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function openSnapshotPool(folder: string): OlderSnapshots {
+/** `pseudonyms`: the secret of this installation. */
+export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnapshots {
   /** The longest unused first. */
   const open = new Map<string, Open>();
   const closing = new Set<Leased>();
@@ -49,7 +50,7 @@ export function openSnapshotPool(folder: string): OlderSnapshots {
     // Others may ask for it while it is being opened for one who leaves.
     const opened = outsideRequests(openFile).then((engine) => {
       questionsGiveWay();
-      return { id, published_at: instantOf(id), engine };
+      return { id, published_at: instantOf(id), engine, pseudonyms };
     });
     const lease: Leased = new Leased(() =>
       opened

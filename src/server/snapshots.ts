@@ -47,18 +47,22 @@ export interface QueryLimits {
   spill: string;
 }
 
-/** `since` gives for each account the first day that must be in a snapshot before its range counts as whole. */
+/**
+ * `since` gives for each account the first day that must be in a snapshot before its range counts as whole; `pseudonyms` is the
+ * secret of this installation.
+ */
 export function openSnapshots(
   folder: string,
   since: () => ReadonlyMap<string, string>,
   limits?: QueryLimits,
+  pseudonyms?: string,
 ): Snapshots {
   let served: Served | null = null;
   let lease: Leased | null = null;
   /** Replaced ones that are not closed yet. */
   const retired = new Set<Leased>();
   let last: LastPull | null = null;
-  const older = openSnapshotPool(folder);
+  const older = openSnapshotPool(folder, pseudonyms);
   let rewritten = readRewritten(folder);
   let under_way: Promise<boolean> | null = null;
   const look = async (): Promise<boolean> => {
@@ -75,7 +79,7 @@ export function openSnapshots(
     if (published === null || published.id === served?.id) return false;
     const old = lease;
     try {
-      const opened = await open(published, limits);
+      const opened = await open(published, limits, pseudonyms);
       const own: Leased = new Leased(() => closeServed(opened).finally(() => retired.delete(own)));
       [served, lease] = [opened, own];
     } catch (error) {
@@ -147,9 +151,13 @@ async function closeServed({ engine, handle }: Served): Promise<void> {
   await handle.close();
 }
 
-async function open({ id, published_at, file }: Published, limits: Partial<QueryLimits> = {}): Promise<Served> {
+async function open(
+  { id, published_at, file }: Published,
+  limits: Partial<QueryLimits> = {},
+  pseudonyms: string | undefined,
+): Promise<Served> {
   const engine = await openWarehouse(file, { readOnly: true, ...limits });
   questionsGiveWay();
   const accounts = await lastSuccesses(engine);
-  return { id, engine, handle: await openFile(file, 'r'), published_at, accounts };
+  return { id, engine, handle: await openFile(file, 'r'), published_at, accounts, pseudonyms };
 }

@@ -22,6 +22,7 @@ import {
   instant,
   questionFrom,
   restrictedAccount,
+  pseudonymSecret,
   shortened,
   type Restricted,
 } from './restricted.ts';
@@ -63,7 +64,7 @@ const rules: [name: string, rule: () => RowRule][] = [
 describe.each(rules)('a reader of %s', (name, rule) => {
   it('finds in every table the rows of only these chats', { timeout: 60_000 }, async () => {
     const theirs = await onlyOf(rule(), `${name} tables`);
-    const narrow = await narrowed(whole, rule());
+    const narrow = await narrowed(whole, rule(), pseudonymSecret);
     for (const { schema, name: table, columns } of tables) {
       if (schema === 'ledger' && table !== 'reconciliation') continue;
       const told = Object.keys(columns).filter((column) => !['in_chats', 'in_tickets'].includes(column));
@@ -114,7 +115,7 @@ describe.each(rules)('a reader of %s', (name, rule) => {
     const [group, ...others] = rule().groups ?? [];
     const filters = { group: group === undefined || others.length > 0 ? [] : [group], agent: [], tag: [] };
     const documentOf = async (engine: Store, reader: Reader, id: string): Promise<DigestDocument> => {
-      const snapshot = { id: 's1', published_at: new Date(instant).toISOString(), engine };
+      const snapshot = { id: 's1', published_at: new Date(instant).toISOString(), engine, pseudonyms: pseudonymSecret };
       const its = { id: 'default', timezone: 'UTC', since: account.account.since };
       const period = rangeOf('2026-05-04', '2026-05-12');
       const asking = await askingOf(await documentContext(reader, snapshot, its), { period, timezone: 'UTC', filters });

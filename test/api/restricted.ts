@@ -23,6 +23,8 @@ import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
 
 export const instant = '2026-05-12T09:00:00Z';
+/** Of pseudonyms. */
+export const pseudonymSecret = 'the secret of one installation';
 const facts = tables.filter(({ schema }) => schema === 'facts').map(({ name }) => name);
 const reports = tables.filter(({ schema }) => schema === 'reports').map(({ name }) => name);
 
@@ -80,11 +82,11 @@ export async function restrictedAccount(): Promise<Restricted> {
           log: (error) => errors.push(error),
           clock: () => service.now * 1000,
           accounts: () => [account],
-          snapshot: () => ({ ...about, engine }),
+          snapshot: () => ({ ...about, engine, pseudonyms: pseudonymSecret }),
           snapshots: {
             list: () => Promise.resolve([{ ...about, bytes: 1, pinned: null }]),
             lost: () => Promise.resolve(null),
-            open: () => Promise.resolve({ ...about, engine }),
+            open: () => Promise.resolve({ ...about, engine, pseudonyms: pseudonymSecret }),
             space: 10e9,
           },
         }),
@@ -171,7 +173,11 @@ async function deleted(published: string, file: string, { groups, agent, is_anon
       await run('drop table masked');
     };
     const dots = (text: string): string => '·'.repeat([...text].length);
-    await maskedIn('chats', 'visitor_id', (id) => createHash('md5').update(id).digest('hex'));
+    await maskedIn('chats', 'visitor_id', (id) =>
+      createHash('md5')
+        .update(pseudonymSecret + id)
+        .digest('hex'),
+    );
     await maskedIn('messages', 'text', dots);
     await maskedIn('chat_surveys', 'answer', dots);
     await run('update facts.messages set files = null, author_name = null');

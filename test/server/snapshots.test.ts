@@ -1,20 +1,24 @@
 // What the server knows of the published folder: the newest snapshot, older ones on demand, the end of the last pull.
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeLastPull } from '#server/last-pull.ts';
 import { openScope } from '#server/request-scope.ts';
 import { openSnapshotPool } from '#server/snapshot-pool.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { bytesOf } from '#server/setting-values.ts';
+import { pseudonymSecretIn } from '#server/user-data/pseudonyms.ts';
+import { contextIn } from '#warehouse/query/context.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { account } from '../warehouse/account.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'served-'));
 const ids: string[] = [];
 beforeAll(async () => {
-  const engine = await account([{ start: '2026-05-05T10:00:00Z' }]);
+  const engine = await account([{ start: '2026-05-05T10:00:00Z', visitor: 'v7' }]);
   for (let hour = 0; hour < 5; hour++)
     ids.push((await publish(engine, folder, Date.parse('2027-01-01T00:00:00Z') + hour * 3_600_000)).id);
   await engine.close();
@@ -55,6 +59,37 @@ it('older snapshots are opened on demand; one that was put away is opened again'
   await expect(pool.open('20200101-000000-000')).rejects.toThrow('there is no such file');
   await pool.close();
 });
+
+it('a visitor has one pseudonym in all snapshots of a folder, and another in another folder', async () => {
+  const seenWith = async (pseudonyms: string): Promise<unknown[]> => {
+    const snapshots = openSnapshots(folder, () => new Map(), undefined, pseudonyms);
+    await snapshots.refresh();
+    const account = { id: 'default', timezone: 'UTC', since: '2026-05-01' };
+    const seen: unknown[] = [];
+    for (const snapshot of [snapshots.current(), await snapshots.older.open(ids[0] ?? '')]) {
+      if (!snapshot) throw new Error('nothing is served');
+      const reader = { id: 'r', rows: { is_anonymous: true, hides_agents: true } as const };
+      const { engine } = (await contextIn(reader, snapshot, account, 0)).snapshot;
+      const sql = 'select visitor_id as name from facts.chats union select agent from facts.chat_agents';
+      seen.push(...(await engine.query(sql)).map(({ name }) => name));
+    }
+    await snapshots.close();
+    return [...new Set(seen)].sort();
+  };
+  const secrets = [1, 2].map(() => {
+    const state = new DatabaseSync(':memory:');
+    const secret = pseudonymSecretIn(state);
+    expect(pseudonymSecretIn(state)).toBe(secret);
+    return secret;
+  });
+  const [here, elsewhere] = await Promise.all(secrets.map(seenWith));
+  expect([here?.length, elsewhere?.length]).toEqual([2, 2]);
+  for (const name of [...(elsewhere ?? []), ...['v7', 'a@x.test'].flatMap(guesses)]) expect(here).not.toContain(name);
+});
+
+/** What somebody computes who knows a name and not the secret. */
+const guesses = (name: string): string[] =>
+  ['md5', 'sha1', 'sha256'].map((kind) => createHash(kind).update(name).digest('hex'));
 
 it.each([
   ['10GB', 10e9],

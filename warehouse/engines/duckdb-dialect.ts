@@ -37,7 +37,9 @@ export const duckdb: Dialect = {
   quarters: (first, last) => `(select cast(range as integer) as quarter from range(${first}, ${last}))`,
   rowForEach: (first, last) => `unnest(range(${first}, ${last}))`,
   fingerprint: (columns) => `cast(bit_xor(hash(${columns.join(', ')})) as varchar)`,
-  pseudonym: (text) => `md5(${text})`,
+  // A secret of 128 bits and an id are one block: as fast as the id alone, where a longer hash takes three times as long.
+  pseudonym: (text, secret) => `md5(${duckdb.literal(secret, 'text')} || ${text})`,
+  digest: (text) => `md5(${text})`,
   filled: (character, text) => `repeat('${character}', length(${text}))`,
   wholes: (number, size) => `${number} // ${size}`,
   second: (instant) => `epoch(${instant})`,

@@ -85,7 +85,7 @@ function renamed(
   if (column === 'content_hash' && own.length > 0) {
     // A version that the raw archive does not have any more: what names it must say nothing of it either.
     const where = `(${own.join(' or ')})`;
-    const value = `case when ${where} and "${column}" is not null then coalesce(${after}, ${dialect.pseudonym(`"${column}"`)}) else "${column}" end`;
+    const value = `case when ${where} and "${column}" is not null then coalesce(${after}, ${dialect.digest(`"${column}"`)}) else "${column}" end`;
     return { value, where };
   }
   if (!isDay && place !== 'ledger.quarantine.record_id') return undefined;

@@ -23,6 +23,8 @@ export interface PublishedSnapshot {
 /** The same, open to be asked. */
 export interface Snapshot extends PublishedSnapshot {
   engine: Engine;
+  /** The secret of this installation by which names become pseudonyms; without one they are the same everywhere. */
+  pseudonyms?: string | undefined;
 }
 
 export interface QueryContext {
@@ -44,7 +46,9 @@ export const contextIn = async (
   now: number,
 ): Promise<QueryContext> => ({
   ...{ reader, account, now },
-  snapshot: reader.rows ? { ...snapshot, engine: await narrowed(snapshot.engine, reader.rows) } : snapshot,
+  snapshot: reader.rows
+    ? { ...snapshot, engine: await narrowed(snapshot.engine, reader.rows, snapshot.pseudonyms) }
+    : snapshot,
   settling: await settlingOf(snapshot.engine, account.id),
 });
 

@@ -171,9 +171,20 @@ function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
 /** What stands for each character that somebody wrote. */
 const dot = '·';
 
+/** The words of an engine, and the secret of pseudonyms. */
+interface Spoken {
+  dialect: Dialect;
+  secret: string;
+}
+
 /** Who a visitor is becomes a pseudonym, what was written its length, the rest nothing; undefined: it says neither. */
-function maskOf(dialect: Dialect, column: string, { type, personal, erased, nullable }: Column): string | undefined {
-  if (erased === 'pseudonym') return `case when ${column} <> '' then ${dialect.pseudonym(column)} else ${column} end`;
+function maskOf(
+  { dialect, secret }: Spoken,
+  column: string,
+  { type, personal, erased, nullable }: Column,
+): string | undefined {
+  if (erased === 'pseudonym')
+    return `case when ${column} <> '' then ${dialect.pseudonym(column, secret)} else ${column} end`;
   if (!personal) return undefined;
   return erased === 'dots' ? dialect.filled(dot, column) : dialect.literal(nullable ? null : '', type);
 }
@@ -181,7 +192,7 @@ function maskOf(dialect: Dialect, column: string, { type, personal, erased, null
 /** `whole` gives the name of a table of the file, `tableColumns` what it has: one that was published long ago has fewer. */
 export function narrowedViews(
   rule: RowRule,
-  dialect: Dialect,
+  { dialect, secret }: Spoken,
   whole: Whole,
   tableColumns: ReadonlyMap<string, ReadonlySet<string>>,
 ): string[] {
@@ -195,10 +206,10 @@ export function narrowedViews(
     const columns = own.map(([name, column]) => {
       const { type, namesAgent, nullable } = column;
       if (hidden.includes(name)) return `${dialect.literal(null, type)} as "${name}"`;
-      const mask = rule.is_anonymous ? maskOf(dialect, `"${name}"`, column) : undefined;
+      const mask = rule.is_anonymous ? maskOf({ dialect, secret }, `"${name}"`, column) : undefined;
       if (mask !== undefined) return `${mask} as "${name}"`;
       if (namesAgent && rule.hides_agents)
-        return `${nullable ? dialect.literal(null, type) : dialect.pseudonym(`"${name}"`)} as "${name}"`;
+        return `${nullable ? dialect.literal(null, type) : dialect.pseudonym(`"${name}"`, secret)} as "${name}"`;
       return `"${name}"`;
     });
     const which = [...('account' in table.columns ? terms.accounts : []), ...where];
@@ -217,8 +228,8 @@ export function narrowedViews(
   ];
 }
 
-/** The engine through which questions under a rule are put. */
-export const narrowed = (engine: Engine, rule: RowRule): Promise<Engine> =>
+/** The engine through which questions under a rule are put; `secret`: of pseudonyms, always the same for a file. */
+export const narrowed = (engine: Engine, rule: RowRule, secret = ''): Promise<Engine> =>
   engine.narrowed(JSON.stringify(rule), async (whole) =>
-    narrowedViews(rule, engine.dialect, whole, await columnsIn(engine)),
+    narrowedViews(rule, { dialect: engine.dialect, secret }, whole, await columnsIn(engine)),
   );

@@ -134,7 +134,9 @@ export const startPull = endpoint({
 const Snapshot = z.object({
   id: z.string(),
   published_at: z.iso.datetime(),
-  bytes: z.int().openapi({ description: 'What it takes besides what newer ones hold too' }),
+  bytes: z.int().nullable().openapi({
+    description: 'What it takes besides what newer ones hold too; null for who may neither pull nor take the file away',
+  }),
   pinned: z.string().nullable().openapi({ description: 'Why it stays whatever its age; null when it does not' }),
   is_current: z.boolean(),
 });
@@ -142,7 +144,7 @@ const Snapshot = z.object({
 const Snapshots = z
   .object({
     snapshots: z.array(Snapshot),
-    bytes: z.int().openapi({ description: 'What they take together' }),
+    bytes: z.int().nullable().openapi({ description: 'What they take together; null as above' }),
     space: z.int().openapi({ description: 'What they may take: CHATLEDGER_SNAPSHOT_SPACE' }),
     lost: z
       .object({

@@ -21,6 +21,7 @@ import { createDigestDeps } from '../digests.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
 import { openAppState, withAppState } from '../user-data/database.ts';
+import { pseudonymSecretIn } from '../user-data/pseudonyms.ts';
 import { openSnapshots } from '../snapshots.ts';
 import { complain, out, outJson } from '../terminal.ts';
 
@@ -42,7 +43,8 @@ export async function digest(action: string, name: string | undefined, options: 
   const folder = openFolder(config.folder);
   const database = openAppState(folder.path);
   const since = (): Map<string, string> => new Map(deps.accounts().map((account) => [account.id, account.since]));
-  const snapshots = openSnapshots(folder.published, since);
+  const secret = withAppState(folder.path, () => pseudonymSecretIn(database));
+  const snapshots = openSnapshots(folder.published, since, undefined, secret);
   const { users } = withAppState(folder.path, () => authIn(database, config));
   const deps = createDigestDeps(config, folder, database, {
     users,
