@@ -18,8 +18,10 @@ const shownTo = ({ rows }: Reader, { hours, groups }: BusinessHours): BusinessHo
 async function answerFor(deps: ApiDeps, account: string, reader: Reader): Promise<BusinessHoursAnswer> {
   const { written, ...about } = deps.userData.businessHours.of(account);
   const served = deps.snapshot();
-  const in_snapshot = served !== null && sameHours(await businessHoursIn(served.engine, account), written);
-  const { hours, groups } = shownTo(reader, written);
+  const shown = shownTo(reader, written);
+  const in_snapshot =
+    served !== null && sameHours(shownTo(reader, await businessHoursIn(served.engine, account)), shown);
+  const { hours, groups } = shown;
   const plain = (entries: BusinessHours['hours']): BusinessHoursAnswer['hours'] =>
     entries.map(({ week, holidays, ...entry }) => ({
       ...entry,

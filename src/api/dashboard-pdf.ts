@@ -9,6 +9,7 @@ import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
 import { rangeOf } from '#digests/periods.ts';
 import { filesOf } from '#digests/rendered.ts';
+import { isSeen } from '#reports/targets/scope.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 import { boardOf } from './boards.ts';
@@ -54,7 +55,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       ...{ split: asked.split ?? [], isTogether: asked.chosen === 'together' },
       ...(asked.hours ? { hours: asked.hours } : {}),
     } as const;
-    const targets = deps.userData.targets.list(account.id);
+    const targets = deps.userData.targets.list(account.id).filter(({ group }) => isSeen(reader, group));
     const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order, targets]);
     const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
     c.header('etag', etag);

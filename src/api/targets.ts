@@ -65,7 +65,8 @@ export function addTargets(app: Hono, deps: ApiDeps, answers: Answers): void {
     const { id, timezone } = unopened.account;
     const range = rangeIn(question, timezone);
     const of = targetsOf(unopened.reader, namesOf(filtersIn(question)));
-    const all = of === undefined ? [] : targets.list(id);
+    // Others are no part of what the answer is known by, either.
+    const all = of === undefined ? [] : targets.list(id).filter(({ group }) => isSeen(unopened.reader, group));
     return answers.answer<AnswerOf<typeof judgeTargets>>(
       c,
       unopened,
