@@ -66,7 +66,7 @@ function declined(error: unknown): Declined | undefined {
 /** What cannot be answered at the moment, though nothing is wrong with the question or the program. */
 function unavailable(error: unknown): string | undefined {
   if (error instanceof TooLate)
-    return `${error.message}: ask for fewer days, fewer splits or a coarser grain, or again when less is asked`;
+    return `${error.message}: ask for fewer days, fewer splits or longer periods (grain=), or again when less is asked`;
   if (error instanceof Cancelled || error instanceof RendererBusy) return error.message;
   if (error instanceof ClosedWarehouse) return 'the snapshot was replaced or the server is stopping: ask again';
   if (error instanceof DamagedWarehouse)

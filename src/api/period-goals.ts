@@ -74,7 +74,7 @@ function assertPossible({ kind, amount, from, to }: Pick<KeptGoal, 'kind' | 'amo
   if (kind === 'chats' && (amount < 1 || !Number.isInteger(amount)))
     throw new Declined('bad_request', 'amount: must be a whole number of chats from 1 on');
   if (kind !== 'chats' && amount > 1)
-    throw new Declined('bad_request', 'amount: must be a share from 0 to 1, such as 0.9 for 90 %');
+    throw new Declined('bad_request', 'amount: must be a share from 0 to 1, such as 0.9 for 90%');
 }
 
 const aboutOf = ({ account, kind, group, from, to, amount, seconds }: KeptGoal) => ({

@@ -58,9 +58,9 @@ export const expectedWords = {
   slower: 'above (slower)',
   faster: 'below (faster)',
   told: (observed: string, expected: string, count: string) => `${observed}, expected ${expected}; ${count}`,
-  likely: (low: string, high: string) => `likely ${low} to ${high} in these chats`,
+  likely: (low: string, high: string) => `${low} to ${high} in these chats (95% confidence)`,
   rated: (points: string) => `share rated ${points} from what was expected`,
-  heads: ['Agent', 'Verdict', 'Observed', 'Expected', 'Likely, 95%', 'Share rated, observed − expected'],
+  heads: ['Agent', 'Verdict', 'Observed', 'Expected', '95% confidence', 'Share rated, observed − expected'],
   axis: { share: 'observed − expected, points', seconds: 'observed relative to expected' },
   across: (counts: string) => `effective number of ${counts}`,
   key: {

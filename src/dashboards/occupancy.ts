@@ -11,7 +11,7 @@ const tiles: Panel[] = [
     sentence: 'The largest number of chats open at the same moment.',
     unit: 'count',
     metric: 'concurrent_chats',
-    measures: [{ measure: 'most', label: 'most at once' }],
+    measures: [{ measure: 'most', label: 'most' }],
     empty: 'The most concurrent chats.',
   },
   {
@@ -51,7 +51,7 @@ export const occupancy: Dashboard = {
   title: 'Concurrent chats (occupancy)',
   sentence: 'How many chats were open together, when, and in how many hours agents chatted or were ready to.',
   path: 'occupancy',
-  menu: { group: 'service', icon: 'M3 4h10v7H7l-3 2.500V11H3zM16 8h1v7h-1v2.500L13 15H8v-1', short: 'At once' },
+  menu: { group: 'service', icon: 'M3 4h10v7H7l-3 2.500V11H3zM16 8h1v7h-1v2.500L13 15H8v-1', short: 'Concurrent' },
   panels: [
     ...tiles,
     {
@@ -92,7 +92,7 @@ export const occupancy: Dashboard = {
       unit: 'count',
       picture: 'bars',
       metric: 'concurrent_chats',
-      measures: [{ measure: 'most', label: 'most at once' }],
+      measures: [{ measure: 'most', label: 'most' }],
       grain: 'asked',
       empty: 'The most concurrent chats would be drawn here.',
     },
@@ -103,7 +103,7 @@ export const occupancy: Dashboard = {
       unit: 'count',
       picture: 'bars',
       metric: 'concurrent_chats',
-      measures: [{ measure: 'most', label: 'most at once' }],
+      measures: [{ measure: 'most', label: 'most' }],
       grain: 'hour',
       span: 'week',
       empty: 'A week of hours would be drawn here.',

@@ -81,7 +81,7 @@ async function expectedColumns(
       const of = unit === 'seconds' ? ' (geometric mean, seconds)' : '';
       const format = formats[unit];
       return [
-        ...['observed', 'expected', 'likely from', 'likely to'].map((part) => ({
+        ...['observed', 'expected', '95% confidence from', '95% confidence to'].map((part) => ({
           title: `${title}, ${part}${of}`,
           format,
         })),

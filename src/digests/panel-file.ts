@@ -99,9 +99,9 @@ export async function panelFile(
   if (cells > most_rows)
     throw new Refused(
       'grain',
-      `${cells} rows are too many for this file, at most ${most_rows}: ask by a coarser grain or for fewer days, or take ` +
+      `${cells} rows are too many for this file, at most ${most_rows}: ask for longer periods (grain) or fewer days, or take ` +
         `/api/metrics/${panel.metric}.csv, which may have any size`,
-      ['a coarser grain', 'fewer days'],
+      ['longer periods', 'fewer days'],
     );
   return {
     name,

@@ -27,7 +27,7 @@ export const words = {
   settling: (day: string) => `may still change until ${day} (late ratings, tags and sales)`,
   settled: 'complete: late changes are no longer expected',
   allVersions: (count: number) => `${count} metrics, listed with their versions on the last pages`,
-  versionsElsewhere: (count: number) => `${count} metrics, each described on the page Catalogue`,
+  versionsElsewhere: (count: number) => `${count} metrics, each described on the page Metrics`,
   noChange: 'There is nothing before this period to compare with.',
   nothingYet: 'There is no number in this period.',
   nothing: (reason: string) => `Not given: ${reason}`,

@@ -146,7 +146,7 @@ program
 
 program
   .command('metrics')
-  .description('the catalogue: every metric with its measures, units, splits and definition')
+  .description('every metric with its measures, units, splits and definition')
   .option('--json', 'print as JSON')
   .action(async (options) => (await import('./commands/metrics.ts')).metrics(options));
 

@@ -88,7 +88,7 @@ test('a time zone and a grain go into the address', async ({ page }) => {
   await open(page, '/?preset=7d');
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
   await expect(page).toHaveURL(/timezone=Asia%2FTokyo/);
-  await page.getByLabel('Grain').selectOption('week');
+  await page.getByLabel('Group by').selectOption('week');
   await expect(page).toHaveURL(/grain=week/);
 });
 

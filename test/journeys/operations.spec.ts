@@ -9,7 +9,7 @@ test('tells how the last pull ended, and pulls now', async ({ page, complaints }
   await expect(now.or(page.getByRole('status'))).not.toHaveCount(0);
   const ended = async () => ((await (await page.request.get('/api/pulls')).json()) as { pulls: object[] }).pulls.length;
   const before = await ended();
-  await now.getByRole('button', { name: 'Pull now' }).click();
+  await now.getByRole('button', { name: 'Sync now' }).click();
   await expect(now.getByText('It will run at once')).toBeVisible();
   await expect.poll(ended, { timeout: 60_000 }).toBeGreaterThan(before);
   await expect(page.getByRole('region', { name: 'Pulls', exact: true }).getByRole('row')).not.toHaveCount(1);

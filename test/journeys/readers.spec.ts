@@ -79,7 +79,7 @@ test('on a narrow screen the filters wait behind a button, which says how many a
 
 test('filters that make no difference to a page are not offered there, and are kept for the next', async ({ page }) => {
   await open(page, '/transcripts?compare=year&grain=week');
-  for (const name of ['Compare with', 'Grain']) await expect(page.getByLabel(name)).toHaveCount(0);
+  for (const name of ['Compare with', 'Group by']) await expect(page.getByLabel(name)).toHaveCount(0);
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
   await expect(page).toHaveURL(/timezone=Asia%2FTokyo&grain=week&compare=year/);
   await page.getByRole('link', { name: 'Queue', exact: true }).first().click();

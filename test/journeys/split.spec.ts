@@ -63,7 +63,7 @@ test('first response of two groups by hour takes four steps', async ({ page }) =
   await page.getByLabel('Filters').locator('summary', { hasText: 'All groups' }).click();
   await page.getByTitle('Sales', { exact: true }).click();
   await page.getByTitle('Technical Support', { exact: true }).click();
-  await page.getByLabel('Grain').selectOption('By hour');
+  await page.getByLabel('Group by').selectOption('By hour');
   await expect(page).toHaveURL(/group=1&group=2.*grain=hour/);
   const shown = panel(page, 'Time to the first response, by group');
   await settled(page);

@@ -156,7 +156,7 @@ export function askOf(
   if (grain === 'hour' && days > longestHourDays)
     throw new Refused(
       'grain',
-      `${days} days by hour is too much for one answer: at most ${longestHourDays} days, or a coarser grain`,
+      `${days} days by hour is too much for one answer: at most ${longestHourDays} days, or longer periods`,
       metric.grains.filter((candidate) => candidate !== 'hour'),
     );
   const split = splitOf(metric, wanted);

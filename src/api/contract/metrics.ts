@@ -28,7 +28,7 @@ export type Metric = z.infer<typeof Metric>;
 
 const Row = z
   .object({
-    period: z.string().optional().openapi({ description: 'Missing where the grain is total' }),
+    period: z.string().optional().openapi({ description: 'Missing where grain=total' }),
     state: z.enum(states).openapi({ description: 'Whether the period may still change' }),
   })
   .catchall(z.union([z.string(), z.number(), z.null()]))
@@ -93,7 +93,7 @@ export const listMetrics = endpoint({
   method: 'get',
   path: '/metrics',
   summary: 'Every metric: what it means, its measures, and how it can be asked',
-  answers: { 200: 'The catalogue' },
+  answers: { 200: 'Every metric' },
   schema: z.object({ metrics: z.array(Metric) }),
   refusals: {},
 });

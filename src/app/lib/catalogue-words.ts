@@ -1,8 +1,8 @@
-// The texts of the catalogue of metrics.
+// The texts of the page Metrics.
 
 export const catalogueWords = {
-  title: 'Catalogue',
-  sentence: 'Every metric: what it means, which numbers it has, by what it can be divided, and where it is shown.',
+  title: 'Metrics',
+  sentence: 'What each metric means, which numbers it has, what it can be split by, and where it is shown.',
   search: 'Search metrics',
   count: (count: number) => (count === 1 ? 'one metric' : `${count} metrics`),
   none: 'No metric matches.',
@@ -15,10 +15,10 @@ export const catalogueWords = {
   } as Record<string, string>,
   measures: 'Numbers',
   in: (unit: string) => (unit === 'share' ? 'a share' : unit === 'score' ? 'from 0 to 1' : `in ${unit}`),
-  splits: 'Divided by',
+  splits: 'Split by',
   split: (name: string) => name.replaceAll('_', ' '),
   noSplits: 'nothing: it exists for the whole account',
-  grains: 'By',
+  grains: 'Group by',
   shown: 'Shown on',
   nowhere: 'no page yet; ask the API',
   ask: 'Asked by',

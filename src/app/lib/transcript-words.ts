@@ -12,6 +12,8 @@ export const transcriptWords = {
   noChats: 'No chat in this range.',
   title: 'Transcripts',
   sentence: 'Chats as they were written: search what was said, or narrow by agent, group, tag, rating and date.',
+  masked:
+    'Chats without names and texts, which you may not read: narrow them by agent, group, tag, rating and date.',
   search: 'Words in messages or the visitor’s name',
   searchButton: 'Search',
   rate: 'Rating',
@@ -31,6 +33,7 @@ export const transcriptWords = {
   none: 'No chat matches.',
   noneHelp: 'Try fewer words, a longer range or fewer filters.',
   nameless: 'no name given',
+  nameHidden: 'name hidden',
   nobody: 'no agent',
   failed: 'The chats could not be read.',
   takeAway: 'Take these rows away',

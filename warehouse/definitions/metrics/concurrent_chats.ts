@@ -25,7 +25,7 @@ export const concurrentChats = chatMetric({
     },
   },
   measures: {
-    most: number('Most at once', 'chats', 'coalesce(highest, 0)'),
-    mean: mean('Mean at once', 'chats', over('chat_seconds', 'whole_seconds')),
+    most: number('Most concurrent', 'chats', 'coalesce(highest, 0)'),
+    mean: mean('Mean concurrent', 'chats', over('chat_seconds', 'whole_seconds')),
   },
 });

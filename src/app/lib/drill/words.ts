@@ -83,6 +83,7 @@ export const receiptWords = {
     open: 'Chat',
   },
   nameless: 'no name given',
+  nameHidden: 'name hidden',
   asRows: 'All chats of these days and filters as rows',
   shown: (from: string, to: string, all: string) => `${from} to ${to} of ${all}`,
   earlier: 'Previous',
@@ -103,6 +104,7 @@ export const receiptWords = {
 export const chatWords = {
   title: (visitor: string) => `Chat with ${visitor}`,
   nameless: 'a visitor without a name',
+  nameHidden: 'a visitor whose name is hidden',
   lines: 'Conversation',
   facts: 'About this chat',
   none: 'This chat has no lines.',

@@ -22,7 +22,7 @@ export const operationsWords = {
       changes: 'Looking for late changes',
       done: 'Publishing',
     } as Record<string, string>,
-    start: 'Pull now',
+    start: 'Sync now',
     started: 'It will run at once, or after the pull that runs.',
     notStarted: (why: string) => `The pull was not started: ${why}`,
   },

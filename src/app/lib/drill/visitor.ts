@@ -1,0 +1,6 @@
+// How a visitor without a name is called: whoever may not read names cannot know whether one was given.
+import { page } from '$app/state';
+
+export function nameless(words: { nameless: string; nameHidden: string }): string {
+  return page.data.me?.rights.includes('names:read') === false ? words.nameHidden : words.nameless;
+}
