@@ -8,19 +8,41 @@ test('TV mode shows one picture after the other without anything around, and Esc
   await page.getByRole('link', { name: 'TV mode' }).click();
   await expect(page).toHaveURL(/\/tv\?preset=7d$/);
   await expect(page.getByRole('navigation')).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
+  // Four slides, each as old as the last pull; each page can be asked for whole.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Now');
+  await expect(page.getByText(/, the last full hour$/)).toBeVisible();
+  await expect(page.getByText(/^Last sync .+, (just now|.+ ago)$/)).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/place=2/);
-  await expect(page.locator('.drawing svg').first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  // Four slides, the last of ratings; each page can be asked for whole.
   await expect(page.getByText('4 of 4')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Targets');
   await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(/\/ratings\?preset=7d$/);
+  await expect(page).toHaveURL(/\/targets\?preset=7d$/);
   await page.goto('/tv?page=tickets&place=2');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tickets');
   await expect(page.getByText(/^2 of [3-9]$/)).toBeVisible();
+});
+
+test('what the four slides say is large enough for five metres, and none of it is cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  for (const place of [1, 2, 3, 4]) {
+    await page.goto(`/tv?place=${place}`);
+    const small = await page.locator('main > :not(.controls)').evaluateAll((parts) =>
+      parts
+        .flatMap((part) => [...part.querySelectorAll('*')])
+        .filter((it) => [...it.childNodes].some(({ nodeType, nodeValue }) => nodeType === 3 && nodeValue?.trim()))
+        .filter((it) => !it.closest('[aria-hidden]'))
+        .flatMap((it) => {
+          const { right, bottom } = it.getBoundingClientRect();
+          const isReadable = parseFloat(getComputedStyle(it).fontSize) >= 32 && right <= 1920 && bottom <= 1080;
+          return isReadable ? [] : [it.textContent];
+        }),
+    );
+    expect(small, `slide ${place}`).toEqual([]);
+  }
 });
 
 test('pictures change by themselves after the chosen time, unless it is paused', async ({ page }) => {

@@ -12,8 +12,7 @@ export const transcriptWords = {
   noChats: 'No chat in this range.',
   title: 'Transcripts',
   sentence: 'Chats as they were written: search what was said, or narrow by agent, group, tag, rating and date.',
-  masked:
-    'Chats without names and texts, which you may not read: narrow them by agent, group, tag, rating and date.',
+  masked: 'Chats without names and texts, which you may not read: narrow them by agent, group, tag, rating and date.',
   search: 'Words in messages or the visitor’s name',
   searchButton: 'Search',
   rate: 'Rating',

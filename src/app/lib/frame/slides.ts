@@ -1,41 +1,36 @@
-// What TV mode shows one after the other: a short round of four slides, or of pages the tiles together and their panels two side by side.
+// What TV mode shows one after the other: a short round of four slides, or of pages and boards the tiles together and their panels two side by side.
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 
-export interface Slide {
-  dashboard: Dashboard;
-  panels: Panel[];
-}
+/** The slides of the short round, in order, with where each leads. */
+export const round = [
+  { name: 'now', path: '' },
+  { name: 'today', path: '' },
+  { name: 'queue', path: 'queue' },
+  { name: 'targets', path: 'targets' },
+] as const;
 
-/** The pages of the short round: the key figures of the first, then of each the first two pictures over time. */
-const short = ['overview', 'queue', 'ratings'];
+export type Slide =
+  | { kind: 'round'; name: (typeof round)[number]['name']; path: string }
+  | { kind: 'panels'; dashboard: Dashboard; path: string; panels: Panel[] };
 
 /**
- * Of the boards, or of the pages with these ids, all panels; without any, four slides to be read from afar: key figures, chats, queue, ratings. `agents`:
- * what of single agents is shown.
+ * Of the boards, or of the pages with these ids, all panels; without any, four slides to be read from afar. `agents`: what of single agents is shown.
  */
 export function slidesOf(ids: string[], agents: SeesAgents, boards: readonly Dashboard[] = []): Slide[] {
   const known = boards.length ? boards : dashboards.filter(({ id }) => ids.includes(id));
   if (known.length > 0) return known.flatMap((dashboard) => slidesIn(dashboard, agents));
-  return short.flatMap((id, at) =>
-    dashboards
-      .filter((dashboard) => dashboard.id === id)
-      .flatMap((dashboard): Slide[] => {
-        const overTime = panelsFor(dashboard.panels, agents).filter(({ picture }) => /^(lines|bars)$/.test(picture));
-        const figures = at === 0 ? slidesIn(dashboard, agents).slice(0, 1) : [];
-        return [...figures, { dashboard, panels: overTime.slice(0, 2) }];
-      }),
-  );
+  return round.map((it) => ({ kind: 'round', ...it }));
 }
 
 function slidesIn(dashboard: Dashboard, agents: SeesAgents): Slide[] {
-  const slides: Slide[] = [];
+  const slides: Panel[][] = [];
   for (const panel of panelsFor(dashboard.panels, agents)) {
-    const last = slides.at(-1)?.panels;
+    const last = slides.at(-1);
     if (last && isBesides(last, panel)) last.push(panel);
-    else slides.push({ dashboard, panels: [panel] });
+    else slides.push([panel]);
   }
-  return slides;
+  return slides.map((panels) => ({ kind: 'panels', dashboard, path: dashboard.path, panels }));
 }
 
 const most_tiles = 8;

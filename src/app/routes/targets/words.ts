@@ -21,7 +21,7 @@ export const targetWords = {
   setBy: (who: string, day: string) => `set by ${who} on ${day}`,
   kinds: {
     chats: 'Chats',
-    first_response: 'First response in time',
+    first_response: 'First response',
     service_level: 'Service level',
     satisfaction: 'Satisfaction (CSAT)',
     abandonment: 'Abandonment',

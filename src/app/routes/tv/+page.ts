@@ -1,4 +1,4 @@
-// Asks for the panels of one picture of TV mode; the address says which, and how long it stays.
+// Asks for what one picture of TV mode shows; the address says which, and how long it stays.
 import { error } from '@sveltejs/kit';
 import { filtersAt } from '#lib/filtered.ts';
 import { seesAgents } from '#lib/frame/sidebar.ts';
@@ -7,6 +7,7 @@ import { boardWords } from '#lib/boards/words.ts';
 import { defaultInterval, intervals, slidesOf } from '#lib/frame/slides.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
+import { askRound, panelsOf, type Round } from './round.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
@@ -24,14 +25,20 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const place = (((wanted - 1) % slides.length) + slides.length) % slides.length;
   const slide = slides[place];
   if (!slide) error(404, words.failure.notFound);
+  const panels = slide.kind === 'panels' ? slide.panels : panelsOf(slide.name);
   const judging = targets.length ? await import('#lib/targets.ts') : undefined;
-  const filters = filtersAt(url, frame, [], judging?.usualSeconds(slide, targets, url.searchParams, me));
+  const filters = filtersAt(url, frame, [], judging?.usualSeconds({ panels }, targets, url.searchParams, me));
   const interval = intervals.find((it) => String(it) === url.searchParams.get('interval')) ?? defaultInterval;
   const about = { filters, slide, place, count: slides.length, interval };
-  if (!account) return { ...about, asked: [] as AskedPanel[], judged: undefined };
+  const none = { asked: [] as AskedPanel[], judged: undefined, round: undefined as Round | undefined };
+  if (!account) return { ...about, ...none };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
+  if (slide.kind === 'round') {
+    const asking = { fetch, account, filters, catalogue, locale: frame.locale };
+    return { ...about, ...none, round: await askRound(slide.name, asking, frame.health, targets) };
+  }
   const judged = judging?.readJudged(fetch, account.id, filters);
   const asked = await askPanels(fetch, slide.panels, account, filters, catalogue);
   // The picture before stays until the next one is whole.
-  return { ...about, asked: await known(asked), judged: await judged };
+  return { ...about, asked: await known(asked), judged: await judged, round: none.round };
 };

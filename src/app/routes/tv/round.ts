@@ -1,0 +1,185 @@
+// Asks what a slide of the short round shows, and says it: figures of the last hour or of today, or targets and goals.
+import type { Account } from '#api/contract/accounts.ts';
+import type { Health } from '#api/contract/health.ts';
+import type { Metric } from '#api/contract/metrics.ts';
+import type { PeriodGoal } from '#api/contract/period-goals.ts';
+import type { JudgedTarget, Target } from '#api/contract/targets.ts';
+import type { Answer } from '#dashboards/answer.ts';
+import type { Cell } from '#dashboards/cell.ts';
+import { say } from '#dashboards/numbers.ts';
+import type { Panel } from '#dashboards/panel.ts';
+import { periodName } from '#dashboards/periods.ts';
+import { lastHour, lastHourIn } from '#dashboards/pictures/last-hour.ts';
+import { today } from '#dashboards/pictures/today.ts';
+import { presetRange, spanOf } from '#dashboards/ranges.ts';
+import * as wall from '#dashboards/wall.ts';
+import { call } from '#lib/api.ts';
+import type { round } from '#lib/frame/slides.ts';
+import { ask, questionAddress } from '#lib/metric-question.ts';
+import { begun } from '#lib/panels.ts';
+import { questions } from '#dashboards/questions.ts';
+import type { Filters } from '#lib/filters.ts';
+import { clock, localHour } from '#lib/instants.ts';
+import { tvWords as words } from './words.ts';
+
+export interface WallFigure {
+  id: string;
+  title: string;
+  sentence: string;
+  text: string;
+  kind: string;
+  cell?: Cell | undefined;
+  /** What stands below, the most important first. */
+  lines: string[];
+}
+
+export interface Figures {
+  /** What the figures are of. */
+  of: string;
+  figures: WallFigure[];
+}
+
+/** Who asks, of what, in which words. */
+export interface Asking {
+  fetch: typeof globalThis.fetch;
+  account: Account;
+  filters: Filters;
+  catalogue: ReadonlyMap<string, Metric>;
+  locale: string;
+}
+
+export type Round =
+  ({ kind: 'figures' } & Figures) | { kind: 'targets'; of: string; judged: JudgedTarget[]; goals: PeriodGoal[] };
+type Name = (typeof round)[number]['name'];
+
+/** The panels whose numbers a slide shows. */
+export const panelsOf = (name: Name): Panel[] =>
+  ({ now: wall.now, today: wall.today, queue: wall.queueToday, targets: wall.untargeted })[name];
+
+export async function askRound(name: Name, asking: Asking, health: Health, targets: readonly Target[]): Promise<Round> {
+  if (name === 'now') return { kind: 'figures', ...(await askNow(asking)) };
+  if (name === 'targets') return askTargets(asking, targets);
+  const until = health.snapshot?.published_at ?? new Date().toISOString();
+  return { kind: 'figures', ...(await askToday(asking, panelsOf(name), until)) };
+}
+
+/** Targets and goals of the page's group, or of all chats and groups; without any, the figures that they are about. */
+async function askTargets(asking: Asking, targets: readonly Target[]): Promise<Round> {
+  const { fetch, account, filters } = asking;
+  const { from, to } = presetRange('28d', filters.today);
+  const chosen = filters.group.map(Number);
+  const isShown = (group: number | null) => chosen.length === 0 || (group !== null && chosen.includes(group));
+  const groups = [...new Set(targets.filter((it) => it.is_in_force && isShown(it.group)).map(({ group }) => group))];
+  const judgedOf = async (group: number | null) => {
+    const query = { account: account.id, from, to, ...(group === null ? {} : { group: String(group) }) };
+    const found = await call(fetch, 'GET /targets/days', { query });
+    return found.kind === 'answered' ? found.answer.judged : [];
+  };
+  const [judged, goals] = await Promise.all([
+    Promise.all(groups.toSorted((one, other) => (one ?? -1) - (other ?? -1)).map(judgedOf)),
+    call(fetch, 'GET /period-goals', { query: { account: account.id } }),
+  ]);
+  const shownGoals = goals.kind === 'answered' ? goals.answer.goals.filter(({ group }) => isShown(group)) : [];
+  if (!groups.length && !shownGoals.length) return { kind: 'figures', ...(await askUntargeted(asking)) };
+  return { kind: 'targets', of: words.fourWeeks, judged: judged.flat(), goals: shownGoals };
+}
+
+/** When the numbers were last made sure of: the end of the last pull, or what a first one has published. */
+export const knownAt = ({ pull, snapshot }: Health): string | undefined =>
+  pull.last_success_at ?? snapshot?.published_at;
+
+/** Questions of panels, each asked once. */
+function asker({ fetch, account, filters, catalogue }: Asking) {
+  const asked = new Map<string, Promise<Answer | undefined>>();
+  const hour = localHour(new Date().toISOString(), filters.timezone);
+  return (question: ReturnType<typeof questions>[number], within: Filters = filters): Promise<Answer | undefined> => {
+    const address = questionAddress(question, account.id, within, catalogue.get(question.metric));
+    const found =
+      asked.get(address) ??
+      ask(fetch, address).then((it) => {
+        const shown = begun(it, hour);
+        return shown.kind === 'answered' ? shown.answer : undefined;
+      });
+    asked.set(address, found);
+    return found;
+  };
+}
+
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+
+/** Since yesterday, because the last whole hour of a day that has just begun is one of it. */
+async function askNow(asking: Asking): Promise<Figures> {
+  const { filters, locale } = asking;
+  const once = asker(asking);
+  const daysFrom = (back: number): Filters => ({
+    ...filters,
+    from: dayBefore(filters.today, back + 1),
+    to: dayBefore(filters.today, back),
+  });
+  const byHour = (metric: string, back: number) =>
+    once({ metric, split: [], grain: 'hour', compare: false }, daysFrom(back));
+  const answers = await Promise.all(
+    wall.now.map(async ({ metric }) => Promise.all([byHour(metric, 0), byHour(metric, 7)])),
+  );
+  const hour = lastHourIn(answers[0]?.[0] ?? { rows: [] });
+  const figures = wall.now.map((panel, index): WallFigure => {
+    const [own, before] = answers[index] ?? [];
+    const { weekAgo, soFar, ...face } = lastHour(panel, hour, own, before, locale);
+    const lines = [
+      ...(hour && weekAgo !== undefined ? [words.weekAgo(weekdayBefore(hour, locale), weekAgo)] : []),
+      ...(hour && soFar !== undefined ? [words.since(endOf(hour), soFar)] : []),
+    ];
+    return { ...named(panel, filters, locale), ...face, lines };
+  });
+  return {
+    of: hour ? words.hour(periodName(hour.slice(0, 10), locale), hour.slice(11), endOf(hour)) : words.noHour,
+    figures,
+  };
+}
+
+const weekdayBefore = (hour: string, locale: string): string => periodName(dayBefore(hour.slice(0, 10), 7), locale);
+const endOf = (hour: string): string => `${String((Number(hour.slice(11, 13)) + 1) % 24).padStart(2, '0')}:00`;
+
+async function askToday(asking: Asking, panels: Panel[], publishedAt: string): Promise<Figures> {
+  const { filters, locale } = asking;
+  const once = asker(asking);
+  const answers = await Promise.all(panels.map((panel) => Promise.all(questions(panel).map((it) => once(it)))));
+  const asOf = localHour(publishedAt, filters.timezone);
+  const weekday = periodName(spanOf('week_ago', filters).from, locale);
+  const until = clock(publishedAt, filters.timezone, locale, new Date(publishedAt));
+  return {
+    of: words.todayUntil(periodName(filters.today, locale), until),
+    figures: panels.map((panel, index) => {
+      const { than, ...face } = today(panel, answers[index] ?? [], { locale, asOf, weekday });
+      return { ...named(panel, filters, locale), ...face, lines: [than] };
+    }),
+  };
+}
+
+/** What targets can be set for, over the last four weeks, where none is. */
+async function askUntargeted(asking: Asking): Promise<Figures> {
+  const { filters, locale } = asking;
+  const once = asker(asking);
+  const weeks = { ...filters, ...presetRange('28d', filters.today) };
+  const figures = await Promise.all(
+    wall.untargeted.map(async (panel): Promise<WallFigure> => {
+      const own = await once({ metric: panel.metric, split: [], grain: 'total', compare: false }, weeks);
+      const row = own?.rows[0];
+      const value = row?.[panel.measures[0]?.measure ?? ''];
+      const isKnown = typeof value === 'number';
+      return {
+        ...named(panel, filters, locale),
+        ...{ text: isKnown ? say(value, panel.unit, locale) : words.noData, kind: isKnown ? 'number' : 'no_data' },
+        lines: [words.noTarget],
+      };
+    }),
+  );
+  return { of: words.fourWeeks, figures };
+}
+
+/** Name and meaning; of what counts within some seconds, with them. */
+function named({ id, title, sentence, metric }: Panel, { target }: Filters, locale: string) {
+  const isWithin = metric === 'service_level' || metric === 'first_response_within_target';
+  return { id, title: isWithin ? words.within(title, say(target, 'seconds', locale)) : title, sentence };
+}
