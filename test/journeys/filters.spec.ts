@@ -109,3 +109,25 @@ test('tickets in another zone say calmly where they are known, and lead there', 
 function number(text: string | null): number {
   return Number((text ?? '').replace(/[^\d]/g, ''));
 }
+
+test('a range is chosen in two months by keys alone, and goes at once', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page, '/queue?from=2026-01-05&to=2026-01-18');
+  await page.locator('#filters summary').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('calendar-month')).toHaveCount(2);
+  const day = (number: number) =>
+    page
+      .locator('calendar-month')
+      .getByRole('button', { name: new RegExp(`^(${number} December|December ${number})$`) });
+  await day(1).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(day(8)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Now choose the last day.')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(day(9)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/from=2025-12-08&to=2025-12-09/);
+  await expect(page.getByLabel('First day')).toBeHidden();
+});
