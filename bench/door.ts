@@ -27,6 +27,7 @@ const doorOf = (engine: Store, id: string): ApiDeps => ({
   snapshots: {
     list: () => Promise.resolve([]),
     lost: () => Promise.resolve(null),
+    spare: () => Promise.resolve(0),
     open: () => Promise.reject(new Error('nothing is kept')),
     space: 0,
   },

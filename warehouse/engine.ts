@@ -70,8 +70,8 @@ export interface Store extends Engine {
   withRoom<T>(work: () => Promise<T>): Promise<T>;
   /** Deletes what is replaced and inserts `rows`; two statements that belong into a transaction of the caller. */
   load(table: Table, rows: readonly Row[] | Lines, options?: LoadOptions): Promise<void>;
-  /** Copies everything to `file` (which must not exist), lets `finish` write to the copy, and closes the copy. */
-  copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void>;
+  /** Copies everything to `file` (which must not exist, but for `isOver`), lets `finish` write to the copy, and closes the copy. */
+  copyTo(file: string, finish: (copy: Copy) => Promise<void>, options?: CopyOptions): Promise<void>;
   /** Lets `work` write another file (which must not exist) out of what is in this one, and closes it. */
   fill(file: string, work: (copy: Copy) => Promise<void>): Promise<void>;
   /** Lets `work` read another file of the same engine under the name that it is given; its calls of this engine belong to it. */
@@ -84,6 +84,14 @@ export interface Store extends Engine {
   checkpoint(): Promise<void>;
   /** When what is under way has ended; whoever asks from now on is refused (ClosedWarehouse). */
   close(): Promise<void>;
+}
+
+export interface CopyOptions {
+  /**
+   * `file` is an older copy that becomes the new one: only what differs is written. When somebody reads it, or it is damaged, it is
+   * removed and everything copied.
+   */
+  isOver?: boolean;
 }
 
 /** A copy under construction: names in `exec` need the prefix `name`, views refer to tables without it. */

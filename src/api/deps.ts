@@ -31,6 +31,8 @@ export interface SnapshotStore {
   list(): Promise<readonly StoredSnapshot[]>;
   /** Those that went before their age because there was no room. */
   lost(): Promise<LostSnapshots | null>;
+  /** Bytes of the file that the next publication writes into. */
+  spare(): Promise<number>;
   /** It stays open as long as the request that asks for it. */
   open(id: string): Promise<OpenSnapshot>;
   /** Bytes that they may take. */

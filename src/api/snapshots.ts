@@ -21,7 +21,8 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
       ...{ pinned: isOfDigests ? pinned : null, is_current: id === current },
     }));
     c.header('cache-control', 'no-store');
-    const bytes = isOfFiles ? kept.reduce((sum, { bytes }) => sum + bytes, 0) : null;
+    const spare = await deps.snapshots.spare();
+    const bytes = isOfFiles ? kept.reduce((sum, { bytes }) => sum + bytes, spare) : null;
     const lost = await deps.snapshots.lost();
     return c.json<Snapshots>({
       ...{ snapshots, bytes, space: deps.snapshots.space },

@@ -9,12 +9,15 @@ import {
   type LostSnapshots,
   type StoredSnapshot,
 } from '#warehouse/store/snapshot-store.ts';
+import { spareBytes } from '#warehouse/store/spare.ts';
 import { questionsGiveWay } from './priorities.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
 export interface OlderSnapshots {
   list(): Promise<StoredSnapshot[]>;
   lost(): Promise<LostSnapshots | null>;
+  /** Bytes of the file that the next publication writes into. */
+  spare(): Promise<number>;
   /** Opens it, or gives the one that is open; the request that asks holds it. Errors: DamagedWarehouse when it is gone. */
   open(id: string): Promise<Snapshot>;
   /** Those that are open were written anew: the next question opens them again. */
@@ -70,6 +73,7 @@ export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnap
   return {
     list: () => storedSnapshots(folder),
     lost: () => lostSnapshots(folder),
+    spare: () => spareBytes(folder),
     async open(id) {
       const entry = open.get(id) ?? begin(id);
       entry.lease.hold();

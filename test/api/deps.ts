@@ -18,6 +18,7 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
     snapshots: {
       list: () => Promise.resolve([]),
       lost: () => Promise.resolve(null),
+      spare: () => Promise.resolve(0),
       open: () => Promise.reject(new Error('nothing is kept')),
       space: 10e9,
     },

@@ -86,6 +86,7 @@ export async function restrictedAccount(): Promise<Restricted> {
           snapshots: {
             list: () => Promise.resolve([{ ...about, bytes: 1, pinned: null }]),
             lost: () => Promise.resolve(null),
+            spare: () => Promise.resolve(0),
             open: () => Promise.resolve({ ...about, engine, pseudonyms: pseudonymSecret }),
             space: 10e9,
           },

@@ -167,6 +167,7 @@ async function world(name: string, auth: Auth, isFull: boolean): Promise<World> 
           kept.map(({ id, published_at }) => ({ id, published_at, bytes: isFull ? 777 : 1, pinned: null })),
         ),
       lost: () => Promise.resolve(null),
+      spare: () => Promise.resolve(0),
       open: (id) => Promise.resolve(kept.find((one) => one.id === id) ?? kept[1]),
       space: 10e9,
     },

@@ -35,7 +35,8 @@ async function publishOn(folder: string): Promise<void> {
     const [row] = await engine.query(chatsIn);
     const chats = Number(row?.chats);
     await addChats(engine, [{ start: new Date(begin + chats * minutes * 60_000).toISOString() }], chats);
-    const { id } = await publish(engine, folder, begin + (chats + 1) * minutes * 60_000);
+    // However small it is, only what differs is written.
+    const { id } = await publish(engine, folder, begin + (chats + 1) * minutes * 60_000, undefined, 0);
     process.send?.({ id, chats: chats + 1 } satisfies Told);
   }
 }
@@ -123,10 +124,13 @@ async function leftIn(folder: string): Promise<string[]> {
   for (const name of readdirSync(kept).filter((each) => each.endsWith('.json')))
     for (const part of partsIn(await readCatalogue(join(kept, name)))) listed.add(part.file);
   const known = new Set(await snapshots(folder));
+  const spares = readdirSync(kept).filter((name) => name.endsWith('.spare'));
   return [
     ...readdirSync(join(folder, 'parts')).filter((name) => !listed.has(name)),
-    ...readdirSync(kept).filter((name) => !name.endsWith('.gone.json') && !known.has(name.split('.')[0] ?? '')),
+    ...readdirSync(kept).filter((name) => !/\.(spare|gone\.json)$/.test(name) && !known.has(name.split('.')[0] ?? '')),
     ...readdirSync(kept).filter((name) => name.includes('.part')),
+    // One of them is for the next publication.
+    ...spares.slice(1),
   ];
 }
 

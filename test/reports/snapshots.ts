@@ -87,6 +87,7 @@ export async function twoSnapshots(
     snapshots: {
       list: () => storedSnapshots(folder),
       lost: () => lostSnapshots(folder),
+      spare: () => Promise.resolve(0),
       open: async (id) => ({ id, published_at: instantOf(id), engine: await open(id) }),
       space: 10e9,
     },

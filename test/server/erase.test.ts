@@ -1,6 +1,6 @@
 // Erasing a visitor as an operator sees it: nothing is left anywhere, no number is another, and nothing comes back.
 import { DatabaseSync } from 'node:sqlite';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -107,6 +107,11 @@ afterAll(() => service.close());
 
 test('nothing of a visitor is left, no metric of any snapshot is another, and neither a pull nor a rebuild brings anything back', async () => {
   const folder = copiedFolder(filled);
+  // A larger account has one: the next publication would write into it.
+  copyFileSync(
+    join(published(folder), 'chatledger.duckdb'),
+    join(published(folder), 'snapshots', '20261101-000000-000.duckdb.spare'),
+  );
   expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
   const kept = await snapshots(published(folder));
   expect(kept.map((id) => storedFile(published(folder), id)).filter((file) => file.endsWith('.json'))).toHaveLength(

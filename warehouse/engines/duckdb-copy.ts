@@ -1,24 +1,43 @@
 // Copies a DuckDB file while nobody writes it.
 import { execFile as execFileWithCallback } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Copy } from '../engine.ts';
+import type { Copy, CopyOptions } from '../engine.ts';
+import { heldCode } from './duckdb-bytes.ts';
 import { duckdb } from './duckdb-dialect.ts';
 
 const execFile = promisify(execFileWithCallback);
 
 /**
- * Bytes, not rows: many times faster than copying table by table.
+ * Bytes, not rows: many times faster than copying table by table. Returns the exit code that says why nothing was written, or 0.
  * TRICKY: another process copies, because closing a file that this process holds locked would drop the lock.
  */
-const copyFile = async (from: string, to: string): Promise<void> => {
-  const script =
-    "const { copyFileSync, constants } = require('node:fs'); const [from, to] = process.argv.slice(1); copyFileSync(from, to, constants.COPYFILE_FICLONE);";
-  await execFile(process.execPath, ['-e', script, from, to]).catch((error: Error) => {
+const putBytes = async (how: 'whole' | 'over', from: string, to: string): Promise<number> => {
+  const script = join(import.meta.dirname, 'duckdb-bytes.ts');
+  try {
+    await execFile(process.execPath, [script, how, from, to]);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if ('code' in error && error.code === heldCode) return heldCode;
     const [, reason] = /^Error: (E[A-Z]+: .*)$/m.exec(error.message) ?? [];
     throw reason === undefined ? error : new Error(reason);
-  });
+  }
 };
+
+/** False when it cannot be written over: it is damaged, or somebody reads it. Then it is as it was. */
+async function writeOver(connection: DuckDBConnection, from: string, file: string): Promise<boolean> {
+  try {
+    // The engine locks what it may write: this is refused while another process has the file open, also in another container.
+    await connection.run(`attach ${duckdb.literal(file, 'text')} as older_copy`);
+    await connection.run('detach older_copy');
+  } catch {
+    return false;
+  }
+  return (await putBytes('over', from, file)) === 0;
+}
 
 /** `connection` is the one that writes `from`, whose database is `here`; it is kept until the end. */
 export async function copyDatabase(
@@ -26,12 +45,14 @@ export async function copyDatabase(
   { file: from, database: here }: { file: string; database: string },
   file: string,
   finish: (copy: Copy) => Promise<void>,
+  { isOver = false }: CopyOptions = {},
 ): Promise<void> {
   const isFile = from !== ':memory:';
-  if (isFile) {
-    // Nothing is written between the checkpoint and the last byte copied.
-    await connection.run('checkpoint');
-    await copyFile(from, file);
+  // Nothing is written between the checkpoint and the last byte copied.
+  if (isFile) await connection.run('checkpoint');
+  if (!(isFile && isOver && (await writeOver(connection, from, file)))) {
+    if (isOver) await rm(file); // whoever reads it keeps it
+    if (isFile) await putBytes('whole', from, file);
   }
   await fillDatabase(connection, here, file, async (copy) => {
     if (!isFile) await copy.exec(`copy from database "${here}" to ${copy.name}`);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { Dialect } from '../dialect.ts';
-import type { Copy, LoadOptions, Row, Store } from '../engine.ts';
+import type { Copy, CopyOptions, LoadOptions, Row, Store } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
 import { Lines } from '../lines.ts';
 import { tables, type Table } from '../tables/tables.ts';
@@ -201,9 +201,9 @@ class DuckdbStore extends DuckdbReading implements Store {
     });
   }
 
-  copyTo(file: string, finish: (copy: Copy) => Promise<void>): Promise<void> {
+  copyTo(file: string, finish: (copy: Copy) => Promise<void>, options?: CopyOptions): Promise<void> {
     const { database } = this.#connections;
-    return this.#with((connection) => copyDatabase(connection, { file: this.file, database }, file, finish));
+    return this.#with((connection) => copyDatabase(connection, { file: this.file, database }, file, finish, options));
   }
 
   fill(file: string, work: (copy: Copy) => Promise<void>): Promise<void> {

@@ -11,6 +11,7 @@ import { isPacked, packedEnding, partsIn, readCatalogue } from './packed/catalog
 import { retire, sweep } from './packed/sweep.ts';
 import { pins, unpin, type Pins } from './pins.ts';
 import { toRemove, type RetainedSnapshot } from './retention.ts';
+import { tidySpares } from './spare.ts';
 
 /** A snapshot of the folder. */
 export interface StoredSnapshot extends Published {
@@ -146,6 +147,8 @@ export async function tidy(folder: string, now: number, space: number): Promise<
     await rm(fileOf(folder, id), { force: true });
     if (existsSync(packedFileOf(folder, id))) await retire(packedFileOf(folder, id), now);
   }
+  const taken = kept.reduce((sum, { id, bytes }) => sum + (gone.includes(id) ? 0 : bytes), 0);
+  await tidySpares(folder, space - taken);
   await rememberLost(folder, kept, new Map(gone.map((id) => [id, pinned.get(id) ?? null])), now);
   await sweep(folder, now);
   return gone;

@@ -10,6 +10,7 @@ import { defaultSpace } from './retention.ts';
 import { openWarehouse, writerLimits } from './open.ts';
 import { pack } from './packed/pack.ts';
 import { fileOf, idOf, instantOf, packedFileOf, snapshots, tidy, wholeSnapshots } from './snapshot-store.ts';
+import { keepSpare, smallestSpare, takeSpare } from './spare.ts';
 import { flush, markPublished } from './swap.ts';
 import { rollupStatements } from '../query/rollup.ts';
 import { metricViews } from '../query/views.ts';
@@ -26,9 +27,15 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
 /**
  * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
  * file or the new one, never half of one. Then older ones are packed, and removed by the rule of retention.ts. `now` in milliseconds,
- * `space` in bytes.
+ * `space` in bytes; `smallest`: from how many bytes on only what has changed is written.
  */
-export async function publish(engine: Store, folder: string, now: number, space = defaultSpace): Promise<Published> {
+export async function publish(
+  engine: Store,
+  folder: string,
+  now: number,
+  space = defaultSpace,
+  smallest = smallestSpare,
+): Promise<Published> {
   const kept = join(folder, 'snapshots');
   await mkdir(kept, { recursive: true });
   for (const name of await readdir(kept))
@@ -41,14 +48,19 @@ export async function publish(engine: Store, folder: string, now: number, space 
   const { dialect } = engine;
   await keepLevels(engine);
   await keepAllOpenHours(engine);
-  await engine.copyTo(part, async (copy) => {
-    const statements = [
-      `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
-      ...rollupStatements(dialect),
-      ...(await metricViews(engine, Math.floor(time / 1000))),
-    ];
-    await copy.inside(statements, { isAtOnce: true });
-  });
+  const isOver = await takeSpare(folder, part);
+  await engine.copyTo(
+    part,
+    async (copy) => {
+      const statements = [
+        `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
+        ...rollupStatements(dialect),
+        ...(await metricViews(engine, Math.floor(time / 1000))),
+      ];
+      await copy.inside(statements, { isAtOnce: true });
+    },
+    { isOver },
+  );
   await flush(part);
   await rename(part, file);
   const fresh = join(folder, `${newestName}.part`);
@@ -58,7 +70,7 @@ export async function publish(engine: Store, folder: string, now: number, space 
   await flush(kept);
   await flush(folder);
   await markPublished(engine.file);
-  await packOlder(folder);
+  await packOlder(folder, smallest);
   await tidy(folder, time, space);
   return { id, published_at, file };
 }
@@ -69,7 +81,7 @@ const whole_files = 2;
 const packed_at_once = 2;
 
 /** A file that cannot be read stays as it is: whoever asks it is told. */
-async function packOlder(folder: string): Promise<void> {
+async function packOlder(folder: string, smallest: number): Promise<void> {
   let packed = 0;
   for (const id of (await wholeSnapshots(folder)).slice(0, -whole_files).reverse()) {
     if (packed === packed_at_once) return;
@@ -77,7 +89,7 @@ async function packOlder(folder: string): Promise<void> {
       const engine = await openWarehouse(fileOf(folder, id), { readOnly: true, ...writerLimits });
       const today = Math.floor(Date.parse(instantOf(id)) / 86_400_000);
       await pack(engine, folder, packedFileOf(folder, id), today).finally(() => engine.close());
-      await rm(fileOf(folder, id));
+      await keepSpare(fileOf(folder, id), smallest);
       packed += 1;
     } catch (error) {
       if (!(error instanceof DamagedWarehouse)) throw error;

@@ -144,7 +144,9 @@ const Snapshot = z.object({
 const Snapshots = z
   .object({
     snapshots: z.array(Snapshot),
-    bytes: z.int().nullable().openapi({ description: 'What they take together; null as above' }),
+    bytes: z.int().nullable().openapi({
+      description: 'What they take together, with the file that the next one is written into; null as above',
+    }),
     space: z.int().openapi({ description: 'What they may take: CHATLEDGER_SNAPSHOT_SPACE' }),
     lost: z
       .object({

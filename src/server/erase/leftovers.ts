@@ -9,7 +9,7 @@ import { goneEnding } from '#warehouse/store/packed/catalogue.ts';
 import type { Folder } from '../folder.ts';
 
 /** What this program leaves of files that were damaged, replaced or cut off; none of them is read again. */
-const unused = /\.(damaged|older|before|migrating|rebuild|part|new|lines|tmp)\b/;
+const unused = /\.(damaged|older|before|migrating|rebuild|part|spare|new|lines|tmp)\b/;
 
 /** Paths in the data folder that are removed: what was set aside, and what was cut off. */
 export function unusedFiles({ path }: Pick<Folder, 'path'>): string[] {
