@@ -9,6 +9,8 @@ export default defineConfig({
     globalSetup: 'test/scratch.ts',
     // Tests run as the program does.
     setupFiles: ['src/server/without-proto.ts'],
+    // No test changes what its modules hold: files of one worker share them, and each is not loaded 200 times.
+    isolate: false,
     // Other work on the machine must not fail a test: what takes so long does not come to an end.
     testTimeout: 300_000,
     hookTimeout: 300_000,
