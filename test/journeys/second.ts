@@ -47,7 +47,7 @@ async function serve(
 export async function startSecond(
   accounts: Made[],
   settings: Record<string, string> = {},
-): Promise<{ url: string; end: () => Promise<void> }> {
+): Promise<{ url: string; folder: string; end: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-journey-'));
   const services = await Promise.all(accounts.map((it) => serve(folder, it)));
   const since = new Date(Date.now() - (DAYS - 1) * DAY).toISOString().slice(0, 10);
@@ -72,7 +72,7 @@ export async function startSecond(
   };
   for (let tries = 0; tries < 240; tries++) {
     const answering = accounts.filter(({ staff }) => staff).map(({ id }) => hasNumbers(url, id, since));
-    if ((await Promise.all(answering)).every(Boolean)) return { url, end };
+    if ((await Promise.all(answering)).every(Boolean)) return { url, folder, end };
     await wait(250);
   }
   await end();

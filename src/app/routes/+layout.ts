@@ -9,7 +9,7 @@ export const load: LayoutLoad = async ({ fetch, data, url }) => {
   const asked = url.searchParams.get('account');
   try {
     const health = await read(fetch, 'GET /health', { accepted: [503] });
-    if (!health.snapshot || data.me.rights.length === 0) {
+    if (!health.snapshot || !data.me.rights.includes('numbers:read')) {
       const FirstPull = health.snapshot ? null : (await import('#lib/frame/FirstPull.svelte')).default;
       return { ...data, health, account: null, accounts: [], notes: [], pins: [], targets: [], metrics: [], FirstPull };
     }

@@ -48,8 +48,9 @@ const needed: Partial<Record<string, Right>> = {
   erase: 'erase',
 };
 
-/** Whether somebody with these rights may see a page. */
-export const isFor = (id: string, rights: readonly Right[]): boolean => rights.includes(needed[id] ?? 'numbers:read');
+/** Whether somebody with these rights may see a page: every page says how fresh the figures are, and of which account. */
+export const isFor = (id: string, rights: readonly Right[]): boolean =>
+  rights.includes('numbers:read') && rights.includes(needed[id] ?? 'numbers:read');
 
 type Known = Pick<Me, 'rights' | 'rows' | 'is_login_required'>;
 
