@@ -27,7 +27,7 @@ export const sharingWords = {
     by: (name: string) => `of ${name}`,
     gone: 'a page that is not there any more',
     filtered: 'filtered',
-    groups: (count: number) => (count === 1 ? 'one group alone' : `${count} groups alone`),
+    groups: (count: number) => (count === 1 ? 'only one group' : `only ${count} groups`),
     agents: 'agents by name',
     until: 'until',
     opened: 'last opened',
