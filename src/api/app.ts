@@ -11,6 +11,7 @@ import { contract } from './contract/contract.ts';
 import { Answers } from './answers.ts';
 import { addDocs } from './docs.ts';
 import { addDashboardPdf } from './dashboard-pdf.ts';
+import { addDigestDocuments } from './digest-documents.ts';
 import { addDigests } from './digests.ts';
 import { deadline } from './deadline.ts';
 import type { ApiDeps } from './deps.ts';
@@ -88,6 +89,7 @@ export function createApi(deps: ApiDeps): Hono {
   addTargets(app, deps, answers);
   addPeriodGoals(app, deps, answers);
   addDigests(app, deps);
+  addDigestDocuments(app, deps);
   addDashboardPdf(app, deps);
   addAudit(app, deps);
   addDocs(app, deps);

@@ -19,7 +19,7 @@ import { routed } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { Documents } from './documents.ts';
 import { Declined } from './errors.ts';
-import { fileAnswer } from './digests.ts';
+import { fileAnswer } from './file-answer.ts';
 import { accountOf, nowOf, readerOf, snapshotOf } from './context.ts';
 
 const longest_days = 3700;
@@ -48,12 +48,14 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     if (from > to) throw new Declined('bad_request', `from=${from} is after to=${to}`);
     if (dayNumber(to) - dayNumber(from) > longest_days)
       throw new Declined('bad_request', `at most ${longest_days} days fit on paper`);
-    const filters = { group: (asked.group ?? []).map(Number), agent: asked.agent ?? [], tag: asked.tag ?? [] };
+    const filters = {
+      ...{ group: (asked.group ?? []).map(Number), agent: asked.agent ?? [], tag: asked.tag ?? [] },
+      ...(asked.hours ? { hours: asked.hours } : {}),
+    };
     const order = {
       ...{ title, language: asked.language ?? 'en-GB', paper: asked.paper ?? 'a4' },
       ...{ content: [name], boards, stamps: [] },
       ...{ split: asked.split ?? [], isTogether: asked.chosen === 'together' },
-      ...(asked.hours ? { hours: asked.hours } : {}),
     } as const;
     const targets = deps.userData.targets.list(account.id).filter(({ group }) => isSeen(reader, group));
     const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order, targets]);

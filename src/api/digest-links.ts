@@ -9,7 +9,8 @@ import { madeFrom } from '#digests/made.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined, errorAnswer } from './errors.ts';
-import { fileAnswer, madeAgain } from './digests.ts';
+import { madeAgain } from './digest-documents.ts';
+import { fileAnswer } from './file-answer.ts';
 
 /** The token in the path is the right to open it; nothing else is asked for, and nothing else is opened. */
 export const digestLinks = /^\/api\/digest-(files|unsubscribe)\/[\w-]+\.[\w-]+$/;

@@ -4,24 +4,34 @@ import { contextOf } from './context.ts';
 import { routed } from './contract/endpoint.ts';
 import { downloadPanel } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
-import { questionIn, wantedOf } from './question.ts';
+import { onlyOne, questionIn, wantedOf, type Question } from './question.ts';
 import { judgedFor } from './targets.ts';
+import { inBusinessHours } from '#dashboards/business-hours.ts';
 import { panelFile, panelNamed, splitAs, type Kind } from '#digests/panel-file.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { Refused } from '#warehouse/errors.ts';
 
 const types: Readonly<Record<Kind, string>> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
+/** Whether waits count in business hours only. Errors: Refused. */
+function hoursIn(given: Question[string]): boolean {
+  const hours = onlyOne({ hours: given }, 'hours');
+  if (hours === undefined || hours === 'business') return hours !== undefined;
+  throw new Refused('hours', `hours=${hours} is none: business, or nothing for all hours`, ['business']);
+}
+
 export function addPanels(app: Hono, deps: ApiDeps): void {
   app.get(routed(downloadPanel), async (c) => {
     const { dashboard, file } = c.req.param();
     const named = panelNamed(dashboard, file);
-    const parameters = questionIn(new URL(c.req.url).searchParams);
+    const { hours, ...parameters } = questionIn(new URL(c.req.url).searchParams);
     const { open } = await contextOf(deps, c, parameters);
-    const wanted = wantedOf(metricOf(named.panel.metric), parameters);
-    const panel = splitAs(named.panel, wanted.split);
+    const shown = hoursIn(hours) ? inBusinessHours(named.panel) : named.panel;
+    const wanted = wantedOf(metricOf(shown.metric), parameters);
+    const panel = splitAs(shown, wanted.split);
     const context = await open();
     const judged = await judgedFor(deps, wanted, context);
     const { name, bytes } = await panelFile({ ...named, panel }, wanted, context, judged);

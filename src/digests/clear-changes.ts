@@ -2,6 +2,7 @@
 import type { Answer } from '#dashboards/answer.ts';
 import { receiptQuery, type Cell } from '#dashboards/cell.ts';
 import { than as comparedWith } from '#dashboards/comparison.ts';
+import { underHours } from '#dashboards/business-hours.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { mostOfChange } from '#dashboards/pictures/changes.ts';
@@ -66,7 +67,9 @@ async function causesOf(
   { names, locale, agents }: { names: Names; locale: string; agents: SeesAgents },
 ): Promise<string> {
   if (split?.length) return '';
-  for (const panel of dashboards.flatMap((dashboard) => panelsFor(dashboard.panels, agents))) {
+  for (const panel of dashboards.flatMap((dashboard) =>
+    panelsFor(underHours(dashboard.panels, asking.scope.filters.hours), agents),
+  )) {
     if (panel.picture !== 'changes') continue;
     const measure = panel.measures.find((it) => (it.metric ?? panel.metric) === metric && it.measure === own?.measure);
     if (!measure) continue;

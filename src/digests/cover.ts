@@ -41,7 +41,14 @@ export function instantWords(iso: string, zone: string, locale: string): string 
   return new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', timeZone: zone }).format(new Date(iso));
 }
 
-export function coverOf(asking: Asking, order: Order, names: Names, count: number): Cover {
+/** `count` of definitions; `hours` that count, in words. */
+interface Told {
+  names: Names;
+  count: number;
+  hours: string | undefined;
+}
+
+export function coverOf(asking: Asking, order: Order, { names, count, hours }: Told): Cover {
   const { scope, context, settlingDays } = asking;
   const { snapshot } = context;
   const { period, timezone } = scope;
@@ -52,7 +59,7 @@ export function coverOf(asking: Asking, order: Order, names: Names, count: numbe
     label: period.label,
     ...(order.reader === undefined ? {} : { reader: words.for(order.reader) }),
     zone: timezone,
-    filters: filterWords(asking, names) || words.everything,
+    filters: filterWords(asking, names, hours) || words.everything,
     freshness: instantWords(snapshot.published_at, timezone, order.language),
     settles: isSettled ? words.settled : words.settling(dayName(until, order.language, true)),
     snapshot: snapshot.id,
@@ -61,7 +68,7 @@ export function coverOf(asking: Asking, order: Order, names: Names, count: numbe
   };
 }
 
-function filterWords({ scope: { filters }, context }: Asking, names: Names): string {
+function filterWords({ scope: { filters }, context }: Asking, names: Names, hours: string | undefined): string {
   const groups = context.reader.rows?.groups;
   const named = (kind: string, keys: readonly (string | number)[]): string =>
     keys.map((key) => names[kind]?.[String(key)] ?? String(key)).join(', ');
@@ -70,5 +77,6 @@ function filterWords({ scope: { filters }, context }: Asking, names: Names): str
     ...(filters.agent.length > 0 ? [words.filter.agent(named('agent', filters.agent))] : []),
     ...(filters.tag.length > 0 ? [words.filter.tag(filters.tag.join(', '))] : []),
     ...(groups === undefined ? [] : [words.filter.reader(named('group', groups))]),
+    ...(hours === undefined ? [] : [hours]),
   ].join('; ');
 }

@@ -52,6 +52,8 @@ const filters = z
     group: z.array(z.int().nonnegative()).max(500).default([]),
     agent: z.array(line(320)).max(500).default([]),
     tag: z.array(line(320)).max(500).default([]),
+    /** Waits in business hours only; without it in all hours. */
+    hours: z.literal('business').exactOptional(),
   })
   .prefault({});
 

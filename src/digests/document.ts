@@ -18,6 +18,7 @@ import { changeOf, type Change } from './change.ts';
 import { clearChanges, type ClearChange } from './clear-changes.ts';
 import { coverOf, type Cover } from './cover.ts';
 import type { Length, Paper } from './digest.ts';
+import { hoursTold } from './hours-told.ts';
 import { namesIn, type Names } from './names.ts';
 import type { Restated } from './restated.ts';
 import { words } from './words.ts';
@@ -92,8 +93,6 @@ export interface Order {
   split?: readonly string[];
   /** Several groups, agents or tags are one number, as digests have them. */
   isTogether?: boolean;
-  /** Waits in business hours only. */
-  hours?: 'business';
 }
 
 /** The dashboards of a digest, each with those of its panels that are wanted, in the order of the pages; then its boards. */
@@ -119,12 +118,8 @@ const seesAgents = ({ rows = {} }: Reader): SeesAgents => ({
 });
 
 /** The panels in the hours that count, as the order splits them, of the groups that the reader may see. */
-const asSplit = (
-  panels: Panel[],
-  { scope, groups }: Asking,
-  { split = [], isTogether = true, hours }: Order,
-): Panel[] => {
-  const { agent, tag } = scope.filters;
+const asSplit = (panels: Panel[], { scope, groups }: Asking, { split = [], isTogether = true }: Order): Panel[] => {
+  const { agent, tag, hours } = scope.filters;
   const choice = { ...{ group: groups.map(String), agent: [...agent], tag: [...tag] }, split: [...split], isTogether };
   return underHours(panels, hours).map((panel) => splitUnder(panel, choice, described(metricOf(panel.metric))));
 };
@@ -171,7 +166,7 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
   const change = await changeOf(asking, names);
   const metrics = new Set([
     'total_chats',
-    ...wanted.flatMap(({ panels }) => underHours(panels, order.hours).flatMap(metricsOf)),
+    ...wanted.flatMap(({ panels }) => underHours(panels, asking.scope.filters.hours).flatMap(metricsOf)),
   ]);
   const definitions = catalogue().filter(({ id }) => metrics.has(id));
   const [first, ...others] = sections;
@@ -180,7 +175,11 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
     language,
     paper,
     dated: asking.context.snapshot.published_at,
-    cover: coverOf(asking, order, names, definitions.length),
+    cover: coverOf(asking, order, {
+      names,
+      count: definitions.length,
+      hours: await hoursTold(asking, names, language),
+    }),
     stamps: [...order.stamps, ...unshownIn(order, agents)],
     length: order.length ?? 'full',
     keyFigures: first?.keyFigures ?? [],

@@ -1,6 +1,7 @@
 // Which figures of the digest before say something else today, by how much, and because of what kind of changes.
 import { figure, numberOf } from '#dashboards/answer.ts';
 import { round, say } from '#dashboards/numbers.ts';
+import { underHours } from '#dashboards/business-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { restatements, type Restatement } from '#reports/restatements/restate.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
@@ -29,7 +30,9 @@ export async function restatedSince(
   locale: string,
 ): Promise<Restated | undefined> {
   if (before.context.snapshot.id === now.snapshot.id) return undefined;
-  const tiles = wantedOf(wanted).flatMap(({ panels }) => panels.filter(({ picture }) => picture === 'tile'));
+  const tiles = wantedOf(wanted).flatMap(({ panels }) =>
+    underHours(panels, before.scope.filters.hours).filter(({ picture }) => picture === 'tile'),
+  );
   const [older, newer] = await Promise.all([askingOf(before.context, before.scope), askingOf(now, before.scope)]);
   const changed: { panel: Panel; currency: string; was: number | null; is: number | null }[] = [];
   const seen = new Set<string>();

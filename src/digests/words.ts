@@ -38,6 +38,13 @@ export const words = {
     tag: (names: string) => `tag ${names}`,
     reader: (names: string) => `limited to group ${names}`,
   },
+  hours: {
+    in: (hours: string) => `response times, waits and service level in business hours (${hours})`,
+    none: 'none are set',
+    before: (day: string) => `other hours before ${day}`,
+    ofGroups: (names: string) => `group ${names} has its own`,
+    ofSeveral: (names: string) => `groups ${names} have their own`,
+  },
   change: {
     none: (than: string) => `Nothing changed clearly against ${than}: differences this small come by chance.`,
     clear: (title: string, is: string, change: string) => `${title}: ${is}, ${change}.`,

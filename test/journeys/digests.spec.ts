@@ -40,6 +40,7 @@ test('what is changed is kept; what is wrong is told at its field, and nothing t
   const cron = page.getByRole('textbox', { name: 'Cron' });
   await cron.fill('0 25 1 * *');
   await page.getByLabel('Paper').selectOption('Letter');
+  await page.getByLabel('Hours that count').selectOption('Business hours');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('Schedule:');
   await expect(cron).toHaveAttribute('aria-invalid', 'true');
@@ -54,6 +55,7 @@ test('what is changed is kept; what is wrong is told at its field, and nothing t
   await expect(page.getByLabel('Repeats')).toHaveValue('cron');
   await expect(cron).toHaveValue('*/30 6 2 * *');
   await expect(page.getByLabel('Paper')).toHaveValue('letter');
+  await expect(page.getByLabel('Hours that count')).toHaveValue('business');
   await expect(page.getByLabel('Mail address to tell')).toHaveValue('owner@example.com');
 });
 

@@ -173,7 +173,9 @@ export const downloadPanel = endpoint({
     dashboard: z.string().openapi({ description: 'Its page, such as `overview`' }),
     file: z.string().openapi({ description: 'Its id with `.csv` or `.xlsx`, such as `volume.csv`' }),
   }),
-  query: Question.pick({ ...ofPanels, split: true, compare: true, target: true, account: true, as_of: true }),
+  query: Question.pick({ ...ofPanels, split: true, compare: true, target: true, account: true, as_of: true }).extend({
+    hours: z.enum(['business']).optional().openapi({ description: 'Waits count in business hours only' }),
+  }),
   answers: { 200: 'One row per period and split' },
   media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   refusals: {

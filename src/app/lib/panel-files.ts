@@ -1,4 +1,5 @@
 // Where the API makes the files of a panel's numbers.
+import { inAllHours } from '#dashboards/business-hours.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import type { Account } from '#api/contract/accounts.ts';
@@ -9,7 +10,8 @@ import type { ResolvedPathname } from '$app/types';
 /** Where a panel is defined, such as `overview/volume`: on the page that it stands on, or on another one; nowhere for one of no dashboard. */
 export function homeOf({ id, metric, home }: Panel, path: string): string | undefined {
   if (home !== undefined) return home;
-  const places = dashboards.filter(({ panels }) => panels.some((one) => one.id === id && one.metric === metric));
+  const own = inAllHours(metric);
+  const places = dashboards.filter(({ panels }) => panels.some((one) => one.id === id && one.metric === own));
   const place = places.find((it) => it.path === path) ?? places[0];
   return place && `${place.id}/${id}`;
 }
@@ -23,10 +25,11 @@ export function panelFile(
   filters: Filters,
   hasTarget: boolean,
 ): ResolvedPathname | undefined {
-  const { from, to, timezone, grain, compare, target } = filters;
+  const { from, to, timezone, grain, compare, target, hours } = filters;
   const query = new URLSearchParams({ account: account.id, from, to, timezone, grain });
   for (const name of ['group', 'agent', 'tag'] as const) for (const value of filters[name]) query.append(name, value);
   if (panel.isSplit) query.set('split', panel.split?.join() ?? '');
+  if (hours) query.set('hours', hours);
   if (compare !== 'none') query.set('compare', compare);
   if (hasTarget) query.set('target', String(target));
   const [dashboard, id] = homeOf(panel, path)?.split('/') ?? [];

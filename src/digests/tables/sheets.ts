@@ -1,6 +1,7 @@
 // The numbers of a document as typed tables, unrounded: one of the key figures, then one of each panel.
 import { comparedDays } from '#dashboards/comparison.ts';
 import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
+import { inAllHours } from '#dashboards/business-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { shownDays, targetOf, type JudgedDay } from '#dashboards/targets.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
@@ -85,7 +86,8 @@ function measuresOf(panel: Panel): { metric: string; measure: string }[] {
 }
 
 /** On a board a panel's id names its page too. */
-const nameOf = (dashboard: string, { id, home }: Panel): string => (home === undefined ? `${dashboard}-${id}` : id);
+const nameOf = (dashboard: string, { id, home, metric }: Panel): string =>
+  (home === undefined ? `${dashboard}-${id}` : id) + (inAllHours(metric) === metric ? '' : '-business-hours');
 
 /** A change divided by several splits: one row of each value of each split, now and before. */
 function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): Sheet {

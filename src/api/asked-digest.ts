@@ -1,0 +1,50 @@
+// The digest that a request is about: whether its caller may ask for any, which one, and of which period.
+import type { Context } from 'hono';
+import { NothingToSee } from '#digests/asking.ts';
+import type { DigestDeps } from '#digests/deps.ts';
+import type { Digest } from '#digests/digest.ts';
+import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
+import type { StoredDigest } from '#digests/store.ts';
+import { localDate } from '#warehouse/periods.ts';
+import { allFigures, seesAllUnder } from '#warehouse/query/agent-figures.ts';
+import { assertSeesAll, readerOf } from './context.ts';
+import type { ApiDeps } from './deps.ts';
+import { Declined } from './errors.ts';
+
+/** Unix. */
+export const secondsOf = (digests: DigestDeps): number => Math.floor(digests.clock() / 1000);
+
+/** Digests are about everybody's numbers, and name who gets them. */
+export function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
+  const reader = readerOf(c);
+  assertSeesAll(reader, 'digests');
+  // What is agreed of single agents holds for digests too: their readers get no more than whoever keeps them.
+  if (!seesAllUnder(deps.agentFigures ?? allFigures, reader))
+    throw new Declined('forbidden', 'digests name agents: they need the rights agents:read and names:read');
+  if (!deps.digests) throw new Declined('unavailable', 'this server keeps no digests');
+  return deps.digests;
+}
+
+export function kept(digests: DigestDeps, id: string): StoredDigest {
+  const found = digests.store.find(id);
+  if (found) return found;
+  const ids = digests.store.list().map(({ digest }) => digest.id);
+  throw new Declined('not_found', `there is no digest ${id}`, ids);
+}
+
+export function periodIn(digests: DigestDeps, digest: Digest, label: string | undefined): Period {
+  if (label === undefined) return periodBefore(digest.period, localDate(digest.schedule.timezone, secondsOf(digests)));
+  const period = periodOf(label);
+  if (period) return period;
+  throw new Declined('bad_request', `for=${label} is no period: write 2026-11-20, 2026-W46, 2026-10 or 2026-Q3`);
+}
+
+/** Errors: Declined, where the reader may see nothing of it. */
+export async function seen<Made>(reader: string, make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof NothingToSee) throw new Declined('bad_request', `${reader}: ${error.message}`);
+    throw error;
+  }
+}

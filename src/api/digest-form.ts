@@ -1,0 +1,55 @@
+// What somebody wants a digest to be, held against what there is: where webhooks may go, the boards they see, the accounts.
+import type { Context } from 'hono';
+import { boardName, boardNamed } from '#dashboards/board-names.ts';
+import { urlOf } from '#digests/channels/channels.ts';
+import { refusalOf } from '#digests/channels/reach.ts';
+import { accountFor, type DigestDeps } from '#digests/deps.ts';
+import { digestFrom, NotADigest, type Digest } from '#digests/digest.ts';
+import { TooManyDigests } from '#digests/store.ts';
+import { secondsOf } from './asked-digest.ts';
+import { readerOf } from './context.ts';
+import type { ApiDeps } from './deps.ts';
+import { Declined } from './errors.ts';
+
+/** Errors: NotADigest. */
+function refuseOutOfReach({ webhooks }: DigestDeps, { channels }: Digest): void {
+  const problems = channels.flatMap((channel, at) => {
+    const url = urlOf(channel);
+    const refusal = url === undefined ? undefined : refusalOf(url, webhooks);
+    return refusal === undefined ? [] : [`channels.${at}.url: ${refusal}`];
+  });
+  if (problems.length > 0) throw new NotADigest(problems);
+}
+
+/** One that the digest showed before may be somebody's own. Errors: NotADigest. */
+function refuseUnseenBoards(deps: ApiDeps, c: Context, { id, content }: Digest): void {
+  const seen = deps.userData.boards.list(readerOf(c).id).map((board) => boardName(board.id));
+  const before = deps.digests?.store.find(id)?.digest.content ?? [];
+  const problems = content
+    .filter((name) => boardNamed(name) !== undefined && !seen.includes(name) && !before.includes(name))
+    .map((name) => `content: there is no ${name}`);
+  if (problems.length > 0) throw new NotADigest(problems);
+}
+
+/** What a form holds. Errors: Declined, with each problem and its place. */
+export function wantedIn(deps: ApiDeps, c: Context, digests: DigestDeps, value: unknown): Digest {
+  try {
+    const wanted = digestFrom(value);
+    refuseOutOfReach(digests, wanted);
+    refuseUnseenBoards(deps, c, wanted);
+    if (wanted.account !== undefined) accountFor(digests, wanted.account);
+    return wanted;
+  } catch (error) {
+    if (error instanceof NotADigest) throw new Declined('bad_request', error.message, error.problems);
+    throw error;
+  }
+}
+
+export function savedIn(digests: DigestDeps, wanted: Digest): Digest {
+  try {
+    return digests.store.save(wanted, secondsOf(digests));
+  } catch (error) {
+    if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
+    throw error;
+  }
+}
