@@ -3,8 +3,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { rollupStatements } from '#warehouse/query/rollup.ts';
+import { setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { keepLevels } from '#warehouse/store/levels/keep.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
@@ -22,7 +24,7 @@ export interface Calendar {
   pulled: number;
 }
 /** Changes with what is generated, so that an old file is not taken for a new one. */
-const edition = 4;
+const edition = 5;
 
 const from = Date.parse('2023-09-28T00:00:00Z') / 1000;
 const asListed: Calendar = {
@@ -138,10 +140,34 @@ const ordered = (table: Table, parts: readonly [Record<string, string>, string][
     .join('\nunion all\n') +
   `\n) as parts\norder by ${table.order.map((name) => `"${name}"`).join(', ')}`;
 
+/** A chat's answered turns follow each other by the minute; the first is its first response. */
+const firstResponse = '(h >> 8) % 60 * (1 + (h >> 20) % 8)';
+const askedSecond = `case when turn = 0 then s else s + ${firstResponse} + 60 * turn end`;
+const turnColumns: Record<string, string> = {
+  ...when,
+  position: 'cast(turn as integer)',
+  agent: agent('(h >> 12)'),
+  asked_second: askedSecond,
+  answered_second: `${askedSecond} + case when turn = 0 then ${firstResponse} else (h >> (8 + turn)) % 90 end`,
+};
+const turns = 'base\ncross join (select range as turn from range(6)) as turns\nwhere h % 20 <> 0 and turn < 2 + k % 5';
+
+/** Shifts with a break, and one group that works at night. */
+export const businessHours: BusinessHours = {
+  hours: [
+    {
+      ...{ valid_from: null, timezone: zone, holidays: ['2025-12-25', '2026-01-01'] },
+      week: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, ['09:00-12:00', '13:00-17:00']])),
+    },
+  ],
+  groups: [{ group: 7, hours: [{ valid_from: null, timezone: 'UTC', week: { fri: ['22:00-06:00'] }, holidays: [] }] }],
+};
+
 const fact = (name: string): Table => tableOf('facts', name);
 
 const facts = (): string[] => [
   insert(fact('chats'), chatColumns, 'base'),
+  `${insert(fact('chat_turns'), turnColumns, turns)}\norder by q, chat_id, turn`,
   ordered(fact('chat_agents'), [
     [agentColumns(0), 'true'],
     [agentColumns(1), 'k % 10 = 0'],
@@ -252,6 +278,7 @@ async function fill(engine: Store, chats: number, calendar: Calendar): Promise<v
   const reported = stored.map(([name, values]) => reports(name, values, calendar));
   for (const statement of [...facts(), ledger(chats, calendar), ...reported]) await engine.exec(statement);
   await engine.exec('drop table base');
+  await setBusinessHours(engine, 'default', businessHours);
   // A published file has this; the questions are asked of one.
   for (const statement of rollupStatements(engine.dialect)) await engine.exec(statement);
   await engine.withRoom(() => keepLevels(engine));

@@ -132,6 +132,24 @@ export const handwritten: Record<string, (r: Range) => string> = {
     dayLabel(
       `select ${r.local('started_quarter')} // 96 as cell, ${quantiles('first_response_seconds')} from facts.chat_groups where ${started(r)} and group_id = 7 group by 1 order by 1`,
     ),
+  // Every chat of this account has one group, and group 7 alone has hours of its own.
+  'first response, business hours': (r) =>
+    `with opened as (
+       select hours, from_second, until_second, sum(until_second - from_second) over (partition by hours order by from_second) - (until_second - from_second) as before
+       from account.open_hours, (values (1), (2)) as own(hours) where open_in & hours <> 0
+     ), waits as (
+       select asked_second, answered_second, case when group_id = 7 then 2 else 1 end as hours
+       from facts.chat_turns as t join facts.chat_groups as g using (chat_id)
+       where ${started(r, 't.')} and ${started(r, 'g.')} and position = 0
+     ), cut as (
+       select coalesce(e.before + least(e.until_second, answered_second) - e.from_second, 0) -
+         coalesce(b.before + least(b.until_second, asked_second) - b.from_second, 0) as seconds,
+         asked_second = answered_second and coalesce(asked_second < b.until_second, false) as is_instant
+       from waits
+       asof left join opened as b on b.hours = waits.hours and b.from_second <= asked_second
+       asof left join opened as e on e.hours = waits.hours and e.from_second <= answered_second
+     )
+     select ${quantiles('seconds')} from cut where seconds > 0 or is_instant`,
   // Of those who left the queue only the source's own report knows, so it is read as well.
   'queue waits p50 p90': (r) =>
     `select * from (

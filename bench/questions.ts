@@ -42,6 +42,11 @@ export const measured: readonly Measured[] = [
     metric: 'first_response_time',
     question: { ...warsaw, group: '7' },
   },
+  {
+    name: 'first response, business hours',
+    metric: 'first_response_time_business',
+    question: { ...warsaw, grain: 'total' },
+  },
   { name: 'queue waits p50 p90', metric: 'waiting_times', question: { ...warsaw, grain: 'total' } },
   { name: 'goals by currency', metric: 'goals', question: { ...warsaw, grain: 'total', split: 'currency' } },
   { name: 'goals by day, one agent', metric: 'goals', question: { ...warsaw, agent } },

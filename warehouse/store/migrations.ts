@@ -54,8 +54,20 @@ function repeatChats(dialect: Dialect, bridge: string, own: Columns, added: Colu
   ];
 }
 
+/** A step, and the first and the last that are not open: thirty days from 2012 to 2032, in quarter hours. */
+const piece = { quarters: 30 * 96, first: 15_340 * 96, count: 244 };
+
+/** Conditions that together hold for every chat, each for those of a month: so many messages are put in order in memory. */
+const pieces = Array.from({ length: piece.count + 2 }, (_, at) => {
+  const from = piece.first + (at - 1) * piece.quarters;
+  return [
+    ...(at > 0 ? [`started_quarter >= ${from}`] : []),
+    ...(at <= piece.count ? [`started_quarter < ${from + piece.quarters}`] : []),
+  ].join(' and ');
+});
+
 /** Answered turns, from the lines of chats: a run of lines ends with an agent's, and is a turn when the visitor wrote in it. */
-const turnsOfMessages = `insert into facts.chat_turns
+const turnsOfMessages = (which: string): string => `insert into facts.chat_turns
 select account, chat_id, started_at, started_quarter,
   row_number() over (partition by account, started_quarter, chat_id order by run) - 1 as position,
   agent, asked_second, answered_second
@@ -71,7 +83,7 @@ from (
         rows between unbounded preceding and current row
       ) - case when user_type = 'agent' then 1 else 0 end as run
     from facts.messages
-    where kind <> 'event' and user_type <> 'supervisor'
+    where ${which} and kind <> 'event' and user_type <> 'supervisor'
   ) as lines
   group by account, chat_id, started_at, started_quarter, run
 ) as runs
@@ -145,7 +157,7 @@ export const migrations: readonly Migration[] = [
         ['asked_second', 'bigint'],
         ['answered_second', 'bigint'],
       ]),
-      turnsOfMessages,
+      ...pieces.map(turnsOfMessages),
       create(dialect, 'account.business_hours', [
         ['account', 'text'],
         ['group_id', 'int', 'null'],
