@@ -27,6 +27,17 @@ export const blank = (kind: Kind, groups: readonly number[] | undefined): Chosen
   group: groups ? String(groups[0] ?? '') : '',
 });
 
+/** What is set already, to be changed. */
+export const chosenOf = ({
+  kind,
+  group,
+  amount,
+  seconds,
+}: Record<'amount' | 'seconds' | 'group', number | null> & { kind: Kind }): Chosen => ({
+  ...{ kind, group: group === null ? '' : String(group), seconds: seconds ?? 30 },
+  amount: amount === null ? undefined : kind === 'chats' ? amount : percent(amount),
+});
+
 /** Per cent with the digits that a person types: 0.905 is 90.5. */
 export const percent = (share: number): number => Math.round(share * 1e6) / 1e4;
 
