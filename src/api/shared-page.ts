@@ -2,6 +2,7 @@
 import type { Context, Hono } from 'hono';
 import type { OpenedShare } from '#auth/caller.ts';
 import { placeId } from '#dashboards/boards.ts';
+import { targetOf } from '#dashboards/targets.ts';
 import { frozenIn, type Frozen } from '#sharing/frozen.ts';
 import { needsAgents, shownAt, wantedBy, type Shown } from '#sharing/shown.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
@@ -16,9 +17,11 @@ import type { Account } from './contract/accounts.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { getSharedPage, getSharedPanel, type SharedPage } from './contract/shares.ts';
 import type { ApiDeps } from './deps.ts';
+import type { JudgedTarget } from '#reports/targets/judge.ts';
 import { Declined } from './errors.ts';
 import { answerOf, describedMetrics } from './metrics.ts';
 import { assertNamed, questionIn } from './question.ts';
+import { judgedFor } from './targets.ts';
 
 interface Opened {
   share: OpenedShare;
@@ -81,6 +84,14 @@ async function listedIn(context: QueryContext, shown: Shown): Promise<Written<Ac
   return { ...{ id, timezone, since, agents: byLogin, groups, goals }, tags: [], more_tags: false };
 }
 
+/** Targets as its maker sees them, of the numbers that it shows. */
+async function judgedIn(deps: ApiDeps, context: QueryContext, { filters, panels }: Shown): Promise<JudgedTarget[]> {
+  const { from, to, timezone, group, agent, tag } = filters;
+  const narrowed = { group: group.map(Number), agent, tag };
+  const judged = await judgedFor(deps, { from, to, timezone, filters: narrowed }, context);
+  return judged.filter((one) => panels.some((panel) => targetOf(panel, [one])));
+}
+
 /** What is shared is not kept anywhere on the way to its reader. */
 function unkept(answer: Response): Response {
   answer.headers.delete('etag');
@@ -98,11 +109,13 @@ export function addSharedPage(app: Hono, deps: ApiDeps, answers: Answers): void 
       ...{ panels: shown.panels.map((panel) => panel.id), today: shown.today.map((panel) => panel.id) },
     };
     const used = new Set(questionsOf(shown).map(({ metric }) => metric));
+    const targets = deps.userData.targets.list(asked.account.id);
     return unkept(
-      await answers.answer<SharedPage>(c, asked, `share ${JSON.stringify(about)}`, async (context) => {
+      await answers.answer<SharedPage>(c, asked, `share ${JSON.stringify([about, targets])}`, async (context) => {
         const { id, published_at } = context.snapshot;
         const metrics = describedMetrics(context.settling).filter((metric) => used.has(metric.id));
-        return { ...about, account: await listedIn(context, shown), metrics, snapshot: { id, published_at } };
+        const judged = await judgedIn(deps, context, shown);
+        return { ...about, account: await listedIn(context, shown), metrics, judged, snapshot: { id, published_at } };
       }),
     );
   });

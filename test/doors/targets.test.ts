@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openAuth } from '#auth/auth.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -51,8 +53,15 @@ const verdicts = ({ answer }: { answer: Json }) =>
 const groupsOf = ({ answer }: { answer: Json }, list: string) => (answer[list] as Json[]).map(({ group }) => group);
 const message = ({ answer }: { answer: Json }) => (answer['error'] as { message: string }).message;
 
-async function opened() {
-  const doors = openDoors(engine);
+/** With links that can be shared. */
+function sharing(): Doors {
+  const opened: { doors?: Doors } = {};
+  const clock = () => opened.doors?.now() ?? Date.now();
+  const auth = openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock, hasSharing: true });
+  return (opened.doors = openDoors(engine, { auth }));
+}
+
+async function opened(doors = openDoors(engine)) {
   const admin = asking(doors, (await doors.userWith('admin', { name: 'Ada' })).cookie);
   const ofTwo = asking(doors, (await doors.userWith('manager', { rows: { groups: [2] } })).cookie);
   return { doors, admin, ofTwo };
@@ -146,4 +155,24 @@ it('the audit says who wanted what from when', async () => {
       'account default, kind first_response, group 2, valid_from 2026-05-01, share 0.8, seconds 45',
     ],
   ]);
+});
+
+it('a shared link shows the targets of what it shows, as far as its maker sees these chats', async () => {
+  const { doors, admin, ofTwo } = await opened(sharing());
+  const two = (await doors.userWith('manager', { rows: { groups: [2] } })).cookie;
+  const all = (await doors.userWith('manager')).cookie;
+  for (const group of [null, 2, 3]) expect((await admin('/targets', { ...csat, group })).status).toBe(200);
+  await ofTwo('/targets', { kind: 'abandonment', group: 2, valid_from: '2026-05-01', share: 0.1 });
+  const filters = { from: '2026-05-20', to: '2026-05-20' };
+  const shared = async (cookie: string, page: string, chosen: object = {}) => {
+    const body = { title: 'May', page, filters: { ...filters, ...chosen }, days: 30 };
+    const { key } = (await json(await doors.ask('/shares', { cookie }, { method: 'POST', body }))) as { key: string };
+    const answer = await json(await doors.ask('/share', { authorization: `Bearer ${key}` }));
+    return verdicts({ answer });
+  };
+  expect(await shared(all, 'ratings/csat')).toEqual([['satisfaction', null, 'met']]);
+  expect(await shared(all, 'ratings/csat', { group: [3] })).toEqual([['satisfaction', 3, 'missed']]);
+  expect(await shared(two, 'ratings/csat')).toEqual([['satisfaction', 2, 'met']]);
+  expect(await shared(two, 'overview/volume')).toEqual([]);
+  expect(await shared(all, 'ratings/csat', { tag: ['refund'] })).toEqual([]);
 });

@@ -46,6 +46,12 @@ test('a manager shares a page with its filters, and the link is shown once', asy
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Make the first admin' }).click();
   await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeVisible();
+  const status = await page.evaluate(async () => {
+    const target = { kind: 'satisfaction', group: null, valid_from: '2026-01-01', share: 0.85 };
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch('/api/targets', { method: 'PUT', headers, body: JSON.stringify(target) })).status;
+  });
+  expect(status).toBe(200);
   await page.goto(`${own.url}/?preset=7d`);
   await settled(page);
   await page.getByRole('button', { name: 'Share' }).click();
@@ -69,6 +75,7 @@ test('whoever has it sees the page without signing in, and nothing leads elsewhe
   await expect(page.getByText('Shared by Olga Owner until')).toBeVisible();
   await settled(page);
   await expect(page.getByRole('region', { name: 'Chats over time' }).locator('svg').first()).toBeVisible();
+  await expect(page.locator('#csat-tile')).toContainText('Target at least 85%');
   await expect(page.locator('a, nav, main button')).toHaveCount(0);
   await expectAccessible(page);
   // No request names the key in its address, and there is nothing to remember.

@@ -9,6 +9,7 @@ import { Account } from './accounts.ts';
 import { endpoint, line, unpublished } from './endpoint.ts';
 import { Metric, MetricAnswer } from './metrics.ts';
 import { keyShape } from './tokens.ts';
+import { JudgedTarget } from './targets.ts';
 
 const Share = keyShape
   .extend({
@@ -98,6 +99,9 @@ const SharedPage = z
     filters: SharedFilters,
     account: Account,
     metrics: z.array(Metric),
+    judged: z
+      .array(JudgedTarget)
+      .openapi({ description: 'Targets of what it shows, of the chats that its maker may see all of' }),
     snapshot: z.object({ id: z.string(), published_at: z.iso.datetime() }),
   })
   .openapi('SharedPage');

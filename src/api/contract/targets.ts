@@ -85,7 +85,7 @@ export const removeTarget = endpoint({
   refusals: { 404: 'There is no target with the id' },
 });
 
-const JudgedTarget = z
+export const JudgedTarget = z
   .object({
     kind,
     metric: z.string(),

@@ -1,0 +1,16 @@
+// Targets of a shared page, which are known only when its link has opened: panels draw them as those of other pages.
+import type { ShownTargets } from '#dashboards/pictures/target-line.ts';
+import type { JudgedTarget } from '#dashboards/targets.ts';
+
+let shown = $state.raw<ShownTargets>();
+
+/** In the place of what other pages load with their numbers. */
+export const sharedTargets: ShownTargets = {
+  line: (...of) => shown?.line(...of),
+  tile: (...of) => shown?.tile(...of),
+};
+
+/** What draws them is loaded when there are some. */
+export async function showTargets(judged: readonly JudgedTarget[]): Promise<void> {
+  shown = judged.length ? (await import('#dashboards/pictures/target-line.ts')).shownTargets(judged) : undefined;
+}
