@@ -4,9 +4,6 @@ import type { Panel } from './panel.ts';
 const measured = ['first_response_time', 'response_time', 'waiting_times', 'service_level'];
 const inHours = (metric: string): string => (measured.includes(metric) ? `${metric}_business` : metric);
 
-/** The metric that a panel names where it is defined. */
-export const inAllHours = (metric: string): string => metric.replace(/_business$/, '');
-
 /** Whether a page has any. */
 export const hasWaits = (panels: readonly Panel[]): boolean => panels.some(({ metric }) => measured.includes(metric));
 

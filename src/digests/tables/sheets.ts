@@ -1,7 +1,7 @@
 // The numbers of a document as typed tables, unrounded: one of the key figures, then one of each panel.
 import { comparedDays } from '#dashboards/comparison.ts';
 import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
-import { inAllHours } from '#dashboards/business-hours.ts';
+import { inAllHours } from '#dashboards/all-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { shownDays, targetOf, type JudgedDay } from '#dashboards/targets.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
