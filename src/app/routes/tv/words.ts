@@ -24,7 +24,7 @@ export const tvWords = {
   fourWeeks: 'Last 4 weeks',
   noData: 'no data',
   noTarget: 'No target is set',
-  todaySoFar: (of: string) => `today so far, of ${of}`,
+  todaySoFar: (of: string | undefined) => (of === undefined ? 'today so far' : `today so far, of ${of}`),
   apart: (difference: number, size: string) =>
     difference === 0 ? 'as expected by now' : `${size} ${difference > 0 ? 'more' : 'fewer'} than expected by now`,
   more: (count: number) => `${count} more on the page Targets`,
