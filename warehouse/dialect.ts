@@ -66,6 +66,8 @@ export interface Dialect {
    * The same text at the same place of the order stands once.
    */
   joined(text: string, order: string, where?: string): string;
+  /** An aggregate: the value in the row that comes last by an order. */
+  last(value: string, order: string): string;
   /** An aggregate of whole numbers: every bit that any of them has. */
   anyBits(column: string): string;
   /** A condition: two whole numbers have a bit in common. */

@@ -17,6 +17,7 @@ export interface ChatRows {
   chat_tags: FlatRow[];
   chat_goals: FlatRow[];
   chat_surveys: FlatRow[];
+  chat_variables: FlatRow[];
 }
 
 /** What the pull knows of the chat besides its words. */
@@ -79,6 +80,7 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
       ...surveyRows('pre', chat.prechat_survey, said),
       ...surveyRows('post', chat.postchat_survey, said),
     ].map((row) => ({ ...base, ...row })),
+    chat_variables: variableRows(chat.custom_variables, said).map((row) => ({ ...base, ...row })),
   };
 }
 
@@ -176,3 +178,7 @@ const surveyRows = (survey: 'pre' | 'post', answers: ArchivedChat['prechat_surve
     answer: said(answer.value),
     question_id: orNull(answer.id),
   }));
+
+/** The last value of each name wins. */
+const variableRows = (variables: ArchivedChat['custom_variables'] = [], said: Said): FlatRow[] =>
+  [...new Map(variables.map(({ key, value }) => [named(key), said(value)]))].map(([name, value]) => ({ name, value }));

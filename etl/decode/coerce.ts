@@ -43,6 +43,14 @@ const coercedGoal = (goal: unknown): unknown => {
   return { ...said, id: numberOf(said.id), ...order, ...reached };
 };
 
+/** A variable whose name is no text, or whose value is no plain one, says nothing that could be kept. */
+const coercedPairs = (pairs: unknown): { key: string; value: string }[] =>
+  (Array.isArray(pairs) ? pairs.filter(isObject) : []).flatMap(({ key, value }) =>
+    typeof key === 'string' && ['string', 'number', 'boolean'].includes(typeof value)
+      ? [{ key, value: String(value) }]
+      : [],
+  );
+
 const eachOf = (list: unknown, coerce: (each: unknown) => unknown): unknown =>
   Array.isArray(list) ? list.map(coerce) : list;
 
@@ -52,7 +60,7 @@ const eachOf = (list: unknown, coerce: (each: unknown) => unknown): unknown =>
  */
 export function coercedChat(record: unknown): unknown {
   if (!isObject(record)) return record;
-  const { custom_variables: _, integration_variables: __, ...said } = without(record, isNull);
+  const { custom_variables, integration_variables: _, ...said } = without(record, isNull);
   const started = secondsOf(said.started_timestamp);
   const ended = secondsOf(said.ended_timestamp);
   const lasted = typeof started === 'number' && typeof ended === 'number' ? ended - started : said.duration;
@@ -66,6 +74,7 @@ export function coercedChat(record: unknown): unknown {
     visitor: isObject(said.visitor) ? without(said.visitor, isNull) : said.visitor,
     group: eachOf(typeof said.group === 'object' ? said.group : [said.group], numberOf),
     ...{ events: lines, messages: Array.isArray(lines) && lines.length > 0 ? [] : eachOf(said.messages, coercedLine) },
+    custom_variables: coercedPairs(custom_variables),
     ...(said.goals === undefined ? {} : { goals: eachOf(said.goals, coercedGoal) }),
     ...(isObject(said.queue) ? { queue: { duration: secondsOf(said.queue.duration) } } : {}),
   };

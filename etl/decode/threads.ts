@@ -53,6 +53,7 @@ function asArchived(chat: ThreadedChat): ArchivedChat {
     ended_timestamp: ended,
     prechat_survey: answersOf(events, 'prechat'),
     postchat_survey: answersOf(events, 'postchat'),
+    custom_variables: variablesOf(users),
     ...(thread.queues_duration !== undefined && { queue: { duration: thread.queues_duration } }),
     tags: thread.tags ?? [],
     timezone: '',
@@ -143,6 +144,12 @@ function eventTypeOf(event: ThreadEvent): string {
   if (isClosing(event)) return 'closed';
   return event.system_message_type === 'chat_transferred' ? 'transferred' : (event.system_message_type ?? '');
 }
+
+/** What v2.0 calls custom variables are the session fields of the customer. */
+const variablesOf = (users: readonly User[]): NonNullable<ArchivedChat['custom_variables']> =>
+  (users.find((user) => user.type === 'customer')?.session_fields ?? []).flatMap((pair) =>
+    Object.entries(pair).map(([key, value]) => ({ key, value })),
+  );
 
 function answersOf(events: readonly ThreadEvent[], form: 'prechat' | 'postchat'): ArchivedChat['prechat_survey'] {
   return events

@@ -74,7 +74,7 @@ const chat = fields({
   ...all(kept, 'type', 'id', 'pending', 'rate', 'engagement', 'queue', 'group', 'tags', 'agents', 'supervisors'),
   ...all(kept, 'duration', 'started', 'started_timestamp', 'ended', 'ended_timestamp', 'timezone'),
   ...all(emptied, 'chat_start_url', 'referrer'),
-  ...all(gone, 'custom_variables', 'integration_variables'),
+  ...{ custom_variables: each(fields({ key: kept, value: words })), integration_variables: gone },
   visitor: fields({ ...all(kept, 'country', 'country_code', 'timezone'), id, name }, gone),
   ...all(each(answer), 'prechat_survey', 'postchat_survey'),
   ...all(each(line), 'messages', 'events'),
@@ -84,7 +84,13 @@ const chat = fields({
 const place = fields(all(kept, 'country', 'country_code', 'timezone'), gone);
 
 const customer = fields(
-  { ...all(kept, 'type', 'present', 'created_at'), id, name, last_visit: fields({ geolocation: place }, gone) },
+  {
+    ...all(kept, 'type', 'present', 'created_at'),
+    id,
+    name,
+    last_visit: fields({ geolocation: place }, gone),
+    session_fields: each(fields({})),
+  },
   gone,
 );
 

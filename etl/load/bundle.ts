@@ -14,6 +14,7 @@ const factTables = [
   'chat_tags',
   'chat_goals',
   'chat_surveys',
+  'chat_variables',
 ] as const;
 /** The start stands in it so that old rows are found by time. */
 const factKey = ['account', 'started_quarter', 'chat_id'];

@@ -17,7 +17,15 @@ import { periodOf, type Loading } from './batch.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import { differencesOf } from './source-differences.ts';
 
-const compared = ['chats', 'messages', 'chat_agents', 'chat_groups', 'chat_tags', 'chat_surveys'] as const;
+const compared = [
+  'chats',
+  'messages',
+  'chat_agents',
+  'chat_groups',
+  'chat_tags',
+  'chat_surveys',
+  'chat_variables',
+] as const;
 
 /** Gives the day's news with its last part, before that nothing. The facts of the day must have been committed. */
 export async function bundleComparison(loading: Loading, item: Gathered<ArchiveUnit>): Promise<PeriodNews[]> {
@@ -127,7 +135,7 @@ function note(
 
 const idOnly = (chat_id: string): ChatRows => ({
   ...{ chats: [{ chat_id }], messages: [], chat_agents: [], chat_turns: [], chat_groups: [], chat_tags: [] },
-  ...{ chat_goals: [], chat_surveys: [] },
+  ...{ chat_goals: [], chat_surveys: [], chat_variables: [] },
 });
 
 /** Chats of the day that v2.0 has and v3.5 does not. */

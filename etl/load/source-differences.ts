@@ -19,6 +19,7 @@ export function differencesOf(v2: ChatRows | undefined, v3: ChatRows | undefined
     ...rows('groups', only(v2.chat_groups, 'group_id'), only(v3.chat_groups, 'group_id')),
     ...rows('tags', only(v2.chat_tags, 'tag'), only(v3.chat_tags, 'tag')),
     ...rows('surveys', inOrder(v2.chat_surveys, 'position', 'survey'), inOrder(v3.chat_surveys, 'position', 'survey')),
+    ...rows('variables', inOrder(v2.chat_variables, 'name'), inOrder(v3.chat_variables, 'name')),
   ];
   const isSame = v2.chats[0]?.redaction === v3.chats[0]?.redaction;
   return isSame ? found : found.filter(({ rest_v2, agent_v3 }) => !differsByRules(rest_v2, agent_v3));

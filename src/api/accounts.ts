@@ -8,19 +8,21 @@ import type { ApiDeps } from './deps.ts';
 import { onlyOne, questionIn, wantedTagsOf } from './question.ts';
 import { contextIn, type QueryContext } from '#warehouse/query/context.ts';
 import { listOf, tagsOf, type WantedTags } from '#warehouse/read/account-lists.ts';
+import { variablesOf } from '#warehouse/read/variables.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 
 async function described(context: QueryContext, { most, find }: WantedTags): Promise<Written<Listed>> {
   const { id, timezone, since } = context.account;
-  const [agents, groups, tags, goals] = await Promise.all([
+  const [agents, groups, tags, goals, variables] = await Promise.all([
     listOf(context, 'agents'),
     listOf(context, 'groups'),
     tagsOf(context, { most: most === undefined ? undefined : most + 1, find }),
     listOf(context, 'goals'),
+    variablesOf(context),
   ]);
   return {
     ...{ id, timezone, since, agents: agents.map(({ id: login, name }) => ({ login, name })), groups },
-    ...{ tags: tags.slice(0, most), more_tags: tags.length > (most ?? Infinity), goals },
+    ...{ tags: tags.slice(0, most), more_tags: tags.length > (most ?? Infinity), goals, variables },
   };
 }
 

@@ -42,6 +42,7 @@ import { addTargets } from './targets.ts';
 import { addTokens } from './tokens.ts';
 import { addUsers } from './users.ts';
 import { addBusinessHours } from './business-hours.ts';
+import { addVariables } from './variables.ts';
 import { addViews } from './views.ts';
 import { addBoards } from './boards.ts';
 import { addPins } from './pins.ts';
@@ -86,6 +87,7 @@ export function createApi(deps: ApiDeps): Hono {
   addBoards(app, deps);
   addAnnotations(app, deps);
   addBusinessHours(app, deps);
+  addVariables(app, deps);
   addTargets(app, deps, answers);
   addPeriodGoals(app, deps, answers);
   addDigests(app, deps);

@@ -14,7 +14,7 @@ const again = 600_000;
 /** What a question may say in the audit: what is searched for may be a visitor's name, which the audit could not forget. */
 const told = new Set([
   ...['account', 'from', 'to', 'preset', 'timezone', 'grain', 'split', 'compare', 'as_of', 'metric', 'format'],
-  ...['group', 'agent', 'tag', 'country', 'goal', 'currency', 'rate', 'survey', 'period', 'columns'],
+  ...['group', 'agent', 'tag', 'country', 'variable', 'goal', 'currency', 'rate', 'survey', 'period', 'columns'],
 ]);
 
 function aboutOf(path: string, query: URLSearchParams, names: (name: string) => boolean): string {

@@ -159,7 +159,7 @@ export const listingOf = (question: Question): Listing => ({
 });
 
 const longestWords = 200;
-const narrowing = ['from', 'to', 'timezone', 'group', 'agent', 'tag', 'country'];
+const narrowing = ['from', 'to', 'timezone', 'group', 'agent', 'tag', 'country', 'variable'];
 const ofChats = ['account', ...narrowing, 'rate', 'query', 'survey', 'limit', 'offset', 'as_of'];
 
 /** A search of chats, by these parameters. Errors: Refused. */

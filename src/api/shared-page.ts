@@ -81,7 +81,7 @@ async function listedIn(context: QueryContext, shown: Shown): Promise<Written<Ac
     named('goals', 'goal', []),
   ]);
   const byLogin = agents.map(({ id: login, name }) => ({ login, name }));
-  return { ...{ id, timezone, since, agents: byLogin, groups, goals }, tags: [], more_tags: false };
+  return { ...{ id, timezone, since, agents: byLogin, groups, goals }, tags: [], more_tags: false, variables: [] };
 }
 
 /** Targets as its maker sees them, of the numbers that it shows. */

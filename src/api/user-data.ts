@@ -3,6 +3,7 @@ import type { Placed } from '#dashboards/boards.ts';
 import type { KeptGoal, PeriodGoal } from '#reports/period-goals/goal.ts';
 import type { KeptTarget, Target } from '#reports/targets/target.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
+import type { Variable } from '#warehouse/variables.ts';
 import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
 
 export interface Views {
@@ -43,6 +44,13 @@ export interface KeptHours {
   of(account: string): SetHours;
   /** Errors: Declined, when a file gives them. */
   save(account: string, written: BusinessHours, by: string): void;
+}
+
+/** Declared variables of an account. */
+export interface KeptVariables {
+  /** In their order. `changed_at`: ISO instant; null: never. */
+  of(account: string): { declared: readonly Variable[]; changed_at: string | null; changed_by: string | null };
+  save(account: string, declared: readonly Variable[], by: string): void;
 }
 
 export interface Targets {
@@ -109,6 +117,7 @@ export interface UserData {
   pins: Pins;
   annotations: Annotations;
   businessHours: KeptHours;
+  variables: KeptVariables;
   targets: Targets;
   periodGoals: PeriodGoals;
 }

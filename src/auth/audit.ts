@@ -20,7 +20,7 @@ export const auditActions = [
   'document.read', // PDF of a page, or what a digest holds
   'file.read', // the published file, whole
   ...['digest.changed', 'digest.removed', 'digest.sent', 'annotation.changed', 'annotation.removed'],
-  'business_hours.changed',
+  ...['business_hours.changed', 'variables.changed'],
   ...['target.changed', 'target.removed', 'period_goal.changed', 'period_goal.removed'],
   ...['board.changed', 'board.removed'],
   ...['pull.started', 'settings.changed', 'audit.read'],

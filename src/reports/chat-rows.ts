@@ -2,6 +2,7 @@
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { askOf, type Ask } from '#warehouse/query/ask.ts';
+import { assertDeclared, canDeclare } from '#warehouse/query/file-variables.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
@@ -60,9 +61,11 @@ export async function chatRows(wanted: WantedChatRows, context: QueryContext): P
   const columns = columnsOf(asked, choices);
   const ask = askOf(metricOf('total_chats'), { ...question, grain: 'total' }, context);
   await assertTold(ask, {}, context);
+  await assertDeclared(engine, ask);
   const hasComments = columns.some((id) => chatColumn(id).beside === 'comments');
   const commented = hasComments ? await questionsCommented(engine, ask.account) : [];
-  const table = { search: { ask, ...how }, columns, commented, now: context.now };
+  const hasVariables = await canDeclare(engine);
+  const table = { search: { ask, ...how }, columns, commented, hasVariables, now: context.now };
   const { total, spans } = await spansOf(engine, table.search);
   return {
     ...{ ask, columns, choices, total },

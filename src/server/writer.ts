@@ -15,6 +15,7 @@ import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { fileOf, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
 import { setBusinessHours } from '#warehouse/store/business-hours.ts';
+import { setVariables } from '#warehouse/store/variables.ts';
 import { markUnpublished, swapIn } from '#warehouse/store/swap.ts';
 import { clock } from './clock.ts';
 import { readConfig } from './config.ts';
@@ -22,6 +23,7 @@ import type { Folder } from './folder.ts';
 import { erasedIn } from './erased/erased-in.ts';
 import { tell } from './ipc.ts';
 import { hoursToKeep } from './user-data/business-hours.ts';
+import { variablesToKeep } from './user-data/variables.ts';
 import { isAsClosed, seal } from './clean-shutdown.ts';
 import { say } from './terminal.ts';
 
@@ -56,6 +58,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
     try {
       if (!wasClosed) await catchUp(folder, engine, raw);
       await bringBusinessHours(folder, engine);
+      await bringVariables(folder, engine);
     } catch (error) {
       await engine.close();
       throw error;
@@ -80,6 +83,12 @@ async function bringBusinessHours(folder: Folder, engine: Store): Promise<void> 
   const hoursOf = hoursToKeep(folder, file);
   for (const { id } of accounts)
     if (await setBusinessHours(engine, id, hoursOf(id))) await markUnpublished(folder.warehouse);
+}
+
+/** As they are declared now; changed ones are news too. */
+async function bringVariables(folder: Folder, engine: Store): Promise<void> {
+  for (const { id } of readConfig().accounts)
+    if (await setVariables(engine, id, variablesToKeep(folder, id))) await markUnpublished(folder.warehouse);
 }
 
 /** Reads through a file that somebody else may have touched. Errors: DamagedWarehouse. */

@@ -62,6 +62,7 @@ describe('answers', () => {
           tags: ['listed', 'used'],
           more_tags: false,
           goals: [{ id: 4, name: 'Order' }],
+          variables: [],
         },
       ],
     });
@@ -176,6 +177,7 @@ describe('answers', () => {
       '/api/users/{id}',
       '/api/users/{id}/password',
       '/api/users/{id}/second-factor',
+      ...['/api/variables', '/api/variables/seen'],
       '/api/views',
       '/api/views/{id}',
     ]);

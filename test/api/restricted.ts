@@ -12,6 +12,7 @@ import type { Row, Store } from '#warehouse/engine.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import type { Reader, RowRule } from '#warehouse/query/reader.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
+import { setVariables } from '#warehouse/store/variables.ts';
 import { setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -68,6 +69,10 @@ export async function restrictedAccount(): Promise<Restricted> {
   const own = ownContext(pulled.engine, account, service.now);
   await record(pulled.engine, range, await reconcile(own, range), service.now);
   await setBusinessHours(pulled.engine, 'default', hours);
+  await setVariables(pulled.engine, 'default', [
+    { id: 'plan', title: 'Plan', source: 'custom_variable', name: 'plan' },
+    { id: 'product', title: 'Product', source: 'prechat', name: 'Which product is it about?' },
+  ]);
   const published = (await publish(pulled.engine, folder, Date.parse(instant))).file;
   const whole = await openWarehouse(published, { readOnly: true });
   const errors: unknown[] = [];
@@ -181,6 +186,7 @@ async function deleted(published: string, file: string, { groups, agent, is_anon
     );
     await maskedIn('messages', 'text', dots);
     await maskedIn('chat_surveys', 'answer', dots);
+    await maskedIn('chat_variables', 'value', dots);
     await run('update facts.messages set files = null, author_name = null');
     await run('update facts.chat_goals set order_id = null, order_description = null');
   }

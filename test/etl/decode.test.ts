@@ -40,7 +40,26 @@ describe('a chat', () => {
     ['no date in words', { started: undefined }],
   ])('with %s is read as it is meant', (_, own) => {
     const rows = decoded(own);
-    expect(rows).toEqual({ ...whole });
+    expect(rows).toEqual({ ...whole, ...('custom_variables' in own && { chat_variables: [] }) });
+  });
+
+  test('keeps of its custom variables those that are a name and a plain value, of each name the last', () => {
+    const pair = (key: unknown, value: unknown) => ({ key, value });
+    const custom_variables = [
+      ...[pair('plan', 'free'), pair('__proto__', 'a,b'), pair('seats', 12), pair('trial', true), pair('', '')],
+      ...[pair('plan', 'pro'), pair(7, 'x'), pair('deep', {}), pair('none', null), null, 'text'],
+    ];
+    const rows = decoded({ custom_variables });
+    if (typeof rows === 'string') throw new Error(rows);
+    expect(rows.chat_variables.map(({ name, value }) => [name, value])).toEqual([
+      ...[
+        ['plan', 'pro'],
+        ['__proto__', 'a,b'],
+        ['seats', '12'],
+        ['trial', 'true'],
+        ['', ''],
+      ],
+    ]);
   });
 
   test.each<[string, Record<string, unknown>, string]>([

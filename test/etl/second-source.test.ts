@@ -100,6 +100,7 @@ test('either archive feeds the same facts, chat by chat, and says so', async () 
     'select * exclude (rate) from facts.chat_groups order by all',
     'select * exclude (rate) from facts.chat_tags order by all',
     'select * from facts.chat_surveys order by all',
+    'select * from facts.chat_variables order by all',
   ])
     expect(await v3.rows(select)).toEqual(await v2.rows(select));
   expect(await v3.rows('select count(*) as n from facts.chat_goals')).toEqual([{ n: 0 }]);
@@ -203,7 +204,7 @@ test('pages that fail for the moment cost requests and nothing else', async () =
   expect(failed).toBe(0);
   expect(requests).toBe(service.requests() - before + kept_away);
   expect(requests).toBe(arrived);
-  for (const name of ['chats', 'messages', 'chat_agents', 'chat_tags', 'chat_surveys']) {
+  for (const name of ['chats', 'messages', 'chat_agents', 'chat_tags', 'chat_surveys', 'chat_variables']) {
     const select = `select * exclude (${name === 'chats' ? 'pull_id' : 'account'}) from facts.${name} order by all`;
     expect(await drilled.rows(select)).toEqual(await clean.rows(select));
   }

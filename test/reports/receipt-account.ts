@@ -4,6 +4,7 @@ import type { Row, Store } from '#warehouse/engine.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import { keepAllOpenHours, setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
+import { setVariables } from '#warehouse/store/variables.ts';
 import { slots } from '#warehouse/periods.ts';
 import { tables, tableOf } from '#warehouse/tables/tables.ts';
 import { addChats, insert, pulled, type Chat } from '../warehouse/account.ts';
@@ -15,6 +16,9 @@ export const range = { from: '2026-03-28', to: '2026-03-30' };
 export const agents = ['a@x.test', 'b@x.test', "o'neil@x.test"];
 export const groups = [0, 3];
 export const tagNames = ['one', 'One', "'; drop table facts.chats; --"];
+
+/** Of the custom variable `plan`, which is declared. */
+export const plans = ['free', 'pro: "max", 😀'];
 
 const first = Date.parse('2026-03-27T22:00:00Z');
 const instant = fc.integer({ min: 0, max: 3 * 86_400 }).map((second) => new Date(first + second * 1000).toISOString());
@@ -42,6 +46,7 @@ const chat: fc.Arbitrary<Chat> = fc
       response: fc.integer({ min: 0, max: 500 }),
       turned: fc.array(fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 4 })), { maxLength: 3 }),
       country: fc.constantFrom('Poland', 'Chile'),
+      variables: fc.constantFrom(...plans.map((plan) => new Map([['plan', plan]]))),
       visitor: fc.constantFrom('V1', 'V2'),
       goals: fc.array(goal, { maxLength: 3 }),
     },
@@ -116,6 +121,7 @@ export async function reportedAccount(): Promise<Store> {
   const engine = await openWarehouse(':memory:');
   await pulled(engine, zone, '2026-03-20', '2026-04-10', '2027-02-01T00:00:00Z');
   await addReports(engine);
+  await setVariables(engine, 'default', [{ id: 'plan', title: 'Plan', source: 'custom_variable', name: 'plan' }]);
   return engine;
 }
 
@@ -146,4 +152,8 @@ export async function withChats(engine: Store, some: readonly Chat[]): Promise<v
   await addChats(engine, some);
   await setBusinessHours(engine, 'default', hours);
   await keepAllOpenHours(engine);
+  const columns = 'account, chat_id, started_at, started_quarter, variable_id, value';
+  await engine.exec(
+    `insert into facts.chat_dimensions (${columns}) select ${columns.replace('variable_id', 'name')} from facts.chat_variables`,
+  );
 }

@@ -13,7 +13,18 @@ import { membersOf } from '#warehouse/receipts/members.ts';
 import { adding } from '#warehouse/receipts/sum.ts';
 import { receiptFor as receiptIn, type Receipt } from '#reports/receipts/receipt.ts';
 import { later, type Chat } from '../warehouse/account.ts';
-import { agents, chats, groups, range, reportedAccount, tagNames, withChats, zone, zones } from './receipt-account.ts';
+import {
+  agents,
+  chats,
+  groups,
+  plans,
+  range,
+  reportedAccount,
+  tagNames,
+  withChats,
+  zone,
+  zones,
+} from './receipt-account.ts';
 import { contextOf, run } from '../warehouse/asked.ts';
 
 const context = { ...later, zone };
@@ -30,6 +41,7 @@ const valuesOf: Readonly<Record<Split, readonly string[]>> = {
   group: [...groups, 77].map(String),
   tag: [...tagNames, 'never'],
   country: ['Poland', 'Atlantis', ''],
+  variable: [...plans, 'never', ''],
   goal: ['4', '9'],
   currency: ['USD', 'EUR', 'XXX'],
   weekday: weekdays,
@@ -38,6 +50,10 @@ const valuesOf: Readonly<Record<Split, readonly string[]>> = {
 
 const receiptFor = (id: string, question: Question): Promise<Receipt> =>
   receiptIn(id, wantedCellOf(metricOf(id), question), listingOf(question), contextOf(engine, context));
+
+/** Values of a split as a filter names them. */
+const filterOf = (name: Split): string[] =>
+  valuesOf[name].filter(Boolean).map((value) => (name === 'variable' ? `plan:${value}` : value));
 
 type Gen = fc.GeneratorValue;
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
@@ -50,10 +66,10 @@ function questionOf(metric: Metric, g: Gen): Question {
   const asked = g(fc.subarray<Split>, [...metric.splits], { maxLength: Math.min(2, metric.splits.length) });
   const split = [...new Set([...(metric.always ?? []), ...asked])];
   const question: Record<string, string | readonly string[]> = { ...range, timezone, grain };
-  if (split.length > 0) question.split = split.join(',');
+  if (split.length > 0) question.split = split.map((name) => (name === 'variable' ? 'variable:plan' : name)).join(',');
   for (const name of metric.filters)
     if (g(fc.integer, { min: 0, max: 4 }) === 0)
-      question[name] = g(fc.subarray<string>, [...valuesOf[name]].filter(Boolean), {
+      question[name] = g(fc.subarray<string>, filterOf(name), {
         minLength: 1,
         maxLength: metric.archived ? 2 : 1,
       });

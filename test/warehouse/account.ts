@@ -32,6 +32,8 @@ export interface Chat {
   country?: string;
   visitor?: string;
   goals?: readonly Goal[];
+  /** Custom variables by name. */
+  variables?: ReadonlyMap<string, string>;
 }
 
 export const second = (instant: string): number => Date.parse(instant) / 1000;
@@ -125,6 +127,7 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
       price: goal.price ?? null,
       currency: goal.currency ?? null,
     })),
+    chat_variables: [...(chat.variables ?? [])].map(([name, value]) => ({ ...own, name, value })),
   };
 }
 

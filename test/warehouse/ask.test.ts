@@ -55,7 +55,7 @@ describe('a question', () => {
     expect(refusal({ compare: 'never' }).choices).toEqual(['previous', 'year']);
     expect(refusal({ colour: 'red' }).choices).toContain('timezone');
     expect(refusal({ version: '2' }).choices).toEqual(['1']);
-    expect(refusal({ goal: '1' }).choices).toEqual(['group', 'agent', 'tag', 'country']);
+    expect(refusal({ goal: '1' }).choices).toEqual(['group', 'agent', 'tag', 'country', 'variable']);
     expect(() => metricOf('nope')).toThrow(Refused);
   });
 

@@ -28,6 +28,11 @@ const next: Migration = {
     "update account.status set seen = 7 where status = 'online'",
   ],
 };
+/** Tables that versions 5 and 6 added. */
+const addedLater = [
+  ...['facts.chat_turns', 'account.business_hours', 'account.open_hours'],
+  ...['facts.chat_variables', 'facts.chat_dimensions', 'account.variables'],
+];
 const silent = { author_name: null, event_type: null, is_welcome: false, text: '', files: null };
 const first_response = 'first_response_seconds';
 const status = (text: string) =>
@@ -111,8 +116,7 @@ test('bridges of version 2 repeat from version 3 on what their chats say, one wi
     for (const column of ['rate', 'queue_seconds', 'is_replied', ...(name === names[0] ? [] : [first_response])])
       await before.exec(`alter table facts.${name} drop column ${column}`);
   await before.exec('alter table facts.chats drop column redaction');
-  for (const table of ['facts.chat_turns', 'account.business_hours', 'account.open_hours'])
-    await before.exec(`drop table ${table}`);
+  for (const table of addedLater) await before.exec(`drop table ${table}`);
   await before.exec('update ledger.versions set version = 2');
   await before.close();
   const migrated = await openWarehouse(file, { now });
@@ -141,8 +145,7 @@ test('turns that version 5 makes of the lines of chats are those that decoding g
     lines.map((each, position) => ({ ...own, ...each, at_second: each.at, position })),
   );
   await insert(before, 'facts', 'messages', messages);
-  for (const table of ['facts.chat_turns', 'account.business_hours', 'account.open_hours'])
-    await before.exec(`drop table ${table}`);
+  for (const table of addedLater) await before.exec(`drop table ${table}`);
   await before.exec('update ledger.versions set version = 4');
   await before.close();
   const migrated = await openWarehouse(file, { now });

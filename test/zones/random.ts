@@ -120,6 +120,7 @@ async function warehouseOf(
     'chat_tags',
     'chat_goals',
     'chat_surveys',
+    'chat_variables',
   ] as const)
     await engine.load(
       tableOf('facts', name),

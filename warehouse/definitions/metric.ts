@@ -5,11 +5,13 @@ import type { Row, Value } from '../engine.ts';
 import type { Recipe } from './recipe.ts';
 
 /** Everything a metric can be split by, as INTERFACE.md names it. */
-export const splitNames = ['agent', 'group', 'tag', 'country', 'goal', 'currency', 'weekday', 'hour_of_day'] as const;
+export const splitNames = [
+  ...(['agent', 'group', 'tag', 'country', 'variable', 'goal', 'currency', 'weekday', 'hour_of_day'] as const),
+] as const;
 export type Split = (typeof splitNames)[number];
 
 /** Everything a metric can be narrowed by. Several values of one kind: any of them; several kinds: all of them. */
-export const filterNames = ['group', 'agent', 'tag', 'country', 'goal', 'currency'] as const;
+export const filterNames = ['group', 'agent', 'tag', 'country', 'variable', 'goal', 'currency'] as const;
 export type Filter = (typeof filterNames)[number];
 
 export type Unit =
@@ -143,15 +145,15 @@ export interface Metric {
  */
 export function addsUpBy({ splits, archived, running }: Metric): Split[] {
   if (archived?.sweep || running) return [];
-  const apart: Split[] = ['country', 'weekday', 'hour_of_day', ...ofOneAgent(archived)];
+  const apart: Split[] = ['country', 'variable', 'weekday', 'hour_of_day', ...ofOneAgent(archived)];
   return splits.filter((split) => apart.includes(split));
 }
 
 const ofOneAgent = (archived: Archived | undefined): Split[] => (archived?.agent === 'first_response' ? ['agent'] : []);
 
 export const allGrains: readonly Grain[] = ['hour', 'day', 'week', 'month', 'total'];
-const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'weekday', 'hour_of_day'];
-const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country'];
+const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'variable', 'weekday', 'hour_of_day'];
+const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country', 'variable'];
 
 type Defaulted = 'version' | 'splits' | 'filters' | 'grains';
 type Definition<Id extends string> = Omit<Metric, Defaulted> & Partial<Pick<Metric, Defaulted>> & { id: Id };

@@ -64,6 +64,7 @@ export const duckdb: Dialect = {
   joined: (text, order, where = 'true') =>
     `array_to_string(list_transform(list_sort(list_distinct(list({place: ${order}, words: ${text}}) filter (where ${where}))), ` +
     "lambda each: each.words), '; ')",
+  last: (value, order) => `arg_max(${value}, ${order})`,
   anyBits: (column) => `bit_or(${column})`,
   shareBits: (one, other) => `(${one} & ${other}) <> 0`,
   joinLatest: (table, same, column, value) => `asof left join ${table} on ${same} and ${column} <= ${value}`,

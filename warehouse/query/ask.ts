@@ -6,6 +6,7 @@ import { Refused } from '../errors.ts';
 import { filterNames, type Filter, type Metric, type Split } from '../definitions/metric.ts';
 import { dateOf, dayNumber, localDate } from '../periods.ts';
 import type { Reader } from './reader.ts';
+import { chosenValues, splitNamed } from '../variables.ts';
 import { isZone, spelled } from '../zone.ts';
 
 export type Filters = Partial<Record<Filter, readonly Value[]>>;
@@ -19,6 +20,7 @@ export interface Wanted {
   timezone?: string | undefined;
   /** By default day. */
   grain?: string | undefined;
+  /** That by a declared variable names it: `variable:plan`. */
   split?: readonly string[] | undefined;
   filters?: Filters | undefined;
   compare?: string | undefined;
@@ -35,6 +37,8 @@ export interface Ask {
   to: string;
   grain: Grain;
   split: readonly Split[];
+  /** Of which declared variable the split `variable` is. */
+  variable?: string;
   filters: Filters;
   compare?: 'previous' | 'year';
   /** Seconds, for metrics that measure against one. */
@@ -67,7 +71,9 @@ function choice<T extends string>(name: string, value: string, choices: readonly
   return found;
 }
 
-function splitOf(metric: Metric, { split: asked = [] }: Wanted): Split[] {
+function splitOf(metric: Metric, { split = [] }: Wanted): Pick<Ask, 'split' | 'variable'> {
+  const named = split.map(splitNamed);
+  const asked = named.map(({ split: name }) => name);
   for (const value of asked) {
     if (!metric.splits.some((split) => split === value))
       throw new Refused(
@@ -77,7 +83,15 @@ function splitOf(metric: Metric, { split: asked = [] }: Wanted): Split[] {
       );
   }
   const always: readonly string[] = metric.always ?? [];
-  return [...new Set([...always, ...asked])].map((value) => choice('split', value, metric.splits, metric.id));
+  const splits = [...new Set([...always, ...asked])].map((value) => choice('split', value, metric.splits, metric.id));
+  if (!splits.includes('variable')) return { split: splits };
+  const [variable, ...others] = new Set(named.flatMap((each) => each.variable ?? []));
+  if (variable === undefined || others.length > 0)
+    throw new Refused(
+      'split',
+      'a split by variable names one that is declared (GET /api/variables lists them), such as split=variable:plan',
+    );
+  return { split: splits, variable };
 }
 
 function filtersOf(metric: Metric, { filters: asked = {} }: Wanted): Filters {
@@ -94,6 +108,7 @@ function filtersOf(metric: Metric, { filters: asked = {} }: Wanted): Filters {
         metric.filters,
       );
     if (values.length > mostValues) throw new Refused(name, `${name} is given more than ${mostValues} values`);
+    if (name === 'variable') chosenValues(values.map(String));
     filters[name] = values;
   }
   return filters;
@@ -159,7 +174,7 @@ export function askOf(
       `${days} days by hour is too much for one answer: at most ${longestHourDays} days, or longer periods`,
       metric.grains.filter((candidate) => candidate !== 'hour'),
     );
-  const split = splitOf(metric, wanted);
+  const { split, variable } = splitOf(metric, wanted);
   const filters = filtersOf(metric, wanted);
   assertMayName(metric, split, filters, reader);
   return {
@@ -169,6 +184,7 @@ export function askOf(
     to,
     grain,
     split,
+    ...(variable === undefined ? {} : { variable }),
     filters: ownGroup(metric, split, filters, reader),
     ...targetOf(metric, wanted),
     ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),

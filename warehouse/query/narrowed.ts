@@ -79,6 +79,7 @@ const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
     ...ofGroup(terms),
     ...(terms.isPartial ? { hidden: ['in_chats', 'in_tickets'] } : {}),
   }),
+  'account.variables': () => everything,
   'account.goals': () => everything,
   'account.greetings': () => everything,
   'account.canned_responses': ofGroup,

@@ -24,6 +24,8 @@ export interface MetricAnswer {
   to: string;
   grain: Grain;
   split: readonly string[];
+  /** Which declared variable the split `variable` is. */
+  variable?: string;
   /** Seconds, where the metric measures against a target. */
   target?: number;
   rows: Row[];
@@ -75,6 +77,7 @@ export async function run(id: string, wanted: Wanted, context: QueryContext): Pr
   const { rows, notGiven, reached } = await rowsFor(metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
   const answer: MetricAnswer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
+  if (ask.variable !== undefined) answer.variable = ask.variable;
   if (ask.target !== undefined) answer.target = ask.target;
   if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;
   if (ask.compare) {

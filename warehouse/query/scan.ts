@@ -5,6 +5,7 @@ import { bridges, soleBridge, type Lacking } from './bridges.ts';
 import { inBusinessHours } from './business-hours.ts';
 import { quarters, quarterSeconds } from './time-buckets.ts';
 import type { Archived, Split } from '../definitions/metric.ts';
+import { chosenValues } from '../variables.ts';
 
 export interface Scan {
   /** What `from` needs before it. */
@@ -50,6 +51,25 @@ function ofBridge(
   if (!near) return `exists (select 1 from ${table} as ${alias} where ${sameChat(alias, row)} and ${has})`;
   const which = [...ofAccount(alias), has, ...near(alias)].join(' and ');
   return `${row}.chat_id in (select ${alias}.chat_id from ${table} as ${alias} where ${which})`;
+}
+
+/** Chats with any of the chosen values of each declared variable. */
+function ofVariables(
+  { account, filters }: Ask,
+  row: string,
+  bind: Bind,
+  near?: (alias: string) => readonly string[],
+): string[] {
+  return [...chosenValues((filters.variable ?? []).map(String))].map(([variable, values], at) => {
+    const which = [
+      `d.variable_id = ${bind.value(`of_variable_${at}`, variable, 'text')}`,
+      `d.value in (${bind.list(`of_variable_${at}_value`, values, 'text')})`,
+    ];
+    if (!near)
+      return `exists (select 1 from facts.chat_dimensions as d where ${[sameChat('d', row), ...which].join(' and ')})`;
+    const there = [...bind.ofAccount('d', account), ...which, ...near('d')];
+    return `${row}.chat_id in (select d.chat_id from facts.chat_dimensions as d where ${there.join(' and ')})`;
+  });
 }
 
 /**
@@ -120,6 +140,15 @@ export function scanOf(
       where.push(ofBridge(name, values, row, ofAccount, near));
     }
   }
+
+  if (isSplit('variable')) {
+    const isOne = `by_variable.variable_id = ${bind.value('variable', ask.variable ?? '', 'text')}`;
+    from.push(
+      `left join facts.chat_dimensions as by_variable on ${ofChat('by_variable', row, bind, ask, near)} and ${isOne}`,
+    );
+    columns.push({ name: 'variable', sql: 'by_variable.value' });
+  }
+  where.push(...ofVariables(ask, row, bind, near));
 
   const clipped = archived.businessHours && inBusinessHours(archived.businessHours, ask, bind);
   if (clipped) {

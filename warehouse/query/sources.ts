@@ -8,6 +8,7 @@ import { goallessIn } from './goalless.ts';
 import type { Metric, Reported, Source } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { businessHoursIn } from './file-hours.ts';
+import { assertDeclared } from './file-variables.ts';
 import { storedFor } from './reported.ts';
 import { isSameZone } from '../zone.ts';
 
@@ -26,7 +27,7 @@ export interface Sources {
 function assertShape(metric: Metric, { splits, own = {} }: Reported, ask: Ask): void {
   const choices = ['account', ...splits];
   const only = `${metric.id} comes from the source's own reports: for the whole account or one ${splits.join(' or one ')}`;
-  for (const name of ['tag', 'country', 'goal', 'currency', 'agent', 'group'] as const) {
+  for (const name of ['tag', 'country', 'variable', 'goal', 'currency', 'agent', 'group'] as const) {
     if (splits.some((split) => split === name) || (own[name] && !ask.filters[name])) continue;
     if (ask.filters[name] || ask.split.includes(name)) throw new Refused(name, `${only}, not by ${name}`, choices);
   }
@@ -82,6 +83,7 @@ async function pulledZone(
 /** Errors: Refused, when no source can answer. */
 export async function sourcesFor(metric: Metric, ask: Ask, context: QueryContext): Promise<Sources> {
   const { engine } = context.snapshot;
+  await assertDeclared(engine, ask);
   if (metric.archived?.businessHours) await assertBusinessHours(engine, metric, ask);
   const notGiven = { ...metric.withheld?.(ask.split, ask.filters), ...(await goallessIn(engine, metric, ask)) };
   const sources: Sources = { can: [], notGiven, ask };

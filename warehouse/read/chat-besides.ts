@@ -1,4 +1,4 @@
-// What lies beside chats (agents, groups, tags, lines, goals, comments), put together to one row of each chat.
+// What lies beside chats (agents, groups, tags, variables, lines, goals, comments), put together to one row of each chat.
 import type { Bind } from '../query/bind.ts';
 import { goals } from '../definitions/metrics/goals.ts';
 import type { Beside } from './chat-columns.ts';
@@ -23,13 +23,20 @@ const byChat = (columns: readonly string[], from: string, alias: string, where: 
 const listed = (table: string, key: string, own: string): string =>
   `left join account.${table} as listed on listed.account = b.account and listed.${key} = b.${own}`;
 
+export interface ToldBeside {
+  /** The questions after a chat whose answers are comments. */
+  commented: readonly string[];
+  /** The file knows declared variables. */
+  hasVariables: boolean;
+}
+
 /**
- * A select of each, for chats of one account that started in a span. `commented`: the questions that are answered in own words.
+ * A select of each, for chats of one account that started in a span.
  * `fill` puts in what scan.ts does.
  */
 export function besidesOf(
   account: string,
-  commented: readonly string[],
+  { commented, hasVariables }: ToldBeside,
   span: Span,
   bind: Bind,
   fill: (sql: string) => string,
@@ -62,6 +69,15 @@ export function besidesOf(
         rows('b'),
       ),
     tags: () => byChat([`${dialect.joined('b.tag', 'b.tag')} as tags`], 'facts.chat_tags as b', 'b', rows('b')),
+    variables: () =>
+      hasVariables
+        ? byChat(
+            [`${dialect.joined("listed.title || ': ' || b.value", 'listed.position')} as variables`],
+            'facts.chat_dimensions as b\n    join account.variables as listed using (account, variable_id)',
+            'b',
+            rows('b'),
+          )
+        : `(select ${dialect.literal(null, 'text')} as chat_id, ${dialect.literal(null, 'text')} as variables where false)`,
     messages: () =>
       byChat(
         ['visitor', 'agent'].map((who) => `count(*) filter (where b.user_type = '${who}') as by_${who}`),

@@ -3,7 +3,7 @@ import { metricOf } from '../definitions/metrics.ts';
 import type { ColumnType } from '../tables/tables.ts';
 
 /** Tables that have several rows of a chat, put together to one. */
-export const besides = ['agents', 'groups', 'tags', 'messages', 'goals', 'comments'] as const;
+export const besides = ['agents', 'groups', 'tags', 'variables', 'messages', 'goals', 'comments'] as const;
 export type Beside = (typeof besides)[number];
 
 /** `local`: a clock time of the question's zone, to the second. */
@@ -260,6 +260,13 @@ export const chatColumns = {
     description: 'Country of the visitor, in English',
     type: 'text',
     sql: said('country'),
+  },
+  variables: {
+    title: 'Variables',
+    description: 'Values of the declared variables, as “Plan: pro”; with “; ” between them',
+    type: 'text',
+    sql: 'of_variables.variables',
+    beside: 'variables',
   },
   city: { title: 'City', description: 'City of the visitor', type: 'text', sql: said('city') },
   visitor_id: {

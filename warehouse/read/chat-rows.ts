@@ -6,17 +6,15 @@ import { asked, quarters, quarterSeconds } from '../query/time-buckets.ts';
 import type { Dialect, FileColumn } from '../dialect.ts';
 import type { Engine, Row } from '../engine.ts';
 import { stretches } from '../zone.ts';
-import { besidesOf } from './chat-besides.ts';
+import { besidesOf, type ToldBeside } from './chat-besides.ts';
 import { chatColumn, type ChatColumnId, type ChatTerms } from './chat-columns.ts';
 import type { Page } from './page.ts';
 import { selected, type Search, type Span } from './search.ts';
 
 /** Which chats, and what of each. */
-export interface ChatTable {
+export interface ChatTable extends ToldBeside {
   search: Search;
   columns: readonly ChatColumnId[];
-  /** The questions after a chat whose answers are comments. */
-  commented: readonly string[];
   /** Unix seconds: no chat ends after it. */
   now: number;
 }
@@ -67,7 +65,7 @@ function localOf(ask: Ask, now: number, dialect: Dialect): ChatTerms['local'] {
 }
 
 /** The statement of the rows of a span. */
-function statementOf({ dialect }: Engine, { search, columns, commented, now }: ChatTable, span: Span) {
+function statementOf({ dialect }: Engine, { search, columns, now, ...about }: ChatTable, span: Span) {
   const { ask } = search;
   const bind = parameters(dialect);
   const { from, where, fill } = selected(search, bind, span);
@@ -76,7 +74,7 @@ function statementOf({ dialect }: Engine, { search, columns, commented, now }: C
     const { sql } = chatColumn(id);
     return `  ${fill(typeof sql === 'string' ? sql : sql(terms))} as "${id}"`;
   });
-  const tables = besidesOf(ask.account, commented, span, bind, fill);
+  const tables = besidesOf(ask.account, about, span, bind, fill);
   const needed = [...new Set(columns.flatMap((id) => chatColumn(id).beside ?? []))];
   const joins = needed.map((name) => `  left join ${tables[name]()} as of_${name} on of_${name}.chat_id = c.chat_id`);
   const sql =

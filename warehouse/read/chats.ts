@@ -6,7 +6,15 @@ import type { Page } from './page.ts';
 
 /** A table of chats or of what belongs to them, and the columns that are wanted of it. */
 export interface ChatRows {
-  table: 'chats' | 'chat_agents' | 'chat_groups' | 'chat_tags' | 'chat_goals' | 'chat_surveys' | 'messages';
+  table:
+    | 'chats'
+    | 'chat_agents'
+    | 'chat_groups'
+    | 'chat_tags'
+    | 'chat_goals'
+    | 'chat_surveys'
+    | 'chat_variables'
+    | 'messages';
   /** All without. */
   columns?: readonly string[];
   /** Columns, `desc` behind one that falls; rows of a chat stand together. */

@@ -34,7 +34,7 @@ function valueAt(metric: Metric, split: Split, text: string): Value {
   if (split === 'weekday') return oneOf(name, text, weekdays);
   if (split === 'hour_of_day') return oneOf(name, text, hours);
   if (text === '') {
-    if (split === 'country' || (split === 'tag' && metric.archived?.untagged)) return null;
+    if (split === 'country' || split === 'variable' || (split === 'tag' && metric.archived?.untagged)) return null;
     throw new Refused(
       name,
       `${name} is empty: ${metric.id} has no row without ${split === 'agent' ? 'an' : 'a'} ${split}`,

@@ -27,6 +27,7 @@ export const typeOfSplit: Readonly<Record<Split, ColumnType>> = {
   group: 'int',
   tag: 'text',
   country: 'text',
+  variable: 'text',
   goal: 'int',
   currency: 'text',
   weekday: 'int',

@@ -175,6 +175,22 @@ export const migrations: readonly Migration[] = [
       ]),
     ],
   },
+  {
+    version: 6,
+    // Chats that were pulled before have theirs in the raw archive: a rebuild reads them.
+    statements: (dialect) => [
+      create(dialect, 'facts.chat_variables', [...keyOfChat, ['name', 'text'], ['value', 'text']]),
+      create(dialect, 'facts.chat_dimensions', [...keyOfChat, ['variable_id', 'text'], ['value', 'text']]),
+      create(dialect, 'account.variables', [
+        ['account', 'text'],
+        ['variable_id', 'text'],
+        ['title', 'text'],
+        ['source', 'text'],
+        ['name', 'text'],
+        ['position', 'int'],
+      ]),
+    ],
+  },
 ];
 
 export const newestVersion = (steps: readonly Migration[]): number => steps.at(-1)?.version ?? 1;

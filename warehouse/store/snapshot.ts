@@ -12,6 +12,7 @@ import { pack } from './packed/pack.ts';
 import { fileOf, idOf, instantOf, packedFileOf, snapshots, tidy, wholeSnapshots } from './snapshot-store.ts';
 import { keepSpare, smallestSpare, takeSpare } from './spare.ts';
 import { flush, markPublished } from './swap.ts';
+import { dimensionStatements } from './variables.ts';
 import { rollupStatements } from '../query/rollup.ts';
 import { metricViews } from '../query/views.ts';
 
@@ -55,6 +56,7 @@ export async function publish(
       const statements = [
         `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
         ...rollupStatements(dialect),
+        ...dimensionStatements(dialect),
         ...(await metricViews(engine, Math.floor(time / 1000))),
       ];
       await copy.inside(statements, { isAtOnce: true });

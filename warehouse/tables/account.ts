@@ -11,8 +11,8 @@ const list = (name: string, comment: string, columns: Record<string, Column>, ke
   order: ['account', ...key],
 });
 
-/** Set by people and not pulled. */
-const businessHours: readonly Table[] = [
+/** Not pulled. */
+const setByPeople: readonly Table[] = [
   {
     schema: 'account',
     name: 'business_hours',
@@ -47,10 +47,26 @@ const businessHours: readonly Table[] = [
     key: ['account', 'from_second'],
     order: ['account', 'from_second'],
   },
+  {
+    schema: 'account',
+    name: 'variables',
+    comment:
+      'Custom variables and questions of surveys that were declared when the snapshot was published: facts.chat_dimensions has their values.',
+    columns: {
+      account,
+      variable_id: text('id, as questions name it'),
+      title: text('how it is shown'),
+      source: text('custom_variable, prechat or postchat'),
+      name: text('name of the custom variable, or the question'),
+      position: int('0-based place in the order of the declaration'),
+    },
+    key: ['account', 'variable_id'],
+    order: ['account', 'position'],
+  },
 ];
 
 export const accountLists: readonly Table[] = [
-  ...businessHours,
+  ...setByPeople,
   list(
     'agents',
     'Agents of the account as last pulled; an agent missing from the newest list is kept with is_removed.',

@@ -18,6 +18,7 @@ import {
   type Column,
   type Table,
 } from './table.ts';
+import { least_visitors, longest_value, most_values, other_value } from '../variables.ts';
 
 const fact = (name: string, comment: string, columns: Record<string, Column>, key: string[]): Table => ({
   schema: 'facts',
@@ -158,5 +159,25 @@ export const facts: readonly Table[] = [
       question_id: maybe(text('id of the question')),
     },
     ['survey', 'position'],
+  ),
+  fact(
+    'chat_variables',
+    'One row per chat and custom variable that the site set; when it set one twice, the last value. Integration variables are not kept.',
+    {
+      name: text('name of the variable, as the tracking code of the site has it'),
+      value: telling('both', erasedAs('dots', personal(text('value as received; sites also set names and addresses')))),
+    },
+    ['name'],
+  ),
+  fact(
+    'chat_dimensions',
+    'One row per chat and declared variable (account.variables) that it has a value of. Filled when the snapshot was published.',
+    {
+      variable_id: text('of account.variables'),
+      value: text(
+        `value, without blanks around it; ${other_value} for all but the ${most_values} most frequent, for what fewer than ${least_visitors} visitors gave, and for what is longer than ${longest_value} characters`,
+      ),
+    },
+    ['variable_id'],
   ),
 ];

@@ -11,6 +11,9 @@ export const Account = z.object({
   tags: z.array(z.string()),
   more_tags: z.boolean().openapi({ description: 'There are more than were asked for' }),
   goals: z.array(z.object({ id: z.int(), name: z.string() })),
+  variables: z
+    .array(z.object({ id: z.string(), title: z.string(), values: z.array(z.string()) }))
+    .openapi({ description: 'Declared ones, with the values that chats have: the most frequent first, Other last' }),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -18,7 +21,7 @@ export const listAccounts = endpoint({
   needs: 'numbers:read',
   method: 'get',
   path: '/accounts',
-  summary: 'Accounts with their agents, groups, tags and goals',
+  summary: 'Accounts with their agents, groups, tags, goals and declared variables',
   query: z.object({
     account: z.string().optional().openapi({ description: 'This one only' }),
     tags: z.string().optional().openapi({ description: 'At most so many tags; all of them without' }),

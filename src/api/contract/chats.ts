@@ -52,6 +52,7 @@ export const searchChats = endpoint({
     agent: z.array(z.string()).optional(),
     tag: z.array(z.string()).optional(),
     country: z.array(z.string()).optional(),
+    variable: z.array(z.string()).optional().openapi({ description: 'A declared variable and a value, as `plan:pro`' }),
     rate: z.array(z.enum(rates)).optional(),
     query: z.string().optional().openapi({ description: 'Words in messages or the name of the visitor, in any case' }),
     survey: z
@@ -102,6 +103,9 @@ const Chat = z
         .catchall(value),
     ),
     surveys: z.array(z.object({ survey: z.string(), question: z.string(), answer: z.string() }).catchall(value)),
+    variables: z
+      .array(z.object({ name: z.string(), value: z.string() }).catchall(value))
+      .openapi({ description: 'Custom variables that the site set' }),
   })
   .catchall(value)
   .openapi({ description: 'Columns of facts.chats' });

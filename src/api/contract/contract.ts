@@ -2,6 +2,7 @@
 import { listAccounts } from './accounts.ts';
 import { exportAudit, listAudit } from './audit.ts';
 import { addBoard, changeBoard, downloadBoard, getBoard, listBoards, removeBoard } from './boards.ts';
+import { listSeenVariables, listVariables, saveVariables } from './variables.ts';
 import { getBusinessHours, saveBusinessHours } from './business-hours.ts';
 import { exportChatRowsCsv, exportChatRowsParquet, exportChatRowsXlsx, listChatRows } from './chat-rows.ts';
 import { getChat, searchChats } from './chats.ts';
@@ -110,6 +111,9 @@ const named = [
   removeAnnotation,
   getBusinessHours,
   saveBusinessHours,
+  listVariables,
+  listSeenVariables,
+  saveVariables,
   listTargets,
   judgeTargets,
   saveTarget,

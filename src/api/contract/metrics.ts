@@ -46,6 +46,7 @@ export const MetricAnswer = z
     to: z.iso.date(),
     grain,
     split: z.array(z.string()),
+    variable: z.string().optional().openapi({ description: 'Which declared variable the split `variable` is' }),
     target: z.int().optional().openapi({ description: 'Seconds, of a metric that is measured against a target' }),
     snapshot: z.string(),
     as_of: z.iso.datetime().optional().openapi({ description: 'The instant asked for: the answer as known then' }),
@@ -71,11 +72,17 @@ export const Question = z.object({
   to: z.iso.date().optional().openapi({ description: 'Last local day, included; default today' }),
   timezone: z.string().optional().openapi({ description: "IANA zone; default the account's own" }),
   grain: grain.optional().openapi({ description: 'Default day' }),
-  split: z.string().optional().openapi({ description: 'Comma-separated, of the splits of the metric' }),
+  split: z
+    .string()
+    .optional()
+    .openapi({ description: 'Comma-separated, of the splits of the metric; a declared variable as `variable:plan`' }),
   group: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them' }),
   agent: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them' }),
   tag: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them; case sensitive' }),
   country: z.array(z.string()).optional(),
+  variable: z.array(z.string()).optional().openapi({
+    description: 'Repeatable, a declared variable and a value, as `plan:pro`: any value of each, all of the variables',
+  }),
   goal: z.array(z.string()).optional(),
   currency: z.array(z.string()).optional(),
   target: z.string().optional().openapi({ description: 'Seconds, where the metric has one' }),

@@ -1,5 +1,6 @@
 // Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
 import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import { assertDeclared } from '#warehouse/query/file-variables.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { isMasked, type Reader } from '#warehouse/query/reader.ts';
@@ -60,6 +61,7 @@ export async function searchChats(wanted: WantedChats, context: QueryContext): P
   assertMaySearch(wanted, context.reader);
   const ask = askOf(metricOf('total_chats'), { ...wanted.question, grain: 'total' }, context);
   await assertTold(ask, {}, context);
+  await assertDeclared(engine, ask);
   const search = { ask, rates: wanted.rates, words, survey };
   const total = await countFound(engine, search);
   const rows = await listFound(engine, search, page);

@@ -1,4 +1,5 @@
 // One chat as it was written: its lines, the waits that they close, and the two lines that make a duration marked.
+import { columnsIn } from '#warehouse/query/file-columns.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
@@ -86,6 +87,7 @@ export async function transcriptOf(
       tags: await values('chat_tags', 'tag'),
       goals: await rows('chat_goals', 'position'),
       surveys: await rows('chat_surveys', 'survey desc', 'position'),
+      variables: (await columnsIn(engine)).has('facts.chat_variables') ? await rows('chat_variables', 'name') : [],
     },
     lines: lines.map((line) => {
       const seconds = closing.get(Number(line.position));

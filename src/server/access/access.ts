@@ -15,6 +15,7 @@ export interface AccessChat {
   facts: Row;
   messages: Row[];
   surveys: Row[];
+  variables: Row[];
   goals: Row[];
   tags: string[];
   agents: string[];
@@ -67,6 +68,7 @@ function chatsIn(facts: ReadonlyMap<string, Row[]>): AccessChat[] {
     ...{ account: String(chat.account), chat_id: String(chat.chat_id), facts: left(chat, new Set()) },
     messages: of('messages', chat).map((row) => left(row, told)),
     surveys: of('chat_surveys', chat).map((row) => left(row, told)),
+    variables: of('chat_variables', chat).map((row) => left(row, told)),
     goals: of('chat_goals', chat).map((row) => left(row, told)),
     tags: of('chat_tags', chat).map(({ tag }) => String(tag)),
     agents: of('chat_agents', chat).map(({ agent_name, agent }) => String(agent_name ?? agent)),

@@ -45,16 +45,17 @@ const words: Readonly<Record<string, string>> = {
   ...{ visitor_timezone: 'Time zone', rate: 'Rating', start_url: 'Page', referrer: 'Came from' },
 };
 
-function chatOf({ account, chat_id, facts, messages, surveys, goals, tags, agents }: AccessChat): string {
+function chatOf({ account, chat_id, facts, messages, surveys, variables, goals, tags, agents }: AccessChat): string {
   const known = Object.entries(words).map(([column, word]): [string, unknown] => [
     word,
     column.endsWith('_at') ? time(facts[column]) : facts[column],
   ]);
   const answers = surveys.map(({ question, answer }): [string, unknown] => [String(question), answer]);
+  const set = variables.map(({ name, value }): [string, unknown] => [String(name), value]);
   const bought = goals.map((goal): [string, unknown] => [String(goal['goal_name'] ?? 'Goal'), orderOf(goal)]);
   return `<section>
 <h2>Conversation of ${escaped(time(facts['started_at']))}</h2>
-${listed([['Conversation', chat_id], ['Account', account], ...known, ['With', agents.join(', ')], ['Tags', tags.join(', ')], ...answers, ...bought])}
+${listed([['Conversation', chat_id], ['Account', account], ...known, ['With', agents.join(', ')], ['Tags', tags.join(', ')], ...answers, ...set, ...bought])}
 <ol>
 ${messages.map(lineOf).join('\n')}
 </ol>

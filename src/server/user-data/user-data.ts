@@ -1,4 +1,4 @@
-// Views, boards, pins, annotations, business hours, targets and goals for periods in the app's SQLite file.
+// Views, boards, pins, annotations, business hours, declared variables, targets and goals for periods in the app's SQLite file.
 import type { DatabaseSync } from 'node:sqlite';
 import type { UserData } from '#api/user-data.ts';
 import { annotationsIn } from './annotations.ts';
@@ -7,6 +7,7 @@ import { boardsIn } from './boards.ts';
 import { pinsIn } from './pins.ts';
 import { periodGoalsIn } from './period-goals.ts';
 import { targetsIn } from './targets.ts';
+import { variablesIn } from './variables.ts';
 import { viewsIn } from './views.ts';
 
 /** What the stores need besides the file: the time in milliseconds since 1970, and new ids. */
@@ -23,6 +24,7 @@ export const userDataIn = (database: DatabaseSync, means: Means): UserData => ({
   pins: pinsIn(database),
   annotations: annotationsIn(database, means),
   businessHours: businessHoursIn(database, means),
+  variables: variablesIn(database, means),
   targets: targetsIn(database, means),
   periodGoals: periodGoalsIn(database, means),
 });

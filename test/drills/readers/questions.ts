@@ -36,6 +36,10 @@ const languages = ['en-GB', 'de-DE', 'pl-PL', 'ar-EG', 'ja-JP'];
 const grains = ['hour', 'day', 'week', 'month', 'total'];
 const strange = ['__proto__', 'constructor', "'; drop table facts.chats; --", '%', '\u202e', '=1+1', ''];
 
+/** Below ten, from a question itself: the seeds go on giving the questions that they gave before there were variables. */
+const drawnFrom = (text: string): number =>
+  [...text].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973, 7) % 10;
+
 export function requestFrom(random: Random, known: Known): Request {
   const one = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const some = (chance: number): boolean => random() < chance;
@@ -70,7 +74,10 @@ export function requestFrom(random: Random, known: Known): Request {
   function metric(): Request {
     const { id = '', splits = [] } = one(metrics) ?? {};
     const query = question();
-    const split = splits.filter(() => some(0.3));
+    const split: string[] = splits.filter((name) => name !== 'variable' && some(0.3));
+    const drawn = drawnFrom(`${id} ${query}`);
+    if (drawn < 2) split.push(drawn === 0 ? 'variable:plan' : 'variable:product');
+    if (drawn === 2 || drawn === 3) query.append('variable', drawn === 2 ? 'plan:free' : 'plan:__proto__');
     if (split.length > 0) query.set('split', split.join(','));
     if (some(0.3)) query.set('compare', one(['previous', 'year', 'never']) ?? '');
     if (some(0.2)) query.set('as_of', one(known.instants) ?? 'long ago');

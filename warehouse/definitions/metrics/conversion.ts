@@ -15,8 +15,8 @@ export const conversion = chatMetric({
   kind: 'A',
   recipe: recipes.conversion,
   changedBy: ['goals'],
-  splits: ['agent', 'group', 'tag', 'country', 'currency', 'weekday', 'hour_of_day'],
-  filters: ['group', 'agent', 'tag', 'country', 'currency'],
+  splits: ['agent', 'group', 'tag', 'country', 'variable', 'currency', 'weekday', 'hour_of_day'],
+  filters: ['group', 'agent', 'tag', 'country', 'variable', 'currency'],
   archived: {
     rows: 'chats',
     agent: 'took_part',

@@ -21,7 +21,7 @@ export const goalRecords = chatMetric({
   kind: 'A',
   recipe: recipes.goalRecords,
   splits: ['currency'],
-  filters: ['group', 'agent', 'tag', 'goal', 'currency'],
+  filters: ['group', 'agent', 'tag', 'variable', 'goal', 'currency'],
   archived: {
     rows: 'goals',
     agent: 'took_part',

@@ -35,8 +35,8 @@ export const goals = chatMetric({
       grains: daysAndHours,
     },
   ],
-  splits: ['agent', 'group', 'tag', 'goal', 'currency', 'weekday', 'hour_of_day'],
-  filters: ['group', 'agent', 'tag', 'goal', 'currency'],
+  splits: ['agent', 'group', 'tag', 'variable', 'goal', 'currency', 'weekday', 'hour_of_day'],
+  filters: ['group', 'agent', 'tag', 'variable', 'goal', 'currency'],
   archived: {
     rows: 'goals',
     agent: 'took_part',

@@ -55,6 +55,7 @@ export const auditWords = {
     'annotation.changed': 'Wrote a note',
     'annotation.removed': 'Removed a note',
     'business_hours.changed': 'Changed business hours',
+    'variables.changed': 'Declared variables',
     'target.changed': 'Set a target',
     'target.removed': 'Removed a target',
     'period_goal.changed': 'Set a goal for a period',

@@ -149,6 +149,7 @@ export const chatWords = {
     page: 'Started on',
     visitor: 'Visitor id',
     goals: 'Goals and sales',
+    variables: 'Custom variables',
     noAnswer: 'no answer',
     surveys: { pre: 'Before the chat', post: 'After the chat' } as Record<string, string>,
     id: 'Id',
