@@ -20,6 +20,8 @@ const declared = z
   })
   .openapi('Variable');
 
+export type Variable = z.infer<typeof declared>;
+
 const isUnique = <T>(list: readonly T[], of: (each: T) => string): boolean =>
   new Set(list.map(of)).size === list.length;
 
@@ -52,11 +54,9 @@ const seen = z
     chats: z.int().openapi({ description: 'That say something' }),
     values: z.int().openapi({ description: 'Different ones' }),
     common_values: z.int().openapi({ description: `Those that at least ${least_visitors} visitors gave` }),
-    examples: z
-      .array(z.string())
-      .openapi({
-        description: 'The most frequent of the common ones; none for who may not see what was written (names:read)',
-      }),
+    examples: z.array(z.string()).openapi({
+      description: 'The most frequent of the common ones; none for who may not see what was written (names:read)',
+    }),
   })
   .openapi('SeenVariable');
 export type SeenVariable = z.infer<typeof seen>;

@@ -21,7 +21,17 @@ const places: Partial<Record<MenuGroup, string[]>> = {
   '': ['own-figures'],
   quality: ['agents', 'transcripts', 'chat-rows'],
   outcome: ['targets'],
-  trust: ['reconciliation', 'operations', 'catalogue', 'business-hours', 'digests', 'people', 'audit', 'erase'],
+  trust: [
+    'reconciliation',
+    'operations',
+    'catalogue',
+    'business-hours',
+    'variables',
+    'digests',
+    'people',
+    'audit',
+    'erase',
+  ],
 };
 
 const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): Entry => ({
@@ -43,6 +53,7 @@ const needed: Partial<Record<string, Right>> = {
   'chat-rows': 'chats:read',
   operations: 'pulls:write',
   digests: 'digests:write',
+  variables: 'people:write',
   people: 'people:write',
   audit: 'audit:read',
   erase: 'erase',

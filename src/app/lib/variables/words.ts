@@ -1,0 +1,33 @@
+// The texts of the page on which variables are declared.
+export const variableWords = {
+  title: 'Variables',
+  sentence:
+    'Custom variables of your site and answers of surveys. Those that you choose here split and narrow chats in the API, and are a column of Chats as rows.',
+  failed: 'What chats say could not be loaded. Try again in a moment.',
+  none: 'No chat has a custom variable or an answer in a survey yet. They are here after a pull that brings some.',
+  rule: 'Every reader sees the values of what you choose, also who may not read chats. A value counts from three visitors on, the 50 most frequent; all others are “Other”.',
+  use: 'Use',
+  name: 'Name',
+  as: 'Shown as',
+  chats: 'Chats',
+  values: 'Different values',
+  common: 'Shown values',
+  examples: 'Most frequent',
+  hidden: 'Values are not shown to you.',
+  identifies: 'Almost every value is another: it tells visitors apart, and would be “Other”.',
+  many: 'Many different values: free text, or names of people. Whoever reads figures would see those that several visitors share.',
+  unseen: 'No chat has it now.',
+  sources: {
+    custom_variable: 'Custom variable',
+    prechat: 'Question before the chat',
+    postchat: 'Question after the chat',
+  },
+  useOf: (name: string) => `Use ${name}`,
+  titleOf: (name: string) => `How ${name} is shown`,
+  save: 'Save',
+  saving: 'Saving…',
+  saved: 'Saved. They count from the next snapshot on; a pull for it has begun.',
+  waiting: 'The newest snapshot does not have them yet.',
+  by: (who: string, when: string) => `Last changed by ${who} on ${when}.`,
+  most: (most: number) => `At most ${most} can be chosen.`,
+} as const;
