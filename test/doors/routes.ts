@@ -54,6 +54,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /snapshots': { ...told('numbers:read', '/snapshots'), foreign: 'nothing of it' },
   'GET /annotations': told('numbers:read', '/annotations?account=default'),
   'GET /business-hours': told('numbers:read', '/business-hours?account=default'),
+  'GET /variables': told('numbers:read', '/variables?account=default'),
   'GET /targets': told('numbers:read', '/targets?account=default'),
   'GET /targets/days': told('numbers:read', `/targets/days?${range}`),
   'GET /period-goals': told('numbers:read', '/period-goals?account=default'),
@@ -105,6 +106,8 @@ export const routes: Readonly<Record<string, Route>> = {
   'POST /erasures': only('erase'),
 
   'POST /first-admin': only('people:write'),
+  'GET /variables/seen': only('people:write'),
+  'PUT /variables': only('people:write'),
   'GET /users': only('people:write'),
   'POST /users': only('people:write'),
   'PUT /users/{id}': only('people:write'),

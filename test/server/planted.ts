@@ -71,7 +71,8 @@ function plantChat(chat: Json, said: string, isMisfit: boolean): void {
 }
 
 function plantThread(record: Json, thread: Json, said: string): void {
-  for (const user of objects(record['users'])) if (user['type'] === 'customer') user['name'] = said;
+  for (const user of objects(record['users']))
+    if (user['type'] === 'customer') Object.assign(user, { name: said, session_fields: [{ k: said }] });
   for (const event of objects(thread['events'])) {
     if (event['type'] === 'message' || event['type'] === 'rich_message')
       event['text'] = `${String(event['text'])} ${said} `;
