@@ -3,6 +3,7 @@
 export const catalogueWords = {
   title: 'Metrics',
   sentence: 'What each metric means, which numbers it has, what it can be split by, and where it is shown.',
+  variables: 'Variables by which chats are split',
   search: 'Search metrics',
   count: (count: number) => (count === 1 ? 'one metric' : `${count} metrics`),
   none: 'No metric matches.',

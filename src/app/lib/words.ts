@@ -21,7 +21,6 @@ export const words = {
     '/catalogue': 'Metrics',
     '/digests': 'Scheduled reports',
     '/business-hours': 'Business hours',
-    '/variables': 'Variables',
     '/people': 'People',
     '/audit': 'Audit',
     '/erase': 'Erase',

@@ -21,17 +21,7 @@ const places: Partial<Record<MenuGroup, string[]>> = {
   '': ['own-figures'],
   quality: ['agents', 'transcripts', 'chat-rows'],
   outcome: ['targets'],
-  trust: [
-    'reconciliation',
-    'operations',
-    'catalogue',
-    'business-hours',
-    'variables',
-    'digests',
-    'people',
-    'audit',
-    'erase',
-  ],
+  trust: ['reconciliation', 'operations', 'catalogue', 'business-hours', 'digests', 'people', 'audit', 'erase'],
 };
 
 const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): Entry => ({
@@ -53,7 +43,6 @@ const needed: Partial<Record<string, Right>> = {
   'chat-rows': 'chats:read',
   operations: 'pulls:write',
   digests: 'digests:write',
-  variables: 'people:write',
   people: 'people:write',
   audit: 'audit:read',
   erase: 'erase',
