@@ -8,6 +8,13 @@ export interface Row {
   [key: string]: string | number | null | undefined;
 }
 
+/** Several periods before that are compared as one: the four Tuesdays before, or the four weeks. */
+export interface Slots {
+  count: number;
+  /** Of the period that is compared: `2026-11-17`, `2026-11-17 14:00`, `2026-W47`, `2026-11`. */
+  period: string;
+}
+
 export interface Answer {
   metric: string;
   timezone: string;
@@ -19,7 +26,7 @@ export interface Answer {
   /** Seconds, of a metric that is measured against a target. */
   target?: number | undefined;
   /** `until`: where the range is not over, the instant at which it ends. */
-  compare?: { from: string; to: string; until?: string | undefined; rows: Row[] } | undefined;
+  compare?: { from: string; to: string; until?: string | undefined; rows: Row[]; slots?: Slots } | undefined;
   /** Measures that do not exist in this zone, split or filter, with the reason. */
   not_given?: Record<string, string> | undefined;
 }

@@ -1,6 +1,8 @@
 // Whether two numbers differ by more than chance would have it, at 95 %: what does not is no change that anybody should act on.
 
-const z = 1.96;
+export const z = 1.96;
+/** What would be clear at 90 %, and is not at 95 %, is at the edge of chance. */
+export const zOfEdge = 1.645;
 
 /** Of fewer nothing is said to be clear, nor the highest. */
 export const fewest = 10;
@@ -12,18 +14,18 @@ export interface Share {
 }
 
 /** The Wilson score interval, both 0 to 1. */
-function wilson({ value, n }: Share): { low: number; high: number } {
-  const middle = value + (z * z) / (2 * n);
-  const reach = z * Math.sqrt((value * (1 - value) + (z * z) / (4 * n)) / n);
-  const whole = 1 + (z * z) / n;
+function wilson({ value, n }: Share, normal: number): { low: number; high: number } {
+  const middle = value + normal ** 2 / (2 * n);
+  const reach = normal * Math.sqrt((value * (1 - value) + normal ** 2 / (4 * n)) / n);
+  const whole = 1 + normal ** 2 / n;
   return { low: (middle - reach) / whole, high: (middle + reach) / whole };
 }
 
 /** The interval of the difference of two Wilson intervals does not hold zero (Newcombe 1998, method 10). */
-export function sharesDiffer(one: Share, other: Share): boolean {
+export function sharesDiffer(one: Share, other: Share, normal = z): boolean {
   if (one.n <= 0 || other.n <= 0) return false;
   const [more, less] = one.value >= other.value ? [one, other] : [other, one];
-  const [upper, lower] = [wilson(more), wilson(less)];
+  const [upper, lower] = [wilson(more, normal), wilson(less, normal)];
   const least = Math.hypot(more.value - upper.low, lower.high - less.value);
   return more.value - less.value > least;
 }
@@ -81,12 +83,24 @@ export function pairsDiffer(pairs: readonly (readonly [now: number, before: numb
   return Math.abs(mean) > student(count - 1) * Math.sqrt(squares / (count - 1) / count);
 }
 
-/** Student's t at 95 %, to a hundredth from four degrees of freedom on (Abramowitz and Stegun 26.7.5). */
-function student(freedom: number): number {
+/**
+ * Student's t at 95 %, or at what another quantile of the normal distribution stands for; to a hundredth from four degrees of freedom on
+ * (Abramowitz and Stegun 26.7.5).
+ */
+export function student(freedom: number, normal = z): number {
   const terms = [
-    (z ** 3 + z) / 4,
-    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
-    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+    (normal ** 3 + normal) / 4,
+    (5 * normal ** 5 + 16 * normal ** 3 + 3 * normal) / 96,
+    (3 * normal ** 7 + 19 * normal ** 5 + 17 * normal ** 3 - 15 * normal) / 384,
   ];
-  return terms.reduce((t, term, power) => t + term / freedom ** (power + 1), z);
+  return terms.reduce((t, term, power) => t + term / freedom ** (power + 1), normal);
 }
+
+/** How sure a difference is. */
+export type Sureness = 'clear' | 'edge' | 'unclear';
+
+export const surenessOf = (isClear: boolean, isEdge: boolean): Sureness =>
+  isClear ? 'clear' : isEdge ? 'edge' : 'unclear';
+
+export const surenessOfShares = (one: Share, other: Share): Sureness =>
+  surenessOf(sharesDiffer(one, other), sharesDiffer(one, other, zOfEdge));

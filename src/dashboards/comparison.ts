@@ -1,7 +1,7 @@
 // With what an answer is compared, in words and as a thin grey line behind the picture.
-import { figure, numberOf, type Answer } from './answer.ts';
+import { figure, numberOf, type Answer, type Slots } from './answer.ts';
 import type { Panel } from './panel.ts';
-import { dayCount, dayName, periodName } from './periods.ts';
+import { dayCount, dayName, named, periodName, read } from './periods.ts';
 import type { Setting } from './pictures/picture.ts';
 import { words } from './words.ts';
 
@@ -39,13 +39,30 @@ function clockTime({ compare, timezone }: Pick<Answer, 'compare' | 'timezone'>):
 }
 
 function daysBefore(answer: Answer, locale: string): string {
-  const { from = '', to = '' } = answer.compare ?? {};
+  const { from = '', to = '', slots } = answer.compare ?? {};
+  if (slots) return slotsBefore(slots);
   const { days, earlier } = distanceOf(answer);
   if (isYearBefore(answer)) return answer.grain === 'month' ? words.sameMonths : words.sameWeekdays;
   if (days === 1 && earlier === 7) return words.sameWeekday;
   if (days === earlier && days % 7 === 0) return words.weeksBefore(days / 7);
   // A line may break after the dash, and nowhere else: a space that does not break would begin the next one.
   return words.fromTo(dayName(from, locale), dayName(to, locale)).replaceAll(' ', '\u00a0').replace('–\u00a0', '– ');
+}
+
+/** "the four Tuesdays before", "the four Tuesdays before from 14:00 to 15:00", "the week before", "the four months before". */
+function slotsBefore({ count, period }: Slots): string {
+  const { kind, day, hour } = read(period);
+  if (kind === 'week' || kind === 'month') return words.periodsBefore(count, kind);
+  const weekday = words.periodsBefore(count, named('en', { weekday: 'long' }, day));
+  return kind === 'hour' ? words.betweenHours(weekday, hour, hour + 1) : weekday;
+}
+
+/** The same after what was counted there: "on the four Tuesdays before", "in the four weeks before". */
+export function inTimeOf(answer: Answer, locale: string): string {
+  const { days, earlier } = distanceOf(answer);
+  const kind = answer.compare?.slots && read(answer.compare.slots.period).kind;
+  const isOn = kind === 'day' || kind === 'hour' || (!kind && days === 1 && earlier === 7);
+  return words.inTime(isOn ? 'on' : 'in', than(answer, locale));
 }
 
 /** The comparison as a name in a key or a tooltip. */

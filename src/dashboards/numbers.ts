@@ -42,7 +42,7 @@ function money(value: number, currency: string, locale: string): string {
   const rounded = round(value, 2);
   if (/^[A-Z]{3}$/.test(currency))
     return format(locale, { style: 'currency', currency, currencyDisplay: 'code' }).format(rounded);
-  return `${decimal(rounded, 2, locale)} ${currency}`;
+  return `${decimal(rounded, 2, locale)} ${currency}`.trimEnd();
 }
 
 /** A share as a percentage, as the locale writes it: 84.8%, 84,8 %. */

@@ -6,7 +6,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Readers name languages, as many as they like. */
 const most_formats = 500;
 
-function named(locale: string, options: Intl.DateTimeFormatOptions, day: number): string {
+/** A day, a UTC midnight, in words. */
+export function named(locale: string, options: Intl.DateTimeFormatOptions, day: number): string {
   const key = locale + JSON.stringify(options);
   let made = formats.get(key);
   if (!made) {
@@ -19,7 +20,7 @@ function named(locale: string, options: Intl.DateTimeFormatOptions, day: number)
 type Part = { kind: 'hour' | 'day' | 'week' | 'month' | 'other'; day: number; hour: number; week: number };
 
 /** The first day of a label as a UTC midnight, and its kind. */
-function read(label: string): Part {
+export function read(label: string): Part {
   const week = /^(\d{4})-W(\d{2})$/.exec(label);
   if (week) {
     const fourth = Date.UTC(Number(week[1]), 0, 4);

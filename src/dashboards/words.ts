@@ -1,6 +1,8 @@
 // The words that pictures say: states, comparisons and summaries, in one place for translation.
 import type { Figure, State } from './answer.ts';
 
+const inLetters = ['none', 'one', 'two', 'three', 'four'];
+
 export const words = {
   no_data: 'no data',
   not_pulled: 'not pulled yet',
@@ -82,6 +84,10 @@ export const words = {
   sameWeekdays: 'the same weekdays a year before',
   sameMonths: 'the same months a year before',
   weeksBefore: (weeks: number) => (weeks === 1 ? 'the week before' : `the ${weeks} weeks before`),
+  periodsBefore: (count: number, period: string) =>
+    count === 1 ? `the ${period} before` : `the ${inLetters[count] ?? count} ${period}s before`,
+  betweenHours: (days: string, from: number, to: number) => `${days}, ${from} to ${to} o’clock`,
+  inTime: (preposition: 'in' | 'on', days: string) => `${preposition} ${days}`,
   upTo: (time: string) => `up to\u00a0${time}`,
   board: {
     gone: (names: string[]) =>

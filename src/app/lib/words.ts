@@ -124,6 +124,7 @@ export const words = {
       money: 'In the currency named.',
     },
     menu: 'Menu',
+    why: 'Why?',
     table: 'Table',
     openReceipt: 'Open for the receipt',
     openOrZoom: 'Open for the receipt, drag to zoom in',

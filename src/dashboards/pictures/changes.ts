@@ -17,7 +17,7 @@ const MOST = 5;
 /** Less than this, in the smallest unit of a count, is dust of the arithmetic. */
 const DUST = 1e-9;
 
-interface Bar {
+export interface Bar {
   name: string;
   change: number;
   /** Of a part: it may be chance. */
@@ -26,7 +26,8 @@ interface Bar {
   part?: Part;
 }
 
-interface List {
+/** A change of the whole by one split: bars that add up. */
+export interface List {
   split: string;
   division: Division;
   bars: Bar[];
@@ -34,17 +35,19 @@ interface List {
 
 /** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
 export function changes(panel: Panel, answers: Answer[], setting: Setting): Picture {
-  const { measure, unit, whole, lists } = dividedIn(panel, answers, setting);
+  const divided = dividedIn(panel, answers, setting);
+  const { measure, unit, lists } = divided;
   return {
     charts: lists.map((list) => chart(list, unit, cellIn(panel, measure), setting)),
     key: lists.some(({ bars }) => bars.some((bar) => bar.isByChance)) ? [CHANCE] : [],
     table: tableOf(lists, unit, measure, cellIn(panel, measure), setting),
-    summary:
-      whole && lists[0]
-        ? summary(lists, measure, unit, than(whole, setting.locale), setting.locale)
-        : words.noComparison,
+    summary: changesSummary(divided, setting.locale),
   };
 }
+
+/** What changed of all, and which parts of it account for that. */
+export const changesSummary = ({ measure, unit, whole, lists }: Divided, locale: string): string =>
+  whole && lists[0] ? summary(lists, measure, unit, than(whole, locale), locale) : words.noComparison;
 
 /** Which groups, agents, tags and hours brought most of the change of the first measure, in a sentence; empty where none did clearly. */
 export function mostOfChange(panel: Panel, answers: Answer[], setting: Setting): string {
@@ -53,7 +56,15 @@ export function mostOfChange(panel: Panel, answers: Answer[], setting: Setting):
   return largest.length > 0 ? `${words.mostOf} ${largest.join('; ')}.` : '';
 }
 
-function dividedIn(panel: Panel, answers: Answer[], setting: Setting) {
+interface Divided {
+  measure: Measure;
+  unit: Unit;
+  whole: Answer | undefined;
+  lists: List[];
+}
+
+/** The change of the first measure by each split of the panel. */
+export function dividedIn(panel: Panel, answers: Answer[], setting: Pick<Setting, 'locale' | 'names'>): Divided {
   const measure: Measure = panel.measures[0] ?? { measure: '', label: '' };
   const unit = measure.unit ?? panel.unit;
   const own = answers.filter((it) => it.metric === (measure.metric ?? panel.metric));
@@ -74,13 +85,14 @@ function weighed(answer: Pick<Answer, 'not_given'>, row: Row | undefined, { meas
 const CHANCE: KeyEntry = { token: 'before', label: words.byChance, mark: 'fill' };
 
 /** Whether a part has changed by no more than chance would have it, as far as that can be told, or is too small to tell. */
-function isByChance({ now, before }: Part, unit: Unit, isCount: boolean): boolean {
-  const [is, was] = isCount ? [now.value ?? 0, before.value ?? 0] : [now.weight ?? 0, before.weight ?? 0];
+function isByChance({ now, before }: Part, unit: Unit, isCount: boolean, times: number): boolean {
+  const behind = (before.weight ?? 0) / times;
+  const [is, was] = isCount ? [now.value ?? 0, before.value ?? 0] : [now.weight ?? 0, behind];
   if (Math.max(is, was) < fewest) return true;
   if (isCount || unit !== 'share') return isCount && !independentCountsDiffer(is, was);
   const isOwn =
     now.value !== null && before.value !== null
-      ? sharesDiffer({ value: now.value, n: is }, { value: before.value, n: was })
+      ? sharesDiffer({ value: now.value, n: is }, { value: before.value, n: was * times })
       : false;
   return !isOwn && !independentCountsDiffer(is, was);
 }
@@ -91,18 +103,22 @@ function listOf(
   unit: Unit,
   whole: Answer,
   answer: Answer,
-  setting: Setting,
+  setting: Pick<Setting, 'locale' | 'names'>,
 ): List | undefined {
-  const both = (now: Row | undefined, before: Row | undefined): Pair => ({
-    now: weighed(answer, now, measure),
-    before: weighed({}, before, measure),
-  });
+  const times = whole.compare?.slots?.count ?? 1;
+  const isCount = measure.weight === undefined;
+  const both = (now: Row | undefined, before: Row | undefined): Pair => {
+    const earlier = weighed({}, before, measure);
+    // What adds up over several periods is compared with how much it was in one of them.
+    const value = isCount && earlier.value !== null ? earlier.value / times : earlier.value;
+    return { now: weighed(answer, now, measure), before: { ...earlier, value } };
+  };
   const keyOf = (row: Row) => (row[split] == null ? '' : String(row[split]));
   const now = new Map(answer.rows.map((row) => [keyOf(row), row]));
   const before = new Map((answer.compare?.rows ?? []).map((row) => [keyOf(row), row]));
   const keys = [...new Set([...now.keys(), ...before.keys()])];
   const parts = keys.map((key) => ({ key, ...both(now.get(key), before.get(key)) }));
-  const divide = measure.weight === undefined ? divideSum : divideMean;
+  const divide = isCount ? divideSum : divideMean;
   const division = divide(both(whole.rows[0], whole.compare?.rows[0]), parts);
   if (!division) return undefined;
   const named = division.parts.filter((part) => Math.abs(part.change) > DUST).slice(0, MOST);
@@ -112,7 +128,7 @@ function listOf(
   const bars: Bar[] = [
     { name: words.inAll, change: division.change, token: 'text' },
     ...named.map((part) => {
-      const isUnclear = isByChance(part, unit, measure.weight === undefined);
+      const isUnclear = isByChance(part, unit, isCount, times);
       const token = isUnclear ? ('before' as const) : ('series-1' as const);
       return { name: nameOf(part.key), change: part.change, token, part, isByChance: isUnclear };
     }),

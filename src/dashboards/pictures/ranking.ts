@@ -126,7 +126,7 @@ function ordered(
 }
 
 /** The name of a row's key in a split. */
-export function nameIn(split: string, row: Row, { names, locale }: Setting): string {
+export function nameIn(split: string, row: Row, { names, locale }: Pick<Setting, 'names' | 'locale'>): string {
   if (split === 'weekday') return weekdayName(String(row[split]), locale);
   if (split === 'tag' && row[split] == null) return words.untagged;
   const key = String(row[split] ?? '');

@@ -14,7 +14,13 @@ export interface Change {
 }
 
 /** Shares change by points, durations by time, everything else by per cent. */
-export function changeOf(panel: Panel, now: number, earlier: number | null, than: string, locale: string): Change {
+export function changeOf(
+  panel: Pick<Panel, 'unit' | 'better'>,
+  now: number,
+  earlier: number | null,
+  than: string,
+  locale: string,
+): Change {
   if (earlier === null || (earlier === 0 && panel.unit !== 'share' && panel.unit !== 'seconds')) {
     return { text: words.noComparison, sign: 0, verdict: 'neither' };
   }
@@ -122,7 +128,7 @@ function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: 
 }
 
 /** With how many it is a share of; nothing where the answer does not say. */
-function shareIn(basis: Panel['basis'], row: Row, value: number): Share | undefined {
+export function shareIn(basis: Panel['basis'], row: Row, value: number): Share | undefined {
   const all = basis?.of && numberOf(figure({}, row, basis.of));
   if (typeof all === 'number') return { value, n: all };
   const counted = basis && numberOf(figure({}, row, basis.measure));

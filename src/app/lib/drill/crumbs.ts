@@ -15,6 +15,7 @@ export function crumbsOf(search: string, metrics: Metric[]): { href: ResolvedPat
     if (title) return [{ href, title }];
     if (path.startsWith('/board/')) return [{ href, title: words.board }];
     if (path.startsWith('/agent/')) return [{ href, title: textOf(path.slice('/agent/'.length)) }];
+    if (path.startsWith('/why/')) return [{ href, title: words.panel.why }];
     const metric = metrics.find((it) => path === `/receipt/${it.id}`);
     return metric ? [{ href, title: metric.title }] : [];
   });

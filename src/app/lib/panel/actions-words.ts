@@ -1,6 +1,7 @@
 // Texts of what can be done with a panel, and of its picture.
 
 export const actionsWords = {
+  why: 'Why?',
   receipt: 'Where the number comes from',
   table: 'Show as a table',
   annotate: 'Notes on days',

@@ -1,0 +1,26 @@
+// What a "Why?" is about, in words: the number's name, and its period, place and time zone.
+import { dayName, periodName } from '#dashboards/periods.ts';
+import { placesOf } from '#lib/drill/places.ts';
+import { receiptWords } from '#lib/drill/words.ts';
+import type { Refusal, Why } from './read.ts';
+import { whyWords } from './words.ts';
+
+type Names = Record<string, Record<string, string>>;
+
+export function aboutOf(
+  why: Why | Refusal,
+  names: Names,
+  locale: string,
+): { title: string; where: string; timezone?: string } {
+  if ('refused' in why) return { title: whyWords.title, where: '' };
+  const { receipt } = why;
+  const { period, from, to, timezone } = receipt;
+  const when = period
+    ? periodName(period, locale)
+    : receiptWords.wholeRange(dayName(from, locale, true), dayName(to, locale, true));
+  return {
+    title: receiptWords.title(receipt.title, receipt.measure_title),
+    where: [when, ...placesOf(receipt, names, locale), timezone].join(' · '),
+    timezone,
+  };
+}

@@ -1,0 +1,13 @@
+// Asks why the number that the address names is what it is; a refusal is shown with its choices, not thrown.
+import { pointedIn } from '#dashboards/why/pointed.ts';
+import { filtersAt } from '#lib/filtered.ts';
+import { readWhy } from '#lib/why/read.ts';
+import type { PageLoad } from './$types.js';
+
+export const load: PageLoad = async ({ fetch, params, url, parent }) => {
+  const { account, ...frame } = await parent();
+  if (!account) return { why: null };
+  const { from, to, timezone } = filtersAt(url, { account, ...frame });
+  const pointed = pointedIn(params.metric, url.searchParams, { from, to, timezone });
+  return { why: await readWhy(fetch, pointed, { account, ...frame }) };
+};

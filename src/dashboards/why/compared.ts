@@ -1,0 +1,97 @@
+// A number beside what it is compared with, in a sentence: "78.8 % of 52 against 88.7 % of 257 on the four Tuesdays before: at the edge of chance."
+import { figure, numberOf, type Answer, type Row } from '../answer.ts';
+import { fewest, surenessOfShares, type Sureness } from '../chance.ts';
+import { inTimeOf, than } from '../comparison.ts';
+import { say } from '../numbers.ts';
+import { changeOf, shareIn, unclear, type Change } from '../pictures/tile-change.ts';
+import type { Measured } from './measured.ts';
+import { surenessOfPeriod } from './stands-out.ts';
+import { whyWords as words } from './words.ts';
+
+export interface Compared {
+  /** "9.9 points less than the four Tuesdays before". */
+  change: Change;
+  sentence: string;
+  /** Nobody should act on it. */
+  isByChance: boolean;
+}
+
+/** How a measure's periods stood before, by slot; `own` those of the period's own. */
+export interface Periods {
+  own: Row[];
+  all: Row[][];
+}
+
+const valueIn = (row: Row | undefined, measure: string): number | null => numberOf(figure({}, row, measure));
+
+/** How many are behind a number. */
+export function behind({ basis, unit, measure }: Measured, row: Row | undefined): number | null {
+  const value = valueIn(row, measure);
+  if (!basis || !row || value === null) return null;
+  if (unit === 'share') return shareIn(basis, row, value)?.n ?? null;
+  return basis.isPart ? null : valueIn(row, basis.measure);
+}
+
+/**
+ * Of a whole with one row and one that it is compared with; `periods`: of what it stands out, where it is a period. Nothing where
+ * there is no number at either time.
+ */
+export function comparedOf(
+  measured: Measured,
+  whole: Answer,
+  periods: Periods | undefined,
+  locale: string,
+): Compared | undefined {
+  const [now, before] = [whole.rows[0], whole.compare?.rows[0]];
+  const [is, was] = [valueIn(now, measured.measure), valueIn(before, measured.measure)];
+  if (is === null || was === null) return undefined;
+  const times = whole.compare?.slots?.count ?? 1;
+  const { isSum } = measured;
+  const earlier = isSum ? was / times : was;
+  const sure = surenessOf(measured, now, before, periods);
+  const days = than(whole, locale);
+  const change = changeOf(measured, is, earlier, isSum && times > 1 ? words.averageOf(days) : days, locale);
+  const things = measured.basis?.isPart ? '' : (measured.basis?.label ?? '');
+  const average =
+    isSum && times > 1
+      ? words.onAverage(tellWith(measured, earlier, before, '', locale))
+      : tellWith(measured, earlier, before, '', locale);
+  return {
+    change: sure === undefined || sure === 'clear' ? change : { ...unclear(change), text: change.text },
+    isByChance: sure === 'unclear' || sure === 'few',
+    sentence: words.sure(
+      words.against(tellWith(measured, is, now, things, locale), average, inTimeOf(whole, locale)),
+      sure,
+    ),
+  };
+}
+
+function tellWith(measured: Measured, value: number, row: Row | undefined, things: string, locale: string): string {
+  const text = say(value, measured.unit, locale, measured.currency);
+  const n = behind(measured, row);
+  if (n === null || measured.isSum) return text;
+  return (measured.unit === 'share' ? words.of : words.timeOf)(text, say(n, 'count', locale), things);
+}
+
+/** Of a range that is no period, whoever knows its line says it. */
+function surenessOf(
+  measured: Measured,
+  now: Row | undefined,
+  before: Row | undefined,
+  periods: Periods | undefined,
+): Sureness | 'few' | undefined {
+  if (!periods) return undefined;
+  const [n, earlier] = [behind(measured, now), behind(measured, before)];
+  const isOfFew = n !== null && n < fewest;
+  const value = valueIn(now, measured.measure);
+  if (measured.unit === 'share') {
+    const was = valueIn(before, measured.measure);
+    if (value === null || was === null) return undefined;
+    if (isOfFew) return 'few';
+    if (n !== null && earlier !== null) return surenessOfShares({ value, n }, { value: was, n: earlier });
+  }
+  if (value === null) return undefined;
+  if (isOfFew && measured.scattering === 'time') return 'few';
+  const numbers = (rows: Row[]) => rows.map((row) => valueIn(row, measured.measure)).filter((it) => it !== null);
+  return surenessOfPeriod(value, numbers(periods.own), periods.all.map(numbers), measured.scattering);
+}

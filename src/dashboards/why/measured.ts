@@ -1,0 +1,113 @@
+// What the panels know of a measure: its unit and name, which way is good, the count behind it, and what of it can be divided.
+import { dashboards } from '../dashboards.ts';
+import type { Measure, Panel, Unit } from '../panel.ts';
+import type { Scattering } from './stands-out.ts';
+
+/** Of a metric, as the catalogue lists it. */
+export interface Catalogued {
+  id: string;
+  title: string;
+  kind: string;
+  measures: Record<string, { title: string; unit: string }>;
+  splits: readonly string[];
+  filters: readonly string[];
+  adds_up_by: readonly string[];
+  target?: number | undefined;
+}
+
+export interface Measured extends Pick<Panel, 'better' | 'basis' | 'isLate'> {
+  measure: string;
+  label: string;
+  unit: Unit;
+  /** What of it is divided among groups, agents, tags and hours. */
+  divided?: Measure & { unit: Unit };
+  /** Periods of it add up: several are compared with by how much it was in one of them. */
+  isSum: boolean;
+  /** How its periods scatter; of a share, where it is not known of how many it is. */
+  scattering: Scattering;
+  /** Of money. */
+  currency: string;
+  /** Which chats are shown first: those that make the number worse. */
+  worst: 'largest' | 'smallest' | 'started';
+}
+
+const units: readonly Unit[] = ['seconds', 'hours', 'share', 'score', 'money'];
+const unitOf = (unit: string | undefined): Unit => units.find((it) => it === unit) ?? 'count';
+
+/** Its name on the first panel that is about it, else in the catalogue. */
+function labelOf({ id, measures }: Catalogued, measure: string): string {
+  const named = panelsOf(id).find(({ measures: [first] }) => first?.measure === measure)?.measures[0];
+  return named?.label ?? measures[measure]?.title.toLocaleLowerCase('en') ?? measure;
+}
+
+export function measuredOf(metric: Catalogued, measure: string, currency = ''): Measured {
+  const shown = panelsOf(metric.id).filter(({ measures: [first] }) => first?.measure === measure);
+  const unit = unitOf(metric.measures[measure]?.unit);
+  const label = labelOf(metric, measure);
+  const better = shown.map((it) => it.better).find(Boolean);
+  const basis = basisOf(shown, unit);
+  const adds = sums.includes(unit) || (unit === 'hours' && !basis);
+  const isSum = adds && metric.adds_up_by.length > 0;
+  const labelled = currency ? `${label} in ${currency}` : label;
+  const divided = isSum ? { measure, label: labelled, unit } : dividedOf(metric, { measure, label, unit }, basis);
+  return {
+    ...{ measure, label, unit, isSum, currency },
+    ...(better ? { better } : {}),
+    ...(basis ? { basis } : {}),
+    ...(shown.some(({ isLate }) => isLate) ? { isLate: true } : {}),
+    ...(divided ? { divided } : {}),
+    scattering: scatteringOf(unit, isSum),
+    worst: worstOf(unit, better),
+  };
+}
+
+const panelsOf = (metric: string): Panel[] =>
+  dashboards.flatMap(({ panels }) => panels).filter((panel) => panel.metric === metric);
+
+function scatteringOf(unit: Unit, isSum: boolean): Scattering {
+  if (unit === 'seconds' || (unit === 'hours' && !isSum)) return 'time';
+  if (unit === 'money') return 'money';
+  return unit === 'share' || unit === 'score' ? 'share' : 'count';
+}
+
+/** The count behind a number, best one that says of how many a share is. */
+function basisOf(shown: readonly Panel[], unit: Unit): Panel['basis'] {
+  const known = shown.flatMap(({ basis }) => basis ?? []);
+  if (unit !== 'share') return known.find(({ isPart }) => !isPart);
+  const isPart = (measure: string) => known.some((it) => it.isPart && it.measure === measure);
+  return known.find(({ of }) => of) ?? known.find(({ measure }) => !isPart(measure)) ?? known.find((it) => it.isPart);
+}
+
+/** Of a share, chats bring one or nothing. */
+function worstOf(unit: Unit, better: Measured['better']): Measured['worst'] {
+  if (unit === 'seconds' || unit === 'hours') return 'largest';
+  if (unit === 'share' || unit === 'score') return better === 'less' ? 'largest' : 'smallest';
+  return unit === 'money' ? 'largest' : 'started';
+}
+
+const sums: readonly Unit[] = ['count', 'money'];
+
+/**
+ * A mean or a share, by what it is weighed by. A percentile cannot be divided, its mean can; of a share
+ * whose whole is not counted, that of which it is the share.
+ */
+function dividedOf(
+  metric: Catalogued,
+  { measure, label, unit }: { measure: string; label: string; unit: Unit },
+  basis: Panel['basis'],
+): Measured['divided'] {
+  if (metric.adds_up_by.length === 0) return undefined;
+  const weights = panelsOf(metric.id).flatMap(({ measures }) => measures.filter((it) => it.weight !== undefined));
+  const own = weights.find((it) => it.measure === measure);
+  if (own) return { ...own, unit };
+  const all = basis?.of ?? (basis && !basis.isPart ? basis.measure : undefined);
+  const [, of] = /^(.*)p\d+$/.exec(measure) ?? [];
+  if (of !== undefined) {
+    const mean = [`${of}average`, `${of}seconds`].find((name) => metric.measures[name]);
+    return mean === undefined || all === undefined
+      ? undefined
+      : { measure: mean, label: weights.find((it) => it.measure === mean)?.label ?? 'mean', weight: all, unit };
+  }
+  if (all !== undefined) return { measure, label, weight: all, unit };
+  return basis ? { measure: basis.measure, label: labelOf(metric, basis.measure), unit: 'count' } : undefined;
+}

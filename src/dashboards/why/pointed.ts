@@ -1,0 +1,41 @@
+// Reads which number an address asks about, and finds the days of it.
+import { comparisons } from '../asked.ts';
+import { grains } from '../grains.ts';
+import { daysOf, read } from '../periods.ts';
+import type { Range } from '../ranges.ts';
+import type { Pointed } from './asked-about.ts';
+
+/** The number that a query names; what is wrong in it is refused by the API. `usual` has the dates of a query without any. */
+export function pointedIn(metric: string, query: URLSearchParams, usual: Range & { timezone: string }): Pointed {
+  const grain = [...grains, 'total' as const].find((it) => it === query.get('grain')) ?? 'total';
+  const period = query.get('period') || undefined;
+  const of = (name: string) => [...new Set(query.getAll(name).filter(Boolean))];
+  const splits = (query.get('split') ?? '').split(',').filter(Boolean);
+  const [from, to] = [query.get('from') || usual.from, query.get('to') || usual.to];
+  const target = /^\d{1,5}$/.test(query.get('target') ?? '') ? Number(query.get('target')) : undefined;
+  return {
+    cell: {
+      metric,
+      measure: query.get('measure') ?? '',
+      grain: period === undefined ? 'total' : grain === 'hour' ? 'hour' : 'asked',
+      ...(period === undefined ? {} : { period }),
+      at: Object.fromEntries(splits.map((split) => [split, query.get(`at.${split}`) ?? ''])),
+    },
+    asking: {
+      ...{ account: query.get('account'), from, to, timezone: query.get('timezone') || usual.timezone, grain },
+      ...{ group: of('group'), agent: of('agent'), tag: of('tag') },
+      ...(target === undefined ? {} : { target }),
+    },
+    compare: comparisons.find((it) => it === query.get('compare')) ?? 'previous',
+  };
+}
+
+/** The days of the number: those of its period, as far as they are in the range. */
+export function daysIn({ cell: { period }, asking }: Pointed): Range & { isWhole: boolean } {
+  if (period === undefined || read(period).kind === 'other')
+    return { from: asking.from, to: asking.to, isWhole: false };
+  const days = daysOf(period, period);
+  const from = days.from < asking.from ? asking.from : days.from;
+  const to = days.to > asking.to ? asking.to : days.to;
+  return { from, to, isWhole: from === days.from && to === days.to };
+}
