@@ -7,6 +7,10 @@ declare global {
     interface Error {
       message: string;
     }
+    interface PageState {
+      /** What is open beside the page, and how many steps of the history away the page is. */
+      why?: { href: string; depth: number };
+    }
     interface Locals {
       theme: 'light' | 'dark' | 'system';
       locale: string;

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { lines } from '#dashboards/pictures/lines.ts';
 import { withoutFuture, type Row } from '#dashboards/answer.ts';
+import type { Panel } from '#dashboards/panel.ts';
 import { placeOf } from '#dashboards/periods.ts';
 import { answer, days, numbers, panel, series, setting } from './answers.ts';
 
@@ -202,4 +203,12 @@ test('an hour of a weekday that the range has not had yet is silent, not zero', 
   ]);
   const past = { ...asked, from: '2026-10-01', to: '2026-10-31' };
   expect(withoutFuture(past, '2026-11-03 09:00')).toBe(past);
+});
+
+test('numbers of a tip lead on, the ends of an interval around one do not', () => {
+  const rows = days('n', [3]).map((row) => ({ ...row, low: 2, high: 4 }));
+  const cells = (band: NonNullable<Panel['band']>) =>
+    lines(panel({ band }), [answer(rows)], setting).charts[0]?.tips[0]?.lines.map((line) => line.cell?.measure);
+  expect(cells({ from: 'low', to: 'high', label: 'interval' })).toEqual(['n', undefined, undefined]);
+  expect(cells({ from: 'n', to: 'high', label: '90th percentile' })).toEqual(['n', 'high']);
 });

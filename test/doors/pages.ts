@@ -22,6 +22,7 @@ export const pages: Readonly<Record<string, Page>> = {
   '/business-hours': { needs: 'numbers:read', at: '/business-hours' },
   '/catalogue': { needs: 'numbers:read', at: '/catalogue' },
   '/receipt/[metric]': { needs: 'numbers:read', at: '/receipt/total_chats?preset=7d' },
+  '/why/[metric]': { needs: 'numbers:read', at: '/why/total_chats?preset=7d&measure=chats' },
   '/reconciliation': { needs: 'numbers:read', at: '/reconciliation' },
   '/targets': { needs: 'numbers:read', at: '/targets' },
   '/tv': { needs: 'numbers:read', at: '/tv' },

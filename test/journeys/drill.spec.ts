@@ -14,13 +14,15 @@ async function openReceipt(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('First response time');
 }
 
-test('a bar leads to its receipt, the receipt to a chat, the chat to the measured line', async ({
+test('a bar leads to why it is so, that to its receipt, the receipt to a chat, the chat to the measured line', async ({
   page,
   complaints,
 }) => {
   await open(page, '/?preset=7d');
   const box = await bar(page).boundingBox();
   await bar(page).click({ position: { x: (box?.width ?? 0) * 0.4, y: (box?.height ?? 0) * 0.5 } });
+  await expect(page).toHaveURL(/\/why\/total_chats\?.*period=/);
+  await page.getByRole('dialog').getByRole('link', { name: 'Receipt', exact: true }).click();
   await expect(page).toHaveURL(/\/receipt\/total_chats\?.*period=/);
   await expect(page.getByRole('heading', { name: 'Why you can trust it' })).toBeVisible();
   await expect(page.getByText('It adds up')).toBeVisible();

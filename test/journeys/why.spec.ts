@@ -1,8 +1,10 @@
-// Why a number is what it is: beside those before it, with its parts and its worst chats.
-import { expect } from '@playwright/test';
+// Why was Tuesday low: three steps with the mouse, the keyboard and a finger, and the same as a page of its own.
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
-import { open, panel, test } from './product.ts';
+import { awake, open, panel, settled, test } from './product.ts';
 
+const dialog = (page: Page) => page.getByRole('dialog');
+const csat = (page: Page) => panel(page, 'Satisfaction over time (CSAT)').locator('.drawing');
 const day_ms = 86_400_000;
 
 /** The last Tuesday that is over and not so young that most of its days are missing before it. */
@@ -10,6 +12,102 @@ function tuesday(): string {
   const yesterday = Date.now() - day_ms;
   return new Date(yesterday - ((new Date(yesterday).getUTCDay() + 5) % 7) * day_ms).toISOString().slice(0, 10);
 }
+
+/** Where the chart has a day: as its tip says. */
+async function placeOf(page: Page, day: string): Promise<[x: number, y: number]> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await csat(page).boundingBox()) ?? {};
+  const name = new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  for (let at = 0.05; at < 0.95; at += 0.01) {
+    await page.mouse.move(x + width * at, y + height / 2);
+    const title = await page.locator('.tip-title').allTextContents();
+    if (title.some((text) => text.endsWith(name))) return [x + width * at, y + height / 2];
+  }
+  throw new Error(`no place of the chart is ${name}`);
+}
+
+async function opened(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/why\/chat_ratings\?.*measure=csat/);
+  await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText('Chat ratings: Satisfaction');
+  await expect(dialog(page).locator('.sentence')).toBeVisible();
+}
+
+test('with the mouse: press the day, read, open the worst chat; Back leads to the panel at its place', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/ratings?preset=28d');
+  await csat(page).evaluate((it) => it.scrollIntoView({ block: 'center' }));
+  const before = await page.evaluate(() => scrollY);
+  await page.mouse.click(...(await placeOf(page, tuesday())));
+  await opened(page);
+  await expect(page).toHaveURL(new RegExp(`period=${tuesday()}`));
+  await expect(dialog(page).getByRole('heading', { name: 'By group' })).toBeVisible();
+  const chat = dialog(page).getByRole('listitem').filter({ hasText: 'rated' }).first();
+  await expect(chat).toContainText('rated bad');
+  const why = page.url();
+  await chat.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Chat with');
+  await expect(page.getByText(/^Chat 1 of \d+$/)).toBeVisible();
+  await page.getByRole('link', { name: 'Next chat' }).click();
+  await expect(page.getByText(/^Chat 2 of \d+$/)).toBeVisible();
+  await page.getByRole('link', { name: 'Previous chat' }).click();
+  await expect(page.getByText(/^Chat 1 of \d+$/)).toBeVisible();
+  await page.getByLabel('Where you came from').getByRole('link', { name: 'Why?' }).click();
+  await expect(page).toHaveURL(why);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chat ratings: Satisfaction');
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await opened(page);
+  await page.goBack();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/\/ratings\?preset=28d$/);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
+  expect(complaints).toEqual([]);
+});
+
+test('with the keyboard: arrows walk the chart, Enter opens, Escape closes', async ({ page }) => {
+  await open(page, '/ratings?preset=7d');
+  const walk = panel(page, 'Satisfaction over time (CSAT)').getByRole('link', { name: /arrow keys/ });
+  await walk.focus();
+  await expect(panel(page, 'Satisfaction over time (CSAT)').locator('.tip')).toBeVisible();
+  const newest = await walk.textContent();
+  await page.keyboard.press('ArrowLeft');
+  await expect(walk).not.toHaveText(newest ?? '');
+  await expect(panel(page, 'Satisfaction over time (CSAT)').locator('.tip')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await opened(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/\/ratings\?preset=7d$/);
+  await expect(walk).toBeFocused();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  test('a tap shows the tip, its link opens, a part of the number opens in its place', async ({ page }) => {
+    await open(page, '/ratings?preset=7d');
+    await csat(page).evaluate((it) => it.scrollIntoView({ block: 'center' }));
+    const { x = 0, y = 0, width = 0, height = 0 } = (await csat(page).boundingBox()) ?? {};
+    await page.touchscreen.tap(x + width * 0.4, y + height * 0.5);
+    const tip = panel(page, 'Satisfaction over time (CSAT)').locator('.tip');
+    await expect(page).toHaveURL(/\/ratings\?preset=7d$/);
+    await tip
+      .getByRole('link', { name: /^Why\?/ })
+      .first()
+      .tap();
+    await opened(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await dialog(page).getByRole('link', { name: 'Sales', exact: true }).tap();
+    await expect(page).toHaveURL(/at\.group=1/);
+    await expect(dialog(page)).toContainText('group Sales');
+    await page.goBack();
+    await expect(page).not.toHaveURL(/at\.group/);
+    await dialog(page).getByRole('button', { name: 'Close' }).tap();
+    await expect(page).toHaveURL(/\/ratings\?preset=7d$/);
+  });
+});
 
 test('the number and what it is compared with are those of the days, counted by hand', async ({ page }) => {
   await open(page, '/ratings');
@@ -35,22 +133,21 @@ interface Rated {
   rated: number;
 }
 
-test('a menu leads to it, it to the worst chat, and chats to each other', async ({ page, complaints }) => {
-  await open(page, '/ratings?preset=28d');
+test('beside its page and as a page of its own it has no accessibility violations', async ({ page }) => {
+  await open(page, '/ratings?preset=7d');
+  await panel(page, 'Satisfaction (CSAT)').locator('.change a').click();
+  await opened(page);
+  await expectAccessible(page, 'dialog');
+  await page.keyboard.press('Escape');
   const shown = panel(page, 'Satisfaction over time (CSAT)');
   await shown.locator('.menu summary').click();
   await shown.getByRole('link', { name: 'Why?' }).click();
+  await opened(page);
+  await awake(page, () => page.reload());
+  await settled(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chat ratings: Satisfaction');
   await expectAccessible(page);
   await expectFits(page);
-  const chat = page.getByRole('listitem').filter({ hasText: 'rated bad' }).first();
-  await chat.getByRole('link').first().click();
-  await expect(page.getByText(/^Chat 1 of [\d,]+$/)).toBeVisible();
-  await page.getByRole('link', { name: 'Next chat' }).click();
-  await expect(page.getByText(/^Chat 2 of [\d,]+$/)).toBeVisible();
-  await page.getByLabel('Where you came from').getByRole('link', { name: 'Why?' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chat ratings: Satisfaction');
-  expect(complaints).toEqual([]);
 });
 
 test('what cannot be asked is said, with what can', async ({ page }) => {

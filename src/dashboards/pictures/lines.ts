@@ -61,7 +61,9 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
     ],
   };
   const told = { labels, rows, tracks: [...drawn, ...edges] };
-  const tips = (target?.tips ?? same)(tipsOf(panel, told, setting.locale));
+  // How far a number may be off is no number that anybody asks about.
+  const asked = edges.length > 1 ? { ...told, tracks: [...drawn, ...edges.map((it) => ({ ...it, cells: [] }))] } : told;
+  const tips = (target?.tips ?? same)(tipsOf(panel, asked, setting.locale));
   tips.forEach((tip, index) => {
     const value = before[index];
     if (value == null) return;
