@@ -290,7 +290,7 @@ const doorsOf: Record<string, string[]> = {
     ...['/metrics/nothing', '/metrics/total_chats?group=x', `/metrics/total_chats?${range}&group=3`],
     ...['/health', '/me', '/boards', '/boards/id-1', '/pins', '/views', '/shares'],
     ...['/annotations?account=default', '/business-hours?account=default', '/targets?account=default'],
-    ...['/period-goals?account=default', ...filtered(`/targets/days?${range}`)],
+    ...['/variables?account=default', '/period-goals?account=default', ...filtered(`/targets/days?${range}`)],
     ...['', '&split=group', '&split=agent', '&reason=unexplained', '&metric=total_chats'].map(
       (what) => `/reconciliation?${range}${what}`,
     ),
