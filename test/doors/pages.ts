@@ -25,6 +25,7 @@ export const pages: Readonly<Record<string, Page>> = {
   '/why/[metric]': { needs: 'numbers:read', at: '/why/total_chats?preset=7d&measure=chats' },
   '/reconciliation': { needs: 'numbers:read', at: '/reconciliation' },
   '/targets': { needs: 'numbers:read', at: '/targets' },
+  '/variables': { needs: 'numbers:read', at: '/variables' },
   '/tv': { needs: 'numbers:read', at: '/tv' },
   '/let-others-in': { needs: 'numbers:read', at: '/let-others-in' },
   '/agents': { needs: 'agents:read', at: '/agents?preset=7d', isNotOfAgents: true },

@@ -158,6 +158,10 @@ test('the page of an agent and a receipt show it as text', async ({ page, compla
   await settled(page);
   await expectHarmless(page, complaints);
   await page.getByRole('region', { name: 'Chats', exact: true }).click();
+  const why = page.getByRole('dialog', { name: 'Chats' });
+  await expect(why.getByRole('heading', { name: 'Its chats' })).toBeVisible();
+  await expectHarmless(page, complaints);
+  await why.getByRole('link', { name: 'Receipt' }).click();
   await expect(page.getByRole('heading', { name: 'The chats behind it' })).toBeVisible();
   await expectHarmless(page, complaints);
 });

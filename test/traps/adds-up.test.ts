@@ -38,7 +38,8 @@ async function sums(metric: string, measure: string, split: string): Promise<[pa
 it('counts add up over every split that says so', async () => {
   let compared = 0;
   for (const metric of metrics.filter(({ archived, reported }) => archived && !reported))
-    for (const split of addsUpBy(metric))
+    // Nothing is declared here: parts by a variable are recounted in test/warehouse/variables.test.ts.
+    for (const split of addsUpBy(metric).filter((it) => it !== 'variable'))
       for (const [measure, { unit }] of Object.entries(metric.measures).filter(([, it]) => counts.includes(it.unit))) {
         const [parts, whole] = await sums(metric.id, measure, split);
         expect([metric.id, measure, unit, split, parts]).toEqual([metric.id, measure, unit, split, whole]);
