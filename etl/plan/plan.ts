@@ -15,6 +15,10 @@ export const longest_range_days = 20;
 export const first_days = 14;
 /** Chats that began before the range still run into it. */
 export const archive_overlap_days = 2;
+/** Reports of which the hours of each agent tell what those of the account do not: how many agents were there at once. */
+const by_agent_and_hour: readonly ReportId[] = ['availability'];
+/** These hours cost a request for every agent and day, so only accounts of at most so many agents have them. */
+export const most_agents_by_hour = 25;
 
 /** Units that belong together; a snapshot is published after each chapter that changed something. */
 export interface Chapter {
@@ -169,19 +173,20 @@ function reportUnits(planning: Planning, id: ReportId, from: string, to: string,
   const trackers: (0 | 1 | undefined)[] = id === 'goals' ? [0, 1] : [undefined];
   return trackers.flatMap((tracker) => [
     ...parts.flatMap(([split, value]) => byDay(planning, id, split, value, from, to, tracker)),
-    ...byHour(planning, id, from, to, tracker),
+    ...byHour(planning, id, ['account', ''], from, to, tracker),
+    ...agentsByHour(id, planning.splits).flatMap((whose) => byHour(planning, id, whose, from, to, tracker)),
   ]);
 }
 
+type Whose = [split: ReportScope['split'], value: string];
+
 /** The account, each group and each agent, where the report takes them; rankings know no agent. */
-function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): [ReportScope['split'], string][] {
+function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): Whose[] {
   const { takes } = reports[id];
   return [
     ['account', ''],
-    ...(takes.includes('group') ? groups.map((group): [ReportScope['split'], string] => ['group', String(group)]) : []),
-    ...(takes.includes('agent') && !ranking
-      ? agents.map((agent): [ReportScope['split'], string] => ['agent', agent])
-      : []),
+    ...(takes.includes('group') ? groups.map((group): Whose => ['group', String(group)]) : []),
+    ...(takes.includes('agent') && !ranking ? agents.map((agent): Whose => ['agent', agent]) : []),
   ];
 }
 
@@ -208,12 +213,22 @@ function neverAlone({ from, to }: { from: string; to: string }, { since, until }
   return from <= since && to < until ? [from, addDays(to, 1)] : [addDays(from, -1), to];
 }
 
-function byHour(planning: Planning, id: ReportId, from: string, to: string, tracker?: 0 | 1): ReportUnit[] {
+function byHour(
+  planning: Planning,
+  id: ReportId,
+  [split, value]: Whose,
+  from: string,
+  to: string,
+  tracker?: 0 | 1,
+): ReportUnit[] {
   return daysBetween(from, to)
     .reverse()
-    .filter(dueIn(planning, sourceOf(id, tracker), 'hour', 'account', ''))
-    .map((day) => reportUnit(planning, id, 'hour', 'account', '', day, day, tracker));
+    .filter(dueIn(planning, sourceOf(id, tracker), 'hour', split, value))
+    .map((day) => reportUnit(planning, id, 'hour', split, value, day, day, tracker));
 }
+
+const agentsByHour = (id: ReportId, { agents }: Splits): Whose[] =>
+  by_agent_and_hour.includes(id) && agents.length <= most_agents_by_hour ? agents.map((agent) => ['agent', agent]) : [];
 
 /** The last four such weekdays come in one answer; a weekday is asked when one of them is due. */
 function occupancyUnits(planning: Planning, id: ReportId): ReportUnit[] {

@@ -143,9 +143,18 @@ async function deleted(published: string, file: string, { groups, agent, is_anon
     if (groups) await run(`delete from facts.chat_groups where group_id not in (${groups.join(', ')})`);
     const [split, own] = groups ? ['group', quoted(groups)] : ['agent', quoted([agent ?? ''])];
     const others = `not (split = '${split}' and split_value in (${own}))`;
-    for (const table of reports) await run(`delete from reports.${table} where ${others}`);
+    // When members of a group were there is told of each of them.
+    const members = new Set<string>();
+    for (const { login: member, group_id } of await read('select login, group_id from account.group_agents'))
+      if (groups?.includes(Number(group_id))) members.add(String(member));
+    const absent = `${others} and not (split = 'agent' and split_value in (${quoted([...members])}))`;
+    for (const table of reports)
+      await run(`delete from reports.${table} where ${table === 'availability' ? absent : others}`);
     await run(`delete from ledger.reconciliation where ${others}`);
-    await run(`delete from ledger.periods where source not in ('archive', 'archive_v3') and ${others}`);
+    await run(`delete from ledger.periods where source = 'availability' and ${absent}`);
+    await run(
+      `delete from ledger.periods where source not in ('archive', 'archive_v3', 'availability') and ${others}`,
+    );
     const teams = new Map<string, Set<number>>();
     for (const { login: member, group_id } of await read('select login, group_id from account.group_agents'))
       teams.set(String(member), (teams.get(String(member)) ?? new Set()).add(Number(group_id)));
@@ -217,6 +226,12 @@ export const shortened = ({ status, body }: Asked): Asked => ({ status, body: bo
 /** What nobody without names may search is refused whatever would be found. */
 export const isSearchOfMasked = (path: string, { is_anonymous }: RowRule, { status, body }: Asked): boolean =>
   is_anonymous === true && status === 400 && body.includes('(names:read)') && /[?&](query=|survey=comment)/.test(path);
+
+/** What is made of the reports of every agent is refused where a reader sees only some of what it would be made of. */
+export const isOfEachAgent = ({ groups, agent }: RowRule, { status, body }: Asked): boolean =>
+  status === 400 &&
+  ((groups !== undefined && body.includes('needs all chats of an agent')) ||
+    (agent !== undefined && body.includes('of yourself only')));
 
 /** Who may see one group gets what the source reports of it without asking; whoever has nothing else must ask. */
 export function asOneGroup(path: string, rule: RowRule): string {

@@ -17,6 +17,11 @@ const login = 'owner@example.com';
 const apiKey = 'ab'.repeat(16);
 const authorization = basic(login, apiKey);
 
+const pulledFor = {
+  archive: ['archive', 'queued_visitors', 'waiting_times'],
+  online: ['archive', 'availability'],
+} as const satisfies Record<string, readonly string[]>;
+
 /** One account on both sides: served by the service, pulled into a warehouse; the clock stands still. */
 export interface Subject {
   service: Service;
@@ -26,13 +31,13 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** `everything` pulls all reports; else only what the archive cannot give and the comparison of the queue needs. */
+/** `everything` pulls all reports, `online` when agents were there; else only what the archive cannot give and the comparison of the queue needs. */
 export async function subjectOf(
   seed: number,
   zone: string,
   days: number,
   now: number,
-  what: 'archive' | 'everything' = 'archive',
+  what: keyof typeof pulledFor | 'everything' = 'archive',
 ): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-zones-'));
   const clock = (): number => now;
@@ -58,7 +63,7 @@ export async function subjectOf(
     archive,
     clock,
     publish: () => Promise.resolve(),
-    ...(what === 'archive' ? { only: new Set(['archive', 'queued_visitors', 'waiting_times']) } : {}),
+    ...(what === 'everything' ? {} : { only: new Set(pulledFor[what]) }),
   });
   await archive.close();
   return {
@@ -71,13 +76,15 @@ export async function subjectOf(
   };
 }
 
-async function reportOf(subject: Subject, pair: Pair, query: Record<string, string>): Promise<Record<string, never>> {
-  const search = new URLSearchParams({ ...query, ...pair.query });
-  const answer = await fetch(`${subject.service.url}${reports[pair.report].path}?${search}`, {
-    headers: { authorization },
-  });
-  if (answer.status !== 200) throw new Error(`${pair.report}?${search} was answered with ${answer.status}`);
-  return (await answer.json()) as Record<string, never>;
+const reportOf = (subject: Subject, pair: Pair, query: Record<string, string>): Promise<Record<string, never>> =>
+  servedBy(subject, reports[pair.report].path, { ...query, ...pair.query }) as Promise<Record<string, never>>;
+
+/** What the service answers. */
+export async function servedBy({ service }: Subject, path: string, query: Record<string, string>): Promise<unknown> {
+  const search = new URLSearchParams(query);
+  const answer = await fetch(`${service.url}${path}?${search}`, { headers: { authorization } });
+  if (answer.status !== 200) throw new Error(`${path}?${search} was answered with ${answer.status}`);
+  return answer.json();
 }
 
 /** What a comparison found: how many cells, and the sentences of those that differ. */

@@ -16,6 +16,7 @@ export type Filter = (typeof filterNames)[number];
 
 export type Unit =
   | 'chats'
+  | 'agents'
   | 'visitors'
   | 'tickets'
   | 'seconds'
@@ -80,6 +81,11 @@ export interface Reported {
   /** Splits that are columns of the stored rows, as the agent of a ranking. */
   own?: Readonly<Partial<Record<Split, string>>>;
   where?: string;
+  /**
+   * The rows of all agents are added up where no agent is asked for; of a group those of its members. A metric over chats besides
+   * is then made agent by agent, of agents whose report there is, with all their chats, before it is added up.
+   */
+  each?: 'agent';
   parts: Readonly<Record<string, Part>>;
 }
 
@@ -173,7 +179,7 @@ export const reportMetric = <const Id extends string>(
 ): Metric & { id: Id } => ({
   version: 1,
   splits: [...definition.reported.splits, 'weekday', 'hour_of_day'],
-  filters: definition.reported.splits,
+  filters: definition.reported.each ? ['group', 'agent'] : definition.reported.splits,
   grains: allGrains,
   ...definition,
 });
@@ -193,6 +199,8 @@ export const sumOfFractions = (sql: string): Part => ({
   sql: `sum(cast(round(case when ${sql} > 4000000000 then 4000000000 else ${sql} end * ${whole}) as bigint))`,
   merge: 'sum',
 });
+/** Of a report: the seconds of the cell up to when the source was last asked for it. */
+export const elapsed: Part = { sql: ':elapsed', merge: 'sum' };
 export const least = (sql: string): Part => ({ sql: `min(${sql})`, merge: 'min' });
 export const most = (sql: string): Part => ({ sql: `max(${sql})`, merge: 'max' });
 export const quantile = (sql: string, q: number): Part => ({

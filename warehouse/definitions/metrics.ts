@@ -1,6 +1,7 @@
 // Every metric there is, in the order in which they are listed. Adding one is a file and a line.
 import { Refused } from '../errors.ts';
 import { addsUpBy, type Metric } from './metric.ts';
+import { agentsOnline } from './metrics/agents_online.ts';
 import { availability } from './metrics/availability.ts';
 import { chatDuration } from './metrics/chat_duration.ts';
 import { chatRanking } from './metrics/chat_ranking.ts';
@@ -18,6 +19,7 @@ import { greetings } from './metrics/greetings.ts';
 import { netFlow } from './metrics/net_flow.ts';
 import { newTickets } from './metrics/new_tickets.ts';
 import { notRepliedChats } from './metrics/not_replied_chats.ts';
+import { occupancy } from './metrics/occupancy.ts';
 import { queuedVisitors } from './metrics/queued_visitors.ts';
 import { repeatContact } from './metrics/repeat_contact.ts';
 import { responseTime } from './metrics/response_time.ts';
@@ -58,6 +60,8 @@ const listed = [
   conversion,
   greetings,
   availability,
+  agentsOnline,
+  occupancy,
   tags,
   repeatContact,
   newTickets,

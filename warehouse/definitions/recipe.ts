@@ -28,7 +28,8 @@ export interface OpenHours {
   clock: (second: number) => string;
 }
 
-export type Span = readonly [opened: number, closed: number];
+/** `agent`: whose it is, where chats are laid over each other agent by agent. */
+export type Span = readonly [opened: number, closed: number, agent?: string];
 
 /** How one measure is made. */
 export interface MeasureRecipe {

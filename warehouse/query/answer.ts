@@ -141,11 +141,14 @@ export async function answerRows(
 /** Fills in the cells of a slot, one by one: labels, splits, measures, state. */
 export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: QueryContext) {
   const stored = storedFor(ask, metric.reported);
+  const isTogether = metric.reported?.each !== undefined && !ask.split.includes(metric.reported.each);
   const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
   const withheld = new Set(Object.keys(sources.notGiven));
   const stateOfSlot = statesFor(metric, { ...sources, ask }, context);
   const whoseOf = (combination: Row): string =>
-    !sources.reports || stored.split === 'account' ? '' : (asked ?? String(combination[stored.split] ?? ''));
+    !sources.reports || stored.split === 'account' || isTogether
+      ? ''
+      : (asked ?? String(combination[stored.split] ?? ''));
   return (slot: Slot) => {
     const states = new Map<string, State>();
     return (combination: Row, measured: Row | undefined): Row => {
@@ -187,7 +190,8 @@ function withhold(metric: Metric, whose: string, measures: Row, sources: Sources
   for (const [name, measure] of Object.entries(metric.measures)) {
     if (measure.needs && !measure.needs.includes('reported')) continue;
     measures[name] = null;
-    sources.notGiven[name] = `not pulled for ${storedFor(sources.ask, metric.reported).split} ${whose}`;
+    const { split } = storedFor(sources.ask, metric.reported);
+    sources.notGiven[name] = whose === '' ? `not pulled for any such ${split}` : `not pulled for ${split} ${whose}`;
   }
 }
 

@@ -153,6 +153,25 @@ function assertMayName(metric: Metric, split: readonly Split[], filters: Filters
     throw new Refused('metric', `${metric.id} ranks agents, and rankings are switched off (CHATLEDGER_AGENT_FIGURES)`);
 }
 
+/**
+ * What is made of every agent's report is refused where the reader sees only some of what it would be made of: an agent without the
+ * colleagues, groups without the other chats of their members, anybody without figures of agents. Errors: Refused.
+ */
+function assertSeesEach(metric: Metric, split: readonly Split[], filters: Filters, { rows = {} }: Reader): void {
+  if (!metric.reported?.each) return;
+  if (rows.hides_agents)
+    throw new Refused(
+      'metric',
+      `${metric.id} is made of figures of single agents, which you may not see (agents:read)`,
+    );
+  if (rows.agent !== undefined && !split.includes('agent') && !filters.agent)
+    throw new Refused('agent', `you may see ${metric.id} of yourself only: ask with agent=${rows.agent}`, [
+      `agent=${rows.agent}`,
+    ]);
+  if (rows.groups && metric.archived)
+    throw new Refused('metric', `${metric.id} needs all chats of an agent, and you see those of your groups only`);
+}
+
 /** The question with every default filled in. Errors: Refused. */
 export function askOf(
   metric: Metric,
@@ -177,6 +196,7 @@ export function askOf(
   const { split, variable } = splitOf(metric, wanted);
   const filters = filtersOf(metric, wanted);
   assertMayName(metric, split, filters, reader);
+  assertSeesEach(metric, split, filters, reader);
   return {
     account: own.id,
     timezone: spelled(timezone),

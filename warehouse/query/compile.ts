@@ -6,8 +6,8 @@ import type { Dialect } from '../dialect.ts';
 import type { Row } from '../engine.ts';
 import type { Metric, Part, Source } from '../definitions/metric.ts';
 import { fromLevels } from './levels.ts';
-import { lines, type Parts } from './parts.ts';
-import { reportedParts } from './reported.ts';
+import { groupBy, lines, type Parts } from './parts.ts';
+import { reportedParts, withoutGroup } from './reported.ts';
 import { none, type Shortcuts } from './shortcuts.ts';
 import { sweepParts } from './sweep.ts';
 
@@ -33,13 +33,32 @@ function combined(metric: Metric, found: Partial<Record<Source, Parts>>): Parts 
   const keys = only.keys;
   let from = `from ${only.table}`;
   let shown = keys.map((key) => `${only.table}.${key} as ${key}`);
-  if (archived && reported) {
+  if (archived && reported && metric.reported?.each) {
+    const on = keys.map((key) => `archived.${key} = reported.${key}`).join(' and ');
+    from = `from reported\n  left join archived on ${on}`;
+    shown = keys.map((key) => `reported.${key} as ${key}`);
+  } else if (archived && reported) {
     const on = keys.map((key) => `archived.${key} = reported.${key}`).join(' and ');
     from = keys.length > 0 ? `from archived\n  full join reported on ${on}` : 'from archived\n  cross join reported';
     shown = keys.map((key) => `coalesce(archived.${key}, reported.${key}) as ${key}`);
   }
   const sql = `parts as (\n  select\n${lines([...shown, ...columns])}\n  ${from}\n)`;
   return { ctes: [...(archived?.ctes ?? []), ...(reported?.ctes ?? []), sql], table: 'parts', keys };
+}
+
+/** A question about agents together as it is asked of each: a group stands for its members, with all their chats. */
+function ofEach({ archived, reported }: Metric, ask: Ask): Ask {
+  if (!archived || !reported?.each || ask.split.includes(reported.each)) return ask;
+  return { ...ask, split: [...ask.split, reported.each] };
+}
+
+/** The same parts without one of their keys. */
+function without(key: string, metric: Metric, { ctes, table, keys }: Parts): Parts {
+  const left = keys.filter((name) => name !== `"${key}"`);
+  const parts = [metric.archived, metric.reported].flatMap((source) => Object.entries(source?.parts ?? {}));
+  const sums = parts.map(([name, part]) => `coalesce(${part.merge}(${name}), 0) as ${name}`);
+  const sql = `together as (\n  select\n${lines([...left, ...sums])}\n  from ${table}${groupBy(left)}\n)`;
+  return { ctes: [...ctes, sql], table: 'together', keys: left };
 }
 
 /** The whole statement; `sources` says which of the metric's sources can answer. */
@@ -51,12 +70,15 @@ export function statement(
   shortcuts: Shortcuts = none,
 ): string {
   const found: Partial<Record<Source, Parts>> = {};
+  const asked = ofEach(metric, ask);
+  const chats = metric.reported?.each ? withoutGroup(asked) : asked;
   if (metric.archived && sources.includes('archived'))
     found.archived = metric.archived.sweep
-      ? (fromLevels(metric.archived, ask, bind, shortcuts.levels) ?? sweepParts(metric.archived, ask, bind))
-      : aggregateParts(metric.archived, ask, bind, shortcuts);
-  if (metric.reported && sources.includes('reported')) found.reported = reportedParts(metric.reported, ask, bind);
-  const { ctes, keys } = combined(metric, found);
+      ? (fromLevels(metric.archived, chats, bind, shortcuts.levels) ?? sweepParts(metric.archived, chats, bind))
+      : aggregateParts(metric.archived, chats, bind, shortcuts);
+  if (metric.reported && sources.includes('reported')) found.reported = reportedParts(metric.reported, asked, bind);
+  const parts = combined(metric, found);
+  const { ctes, keys, table } = asked === ask ? parts : without('agent', metric, parts);
   const shown = keys.map((key) =>
     key === 'period' && ask.grain !== 'total' ? `${bind.dialect.label('period', ask.grain)} as period` : key,
   );
@@ -65,7 +87,7 @@ export function statement(
     .filter(([name]) => !finished.includes(name))
     .map(([name, measure]) => `${measure.sql} as ${name}`);
   const order = keys.length > 0 ? `\norder by ${keys.join(', ')}` : '';
-  return `with ${ctes.join(',\n')}\nselect\n${[...shown, ...measures].map((item) => `  ${item}`).join(',\n')}\nfrom parts${order}`;
+  return `with ${ctes.join(',\n')}\nselect\n${[...shown, ...measures].map((item) => `  ${item}`).join(',\n')}\nfrom ${table}${order}`;
 }
 
 /** The statement with its parameters, as it is run: what a receipt shows and what reviewers read. */

@@ -26,6 +26,8 @@ interface Terms {
   groups: readonly string[];
   /** What the source reports of a group or agent. */
   reported: readonly string[];
+  /** What the source reports of when members of the groups were there. */
+  members: readonly string[];
   /** Agents who are listed. */
   agents: readonly string[];
   /** The rule leaves chats out. */
@@ -44,15 +46,21 @@ const everything: Shown = {};
 const ofChats = ({ chats }: Terms): Shown => ({ where: chats });
 const ofGroup = ({ groups }: Terms): Shown => ({ where: groups });
 const ofReports = ({ reported }: Terms): Shown => ({ where: reported });
+/** Rows that fulfil all conditions of one list at least; one without conditions is none. */
+const anyOfThese = (...lists: (readonly string[])[]): string[] => {
+  const any = lists.filter((list) => list.length > 0).map((list) => `(${list.join(' and ')})`);
+  return any.length > 0 ? [`(${any.join(' or ')})`] : [];
+};
+const ofAvailability = ({ reported, members }: Terms): Shown => ({ where: anyOfThese(reported, members) });
 /** Known to those only who may see all of it. */
 const ofWholes = ({ isPartial }: Terms): Shown => (isPartial ? nothing : everything);
 
 const archives = "source in ('archive', 'archive_v3')";
 /** Days of the archive are days of everybody; how much there was on them is not. */
-const periods = ({ reported, isPartial }: Terms): Shown =>
+const periods = ({ reported, members, isPartial }: Terms): Shown =>
   isPartial
     ? {
-        where: [`(${archives} or (${reported.join(' and ')}))`],
+        where: anyOfThese([archives], reported, members.length > 0 ? [`source = 'availability'`, ...members] : []),
         hidden: ['hash', 'rows', 'rows_new', 'rows_changed', 'rows_unchanged', 'total', 'bytes', 'error'],
       }
     : { where: reported };
@@ -67,6 +75,7 @@ const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
   facts: ofChats,
   'facts.chat_groups': ({ chats, groupsOfChats }) => ({ where: [...chats, ...groupsOfChats] }),
   reports: ofReports,
+  'reports.availability': ofAvailability,
   'account.agents': ({ agents }) => ({ where: agents }),
   'account.groups': ofGroup,
   // What a chat counts by is hours of its groups, and of those that a reader does not see there are none.
@@ -148,6 +157,13 @@ function termsOf(
       ...(login ? [`split = 'agent'`, `split_value = ${login}`] : []),
       ...(hidesAgents ? [`split <> 'agent'`] : []),
     ],
+    members:
+      ids && !login && !hidesAgents
+        ? [
+            `split = 'agent'`,
+            `(account, split_value) in (select account, login from ${whole('account.group_agents')} where ${anyOf('group_id', ids)})`,
+          ]
+        : [],
     agents: hidesAgents ? ['false'] : isPartial ? [`(${inTeam} or ${inChats})`] : [],
   };
 }

@@ -1,11 +1,11 @@
 // Numbers that only the source gives: stored day and hour answers added up, in the zone and at the splits they were pulled.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
-import { localKeys, type LocalKey } from './time-buckets.ts';
+import { cells, localKeys, quarterSeconds, type LocalKey } from './time-buckets.ts';
 import { atTarget } from './scan.ts';
 import { groupBy, lines, partSql, type Parts } from './parts.ts';
 import type { Value } from '../engine.ts';
-import type { Reported } from '../definitions/metric.ts';
+import { elapsed, type Reported } from '../definitions/metric.ts';
 import { tableOf } from '../tables/tables.ts';
 
 /** Of which kind the stored rows are that answer a question. */
@@ -16,16 +16,33 @@ export interface Stored {
   values?: readonly string[];
 }
 
-/** `own`: splits that are columns of the rows, not what the report was asked for. */
-export function storedFor(ask: Ask, { own = {} }: Pick<Reported, 'own'> = {}): Stored {
+/** `own`: splits that are columns of the rows, not what the report was asked for. `each`: the rows of every agent. */
+export function storedFor(ask: Ask, { own = {}, each }: Pick<Reported, 'own' | 'each'> = {}): Stored {
   const grain = ask.grain === 'hour' || ask.split.includes('hour_of_day') ? 'hour' : 'day';
   const texts = (values: readonly Value[] | undefined): { values: string[] } | object =>
     values ? { values: values.map(String) } : {};
+  if (each) return { grain, split: each, ...texts(ask.filters[each]) };
   for (const split of ['agent', 'group'] as const) {
     if (own[split]) continue;
     if (ask.split.includes(split) || ask.filters[split]) return { grain, split, ...texts(ask.filters[split]) };
   }
   return { grain, split: 'account', values: [''] };
+}
+
+/** Of a metric of every agent: those who are members of the asked groups now. `agent`: a column of logins. */
+export function membersOnly(agent: string, { account, filters }: Ask, bind: Bind): string[] {
+  if (!filters.group) return [];
+  const which = [
+    `m.account = ${bind.known(account, 'text')}`,
+    `m.group_id in (${bind.list('group', filters.group, 'int')})`,
+  ];
+  return [`${agent} in (select m.login from account.group_agents as m where ${which.join(' and ')})`];
+}
+
+/** Members count with all their chats, of whatever group. */
+export function withoutGroup(ask: Ask): Ask {
+  const { group: _, ...filters } = ask.filters;
+  return { ...ask, filters };
 }
 
 /** One row per cell of the question. */
@@ -58,14 +75,41 @@ export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
     `r.day >= cast(${bind.known(ask.from, 'text')} as date)`,
     `r.day <= cast(${bind.known(ask.to, 'text')} as date)`,
     ...(reported.where ? [reported.where] : []),
+    ...(reported.each ? membersOnly('r.split_value', ask, bind) : []),
   ];
-  const parts = Object.entries(reported.parts).map(
-    ([name, part]) => `${atTarget(partSql(part, dialect), ask, bind)} as ${name}`,
-  );
-  const sql =
-    `reported as (\n  select\n${lines([...local.map(column), ...whoses.map(([name, of]) => `${of} as "${name}"`), ...parts])}\n` +
+  const named = Object.entries(reported.parts);
+  const times = named.filter(([, part]) => part === elapsed).map(([name]) => name);
+  const parts = named
+    .filter(([, part]) => part !== elapsed)
+    .map(([name, part]) => `${atTarget(partSql(part, dialect), ask, bind)} as ${name}`);
+  const added = (name: string, more: readonly string[]): string =>
+    `${name} as (\n  select\n${lines([...local.map(column), ...whoses.map(([name, of]) => `${of} as "${name}"`), ...parts, ...more])}\n` +
     `  from ${rowsOf(reported)} as r\n  where ${where.join('\n    and ')}${groupBy(grouped)}\n)`;
-  return { ctes: [sql], table: 'reported', keys };
+  if (times.length === 0) return { ctes: [added('reported', [])], table: 'reported', keys };
+  const known = added('known', [`max(${dialect.second('r.pulled_at')}) as known_until`]);
+  return { ctes: [known, ...elapsedIn(ask, bind, local, keys, times)], table: 'reported', keys };
+}
+
+/** How much of each cell had passed when the source was last asked for it, beside what it said. */
+function elapsedIn(
+  ask: Ask,
+  bind: Bind,
+  local: readonly LocalKey[],
+  keys: readonly string[],
+  names: readonly string[],
+): string[] {
+  const of = (table: string): string[] => keys.map((key) => `${table}.${key}`);
+  const on = (left: string, right: string, by: readonly string[]): string =>
+    by.length > 0 ? by.map((key) => `${left}.${key} = ${right}.${key}`).join(' and ') : 'true';
+  const begin = `cast(cells.quarter as bigint) * ${quarterSeconds}`;
+  const passed = `sum(least(${quarterSeconds}, known.known_until - ${begin}))`;
+  return [
+    cells(ask, bind, local),
+    `passed as (\n  select\n${lines([...of('known'), `${passed} as seconds`])}\n  from known\n` +
+      `  join cells on ${on('cells', 'known', local)}\n  where ${begin} < known.known_until${groupBy(of('known'))}\n)`,
+    `reported as (\n  select known.*, ${names.map((name) => `passed.seconds as ${name}`).join(', ')}\n` +
+      `  from known\n  left join passed on ${on('passed', 'known', keys)}\n)`,
+  ];
 }
 
 /** One table, or two of the same shape under each other: what only the other has is 0. */

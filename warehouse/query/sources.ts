@@ -1,7 +1,8 @@
 // Which sources of a metric can answer a question, and why the others cannot.
 import type { Ask } from './ask.ts';
 import type { QueryContext } from './context.ts';
-import { archiveCoverage, reportCoverage, type Coverage } from './coverage.ts';
+import { parameters, type Bind } from './bind.ts';
+import { archiveCoverage, reportCoverage, type Coverage, type PulledDay } from './coverage.ts';
 import type { Engine } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { goallessIn } from './goalless.ts';
@@ -9,7 +10,7 @@ import type { Metric, Reported, Source } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { businessHoursIn } from './file-hours.ts';
 import { assertDeclared } from './file-variables.ts';
-import { storedFor } from './reported.ts';
+import { membersOnly, storedFor } from './reported.ts';
 import { isSameZone } from '../zone.ts';
 
 export interface Sources {
@@ -24,14 +25,16 @@ export interface Sources {
 }
 
 /** The part of a question that no stored answer can serve, whatever was pulled. */
-function assertShape(metric: Metric, { splits, own = {} }: Reported, ask: Ask): void {
+function assertShape(metric: Metric, { splits, own = {}, each }: Reported, ask: Ask): void {
   const choices = ['account', ...splits];
   const only = `${metric.id} comes from the source's own reports: for the whole account or one ${splits.join(' or one ')}`;
   for (const name of ['tag', 'country', 'variable', 'goal', 'currency', 'agent', 'group'] as const) {
-    if (splits.some((split) => split === name) || (own[name] && !ask.filters[name])) continue;
+    const isMembers = each !== undefined && name === 'group' && !ask.split.includes(name);
+    if (isMembers || splits.some((split) => split === name) || (own[name] && !ask.filters[name])) continue;
     if (ask.filters[name] || ask.split.includes(name)) throw new Refused(name, `${only}, not by ${name}`, choices);
   }
   const whose = splits.filter((name) => ask.split.includes(name) || ask.filters[name]);
+  if (each) return;
   if (whose.length > 1) throw new Refused('split', `${only}, not by both at once`, choices);
   for (const name of whose) {
     if (ask.split.includes(name) || ask.filters[name]?.length === 1) continue;
@@ -103,6 +106,8 @@ export async function sourcesFor(metric: Metric, ask: Ask, context: QueryContext
     sources.reports = await reportCoverage(engine, sources.ask, reported.table, stored);
     if (reported.beside)
       sources.reports = bothPulled(sources.reports, await reportCoverage(engine, sources.ask, reported.beside, stored));
+    if (reported.each && !ask.split.includes(reported.each))
+      sources.reports = await ofEachAgent(engine, sources.ask, sources.reports);
     sources.can.push('reported');
   } catch (error) {
     if (!(error instanceof Refused) || !metric.archived) throw error;
@@ -111,6 +116,38 @@ export async function sourcesFor(metric: Metric, ask: Ask, context: QueryContext
     }
   }
   return sources;
+}
+
+async function loginsIn(engine: Engine, table: string, where: (bind: Bind) => string[]): Promise<Set<string>> {
+  const bind = parameters(engine.dialect);
+  const which = where(bind).join('\n  and ');
+  const rows = await engine.query(`select distinct l.login from ${table} as l\nwhere ${which}`, bind.params);
+  return new Set(rows.map(({ login }) => String(login)));
+}
+
+/**
+ * Days on which the report of every agent was pulled who is asked about and still there, and when the earliest of them was;
+ * as it is when of none of them there is any.
+ */
+async function ofEachAgent(engine: Engine, ask: Ask, all: Map<string, Coverage>): Promise<Map<string, Coverage>> {
+  const { agent, group } = ask.filters;
+  const gone = await loginsIn(engine, 'account.agents', (bind) => [
+    `l.account = ${bind.known(ask.account, 'text')}`,
+    'l.is_removed',
+  ]);
+  const members =
+    group && (await loginsIn(engine, 'account.group_agents', (bind) => membersOnly('l.login', ask, bind)));
+  const asked = [...all.keys()].filter((login) => (agent?.includes(login) ?? true) && (members?.has(login) ?? true));
+  const present = asked.filter((login) => !gone.has(login));
+  const counted = (present.length > 0 ? present : asked).map((login) => all.get(login) ?? []);
+  if (counted.length === 0) return all;
+  const days = new Map<number, PulledDay & { times: number }>();
+  for (const day of counted.flat()) {
+    const { times = 0, pulled = Infinity } = days.get(day.from) ?? {};
+    days.set(day.from, { ...day, pulled: Math.min(pulled, day.pulled), times: times + 1 });
+  }
+  const whole = [...days.values()].filter(({ times }) => times === counted.length);
+  return new Map([['', whole.sort((one, other) => one.from - other.from)]]);
 }
 
 /** Days on which both were pulled, and when the earlier of the two was. */

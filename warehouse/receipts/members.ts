@@ -2,9 +2,10 @@
 import type { Ask } from '../query/ask.ts';
 import { parameters, type Bind } from '../query/bind.ts';
 import { cells, localKeys, quarters, quarterSeconds } from '../query/time-buckets.ts';
+import { membersOnly, withoutGroup } from '../query/reported.ts';
 import { scanOf, type Scan } from '../query/scan.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Archived } from '../definitions/metric.ts';
+import type { Archived, Reported } from '../definitions/metric.ts';
 import type { Cell } from './cell.ts';
 import { rawValue, typeOfSplit } from './cell.ts';
 
@@ -80,10 +81,11 @@ export async function* membersOf(
   reads: Readonly<Record<string, string>>,
   agent: Archived['agent'] = archived.agent,
   batch = mostAtOnce,
+  { each }: Pick<Reported, 'each'> = {},
 ): AsyncGenerator<Row[]> {
   const read = (shape: (body: Body) => string, slice?: Slice): Promise<Row[]> => {
     const bind = parameters(engine.dialect);
-    const body = bodyOf({ ...archived, agent }, cell, bind, slice);
+    const body = bodyOf({ ...archived, agent }, cell, bind, each, slice);
     return engine.query(body.ctes + shape(body), bind.params);
   };
   const order = ['started_second', 'chat_id', ...('position' in reads ? ['position'] : [])].join(', ');
@@ -114,10 +116,15 @@ interface Body {
   fill: (sql: string) => string;
 }
 
-function bodyOf(metric: Archived, cell: Cell, bind: Bind, slice?: Slice): Body {
+/** Of a metric that is made agent by agent: a row for each agent of a chat, who is a member of the asked groups. */
+const askedOf = (ask: Ask): Ask => ({ ...withoutGroup(ask), split: [...new Set([...ask.split, 'agent' as const])] });
+
+function bodyOf(metric: Archived, cell: Cell, bind: Bind, each: Reported['each'], slice?: Slice): Body {
   // Rows that the metric does not count are read too: a receipt says why.
   const { where: _, ...archived } = metric;
-  const { ctes, rows, join, where } = (archived.sweep ? openRows : countedRows)(archived, cell.sources.ask, cell, bind);
+  const asked = cell.sources.ask;
+  const ask = each ? askedOf(asked) : asked;
+  const { ctes, rows, join, where } = (archived.sweep ? openRows : countedRows)(archived, ask, cell, bind);
   const row = archived.rows === 'chats' ? 'c' : 'g';
   const isWhole = archived.rows === 'chats' && archived.nextWithin === undefined;
   const chat = isWhole ? 'c' : 'said';
@@ -125,14 +132,23 @@ function bodyOf(metric: Archived, cell: Cell, bind: Bind, slice?: Slice): Body {
     ? ''
     : `\njoin facts.chats as said on said.account = ${row}.account and said.started_quarter = ${row}.started_quarter ` +
       `and said.chat_id = ${row}.chat_id`;
-  const at = rows.columns.map(({ name, sql }) => {
+  const agent = rows.columns.find(({ name }) => name === 'agent')?.sql ?? '';
+  const columns = rows.columns.filter(({ name }) => asked.split.includes(name));
+  const at = columns.map(({ name, sql }) => {
     const value = cell.at[name] ?? null;
     return value === null ? `${sql} is null` : `${sql} = ${bind.value(`at_${name}`, value, typeOfSplit[name])}`;
   });
-  const conditions = [...rows.where.map(rows.fill), ...at, ...where, ...(slice?.(`${chat}.started_quarter`) ?? [])];
+  const conditions = [
+    ...rows.where.map(rows.fill),
+    ...(each ? membersOnly(agent, asked, bind) : []),
+    ...at,
+    ...where,
+    ...(slice?.(`${chat}.started_quarter`) ?? []),
+  ];
   return {
     ctes: ctes.length > 0 ? `with ${ctes.join(',\n')}\n` : '',
     sql: `${rows.from}${whole}${join}\nwhere ${conditions.join('\n  and ')}`,
-    fill: (sql) => rows.fill(sql.replaceAll(':chat.', `${chat}.`).replaceAll(':row.', `${row}.`)),
+    fill: (sql) =>
+      rows.fill(sql.replaceAll(':chat.', `${chat}.`).replaceAll(':row.', `${row}.`).replaceAll(':agent', agent)),
   };
 }

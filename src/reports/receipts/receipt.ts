@@ -50,6 +50,11 @@ export interface Receipt {
 
 const isAgentAsked = ({ ask }: Cell): boolean => ask.split.includes('agent') || ask.filters.agent !== undefined;
 
+function spanOf({ opened, closed, agent }: Row): Span {
+  const span = [Number(opened), Number(closed)] as const;
+  return agent == null ? span : [...span, String(agent)];
+}
+
 /** Adds up every row of the cell; of an asked agent also the chats that are somebody else's by the metric's definition. */
 async function sumOf(
   engine: Engine,
@@ -62,10 +67,9 @@ async function sumOf(
   const { archived } = metric;
   if (!archived || !cell.sources.can.includes('archived')) return;
   const members = (agent = archived.agent): AsyncGenerator<Row[]> =>
-    membersOf(engine, archived, cell, recipe.reads, agent);
+    membersOf(engine, archived, cell, recipe.reads, agent, undefined, metric.reported);
   // What a chat brings to the busiest moment is known only when all are known.
-  if (archived.sweep)
-    for await (const rows of members()) for (const row of rows) spans.push([Number(row.opened), Number(row.closed)]);
+  if (archived.sweep) for await (const rows of members()) for (const row of rows) spans.push(spanOf(row));
   const { elsewhere: reason } = recipe;
   const own = new Set<unknown>();
   for await (const rows of members()) {

@@ -31,13 +31,16 @@ function within(pieces: readonly Piece[], [opened, closed]: Span): Span[] {
 
 const secondsOf = (parts: readonly Span[]): number => sumOf(parts.map(([from, until]) => until - from));
 
-const inOrder = (about: About): Span[] =>
-  about.spans.flatMap((span) => within(about.pieces, span)).sort((one, other) => one[0] - other[0]);
+/** Seconds of a span that lie in the cell. */
+export const secondsWithin = (pieces: readonly Piece[], span: Span): number => secondsOf(within(pieces, span));
 
-/** Seconds in which at least one was open. */
-function unionSeconds(about: About): number {
+const inOrder = (pieces: readonly Piece[], spans: readonly Span[]): Span[] =>
+  spans.flatMap((span) => within(pieces, span)).sort((one, other) => one[0] - other[0]);
+
+/** Seconds of the cell in which at least one was open. */
+export function unionSeconds(pieces: readonly Piece[], spans: readonly Span[]): number {
   let [seconds, reached] = [0, -Infinity];
-  for (const [from, until] of inOrder(about)) {
+  for (const [from, until] of inOrder(pieces, spans)) {
     seconds += Math.max(0, until - Math.max(from, reached));
     reached = Math.max(reached, until);
   }
@@ -48,7 +51,7 @@ function unionSeconds(about: About): number {
 function busiest(about: About): { at: number; most: number } {
   const open: number[] = [];
   let found = { at: 0, most: 0 };
-  for (const [from, until] of inOrder(about)) {
+  for (const [from, until] of inOrder(about.pieces, about.spans)) {
     // TRICKY: of those still open only the number matters, so the earliest end is found in a heap.
     while (open.length > 0 && (open[0] ?? Infinity) <= from) pop(open);
     push(open, until);
@@ -88,7 +91,7 @@ const open = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
   how,
   unit: 'seconds',
   brings: (row, about) => {
-    const seconds = secondsOf(within(about.pieces, spanOf(row)));
+    const seconds = secondsWithin(about.pieces, spanOf(row));
     return seconds > 0 ? { value: seconds, words: `open for ${duration(seconds)}` } : { left_out: 'of no length' };
   },
   total,
@@ -100,7 +103,7 @@ export const chattingTime: Recipe = {
   reads: { opened: ':chat.started_second', closed: ':chat.ended_second' },
   measures: {
     hours: open('hours in which at least one of the listed chats was open, each moment once', (_, about) =>
-      hoursOf(unionSeconds(about)),
+      hoursOf(unionSeconds(about.pieces, about.spans)),
     ),
     chat_hours: open('sum of the hours that the listed chats were open', (values) => hoursOf(sumOf(values))),
   },

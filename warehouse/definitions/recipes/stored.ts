@@ -1,23 +1,27 @@
 // Recipes of numbers that only the source gives: there are no chats behind them, but its own stored answers are.
 import type { Row } from '../../engine.ts';
 import { rankingScore } from '../wilson.ts';
-import type { MeasureRecipe, Recipe } from '../recipe.ts';
+import type { About, MeasureRecipe, Recipe } from '../recipe.ts';
 import { numberOf, sumOf } from './arithmetic.ts';
 
 const of = (row: Row, name: string): number => numberOf(row, name) ?? 0;
 
 /** What the stored rows of the cell give; `unit` is the one of the number. */
-const from = (how: string, unit: string, total: (rows: readonly Row[]) => number | null): MeasureRecipe => ({
+export const fromStored = (
+  how: string,
+  unit: string,
+  total: (rows: readonly Row[], about: About) => number | null,
+): MeasureRecipe => ({
   how: `${how} of the stored rows: only the source has what is behind them`,
   unit,
   brings: () => ({ left_out: 'the source gives no chats for it' }),
-  total: (_, about) => total(about.stored),
+  total: (_, about) => total(about.stored, about),
 });
 
-const added = (column: string, unit: string): MeasureRecipe =>
-  from(`sum of ${column}`, unit, (rows) => sumOf(rows.map((row) => of(row, column))));
+export const added = (column: string, unit: string): MeasureRecipe =>
+  fromStored(`sum of ${column}`, unit, (rows) => sumOf(rows.map((row) => of(row, column))));
 
-const meanHours = from('mean of hours, weighted by count,', 'hours', (rows) => {
+const meanHours = fromStored('mean of hours, weighted by count,', 'hours', (rows) => {
   const count = sumOf(rows.map((row) => of(row, 'count')));
   return count === 0 ? null : sumOf(rows.map((row) => of(row, 'count') * of(row, 'hours'))) / count;
 });
@@ -48,20 +52,20 @@ const sums = (rows: readonly Row[]): [number, number] => [
 ];
 export const ticketRanking = receipt({
   ...ratings,
-  total: from('sum of good and bad', 'tickets', (rows) => sumOf(sums(rows))),
-  score: from("the source's score for the sums of good and bad", 'score', (rows) => rankingScore(...sums(rows))),
+  total: fromStored('sum of good and bad', 'tickets', (rows) => sumOf(sums(rows))),
+  score: fromStored("the source's score for the sums of good and bad", 'score', (rows) => rankingScore(...sums(rows))),
 });
 
 /** TRICKY: the accumulated flow has all rows up to the cell, and new and solved those of the cell alone. */
 const isOfCell = (row: Row): boolean => row.is_before !== true;
 export const netFlow = receipt({
-  new_tickets: from('sum of new_tickets', 'tickets', (rows) =>
+  new_tickets: fromStored('sum of new_tickets', 'tickets', (rows) =>
     sumOf(rows.filter(isOfCell).map((row) => of(row, 'new_tickets'))),
   ),
-  solved_tickets: from('sum of solved_tickets', 'tickets', (rows) =>
+  solved_tickets: fromStored('sum of solved_tickets', 'tickets', (rows) =>
     sumOf(rows.filter(isOfCell).map((row) => of(row, 'solved_tickets'))),
   ),
-  net_flow: from('sum of new_tickets minus sum of solved_tickets, up to this period,', 'tickets', (rows) =>
+  net_flow: fromStored('sum of new_tickets minus sum of solved_tickets, up to this period,', 'tickets', (rows) =>
     sumOf(rows.map((row) => of(row, 'new_tickets') - of(row, 'solved_tickets'))),
   ),
 });
