@@ -15,7 +15,7 @@ export const agentPanels: Panel[] = [
   missed,
   firstResponse,
   ...from(responses, 'response'),
-  ...from(occupancy, 'chatting-time', 'availability'),
+  ...from(occupancy, 'occupancy', 'chatting-time', 'availability'),
   tags,
   countries,
   busyHours,

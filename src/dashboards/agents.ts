@@ -87,6 +87,14 @@ export const agentColumns: AgentColumn[] = [
     unit: 'hours',
   },
   {
+    id: 'occupancy',
+    title: 'Occupancy',
+    sentence: 'Hours with at least one chat as a share of the hours of accepting chats.',
+    metric: 'occupancy',
+    measure: 'occupancy',
+    unit: 'share',
+  },
+  {
     id: 'at-once',
     title: 'Concurrent chats',
     sentence: 'The most chats that the agent had open at the same moment.',

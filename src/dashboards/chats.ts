@@ -192,6 +192,6 @@ export const chats: Dashboard = {
   title: 'Chats',
   sentence: 'How many chats there were, how they began, how long they took, what they were about and who came back.',
   path: 'chats',
-  menu: { group: 'service', icon: 'M3 4h14v9H9l-4 3.500V13H3zM6 7.500h8M6 10h5', isOften: true },
+  menu: { group: 'service', icon: 'M3 4h14v9H9l-4 3.5V13H3zM6 7.5h8M6 10h5', isOften: true },
   panels: [...tiles, volume, engagement, missed, duration, repeatContact, tags, countries],
 };

@@ -7,7 +7,7 @@ export const goals: Dashboard = {
   title: 'Goals and sales',
   sentence: 'What visitors did after a chat. Currencies are never converted or added.',
   path: 'goals',
-  menu: { group: 'outcome', icon: 'M5 17V3h9.500l-2 3.500 2 3.500H5', short: 'Goals' },
+  menu: { group: 'outcome', icon: 'M5 17V3h9.5l-2 3.5 2 3.5H5', short: 'Goals' },
   panels: [
     {
       id: 'goals-tile',

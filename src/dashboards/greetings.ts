@@ -29,7 +29,7 @@ export const greetings: Dashboard = {
   path: 'greetings',
   menu: {
     group: 'outcome',
-    icon: 'M3 4h14v9H9l-4 3.500V13H3zM7 7.500v.100M13 7.500v.100M7 9.500c1.500 1.500 4.500 1.500 6 0',
+    icon: 'M3 4h14v9H9l-4 3.5V13H3zM7 7.5v.1M13 7.5v.1M7 9.5c1.5 1.5 4.5 1.5 6 0',
   },
   panels: [
     {

@@ -71,6 +71,8 @@ export interface Panel {
   splitBy?: SplitName | 'none';
   /** Of a split: its values add up, so that those that are not drawn can be one line. */
   addsUp?: boolean;
+  /** Made of figures of single agents: what stands in its place for those who may not see any. */
+  unnamed?: Partial<Panel> | 'nothing';
   /** Of a ranking whose words say who comes first: what they are in the order of names. */
   namedWords?: { title?: string; sentence: string };
   /** The count behind a share or a duration, shown beside it. */
@@ -139,7 +141,8 @@ export interface Dashboard {
 /** The panels for somebody who may not see figures of single agents. */
 export const withoutAgents = (panels: readonly Panel[]): Panel[] =>
   panels
-    .filter(({ split }) => !split?.includes('agent'))
+    .filter(({ split, unnamed }) => !split?.includes('agent') && unnamed !== 'nothing')
+    .map((panel) => (typeof panel.unnamed === 'object' ? { ...panel, ...panel.unnamed } : panel))
     .map((panel) => (panel.by ? { ...panel, by: panel.by.filter((name) => name !== 'agent') } : panel));
 
 /** The panels where agents are not ranked: scores are left out, other lists of agents stand in the order of names. */

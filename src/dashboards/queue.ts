@@ -8,7 +8,7 @@ export const queue: Dashboard = {
   path: 'queue',
   menu: {
     group: 'service',
-    icon: 'M6 3h8M6 17h8M7 3c0 4 6 4.500 6 7s-6 3-6 7M13 3c0 4-6 4.500-6 7s6 3 6 7',
+    icon: 'M6 3h8M6 17h8M7 3c0 4 6 4.5 6 7s-6 3-6 7M13 3c0 4-6 4.5-6 7s6 3 6 7',
     isOften: true,
   },
   panels: [

@@ -138,7 +138,7 @@ export const words = {
       A: 'Counted from the archived chats',
       R: 'As reported by the account',
       'A+R': 'Counted from the archived chats',
-      'A+R / R': 'Counted from the archived chats; who left, as reported by the account',
+      'A+R / R': 'Counted from the archived chats, in part as the account reports it',
     } as Record<string, string>,
     coarser: (grain: string) => `${grain}: this metric has nothing finer.`,
     loading: 'Loading',

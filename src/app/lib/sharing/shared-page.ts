@@ -57,7 +57,8 @@ export async function openShared(key: string, known?: SharedPage): Promise<Opene
   const catalogue = new Map(shared.metrics.map((metric) => [metric.id, metric]));
   const ask = async (panels: readonly Panel[], ids: readonly string[]): Promise<AskedPanel[]> =>
     (await asSplit(panels, filters, catalogue))
-      .filter(({ panel }) => ids.includes(panel.id) && (shared.has_agents || withoutAgents([panel]).length > 0))
+      .filter(({ panel }) => ids.includes(panel.id))
+      .flatMap((it) => (shared.has_agents ? it : withoutAgents([it.panel]).map((panel) => ({ ...it, panel }))))
       .map((it) => ({ ...it, outcomes: outcomesOf(key, it.panel, shared.filters.timezone) }));
   return {
     ...{ kind: 'open', shared, dashboard, filters },
