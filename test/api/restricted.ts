@@ -152,9 +152,7 @@ async function deleted(published: string, file: string, { groups, agent, is_anon
       await run(`delete from reports.${table} where ${table === 'availability' ? absent : others}`);
     await run(`delete from ledger.reconciliation where ${others}`);
     await run(`delete from ledger.periods where source = 'availability' and ${absent}`);
-    await run(
-      `delete from ledger.periods where source not in ('archive', 'archive_v3', 'availability') and ${others}`,
-    );
+    await run(`delete from ledger.periods where source not in ('archive', 'archive_v3', 'availability') and ${others}`);
     const teams = new Map<string, Set<number>>();
     for (const { login: member, group_id } of await read('select login, group_id from account.group_agents'))
       teams.set(String(member), (teams.get(String(member)) ?? new Set()).add(Number(group_id)));

@@ -86,6 +86,8 @@ export interface Reported {
    * is then made agent by agent, of agents whose report there is, with all their chats, before it is added up.
    */
   each?: 'agent';
+  /** What is reported of an agent is the same in every group: by agent, a group narrows to its members. */
+  isOfMembers?: true;
   parts: Readonly<Record<string, Part>>;
 }
 

@@ -39,6 +39,14 @@ export function membersOnly(agent: string, { account, filters }: Ask, bind: Bind
   return [`${agent} in (select m.login from account.group_agents as m where ${which.join(' and ')})`];
 }
 
+/** The condition on stored rows, where those of agents are read and a group is asked besides. */
+export const membersIn = (
+  { each, isOfMembers }: Pick<Reported, 'each' | 'isOfMembers'>,
+  split: Stored['split'],
+  ask: Ask,
+  bind: Bind,
+): string[] => (split === 'agent' && (each || isOfMembers) ? membersOnly('r.split_value', ask, bind) : []);
+
 /** Members count with all their chats, of whatever group. */
 export function withoutGroup(ask: Ask): Ask {
   const { group: _, ...filters } = ask.filters;
@@ -75,7 +83,7 @@ export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
     `r.day >= cast(${bind.known(ask.from, 'text')} as date)`,
     `r.day <= cast(${bind.known(ask.to, 'text')} as date)`,
     ...(reported.where ? [reported.where] : []),
-    ...(reported.each ? membersOnly('r.split_value', ask, bind) : []),
+    ...membersIn(reported, split, ask, bind),
   ];
   const named = Object.entries(reported.parts);
   const times = named.filter(([, part]) => part === elapsed).map(([name]) => name);

@@ -25,7 +25,7 @@ export interface Sources {
 }
 
 /** The part of a question that no stored answer can serve, whatever was pulled. */
-function assertShape(metric: Metric, { splits, own = {}, each }: Reported, ask: Ask): void {
+function assertShape(metric: Metric, { splits, own = {}, each, isOfMembers }: Reported, ask: Ask): void {
   const choices = ['account', ...splits];
   const only = `${metric.id} comes from the source's own reports: for the whole account or one ${splits.join(' or one ')}`;
   for (const name of ['tag', 'country', 'variable', 'goal', 'currency', 'agent', 'group'] as const) {
@@ -33,7 +33,9 @@ function assertShape(metric: Metric, { splits, own = {}, each }: Reported, ask: 
     if (isMembers || splits.some((split) => split === name) || (own[name] && !ask.filters[name])) continue;
     if (ask.filters[name] || ask.split.includes(name)) throw new Refused(name, `${only}, not by ${name}`, choices);
   }
-  const whose = splits.filter((name) => ask.split.includes(name) || ask.filters[name]);
+  const asked = splits.filter((name) => ask.split.includes(name) || ask.filters[name]);
+  const isByMember = isOfMembers && ask.split.includes('agent') && !ask.split.includes('group') && !ask.filters.agent;
+  const whose = isByMember ? asked.filter((name) => name === 'agent') : asked;
   if (each) return;
   if (whose.length > 1) throw new Refused('split', `${only}, not by both at once`, choices);
   for (const name of whose) {

@@ -3,7 +3,7 @@ import { parameters } from '../query/bind.ts';
 import type { Engine, Row } from '../engine.ts';
 import type { Metric, Reported } from '../definitions/metric.ts';
 import { slots, type Slot } from '../periods.ts';
-import { membersOnly, storedFor } from '../query/reported.ts';
+import { membersIn, storedFor } from '../query/reported.ts';
 import { tableOf } from '../tables/tables.ts';
 import type { Cell } from './cell.ts';
 
@@ -48,7 +48,7 @@ async function rowsOfTable(engine: Engine, table: string, reported: Reported, ce
       ([name, sql]) => `${sql} = ${bind.value(`own_${name}`, String(cell.at[name as 'agent'] ?? ''), 'text')}`,
     ),
     ...(reported.where ? [reported.where] : []),
-    ...(reported.each ? membersOnly('r.split_value', ask, bind) : []),
+    ...membersIn(reported, split, ask, bind),
   ];
   return engine.query(
     `select ${columns.map((name) => `r."${name}"`).join(', ')}\nfrom reports.${table} as r\n` +

@@ -7,9 +7,14 @@ export const availability = reportMetric({
   title: 'Availability',
   definition:
     'Hours in which at least one current member of the asked set was accepting chats, as the source reports them. ' +
-    'Group 0 is all agents.',
+    'Group 0 is all agents. By agent, a group narrows to its current members.',
   kind: 'R',
   recipe: recipes.availability,
-  reported: { table: 'availability', splits: ['agent', 'group'], parts: { available: sumOfFractions('r.hours') } },
+  reported: {
+    table: 'availability',
+    splits: ['agent', 'group'],
+    isOfMembers: true,
+    parts: { available: sumOfFractions('r.hours') },
+  },
   measures: { hours: number('Hours accepting chats', 'hours', fractions('available')) },
 });
