@@ -43,7 +43,7 @@ export function quietIn(metric: Metric): (slot: Slot) => Row | undefined {
  * has it and one over kept levels does not; of what some chats bring to, one over kept quarter hours has those of all chats.
  */
 export function isQuiet(metric: Metric, row: Row): boolean {
-  const isOfLevels = metric.archived?.sweep !== undefined && !metric.reported;
+  const isOfLevels = metric.archived?.sweep !== undefined;
   if (!isOfLevels && metric.archived?.brings === undefined) return false;
   return Object.keys(metric.measures).every((name) => !(metric.finish?.[name]?.(row) ?? row[name]));
 }
