@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 const tests = ['test/**/*.test.ts'];
 const journeys = ['test/journeys/**'];
-/** They start servers and processes, or count what has not been made before. */
-const alone = ['test/server/**/*.test.ts', 'test/dashboards/bounds.test.ts'];
+/** They start servers and processes, measure memory, or count what has not been made before. */
+const alone = ['test/server/**/*.test.ts', 'test/etl/memory.test.ts', 'test/dashboards/bounds.test.ts'];
 
 export default defineConfig({
   test: {
