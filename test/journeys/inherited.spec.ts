@@ -54,6 +54,9 @@ test('charts, tips and receipts name them as they are', async ({ page, complaint
   const drawing = shown.locator('.drawing');
   const box = await drawing.boundingBox();
   const told = new Set<string>();
+  // What shows tips is loaded with the first of them.
+  await drawing.hover({ position: { x: (box?.width ?? 0) * 0.5, y: 38 } });
+  await expect(shown.locator('.tip-title')).toBeVisible();
   for (let y = 38; y < (box?.height ?? 0); y += 28) {
     await drawing.hover({ position: { x: (box?.width ?? 0) * 0.5, y } });
     const title = shown.locator('.tip-title');
