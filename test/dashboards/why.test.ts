@@ -9,7 +9,7 @@ import { comparedOf } from '#dashboards/why/compared.ts';
 import { measuredOf, type Catalogued } from '#dashboards/why/measured.ts';
 import { partCell, partsOf } from '#dashboards/why/parts.ts';
 import { pointedQuery } from '#dashboards/why/asked-about.ts';
-import { daysIn, pointedIn } from '#dashboards/why/pointed.ts';
+import { daysIn, pointedIn, unaskedIn } from '#dashboards/why/pointed.ts';
 import { surenessOfPeriod } from '#dashboards/why/stands-out.ts';
 import { random } from '../drills/random.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
@@ -227,5 +227,15 @@ describe('its address', () => {
   it('of a week at the edge of the range is about its days in the range only', () => {
     const query = new URLSearchParams({ from: '2026-11-18', to: '2026-11-30', grain: 'week', period: '2026-W47' });
     expect(daysIn(pointedIn('m', query, usual))).toEqual({ from: '2026-11-18', to: '2026-11-22', isWhole: false });
+  });
+});
+
+describe('a number that is narrowed otherwise than pages narrow', () => {
+  it('is not answered for as if it were not', () => {
+    const of = (query: string) => unaskedIn(new URLSearchParams(query));
+    expect(of('variable=plan:pro')).toBe('variable');
+    expect(of('split=weekday,variable:plan&at.variable=pro')).toBe('variable:plan');
+    expect(of('as_of=2026-11-01T00:00:00Z')).toBe('as_of');
+    expect(of('group=2&split=currency&at.currency=EUR&back=/why/sales?country=Peru')).toBeUndefined();
   });
 });

@@ -30,6 +30,14 @@ export function pointedIn(metric: string, query: URLSearchParams, usual: Range &
   };
 }
 
+/** What narrows a receipt and is not asked here: another snapshot, or filters that pages do not have. */
+const unasked = ['as_of', 'country', 'variable', 'goal', 'currency'];
+
+/** By what of it the number of a query would be another one here; nothing where it is the same. */
+export const unaskedIn = (query: URLSearchParams): string | undefined =>
+  unasked.find((name) => query.has(name)) ??
+  (query.get('split') ?? '').split(',').find((split) => split.startsWith('variable'));
+
 /** The days of the number: those of its period, as far as they are in the range. */
 export function daysIn({ cell: { period }, asking }: Pointed): Range & { isWhole: boolean } {
   if (period === undefined || read(period).kind === 'other')

@@ -28,4 +28,5 @@ export const whyWords = {
   receipt: 'Receipt',
   asked: 'asked',
   failed: 'This could not be worked out',
+  unasked: (name: string) => `“Why?” does not take ${name}: the receipt of the number does`,
 };
