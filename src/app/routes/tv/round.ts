@@ -73,15 +73,17 @@ async function askTargets(asking: Asking, targets: readonly Target[]): Promise<R
   const judgedOf = async (group: number | null) => {
     const query = { account: account.id, from, to, ...(group === null ? {} : { group: String(group) }) };
     const found = await call(fetch, 'GET /targets/days', { query });
-    return found.kind === 'answered' ? found.answer.judged : [];
+    return found.kind === 'answered' ? found.answer.judged : undefined;
   };
-  const [judged, goals] = await Promise.all([
+  const [found, goals] = await Promise.all([
     Promise.all(groups.toSorted((one, other) => (one ?? -1) - (other ?? -1)).map(judgedOf)),
     call(fetch, 'GET /period-goals', { query: { account: account.id } }),
   ]);
+  const judged = found.flatMap((it) => it ?? []);
+  const isWhole = goals.kind === 'answered' && found.every((it) => it !== undefined);
   const shownGoals = goals.kind === 'answered' ? goals.answer.goals.filter(({ group }) => isShown(group)) : [];
-  if (!groups.length && !shownGoals.length) return { kind: 'figures', ...(await askUntargeted(asking)) };
-  return { kind: 'targets', of: words.fourWeeks, judged: judged.flat(), goals: shownGoals };
+  if (isWhole && !groups.length && !shownGoals.length) return { kind: 'figures', ...(await askUntargeted(asking)) };
+  return { kind: 'targets', of: isWhole ? words.fourWeeks : words.targetsFailed, judged, goals: shownGoals };
 }
 
 /** When the numbers were last made sure of: the end of the last pull, or what a first one has published. */

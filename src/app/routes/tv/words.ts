@@ -22,6 +22,7 @@ export const tvWords = {
   since: (time: string, value: string) => `${value} so far since ${time}`,
   within: (title: string, time: string) => `${title}, within ${time}`,
   fourWeeks: 'Last 4 weeks',
+  targetsFailed: 'Some targets or goals could not be loaded',
   noData: 'no data',
   noTarget: 'No target is set',
   todaySoFar: (of: string | undefined) => (of === undefined ? 'today so far' : `today so far, of ${of}`),
