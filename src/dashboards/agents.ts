@@ -117,6 +117,13 @@ export function agentQuestions(): Question[] {
     .concat(ask(SALES, 'total', ['agent', 'currency']), ask(TREND, 'asked'));
 }
 
+/** Chats of all agents in these answers; a chat counts with each of its agents. */
+export const chatsOf = (answers: readonly Answer[]): number =>
+  (answers.find(({ metric }) => metric === 'chat_ratings')?.rows ?? []).reduce(
+    (sum, row) => sum + (Number(row['chats']) || 0),
+    0,
+  );
+
 /** The columns of these answers: those of every account, and the sales in each currency in which agents sold. */
 export function columnsOf(answers: readonly Answer[]): AgentColumn[] {
   const rows = answers.find(({ metric }) => metric === SALES)?.rows ?? [];

@@ -1,5 +1,5 @@
 // Asks for the numbers of every agent: one question for each metric, split by agent.
-import { agentQuestions } from '#dashboards/agents.ts';
+import { agentQuestions, chatsOf } from '#dashboards/agents.ts';
 import { askExpected, soon } from '#lib/expected.ts';
 import { ask, questionAddress } from '#lib/metric-question.ts';
 import { filtersAt } from '#lib/filtered.ts';
@@ -7,6 +7,8 @@ import type { PageLoad } from './$types.js';
 
 /** From so many agents on their trends are by week: a year of days of each would be most of the page. */
 const MANY = 60;
+/** What is expected of the chats of agents is weighed before the page for so many; for more, the page comes first. */
+const WEIGHED_AT_ONCE = 100_000;
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
@@ -15,7 +17,6 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   if (!account) return { filters, outcomes: [], expected: null };
   const trend =
     account.agents.length > MANY && filters.grain === 'day' ? { ...filters, grain: 'week' as const } : filters;
-  const asked = soon(askExpected(fetch, account.id, filters));
   const outcomes = await Promise.all(
     agentQuestions().map(async (question) => {
       const metric = metrics.find(({ id }) => id === question.metric);
@@ -26,5 +27,8 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
       };
     }),
   );
-  return { filters, outcomes, expected: await asked };
+  const chats = chatsOf(outcomes.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.answer] : [])));
+  // Asked last: it is the longest work, and the numbers of the table would wait behind it.
+  const expected = chats > WEIGHED_AT_ONCE ? null : await soon(askExpected(fetch, account.id, filters));
+  return { filters, outcomes, expected };
 };
