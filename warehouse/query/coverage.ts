@@ -38,9 +38,10 @@ function beginningOf(zone: string, known: Map<number, number>, day: number): num
   return begins;
 }
 
-/** Numbers, not dates: an account of 200 agents has 73,000 rows a year. */
+/** Numbers, not dates, and whose days they are only where it changes: an account of 200 agents has 73,000 rows a year. */
 const selectIn = ({ dayNumber, second }: Dialect): string =>
-  `select split_value, ${dayNumber('day')} as day_number, ${second('pulled_at')} as pulled\nfrom ledger.periods\n` +
+  'select nullif(split_value, lag(split_value) over (order by split_value, day)) as next_value, ' +
+  `${dayNumber('day')} as day_number, ${second('pulled_at')} as pulled\nfrom ledger.periods\n` +
   "where account = $account\n  and state = 'pulled'\n  and source = $source\n  and timezone = $timezone\n" +
   '  and grain = $grain\n  and split = $split\n  and day >= cast($from as date)\n  and day <= cast($to as date)\n' +
   'order by split_value, day';
@@ -53,21 +54,18 @@ function pulled(engine: Engine, params: Record<string, string>): Promise<Map<str
   const key = (its: typeof params): string => `days ${JSON.stringify(its)}`;
   if (params.split !== 'account') return coalesced(engine, key(params), () => pulledDays(engine, params));
   const whole = { ...params, from: '1970-01-01', to: '9999-12-31' };
-  return engine.isFrozen
-    ? memoized(engine, key(whole), () => pulledDays(engine, whole))
-    : pulledDays(engine, params);
+  return engine.isFrozen ? memoized(engine, key(whole), () => pulledDays(engine, whole)) : pulledDays(engine, params);
 }
 
 async function pulledDays(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
   const zone = String(params.timezone);
   const known = beginningsIn(zone);
   const found = new Map<string, PulledDay[]>();
+  let days: PulledDay[] = [];
   for await (const rows of engine.queryInPieces(selectIn(engine.dialect), params))
     for (const row of rows) {
-      const value = String(row.split_value);
+      if (row.next_value !== null) found.set(String(row.next_value), (days = []));
       const day = Number(row.day_number);
-      let days = found.get(value);
-      if (!days) found.set(value, (days = []));
       days.push({
         from: beginningOf(zone, known, day),
         until: beginningOf(zone, known, day + 1),

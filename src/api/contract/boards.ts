@@ -23,7 +23,8 @@ export type Board = z.infer<typeof Board>;
 const content = {
   title: line(80),
   is_shared: z.boolean().default(false).openapi({ description: 'Needs annotations:write' }),
-  panels: panelsShape.openapi({
+  // Not `openapi`: what was made before this library was loaded has no such method.
+  panels: panelsShape.meta({
     description: `In order, at most ${most_panels}; a panel that is gone may stay, and is named where it would stand`,
   }),
 };
