@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { rollupStatements } from '#warehouse/query/rollup.ts';
 import { setBusinessHours } from '#warehouse/store/business-hours.ts';
-import { keepLevels } from '#warehouse/store/levels/keep.ts';
+import { keepCounts } from '#warehouse/store/counts.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 import { elapsed, shown } from './clock.ts';
@@ -280,8 +279,7 @@ async function fill(engine: Store, chats: number, calendar: Calendar): Promise<v
   await engine.exec('drop table base');
   await setBusinessHours(engine, 'default', businessHours);
   // A published file has this; the questions are asked of one.
-  for (const statement of rollupStatements(engine.dialect)) await engine.exec(statement);
-  await engine.withRoom(() => keepLevels(engine));
+  await engine.withRoom(() => keepCounts(engine));
 }
 
 /** The file with that many chats, made when it is not there. */

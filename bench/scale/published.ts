@@ -2,8 +2,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFolder } from '#server/folder.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { newestName, publish } from '#warehouse/store/snapshot.ts';
+import { touch } from '#warehouse/store/touched.ts';
 
 export interface Published {
   /** Until the newest name is that of the new file. */
@@ -24,15 +26,44 @@ function writtenMb(): number {
 
 const changed = 100;
 
-/** Chats are rated otherwise, as when visitors rate late. Older snapshots are packed in the same time. */
+const late = 'changed_chats';
+
+/** As a pull writes chats that visitors rated late: taken out and put in again, and the bridges that repeat their rating. */
+async function rateLate(engine: Store): Promise<void> {
+  const other = "case rate when 'rated_good' then 'rated_bad' else 'rated_good' end as rate";
+  await engine.transaction(async () => {
+    await engine.exec(
+      `create temp table ${late} as\nselect account, started_quarter, chat_id from facts.chats\n` +
+        `where started_quarter > (select max(started_quarter) - 96 from facts.chats) order by started_second desc limit ${changed}`,
+    );
+    for (const table of ['chats', 'chat_agents', 'chat_groups', 'chat_tags']) {
+      const hash = table === 'chats' ? ", md5(content_hash || 'late') as content_hash" : '';
+      const rows = `facts.${table} semi join ${late} using (account, started_quarter, chat_id)`;
+      await engine.exec(`create temp table fresh as select * replace (${other}${hash}) from ${rows}`);
+      await engine.exec(
+        `delete from facts.${table} as old using ${late} as mark where ${['account', 'started_quarter', 'chat_id'].map((key) => `old.${key} = mark.${key}`).join(' and ')}`,
+      );
+      await engine.exec(`insert into facts.${table} select * from fresh`);
+      await engine.exec('drop table fresh');
+    }
+    const rows = await engine.query(`select account, started_quarter from ${late}`);
+    await touch(
+      engine,
+      rows.map(({ account, started_quarter }) => ({
+        account: String(account),
+        started_quarter: Number(started_quarter),
+      })),
+    );
+    await engine.exec(`drop table ${late}`);
+  });
+}
+
+/** Older snapshots are packed in the same time. */
 export async function publishChanged(path: string): Promise<Published> {
   const folder = openFolder(path);
   const engine = await openWarehouse(folder.warehouse, writerLimits);
   try {
-    await engine.exec(
-      "update facts.chats set rate = case rate when 'rated_good' then 'rated_bad' else 'rated_good' end\n" +
-        `where chat_id in (select chat_id from facts.chats where started_quarter > (select max(started_quarter) - 96 from facts.chats) order by started_second desc limit ${changed})`,
-    );
+    await rateLate(engine);
     const before = writtenMb();
     const newest = join(folder.published, newestName);
     const { ino } = statSync(newest);

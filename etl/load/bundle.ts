@@ -1,6 +1,7 @@
 // What one batch writes: rows by table with the marks of the rows they replace, and chats by their id.
 import type { Store } from '#warehouse/engine.ts';
 import { Lines } from '#warehouse/lines.ts';
+import { touch, type Written } from '#warehouse/store/touched.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 import type { ChatRows, FlatRow } from '../decode/chats.ts';
 import type { StoredChat } from '../ledger/open-days.ts';
@@ -40,6 +41,8 @@ export class Bundle implements ChatsOnTheWay {
   /** TRICKY: a chat that comes a second time in one batch takes the place of its first version after that was written. */
   readonly #second = new Map<string, { rows: ChatRows; mark: FlatRow }>();
   readonly #gone: FlatRow[] = [];
+  /** Both versions of each chat. */
+  readonly #written: Written[] = [];
   readonly #quarantine = new Map<string, { row: FlatRow | undefined; mark: FlatRow }>();
 
   of(schema: Table['schema'], name: string): Replaced {
@@ -59,10 +62,9 @@ export class Bundle implements ChatsOnTheWay {
   addChat(chat_id: string, rows: ChatRows, before: StoredChat | undefined): void {
     const [chat = {}] = rows.chats;
     const first = this.#chats.get(chat_id);
-    this.#chats.set(chat_id, {
-      content_hash: String(chat.content_hash),
-      started_quarter: Number(chat.started_quarter),
-    });
+    const started_quarter = Number(chat.started_quarter);
+    this.#chats.set(chat_id, { content_hash: String(chat.content_hash), started_quarter });
+    this.#written.push({ account: String(chat.account), started_quarter });
     if (first) this.#second.set(chat_id, { rows, mark: { account: chat.account ?? null, ...keyOf(chat_id, first) } });
     else {
       if (before) this.removeChat(String(chat.account), chat_id, before);
@@ -80,6 +82,7 @@ export class Bundle implements ChatsOnTheWay {
 
   removeChat(account: string, chat_id: string, before: StoredChat): void {
     this.#gone.push({ account, ...keyOf(chat_id, before) });
+    this.#written.push({ account, started_quarter: before.started_quarter });
     if (!this.#chats.has(chat_id)) this.#chats.set(chat_id, null);
   }
 
@@ -113,6 +116,7 @@ export class Bundle implements ChatsOnTheWay {
       );
       for (const [table, { rows, marks }] of this.#tables)
         await engine.load(table, rows, { replacing: replacingOf(table), marks: marks.length > 0 ? marks : rows });
+      await touch(engine, this.#written);
     });
     // It is still asked which chats it wrote; what it wrote of them is not needed any more.
     for (const lines of this.#facts.values()) lines.clear();

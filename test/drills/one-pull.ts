@@ -4,6 +4,7 @@ import { pull, type Outcome } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { openFolder } from '#server/folder.ts';
 import { withWriter } from '#server/writer.ts';
+import { keepCounts } from '#warehouse/store/counts.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 
 /** What is pulled, from where; everything without `only`, which is report names joined by commas. */
@@ -14,7 +15,7 @@ export interface From {
   only?: string;
 }
 
-/** `now` in Unix seconds. Snapshots take longer than a small pull, and not every drill looks at them. */
+/** `now` in Unix seconds. Snapshots take longer than a small pull, and not every drill looks at them: without, chats are counted all the same. */
 export async function onePull(
   path: string,
   { url, zone, since, only }: From,
@@ -31,7 +32,8 @@ export async function onePull(
       ...{ engine, archive, clock: () => now },
       ...(only ? { only: new Set(only.split(',')) } : {}),
       limits: { ...retrying, timeout_ms: 1000, first_ms: 5, longest_ms: 50 },
-      publish: async () => void (isPublished && (await publish(engine, folder.published, now * 1000))),
+      publish: async () =>
+        void (await (isPublished ? publish(engine, folder.published, now * 1000) : keepCounts(engine))),
     }),
   );
 }

@@ -6,6 +6,7 @@ import { writerLimits, openWarehouse } from '../store/open.ts';
 import { tablesIn, type ListedTable } from '../store/packed/pack.ts';
 import { describe } from '../store/packed/unpack.ts';
 import { remove } from '../store/swap.ts';
+import { forgetCounts } from '../store/touched.ts';
 import { changesOf, selected, type Rewriting } from './rewriting.ts';
 
 /** `from` is closed, or nobody writes it; `to` must not exist. Errors: those of openWarehouse. */
@@ -23,6 +24,7 @@ export async function rewriteFile(from: string, to: string, rewriting: Rewriting
         changed === null ? copy(name, '') : engine.beside(changed, (beside) => copy(name, beside)),
       ),
     );
+    await engine.exec(forgetCounts);
     await engine.checkpoint();
   } finally {
     await engine.close();

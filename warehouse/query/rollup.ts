@@ -1,5 +1,6 @@
-// Chats counted per quarter hour once, when a snapshot is published: questions about the whole account read a hundred
+// Chats counted per quarter hour once, before a snapshot is published: questions about the whole account read a hundred
 // times fewer rows. The columns are the parts of the metrics themselves, so there is no second definition of a number.
+// store/quarters.ts keeps them up to date.
 import type { Ask } from './ask.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
@@ -35,10 +36,18 @@ function keepable(dialect: Dialect): Rollup {
   return kept;
 }
 
-/** Fills a published copy. It also says what each column keeps, for a program whose definitions have changed since. */
+/** A row for each quarter hour with chats; `where`: of which. */
+export function rollupRows(dialect: Dialect, where?: string): string {
+  const columns = [...keepable(dialect)].map(([sql, name]) => `${sql} as ${name}`);
+  return (
+    `select c.account, c.started_quarter, ${columns.join(', ')}\nfrom facts.chats as c\n` +
+    `${where === undefined ? '' : `where ${where}\n`}group by c.account, c.started_quarter\norder by c.account, c.started_quarter`
+  );
+}
+
+/** Counts everything anew. It also says what each column keeps, for a program whose definitions have changed since. */
 export function rollupStatements(dialect: Dialect): string[] {
   const kept = [...keepable(dialect)];
-  const columns = kept.map(([sql, name]) => `${sql} as ${name}`);
   const rows = kept.map(([sql, name]) => `(${dialect.literal(name, 'text')}, ${dialect.literal(sql, 'text')})`);
   const describe = (table: string, name: string, said: string): string =>
     `comment on column ${table}."${name}" is ${dialect.literal(said, 'text')}`;
@@ -51,8 +60,7 @@ export function rollupStatements(dialect: Dialect): string[] {
   const about =
     'Chats per quarter hour in which they started, counted when the snapshot was published; chat_quarter_parts says what each column is.';
   return [
-    `create or replace table ${rollupTable} as\nselect c.account, c.started_quarter, ${columns.join(', ')}\nfrom facts.chats as c\n` +
-      'group by c.account, c.started_quarter\norder by c.account, c.started_quarter',
+    `create or replace table ${rollupTable} as\n${rollupRows(dialect)}`,
     `comment on table ${rollupTable} is ${dialect.literal(about, 'text')}`,
     `create or replace table ${rollupPartsTable} (name ${dialect.type('text', false)}, sql ${dialect.type('text', false)})`,
     `insert into ${rollupPartsTable} values ${rows.join(', ')}`,
@@ -63,18 +71,23 @@ export function rollupStatements(dialect: Dialect): string[] {
   ];
 }
 
-/** What a file keeps; nothing in one that is still written. */
+/** What a published file keeps: one that is still written may be ahead of it. */
 export async function rollupIn(engine: Engine): Promise<Rollup> {
-  if (!engine.isFrozen) return new Map();
-  return memoized(engine, 'kept quarters', async () => {
-    const found = await engine.query(
-      'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
-        " and table_schema = 'facts' and table_name = 'chat_quarter_parts'",
-    );
-    if (found[0]?.tables !== 1) return new Map();
-    const rows = await engine.query(`select name, sql from ${rollupPartsTable}`);
-    return new Map(rows.map(({ name, sql }) => [String(sql), String(name)]));
-  });
+  return engine.isFrozen ? memoized(engine, 'kept quarters', () => readRollup(engine)) : new Map();
+}
+
+/** A file keeps what this program would, column by column. */
+export const keepsRollup = async (engine: Engine): Promise<boolean> =>
+  JSON.stringify([...(await readRollup(engine))]) === JSON.stringify([...keepable(engine.dialect)]);
+
+async function readRollup(engine: Engine): Promise<Rollup> {
+  const found = await engine.query(
+    'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
+      " and table_schema = 'facts' and table_name = 'chat_quarter_parts'",
+  );
+  if (found[0]?.tables !== 1) return new Map();
+  const rows = await engine.query(`select name, sql from ${rollupPartsTable}`);
+  return new Map(rows.map(({ name, sql }) => [String(sql), String(name)]));
 }
 
 /** The parts of a metric over what is kept, when the question is about all chats: no filter, no split but local time. */

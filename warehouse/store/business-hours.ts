@@ -26,27 +26,29 @@ export async function setBusinessHours(engine: Store, account: string, written: 
 }
 
 /** Chats of no time that calendars know make no hours. */
+const day_seconds = 86_400;
 const bounds = { from: Date.UTC(2000, 0, 1) / 1000, until: Date.UTC(2101, 0, 1) / 1000 };
 
-/** From the first to the last instant at which somebody waited in chats. */
-async function extentOf(engine: Store, account: string): Promise<{ from: number; until: number } | undefined> {
+/**
+ * Whole days from the first to the last at which somebody waited in chats of any account: hours that no chat needs do no harm, and those of one account
+ * would be found by reading whose each chat is.
+ */
+async function extentOf(engine: Store): Promise<{ from: number; until: number } | undefined> {
   const [row] = await engine.query(
     'select least(min(c.started_second - coalesce(c.queue_seconds, 0)), ' +
-      '(select min(t.asked_second) from facts.chat_turns as t where t.account = $account)) as first,\n' +
-      '  greatest(max(c.ended_second), ' +
-      '(select max(t.answered_second) from facts.chat_turns as t where t.account = $account)) as last\n' +
-      'from facts.chats as c\nwhere c.account = $account',
-    { account },
+      '(select min(t.asked_second) from facts.chat_turns as t)) as first,\n' +
+      '  greatest(max(c.ended_second), (select max(t.answered_second) from facts.chat_turns as t)) as last\n' +
+      'from facts.chats as c',
   );
   if (row?.first == null || row.last == null) return undefined;
   return {
-    from: Math.max(bounds.from, Number(row.first)),
-    until: Math.min(bounds.until, Number(row.last) + 1),
+    from: Math.max(bounds.from, Math.floor(Number(row.first) / day_seconds) * day_seconds),
+    until: Math.min(bounds.until, (Math.floor(Number(row.last) / day_seconds) + 1) * day_seconds),
   };
 }
 
 async function keepOpenHours(engine: Store, account: string): Promise<void> {
-  const extent = await extentOf(engine, account);
+  const extent = await extentOf(engine);
   const written = await businessHoursIn(engine, account);
   const wanted = extent ? segmentsOf(written, extent.from, extent.until) : [];
   const rows = wanted.map(({ from, until, open_in }) => ({ account, from_second: from, until_second: until, open_in }));

@@ -1,7 +1,9 @@
 // Brings a warehouse file to the version of tables.ts: forward only, on a copy that takes the place of the file when it is whole.
 import type { Dialect } from '../dialect.ts';
 import type { Store } from '../engine.ts';
+import { hasTable } from './has-table.ts';
 import { newestVersion, type Migration } from './migrations.ts';
+import { forgetCounts } from './touched.ts';
 import { tables, tableOf, type Column, type Table } from '../tables/tables.ts';
 
 const schemas = ['facts', 'reports', 'account', 'ledger', 'metrics'] as const;
@@ -35,17 +37,6 @@ export async function createTables(engine: Store, wanted: readonly Table[]): Pro
     await engine.exec(`create schema if not exists ${table.schema}`);
     await engine.exec(createTable(table, engine.dialect));
   }
-}
-
-export async function hasTable(engine: Store, schema: string, name: string): Promise<boolean> {
-  const { literal } = engine.dialect;
-  const [found] = await engine.query(
-    `select count(*) as tables
-     from information_schema.tables
-     where table_schema = ${literal(schema, 'text')}
-       and table_name = ${literal(name, 'text')}`,
-  );
-  return Number(found?.tables) > 0;
 }
 
 /** The version of a file; 0 for an empty one. */
@@ -85,6 +76,7 @@ export async function migrateCopy(
         `insert into ledger.versions values (${version}, ${reached})`,
       ]),
       ...comments(dialect),
+      forgetCounts,
     ]),
   );
 }

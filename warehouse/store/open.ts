@@ -2,7 +2,8 @@
 import type { Store } from '../engine.ts';
 import { open, type OpenOptions } from '../engines/default.ts';
 import { DamagedWarehouse, NewerWarehouse, OlderArchive } from '../errors.ts';
-import { createTables, createWarehouse, hasTable, migrateCopy, versionOf } from './migrate.ts';
+import { hasTable } from './has-table.ts';
+import { createTables, createWarehouse, migrateCopy, versionOf } from './migrate.ts';
 import { isPacked } from './packed/catalogue.ts';
 import { openPacked } from './packed/open.ts';
 import { migrations, newestVersion, type Migration } from './migrations.ts';

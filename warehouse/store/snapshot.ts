@@ -5,7 +5,7 @@ import type { Store, Published } from '../engine.ts';
 import { extension } from '../engines/default.ts';
 import { DamagedWarehouse } from '../errors.ts';
 import { keepAllOpenHours } from './business-hours.ts';
-import { keepLevels } from './levels/keep.ts';
+import { keepCounts } from './counts.ts';
 import { defaultSpace } from './retention.ts';
 import { openWarehouse, writerLimits } from './open.ts';
 import { pack } from './packed/pack.ts';
@@ -13,7 +13,6 @@ import { fileOf, idOf, instantOf, packedFileOf, snapshots, tidy, wholeSnapshots 
 import { keepSpare, smallestSpare, takeSpare } from './spare.ts';
 import { flush, markPublished } from './swap.ts';
 import { dimensionStatements } from './variables.ts';
-import { rollupStatements } from '../query/rollup.ts';
 import { metricViews } from '../query/views.ts';
 
 /** The name under which analysts find the newest snapshot. */
@@ -47,7 +46,7 @@ export async function publish(
   const part = join(kept, `${id}.part`);
   const file = fileOf(folder, id);
   const { dialect } = engine;
-  await keepLevels(engine);
+  await keepCounts(engine);
   await keepAllOpenHours(engine);
   const isOver = await takeSpare(folder, part);
   await engine.copyTo(
@@ -55,7 +54,6 @@ export async function publish(
     async (copy) => {
       const statements = [
         `insert into ledger.snapshot values (${dialect.literal(id, 'text')}, ${dialect.literal(published_at, 'instant')})`,
-        ...rollupStatements(dialect),
         ...dimensionStatements(dialect),
         ...(await metricViews(engine, Math.floor(time / 1000))),
       ];

@@ -25,17 +25,32 @@ export interface Span {
 
 const keyOf = ({ account, day }: Day): string => `${day} ${account}`;
 
-/** As the facts have them, in order of account and day. */
-export async function daysNow(engine: Store, columns: readonly LevelColumn[]): Promise<Day[]> {
+/** As the facts have them, in order of account and day; `only` these days, all by default. */
+export async function daysNow(
+  engine: Store,
+  columns: readonly LevelColumn[],
+  only?: ReadonlySet<number>,
+): Promise<Day[]> {
   const { wholes, fingerprint } = engine.dialect;
   const last = lastQuarter(columns, engine.dialect);
-  const rows = await engine.query(
+  const of = (where = ''): string =>
     `select c.account, ${wholes('c.started_quarter', quarters_a_day)} as day, count(*) as chats,\n` +
-      `  ${fingerprint(['c.chat_id', 'c.content_hash', 'c.started_second', 'c.ended_second'])} as fingerprint,\n` +
-      `  max(${last}) + 1 as until_quarter\n` +
-      'from facts.chats as c\ngroup by 1, 2\norder by 1, 2',
-  );
-  return rows.map(dayOf);
+    `  ${fingerprint(['c.chat_id', 'c.content_hash', 'c.started_second', 'c.ended_second'])} as fingerprint,\n` +
+    `  max(${last}) + 1 as until_quarter\n` +
+    `from facts.chats as c${where}\ngroup by 1, 2`;
+  if (only?.size === 0) return [];
+  // Each span for itself: parts of the table in which it is not are not read.
+  const spans = only && spansOf([...only].map((day) => ({ day, until_quarter: 0 })));
+  const each = spans?.map(
+    ({ first, last: end }) => `\nwhere c.started_quarter >= ${first} and c.started_quarter < ${end}`,
+  ) ?? [''];
+  return (await engine.query(`${each.map(of).join('\nunion all\n')}\norder by 1, 2`)).map(dayOf);
+}
+
+/** How many chats there are. */
+export async function chatsIn(engine: Store): Promise<number> {
+  const [row] = await engine.query('select count(*) as chats from facts.chats');
+  return Number(row?.chats);
 }
 
 /** As they were when the levels were kept last. */
@@ -61,7 +76,7 @@ export function changedDays(before: readonly Day[], now: readonly Day[]): Day[] 
 }
 
 /** The quarter hours in which chats of those days are or were open, in order, none twice. */
-export function spansOf(days: readonly Day[]): Span[] {
+export function spansOf(days: readonly Pick<Day, 'day' | 'until_quarter'>[]): Span[] {
   const spans: Span[] = [];
   for (const { day, until_quarter } of [...days].sort((one, other) => one.day - other.day)) {
     const first = day * quarters_a_day;

@@ -1,4 +1,4 @@
-// Keeps the levels by quarter hour (query/levels.ts): only the days whose chats are others than when it was done last are counted again.
+// Keeps the levels by quarter hour (query/levels.ts): only days whose chats are others than when it was done last are counted again.
 import type { Store } from '../../engine.ts';
 import {
   keptColumns,
@@ -10,7 +10,7 @@ import {
   type LevelColumn,
   type KindOfLevels,
 } from '../../query/levels.ts';
-import { changedDays, cutByChats, daysKept, daysNow, spansOf, type Day, type Span } from './days.ts';
+import { changedDays, chatsIn, cutByChats, daysKept, daysNow, spansOf, type Day, type Span } from './days.ts';
 import { levelsOf, withEarliest } from './fill.ts';
 import { createStatements } from './tables.ts';
 
@@ -31,6 +31,9 @@ async function accountsBeyond(
   const long = `where c.ended_second - c.started_second > ${long_seconds}`;
   const rowsOf = ({ whose }: (typeof levelTables)[KindOfLevels]): string =>
     `select c.account, ${open} as rows from facts.chats as c${whose ? `\n  join ${whose.table} as b using (account, started_quarter, chat_id)` : ''} ${long}`;
+  // Most accounts have none, and bridges need not be joined to see that.
+  const [any] = await engine.query(`select count(*) as chats from facts.chats as c ${long}`);
+  if (Number(any?.chats) === 0) return new Set();
   const found = await engine.query(
     `select account, sum(rows) as rows from (\n  ${Object.values(levelTables).map(rowsOf).join('\n  union all\n  ')}\n) as long group by account`,
   );
@@ -47,20 +50,46 @@ async function accountsBeyond(
 }
 
 /**
- * Brings the levels of the file up to date with its chats. TRICKY: what is cut off in between is done again, whatever changes
- * meanwhile: days are marked first, with the quarter hours that either version of them concerns.
+ * Brings the levels of the file up to date with its chats, all of which are looked at. TRICKY: what is cut off in between is done
+ * again, whatever changes meanwhile: days are marked first, with the quarter hours that either version of them concerns.
  */
 export async function keepLevels(engine: Store): Promise<void> {
   const { dialect } = engine;
   const columns = levelColumns(dialect);
-  if (JSON.stringify(await keptColumns(engine)) !== JSON.stringify(columns))
+  if (!(await keepsColumns(engine, columns)))
     await engine.transaction(async () => {
       for (const statement of createStatements(columns, dialect)) await engine.exec(statement);
     });
-  const now = await daysNow(engine, columns);
+  await keep(engine, columns, await daysKept(engine), await daysNow(engine, columns));
+}
+
+/**
+ * The same when no other days have changed; nothing else is read. False, and nothing is done, when the chats of the file are more or fewer
+ * than that, when levels of another definition are kept, or not of every account.
+ */
+export async function keepLevelsOf(engine: Store, changed: ReadonlySet<number>): Promise<boolean> {
+  const columns = levelColumns(engine.dialect);
+  if (!(await keepsColumns(engine, columns))) return false;
+  const before = await daysKept(engine);
+  const others = before.filter(({ day }) => !changed.has(day));
+  const now = [...others, ...(await daysNow(engine, columns, changed))];
+  if (now.reduce((sum, { chats }) => sum + chats, 0) !== (await chatsIn(engine))) return false;
+  if (changed.size > 0) await keep(engine, columns, before, now);
+  return true;
+}
+
+const keepsColumns = async (engine: Store, columns: readonly LevelColumn[]): Promise<boolean> =>
+  JSON.stringify(await keptColumns(engine)) === JSON.stringify(columns);
+
+async function keep(
+  engine: Store,
+  columns: readonly LevelColumn[],
+  before: readonly Day[],
+  now: readonly Day[],
+): Promise<void> {
   const beyond = await accountsBeyond(engine, columns, now);
   const kept = now.filter(({ account }) => !beyond.has(account));
-  for (const [account, changed] of Map.groupBy(changedDays(await daysKept(engine), kept), ({ account }) => account)) {
+  for (const [account, changed] of Map.groupBy(changedDays(before, kept), ({ account }) => account)) {
     await writeDays(engine, account, changed, changed);
     const own = kept.filter((day) => day.account === account);
     const chatsOn = new Map(own.map(({ day, chats }) => [day, chats]));
