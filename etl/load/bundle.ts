@@ -1,6 +1,6 @@
 // What one batch writes: rows by table with the marks of the rows they replace, and chats by their id.
+import { Columns } from '#warehouse/columns.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { Lines } from '#warehouse/lines.ts';
 import { touch, type Written } from '#warehouse/store/touched.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 import type { ChatRows, FlatRow } from '../decode/chats.ts';
@@ -37,7 +37,7 @@ interface Replaced {
 export class Bundle implements ChatsOnTheWay {
   readonly #tables = new Map<Table, Replaced>();
   readonly #chats = new Map<string, StoredChat | null>();
-  readonly #facts = new Map(factTables.map((name) => [name, new Lines()]));
+  readonly #facts = new Map(factTables.map((name) => [name, new Columns(tableOf('facts', name))]));
   /** TRICKY: a chat that comes a second time in one batch takes the place of its first version after that was written. */
   readonly #second = new Map<string, { rows: ChatRows; mark: FlatRow }>();
   readonly #gone: FlatRow[] = [];
@@ -68,7 +68,7 @@ export class Bundle implements ChatsOnTheWay {
     if (first) this.#second.set(chat_id, { rows, mark: { account: chat.account ?? null, ...keyOf(chat_id, first) } });
     else {
       if (before) this.removeChat(String(chat.account), chat_id, before);
-      for (const [name, lines] of this.#facts) for (const row of rows[name]) lines.add(row);
+      for (const [name, columns] of this.#facts) for (const row of rows[name]) columns.add(row);
     }
   }
 
@@ -102,9 +102,9 @@ export class Bundle implements ChatsOnTheWay {
     if (this.isEmpty) return;
     await engine.transaction(async () => {
       const second = [...this.#second.values()];
-      for (const [name, lines] of this.#facts) {
-        const table = tableOf('facts', name);
-        await engine.load(table, lines, { replacing: factKey, marks: this.#gone });
+      for (const [name, columns] of this.#facts) {
+        const { table } = columns;
+        await engine.load(table, columns, { replacing: factKey, marks: this.#gone });
         const rows = second.flatMap((chat) => chat.rows[name]);
         await engine.load(table, rows, { replacing: factKey, marks: second.map(({ mark }) => mark) });
       }
@@ -119,7 +119,7 @@ export class Bundle implements ChatsOnTheWay {
       await touch(engine, this.#written);
     });
     // It is still asked which chats it wrote; what it wrote of them is not needed any more.
-    for (const lines of this.#facts.values()) lines.clear();
+    for (const columns of this.#facts.values()) columns.clear();
     this.#second.clear();
   }
 }

@@ -7,7 +7,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { Dialect } from '../dialect.ts';
 import type { Copy, CopyOptions, LoadOptions, Row, Store } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
-import { Lines } from '../lines.ts';
+import { Columns } from '../columns.ts';
 import { tables, type Table } from '../tables/tables.ts';
 import { Connections } from './duckdb-connections.ts';
 import { copyDatabase, fillDatabase } from './duckdb-copy.ts';
@@ -15,7 +15,7 @@ import { descriptionOf } from './duckdb-description.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { openingError, statementError } from './duckdb-errors.ts';
 import { bound } from './duckdb-rows.ts';
-import { loadLines } from './duckdb-lines.ts';
+import { loadColumns } from './duckdb-columns.ts';
 import { DuckdbReading } from './duckdb-reading.ts';
 import { load, stagingTables } from './duckdb-staging.ts';
 
@@ -64,7 +64,7 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Sto
   }
   const connections = await Connections.open(instance, file, options.readOnly ?? false);
   const engine = new DuckdbStore(file, options, instance, connections);
-  if (!options.readOnly) rmSync(linesFile(file), { force: true }); // of a process that was killed while it loaded
+  if (!options.readOnly) removeRows(file);
   if (!options.readOnly && options.long_texts)
     for (const statement of stagingTables(options.tables ?? tables)) await engine.exec(statement);
   return engine;
@@ -97,8 +97,13 @@ export async function openViews(
 }
 
 /** Where rows lie for the moment of loading: beside the file, which can be written there. */
-const linesFile = (file: string): string =>
-  file === ':memory:' ? join(tmpdir(), `chatledger-${randomUUID()}.lines`) : `${file}.lines`;
+const rowsFile = (file: string): string =>
+  file === ':memory:' ? join(tmpdir(), `chatledger-${randomUUID()}.rows`) : `${file}.rows`;
+
+/** What a process that was killed while it loaded left there; earlier versions wrote lines. */
+function removeRows(file: string): void {
+  for (const left of [rowsFile(file), `${file}.lines`]) rmSync(left, { force: true });
+}
 
 class DuckdbStore extends DuckdbReading implements Store {
   readonly #instance: DuckDBInstance;
@@ -192,11 +197,11 @@ class DuckdbStore extends DuckdbReading implements Store {
     });
   }
 
-  /** Long texts are handed over as they are; many short values are read faster as lines of a file. */
-  load(table: Table, rows: readonly Row[] | Lines, options: LoadOptions = {}): Promise<void> {
+  /** Long texts are handed over as they are; many short values are read faster as columns of a file. */
+  load(table: Table, rows: readonly Row[] | Columns, options: LoadOptions = {}): Promise<void> {
     return this.#with((connection) => {
-      if (!this.#has_long_texts) return loadLines(connection, linesFile(this.file), table, rows, options);
-      if (rows instanceof Lines) throw new Error(`${this.file} holds long texts and takes no lines`);
+      if (!this.#has_long_texts) return loadColumns(connection, rowsFile(this.file), table, rows, options);
+      if (rows instanceof Columns) throw new Error(`${this.file} holds long texts and takes no columns`);
       return load(connection, table, rows, options);
     });
   }

@@ -1,0 +1,245 @@
+// Many rows of one table, kept column by column as bytes outside the heap of the program, which no garbage collection has to move.
+import type { Row, Value } from './engine.ts';
+import type { Column, ColumnType, Table } from './tables/tables.ts';
+
+/** How values of a column lie in its bytes, one after the other, little-endian; nulls are left out. */
+export type Layout =
+  /** Four bytes that say how many follow, then the text in UTF-8. */
+  | 'text'
+  | 'int32'
+  | 'int64'
+  | 'double'
+  /** Eight to a byte, the lowest bit first. */
+  | 'bits';
+
+/** Instants are microseconds since 1970, decimals and dates their text. */
+const layouts: Record<ColumnType, Layout> = {
+  ...{ text: 'text', int: 'int32', bigint: 'int64', double: 'double' },
+  ...{ decimal: 'text', bool: 'bits', date: 'text', instant: 'int64' },
+};
+
+const least_bytes = 4096;
+/** Rooms that are used again, by size: fresh ones would wait for the garbage collection, tens of megabytes at a time. */
+const spare = new Map<number, Buffer[]>();
+const most_spare_bytes = 16 * 1024 * 1024;
+let spare_bytes = 0;
+
+function roomOf(bytes: number): Buffer {
+  let size = least_bytes;
+  while (size < bytes) size *= 2;
+  const room = spare.get(size)?.pop();
+  if (room) spare_bytes -= size;
+  return room ?? Buffer.allocUnsafeSlow(size);
+}
+
+function giveBack(room: Buffer): void {
+  if (room.length === 0 || spare_bytes + room.length > most_spare_bytes) return;
+  const same = spare.get(room.length);
+  if (same) same.push(room);
+  else spare.set(room.length, [room]);
+  spare_bytes += room.length;
+}
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/** Bytes that grow. */
+class Room {
+  buffer = nothing;
+  used = 0;
+
+  /** Makes place for so many bytes more. */
+  reserve(bytes: number): Buffer {
+    const needed = this.used + bytes;
+    if (needed <= this.buffer.length) return this.buffer;
+    const before = this.buffer;
+    this.buffer = roomOf(needed);
+    before.copy(this.buffer, 0, 0, this.used);
+    giveBack(before);
+    return this.buffer;
+  }
+
+  get bytes(): Buffer {
+    return this.buffer.subarray(0, this.used);
+  }
+
+  clear(): void {
+    giveBack(this.buffer);
+    this.buffer = nothing;
+    this.used = 0;
+  }
+}
+
+class Bits {
+  readonly room = new Room();
+  count = 0;
+
+  push(is_set: boolean): void {
+    const place = this.count & 7;
+    if (place === 0) {
+      const { used } = this.room;
+      this.room.reserve(1)[used] = 0;
+      this.room.used = used + 1;
+    }
+    if (is_set) this.room.buffer[this.room.used - 1]! |= 1 << place;
+    this.count += 1;
+  }
+}
+
+/** Writes one value that is not null. @throws when it is none of its kind. */
+type Write = (value: string | number | boolean) => void;
+
+function textInto(room: Room): Write {
+  return (value) => {
+    const text = typeof value === 'string' ? value : String(value);
+    const from = room.used;
+    const buffer = room.reserve(4 + text.length * 3);
+    // TRICKY: half a surrogate pair is legal in JavaScript and no text anywhere else; it is written as a replacement character.
+    const length = buffer.write(text, from + 4);
+    buffer.writeInt32LE(length, from);
+    room.used = from + 4 + length;
+  };
+}
+
+function wholeOf(value: string | number | boolean): number {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number))
+    throw new Error(`${String(value)} is no whole number`);
+  return number;
+}
+
+function int32Into(room: Room): Write {
+  return (value) => {
+    const whole = wholeOf(value);
+    room.reserve(4).writeInt32LE(whole, room.used);
+    room.used += 4;
+  };
+}
+
+function wideInto(room: Room, whole: (value: string | number | boolean) => number): Write {
+  return (value) => {
+    const number = whole(value);
+    const buffer = room.reserve(8);
+    buffer.writeUInt32LE(number >>> 0, room.used);
+    buffer.writeInt32LE(Math.floor(number / 2 ** 32), room.used + 4);
+    room.used += 8;
+  };
+}
+
+const microsecondsOf = (value: string | number | boolean): number =>
+  wholeOf(Math.round((typeof value === 'string' ? Date.parse(value) / 1000 : Number(value)) * 1_000_000));
+
+function doubleInto(room: Room): Write {
+  return (value) => {
+    room.reserve(8).writeDoubleLE(Number(value), room.used);
+    room.used += 8;
+  };
+}
+
+function bitsInto(bits: Bits): Write {
+  return (value) => {
+    if (typeof value !== 'boolean') throw new Error(`${String(value)} is neither true nor false`);
+    bits.push(value);
+  };
+}
+
+/** The values of one column. As long as all are the same only the first is kept. */
+export class ColumnValues {
+  readonly name: string;
+  readonly layout: Layout;
+  count = 0;
+  nulls = 0;
+  #first: Value = null;
+  #is_constant = true;
+  readonly #present = new Bits();
+  readonly #values = new Bits();
+  readonly #write: Write;
+
+  constructor(name: string, { type }: Column) {
+    this.name = name;
+    this.layout = layouts[type];
+    const { room } = this.#values;
+    this.#write = {
+      ...{ text: textInto(room), int32: int32Into(room), double: doubleInto(room), bits: bitsInto(this.#values) },
+      int64: wideInto(room, type === 'instant' ? microsecondsOf : wholeOf),
+    }[this.layout];
+  }
+
+  add(given: Value | undefined): void {
+    // What is no number at all is none, as in JSON.
+    const value = given === undefined || (typeof given === 'number' && !Number.isFinite(given)) ? null : given;
+    if (this.#is_constant) {
+      if (this.count === 0) this.#first = value;
+      if (value === this.#first) {
+        this.count += 1;
+        if (value === null) this.nulls += 1;
+        return;
+      }
+      this.#is_constant = false;
+      for (let place = 0; place < this.count; place += 1) this.#put(this.#first);
+    }
+    this.count += 1;
+    if (value === null) this.nulls += 1;
+    this.#put(value);
+  }
+
+  #put(value: Value): void {
+    this.#present.push(value !== null);
+    if (value !== null) this.#write(value);
+  }
+
+  /** All rows have the same value: it stands in `values` once, or, when it is null, not at all. */
+  get isConstant(): boolean {
+    return this.#is_constant;
+  }
+
+  /** Which rows have a value, eight to a byte, the lowest bit first. Not of a constant. */
+  get present(): Buffer {
+    return this.#present.room.bytes;
+  }
+
+  /** The values. Asked when nothing is added any more. */
+  get values(): Buffer {
+    const { room } = this.#values;
+    if (this.#is_constant && this.#first !== null && room.used === 0) this.#write(this.#first);
+    return room.bytes;
+  }
+
+  clear(): void {
+    this.#present.room.clear();
+    this.#values.room.clear();
+  }
+}
+
+export class Columns {
+  readonly table: Table;
+  readonly columns: readonly ColumnValues[];
+  /** Rows so far. */
+  count = 0;
+
+  /** `names`: some columns of the table; by default all. */
+  constructor(table: Table, names: readonly string[] = Object.keys(table.columns)) {
+    this.table = table;
+    this.columns = Object.entries(table.columns)
+      .filter(([name]) => names.includes(name))
+      .map(([name, column]) => new ColumnValues(name, column));
+  }
+
+  /** A row as engine.ts says it is written. @throws when a value does not fit its column. */
+  add(row: Row): void {
+    for (const column of this.columns) column.add(row[column.name]);
+    this.count += 1;
+  }
+
+  /** Gives the room back: nothing can be done with it any more. */
+  clear(): void {
+    for (const column of this.columns) column.clear();
+    this.count = 0;
+  }
+}
+
+/** Rows as they come. `names`: some columns of the table; by default all. */
+export function columnsOf(table: Table, rows: readonly Row[], names?: readonly string[]): Columns {
+  const columns = new Columns(table, names);
+  for (const row of rows) columns.add(row);
+  return columns;
+}
