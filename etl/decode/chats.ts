@@ -3,7 +3,7 @@ import type { ArchivedChat } from '#contract/archive.ts';
 import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import type { ArchiveSource } from '../source.ts';
 import { named } from './coerce.ts';
-import { counted, linesOf, turnsOf, type Line } from './conversation.ts';
+import { counted, linesOf, turnsOf, type Line, type Turn } from './conversation.ts';
 
 export type FlatRow = Record<string, string | number | boolean | null>;
 
@@ -51,7 +51,8 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
   const lines = linesOf(chat);
   const { redaction = noRedaction } = from;
   const said = saidBy(redaction);
-  const own = chatColumns(chat, lines, said);
+  const conversation = { lines, ...turnsOf(lines) };
+  const own = chatColumns(chat, conversation, said);
   const { rate = null, queue_seconds = null, is_replied = null, first_response_seconds = null } = own;
   // An agent's own first response is another number.
   const ofAgent = { ...base, rate, queue_seconds, is_replied };
@@ -63,12 +64,9 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
         ...{ content_hash: from.content_hash, pull_id: from.pull_id, redaction: redaction.fingerprint },
       },
     ],
-    messages: lines.map((line, position) => ({ ...base, position, ...messageColumns(line, said) })),
-    chat_agents: agentRows(chat, lines).map((row) => ({ ...ofAgent, ...row })),
-    chat_turns: turnsOf(lines).turns.map(({ agent, asked, answered }, position) => ({
-      ...{ ...base, position, agent },
-      ...{ asked_second: asked, answered_second: answered },
-    })),
+    messages: lines.map((line, position) => messageRow(base, position, line, said)),
+    chat_agents: agentRows(chat, conversation).map((row) => ({ ...ofAgent, ...row })),
+    chat_turns: conversation.turns.map((turn, position) => turnRow(base, position, turn)),
     chat_groups: [...new Set(chat.group)].map((group_id) => ({ ...ofChat, group_id })),
     chat_tags: [...new Set(chat.tags.map(named))].map((tag) => ({ ...ofChat, tag })),
     chat_goals: (chat.goals ?? []).map((goal, position) => ({
@@ -84,10 +82,16 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
   };
 }
 
-function chatColumns(chat: ArchivedChat, lines: Line[], said: Said): FlatRow {
+/** The lines of a chat and what was made of them. */
+interface Conversation {
+  lines: readonly Line[];
+  turns: readonly Turn[];
+  first: Turn | null;
+}
+
+function chatColumns(chat: ArchivedChat, { lines, turns, first }: Conversation, said: Said): FlatRow {
   const started = chat.started_timestamp;
   const ended = Math.max(started, chat.ended_timestamp ?? started + chat.duration);
-  const { turns, first } = turnsOf(lines);
   const waited = turns.reduce((sum, turn) => sum + turn.seconds, 0);
   return {
     ended_at: ended,
@@ -116,7 +120,21 @@ function chatColumns(chat: ArchivedChat, lines: Line[], said: Said): FlatRow {
   };
 }
 
-const messageColumns = (line: Line, said: Said): FlatRow => ({
+/** What every row of a chat begins with. */
+interface Base {
+  account: string;
+  chat_id: string;
+  started_at: number;
+  started_quarter: number;
+}
+
+// TRICKY: of these two there are dozens to a chat: written out, a row is made four times as fast as by putting parts together.
+const messageRow = (base: Base, position: number, line: Line, said: Said): FlatRow => ({
+  account: base.account,
+  chat_id: base.chat_id,
+  started_at: base.started_at,
+  started_quarter: base.started_quarter,
+  position,
   at: line.at,
   at_second: line.at,
   kind: line.kind,
@@ -130,8 +148,18 @@ const messageColumns = (line: Line, said: Said): FlatRow => ({
   files: said(line.files),
 });
 
-function agentRows(chat: ArchivedChat, lines: Line[]): FlatRow[] {
-  const { turns, first } = turnsOf(lines);
+const turnRow = (base: Base, position: number, { agent, asked, answered }: Turn): FlatRow => ({
+  account: base.account,
+  chat_id: base.chat_id,
+  started_at: base.started_at,
+  started_quarter: base.started_quarter,
+  position,
+  agent,
+  asked_second: asked,
+  answered_second: answered,
+});
+
+function agentRows(chat: ArchivedChat, { turns, first }: Conversation): FlatRow[] {
   const seen = new Map(chat.agents.map((agent) => [agent.email, agent.display_name]).reverse() as [string, string][]);
   const logins = [...new Set(chat.agents.map((agent) => agent.email))];
   return logins.map((login, position) => {

@@ -1,6 +1,6 @@
 // Coerces what a record says in an odd form whose meaning is safe; whatever stays wrong makes the record a misfit. Pure.
 import type { z } from 'zod';
-import { tableOf, type Column, type Table } from '#warehouse/tables/tables.ts';
+import { tableOf, type ColumnType, type Table } from '#warehouse/tables/tables.ts';
 import type { FlatRow } from './chats.ts';
 
 type Json = Record<string, unknown>;
@@ -97,22 +97,42 @@ const largest_int = 2 ** 31;
 /** The year 9999. */
 const last_second = 253_402_300_799;
 
-function fits(value: string | number | boolean, { type }: Column): boolean {
-  if (type === 'int') return Number.isInteger(value) && Math.abs(value as number) < largest_int;
-  if (type === 'bigint') return Number.isSafeInteger(value);
-  if (type === 'double') return Number.isFinite(value);
-  if (type === 'decimal') return /^-?\d{1,14}(\.\d+)?$/.test(String(value));
-  if (type === 'instant') return (value as number) >= 0 && (value as number) <= last_second;
-  return type !== 'date' || /^\d{4}-\d{2}-\d{2}$/.test(String(value));
+/** Whether a column can hold a value. Texts and truths are not asked. */
+const holds: Partial<Record<ColumnType, (value: string | number | boolean) => boolean>> = {
+  int: (value) => Number.isInteger(value) && Math.abs(value as number) < largest_int,
+  bigint: Number.isSafeInteger,
+  double: Number.isFinite,
+  decimal: (value) => /^-?\d{1,14}(\.\d+)?$/.test(String(value)),
+  instant: (value) => (value as number) >= 0 && (value as number) <= last_second,
+  date: (value) => /^\d{4}-\d{2}-\d{2}$/.test(String(value)),
+};
+
+interface Held {
+  column: string;
+  can: (value: string | number | boolean) => boolean;
+}
+
+const checks = new WeakMap<Table, readonly Held[]>();
+
+function checksOf(table: Table): readonly Held[] {
+  const known = checks.get(table);
+  if (known) return known;
+  const own = Object.entries(table.columns).flatMap(([column, { type }]) => {
+    const can = holds[type];
+    return can ? [{ column, can }] : [];
+  });
+  checks.set(table, own);
+  return own;
 }
 
 /** Why a row cannot stand in its table, or nothing: a number that its column cannot hold would stop the whole load. */
 export function misfitIn(schema: Table['schema'], name: string, rows: readonly FlatRow[]): string | undefined {
-  const { columns } = tableOf(schema, name);
+  if (rows.length === 0) return undefined;
+  const own = checksOf(tableOf(schema, name));
   for (const row of rows) {
-    for (const column in row) {
-      const [value, known] = [row[column], columns[column]];
-      if (value === null || value === undefined || !known || fits(value, known)) continue;
+    for (const { column, can } of own) {
+      const value = row[column];
+      if (value === null || value === undefined || can(value)) continue;
       return `${name}.${column} cannot be ${String(value).slice(0, 60)}`;
     }
   }

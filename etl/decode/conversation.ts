@@ -29,8 +29,7 @@ export const counted = (line: Pick<Line, 'kind' | 'user_type'>): boolean =>
 
 /** `events` (without them `messages`) by timestamp; ties keep their place. */
 export function linesOf(chat: ArchivedChat): Line[] {
-  const written =
-    chat.events.length > 0 ? chat.events : chat.messages.map((line) => ({ ...line, type: 'message' as const }));
+  const written = chat.events.length > 0 ? chat.events : chat.messages.map(asEvent);
   const inOrder = [...written].sort((a, b) => a.timestamp - b.timestamp);
   let before: string | null = null;
   let isFirst = true;
@@ -46,13 +45,28 @@ export function linesOf(chat: ArchivedChat): Line[] {
       user_type: line.user_type,
       agent,
       author_name: line.author_name ?? null,
-      event_type: ('event_type' in line && line.event_type) || null,
+      event_type: line.event_type || null,
       is_welcome,
       text: line.text,
-      files: ('files' in line && line.files?.join('\n')) || null,
+      files: line.files?.join('\n') || null,
     };
   });
 }
+
+/** A message has nothing else of an event, also where a source writes more of it. */
+const asEvent = ({
+  author_name,
+  text,
+  date,
+  timestamp,
+  user_type,
+  agent_id,
+}: ArchivedChat['messages'][number]): Event => ({
+  ...{ author_name, text, date, timestamp, user_type, type: 'message' },
+  ...(agent_id === undefined ? {} : { agent_id }),
+});
+
+type Event = ArchivedChat['events'][number];
 
 /** The login that is named; else the agent of that display name, else who wrote the agent message before, else the first agent. */
 function writerOf(

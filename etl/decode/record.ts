@@ -1,7 +1,8 @@
 // One record of an archive page: the rows of a chat, or the reason why it is none. Pure.
-import { archivedChat } from '#contract/archive.ts';
+import { archivedChat, type ArchivedChat } from '#contract/archive.ts';
 import { decodeChat, type ChatRows, type Provenance } from './chats.ts';
 import { complaintOf, coercedChat, misfitIn } from './coerce.ts';
+import { fits } from './shape.ts';
 
 /** Seconds from which to which (exclusive) a chat of the asked day may have started: sources differ in what they list. */
 export interface Bounds {
@@ -15,13 +16,20 @@ const days_before = 3;
 
 /** Rows of the chat, or what is wrong with the record. */
 export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds): ChatRows | string {
-  const asItStands = archivedChat.safeParse(record);
-  const parsed = asItStands.success ? asItStands : archivedChat.safeParse(coercedChat(record));
-  if (!parsed.success) return complaintOf(parsed.error);
-  const chat = parsed.data;
+  const chat = isArchivedChat(record) ? (record as ArchivedChat) : parsedChat(record);
+  if (typeof chat === 'string') return chat;
   if (chat.pending) return 'the chat has not ended yet';
   if ((chat.ended_timestamp ?? Infinity) < chat.started_timestamp) return 'the chat ended before it started';
   return checked(decodeChat(chat, from), chat.started_timestamp, bounds);
+}
+
+const isArchivedChat = fits(archivedChat);
+
+/** A chat that is written in other ways than the contract says, or what is wrong with it. */
+function parsedChat(record: unknown): ArchivedChat | string {
+  const asItStands = archivedChat.safeParse(record);
+  const parsed = asItStands.success ? asItStands : archivedChat.safeParse(coercedChat(record));
+  return parsed.success ? parsed.data : complaintOf(parsed.error);
 }
 
 /** The rows, or why they cannot be those of a chat of the asked day. `started` in Unix seconds. */

@@ -1,10 +1,13 @@
 // Records and answers in odd forms: what is safe to read is read, what is not is told with its reason and hides nothing else.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { archivedChat } from '#contract/archive.ts';
 import { decodeList } from '#etl/decode/account.ts';
 import { decodeRecord } from '#etl/decode/record.ts';
 import { decodeReport } from '#etl/decode/reports.ts';
 import type { ReportScope } from '#etl/unit.ts';
+import { fits } from '#etl/decode/shape.ts';
 import { boundsOf } from '#etl/days.ts';
 import { misfitIn, named } from '#etl/decode/coerce.ts';
 import { archivedChatOf } from '../../bench/pages.ts';
@@ -132,6 +135,59 @@ describe('a chat', () => {
         expect(wrong.filter(Boolean)).toEqual([]);
       }),
     );
+  });
+});
+
+describe('the shape of a chat', () => {
+  const wrong = [undefined, null, '', 'x', 0, -1, 1.5, 2 ** 53, Infinity, NaN, true, [], {}, [null], [1], ['x'], [{}]];
+
+  /** Every list and object in a value, with the names or places in it. */
+  const placesIn = (value: unknown): [Record<string, unknown>, string][] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : Object.entries(value).flatMap(([name, inner]): [Record<string, unknown>, string][] => [
+          [value as Record<string, unknown>, name],
+          ...placesIn(inner),
+        ]);
+
+  test('is looked at as parsing looks at it, wherever something else stands in it', () => {
+    const isChat = fits(archivedChat);
+    expect(isChat(good())).toBe(true);
+    const seen = new Set<boolean>();
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(), fc.constantFrom(...wrong)), { minLength: 1, maxLength: 2 }),
+        (changes) => {
+          const chat: Record<string, unknown> = {
+            ...good(),
+            queue: { duration: 3 },
+            goals: [{ id: 1, name: 'g', order: { price: 4 } }],
+          };
+          for (const [at, value] of changes) {
+            const places = placesIn(chat);
+            const [holder, name] = places[at % places.length] ?? [chat, 'id'];
+            if (value === undefined && !Array.isArray(holder)) delete holder[name];
+            else holder[name] = value;
+          }
+          const { success } = archivedChat.safeParse(chat);
+          seen.add(success);
+          expect(isChat(chat)).toBe(success);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(seen.size).toBe(2);
+  });
+
+  test('with a schema that it does not know is refused before anything is read', () => {
+    expect(() => fits(z.record(z.string(), z.string()))).toThrow('does not know schemas of the type record');
+    expect(() => fits(z.string().max(3))).toThrow('does not know the check max_length');
+  });
+
+  test('with more in a message than messages have makes the same rows', () => {
+    const { events: _, messages, ...chat } = archivedChatOf(6, started);
+    const more = messages.map((line) => ({ ...line, type: 'event', event_type: 'closed', files: ['https://x/y'] }));
+    expect(decoded({ ...chat, events: [], messages: more })).toEqual(decoded({ ...chat, events: [], messages }));
   });
 });
 

@@ -1,0 +1,83 @@
+// Whether a value has the shape that a schema of the contract says, without making a copy of it as parsing does: most records have it.
+import type { z } from 'zod';
+
+type Check = (value: unknown) => boolean;
+
+/** The parts of a schema that are read here, as zod keeps them. */
+interface Definition {
+  type: string;
+  check?: string;
+  format?: string;
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  options?: z.ZodType[];
+  entries?: Record<string, string>;
+  checks?: { _zod: { def: { check: string; minimum?: number; value?: number; inclusive?: boolean } } }[];
+}
+
+/**
+ * True only for what `schema` takes as it is; where it is false, parsing says why.
+ * @throws when the schema says something that is not known here.
+ */
+export function fits(schema: z.ZodType): Check {
+  const definition = schema._zod.def as unknown as Definition;
+  const checks = [kindOf(definition), ...(definition.checks ?? []).map(({ _zod }) => boundOf(_zod.def))];
+  const [only] = checks;
+  return checks.length === 1 && only ? only : (value) => checks.every((check) => check(value));
+}
+
+function kindOf(definition: Definition): Check {
+  const { type, format, shape, element, innerType, options, entries } = definition;
+  if (type === 'string') return (value) => typeof value === 'string';
+  if (type === 'boolean') return (value) => typeof value === 'boolean';
+  if (type === 'number' && format === undefined) return Number.isFinite;
+  if (type === 'number' && format === 'safeint') return Number.isSafeInteger;
+  if (type === 'object' && shape) return objectOf(shape);
+  if (type === 'array' && element) return listOf(fits(element));
+  if (type === 'optional' && innerType) return orMissing(fits(innerType));
+  if (type === 'union' && options) return anyOf(options.map(fits));
+  if (type === 'enum' && entries) return oneOf(new Set<unknown>(Object.values(entries)));
+  throw new Error(`shape.ts does not know schemas of the type ${type} ${format ?? ''}`);
+}
+
+const orMissing =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const anyOf =
+  (checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
+const oneOf =
+  (values: ReadonlySet<unknown>): Check =>
+  (value) =>
+    values.has(value);
+
+const listOf =
+  (check: Check): Check =>
+  (value) => {
+    if (!Array.isArray(value)) return false;
+    for (let place = 0; place < value.length; place += 1) if (!check(value[place])) return false;
+    return true;
+  };
+
+function objectOf(shape: Record<string, z.ZodType>): Check {
+  const fields = Object.entries(shape).map(([name, schema]) => ({ name, check: fits(schema) }));
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    for (const { name, check } of fields) if (!check((value as Record<string, unknown>)[name])) return false;
+    return true;
+  };
+}
+
+function boundOf({
+  check,
+  minimum,
+  value,
+  inclusive,
+}: NonNullable<Definition['checks']>[number]['_zod']['def']): Check {
+  if (check === 'min_length' && minimum !== undefined) return (text) => (text as string).length >= minimum;
+  if (check === 'greater_than' && value !== undefined && inclusive) return (number) => (number as number) >= value;
+  throw new Error(`shape.ts does not know the check ${check}`);
+}
