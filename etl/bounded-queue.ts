@@ -6,6 +6,8 @@ export interface BoundedQueue<T> {
   put(item: T): Promise<void>;
   /** A slice as soon as it is full; at the end the rest, then nothing. @throws what `fail` was told, after the last item. */
   take(): Promise<T[] | undefined>;
+  /** Whoever takes now need not wait. */
+  isReady(): boolean;
   /** Nothing more comes. */
   end(): void;
   /** Nothing more can come, because of this. What is held is still taken. */
@@ -54,6 +56,7 @@ export function createBoundedQueue<T>(sizeOf: (item: T) => number, slice: number
       change();
       return taken;
     },
+    isReady: () => size >= slice,
     end() {
       has_ended = true;
       change();

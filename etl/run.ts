@@ -1,8 +1,8 @@
 // Works through the units of a pull: fetches ahead, keeps raw, decodes, and writes one batch while the next is prepared.
+import { pageSize } from '#contract/archive.ts';
 import type { Store } from '#warehouse/engine.ts';
 import type { RawArchive } from './raw/archive.ts';
 import type { Redaction } from './redact/redaction.ts';
-import { Bundle } from './load/bundle.ts';
 import type { FlatRow } from './decode/chats.ts';
 import { at_once } from './fetch/connections.ts';
 import { Interrupted } from './errors.ts';
@@ -13,6 +13,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Notices } from './fetch/notices.ts';
 import type { Loading, News } from './load/batch.ts';
 import { prepare } from './load/load.ts';
+import { createWriting, type Writing } from './load/writing.ts';
 import type { Tally } from './tally.ts';
 import { sourceName, type ListUnit, type Unit } from './unit.ts';
 
@@ -104,53 +105,60 @@ async function fetchAll(
 }
 
 async function loadAll(run: Run, queue: BoundedQueue<Gathered<Unit>>): Promise<void> {
-  let committing = Promise.resolve();
-  let batch = newBatch(run, undefined);
-  const commit = async (): Promise<void> => {
-    const full = batch;
-    await committing;
-    committing = write(run, full);
-    committing.catch(() => undefined); // TRICKY: awaited later; without this a failure meanwhile ends the process
-    batch = newBatch(run, full.loading.bundle);
-  };
+  const writing = createWriting(run.engine);
   let failure: { error: unknown } | undefined;
-  const take = (): Promise<Gathered<Unit>[] | undefined> =>
-    queue.take().catch((error: unknown) => void (failure = { error }));
-  for (let gathered = await take(); gathered; gathered = await take()) {
-    // What is only compared is compared with facts that have been committed.
-    if (gathered.some(({ unit }) => unit.kind === 'archive' && unit.isCompared)) await commit().then(() => committing);
-    note(run, gathered, await prepare(batch.loading, gathered));
-    batch.characters += gathered.reduce((sum, item) => sum + sizeOf(item), 0);
-    // The raw archive needs the answers only; what was made of them has been decoded.
-    batch.gathered.push(...gathered.map((item) => ({ ...item, bodies: [], texts: [] })));
-    if (batch.loading.bundle.size >= batch_size || batch.characters >= batch_characters) await commit();
+  const take = (): Promise<Gathered<Unit>[] | undefined> => {
+    // What comes slowly is not kept waiting for what comes after it.
+    if (!queue.isReady()) writing.commitMeanwhile();
+    return queue.take().catch((error: unknown) => void (failure = { error }));
+  };
+  try {
+    let batch = newBatch(run, writing);
+    const begin = async (): Promise<void> => {
+      await write(run, writing, batch);
+      batch = newBatch(run, writing);
+    };
+    for (let gathered = await take(); gathered; gathered = await take()) {
+      // What is only compared is compared with facts that have been committed.
+      if (gathered.some(({ unit }) => unit.kind === 'archive' && unit.isCompared))
+        await begin().then(() => writing.settle());
+      note(run, gathered, await prepare(batch.loading, gathered));
+      batch.characters += gathered.reduce((sum, item) => sum + sizeOf(item), 0);
+      // The raw archive needs the answers only; what was made of them has been decoded.
+      batch.gathered.push(...gathered.map((item) => ({ ...item, bodies: [], texts: [] })));
+      if (batch.loading.bundle.size >= batch_size || batch.characters >= batch_characters) await begin();
+      if (writing.isLong()) writing.commitMeanwhile();
+    }
+    // Also when nothing more can come: what came was asked for and is counted.
+    await begin();
+    await writing.settle();
+  } finally {
+    await writing.end();
   }
-  // Also when nothing more can come: what came was asked for and is counted.
-  await commit();
-  await committing;
   if (failure) throw failure.error;
 }
 
-/** What one transaction brings. */
+/** What is written together, one batch or many to a transaction. */
 interface Loaded {
   loading: Loading;
   gathered: Gathered<Unit>[];
   characters: number;
 }
 
-const newBatch = (run: Run, previous: Bundle | undefined): Loaded => ({
+const newBatch = (run: Run, { bundle, on_the_way: previous }: Writing): Loaded => ({
   loading: {
-    ...{ ...run, batch: { ...run, now: run.clock() }, bundle: new Bundle(), previous },
+    ...{ ...run, batch: { ...run, now: run.clock() }, bundle, previous },
     erased: run.archive.erased,
   },
   ...{ gathered: [], characters: 0 },
 });
 
 /** Raw answers first: what is in the warehouse can be made from them again. */
-async function write(run: Run, { loading: { bundle, batch }, gathered }: Loaded): Promise<void> {
-  await run.archive.keep(run, gathered, batch.now);
+async function write(run: Run, writing: Writing, { loading: { bundle, batch }, gathered }: Loaded): Promise<void> {
   bundle.of('ledger', 'requests').rows.push(...run.heard.splice(0));
-  await bundle.commit(run.engine);
+  if (gathered.length === 0 && bundle.isEmpty) return;
+  writing.pages = bundle.size / pageSize;
+  await writing.begin(() => run.archive.keep(run, gathered, batch.now));
 }
 
 function note(run: Run, gathered: readonly Gathered<Unit>[], news: News): void {

@@ -17,7 +17,7 @@ import { loadedAt } from './records.ts';
 import { seenAgain } from './seen-again.ts';
 import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import { emptyTally } from '../tally.ts';
-import { createWriting, type Writing } from './writing.ts';
+import { createWriting, type Writing } from '../load/writing.ts';
 
 export interface ReplaySetup {
   /** The warehouse that is written. */
