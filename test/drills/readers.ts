@@ -19,8 +19,12 @@ export interface Trial {
   seconds: number;
   readers: number;
   seed: number;
-  /** Seconds after the last request until its memory is looked at. */
-  rest_seconds: number;
+  /** Days of the account. */
+  days: number;
+  /** Seconds from one pull, and with it one snapshot, to the next. */
+  pull_seconds: number;
+  /** Seconds after the last request until its memory is looked at; null: that is left out. */
+  rest_seconds: number | null;
   ports: { web: number; service: number };
 }
 
@@ -157,8 +161,8 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
       CHATLEDGER_DATA: join(folder, 'data'),
       CHATLEDGER_PORT: String(trial.ports.web),
       CHATLEDGER_SERVICE_PORT: String(trial.ports.service),
-      CHATLEDGER_SERVICE_DAYS: '40',
-      CHATLEDGER_PULL_CRON: '*/20 * * * * *',
+      CHATLEDGER_SERVICE_DAYS: String(trial.days),
+      CHATLEDGER_PULL_CRON: `*/${trial.pull_seconds} * * * * *`,
       ...watched(turns),
     },
     folder,
@@ -187,7 +191,7 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
           (now) => now.instants.forEach((it) => seen.add(it)) ?? (known = now),
           () => undefined,
         ),
-      15_000,
+      trial.pull_seconds * 750,
     );
     const readers = Array.from({ length: trial.readers }, (_, index) =>
       reader(url, random(trial.seed * 1000 + index), () => known, until, fared, asking),
@@ -198,14 +202,7 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
     await health.terminate();
     for (const turn of longTurnsIn(turns)) fared.slow.push(`a long turn of the loop: ${JSON.stringify(turn)}`);
     clearInterval(watch);
-    await pause(5000);
-    // A pull may be running; the web process and those that make its documents must not be.
-    const web = (): number => [pid, ...childrenOf(pid).filter(isOfWeb)].reduce((sum, id) => sum + processorOf(id), 0);
-    const before = web();
-    await pause(4000);
-    fared.idle_share = (web() - before) / 4;
-    await pause(Math.max(0, trial.rest_seconds - 9) * 1000);
-    fared.rest_mb = memoryOf(pid);
+    if (trial.rest_seconds !== null) await rest(pid, trial.rest_seconds, fared);
     fared.snapshots = seen.size;
     const good = took.filter((ms) => ms >= 0).sort((one, other) => one - other);
     fared.health_ms = {
@@ -231,6 +228,17 @@ export async function readersDrill(trial: Trial, say: (sentence: string) => void
   fared.failures.push(...broken(fared));
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return fared;
+}
+
+/** What it takes when nobody asks any more. A pull may be running; the web process and those that make its documents must not be. */
+async function rest(pid: number, seconds: number, fared: Fared): Promise<void> {
+  await pause(5000);
+  const web = (): number => [pid, ...childrenOf(pid).filter(isOfWeb)].reduce((sum, id) => sum + processorOf(id), 0);
+  const before = web();
+  await pause(4000);
+  fared.idle_share = (web() - before) / 4;
+  await pause(Math.max(0, seconds - 9) * 1000);
+  fared.rest_mb = memoryOf(pid);
 }
 
 /** Pulls and the embedded service are children too; they have work of their own. */
@@ -285,7 +293,7 @@ async function ready(url: string, isAlive: () => boolean): Promise<void> {
 if (import.meta.main) {
   const [minutes = '30', seed = '1'] = process.argv.slice(2);
   const trial: Trial = {
-    ...{ seconds: Number(minutes) * 60, readers: 40, seed: Number(seed), rest_seconds: 60 },
+    ...{ seconds: Number(minutes) * 60, readers: 40, seed: Number(seed), days: 40, pull_seconds: 20, rest_seconds: 60 },
     ports: { web: 3350, service: 4350 },
   };
   const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);

@@ -17,6 +17,7 @@ import {
   isOfEachAgent,
   isSearchOfMasked,
 } from '../api/restricted.ts';
+import { wordsIn } from '../words-in.ts';
 
 export interface RowsSize {
   readers: number;
@@ -108,8 +109,8 @@ async function askAs(account: Restricted, who: Drawn, { count, questions, draw, 
       const words = { who, path, ours: shortened(ours), expected };
       found.failures.push(`seed's reader ${count}: ${why}\n${JSON.stringify(words, null, 1)}`);
     };
-    const isFound = (secrets: readonly string[]): string[] =>
-      secrets.filter((word) => ours.body.includes(word) && !path.includes(encodeURIComponent(word)));
+    const isFound = (namesIn: Secrets['agents']): string[] =>
+      namesIn(ours.body).filter((word) => !path.includes(encodeURIComponent(word)));
     if (rule.hides_agents) {
       const told = isFound(names.agents);
       if (told.length > 0 && !path.includes('agent=')) failed('names an agent', told.slice(0, 3));
@@ -148,9 +149,10 @@ async function expectedOf(own: Api, path: string, rule: RowRule): Promise<Asked>
   return ask(own, `${path}${path.includes('?') ? '&' : '?'}group=${rule.groups[0]}`);
 }
 
+/** Which of them stand in a text. */
 interface Secrets {
-  agents: string[];
-  visitors: string[];
+  agents: (text: string) => string[];
+  visitors: (text: string) => string[];
 }
 
 /** Names as they stand in JSON. One of a single word may be any word. */
@@ -160,11 +162,11 @@ async function secretsOf({ whole }: Restricted): Promise<Secrets> {
       .map((row) => JSON.stringify(Object.values(row)[0]).slice(1, -1))
       .filter((text) => /[ @]/.test(text));
   return {
-    agents: await texts('select login from account.agents union select name from account.agents'),
-    visitors: [
+    agents: wordsIn(await texts('select login from account.agents union select name from account.agents')),
+    visitors: wordsIn([
       ...(await texts('select distinct visitor_name from facts.chats where visitor_name is not null')),
       ...(await whole.query('select distinct visitor_id as id from facts.chats')).map(({ id }) => String(id)),
-    ],
+    ]),
   };
 }
 

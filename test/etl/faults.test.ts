@@ -39,23 +39,26 @@ const together = 5;
 const rare: Readonly<Record<string, number>> = { '429': 0.02, '429_date': 0.02, '429_bare': 0.02, large: 0.03 };
 
 function metTogether(met: readonly NamedFault[]): Met {
-  const rateOf = ({ name, fault }: NamedFault): number =>
-    rare[name] ?? (fault.effect === 'refusing' ? 0.1 : 0.3 / met.length);
+  const rateOf = ({ name, harm, fault }: NamedFault): number =>
+    rare[name] ?? (fault.effect === 'refusing' ? 0.1 : harm === 'content' ? 0.15 : 0.3 / met.length);
   return {
     names: met.map(({ name, fault }) => `${name} (${fault.effect}): ${fault.what}`).join('; '),
     ...{ met, rates: Object.fromEntries(met.map((each) => [each.name, rateOf(each)])) },
   };
 }
 
-/** What a line, a status or a body does to an answer as a whole is met five at a time; what changes its content, and a no, alone. */
+/** Five at a time, by what they do to an answer as a whole or to its content; a no, and what only looks alike, alone. */
 function meetings(): Met[] {
   const all = faults.filter(({ name }) => !elsewhere.has(name));
-  const isWhole = ({ harm, fault }: NamedFault): boolean => harm !== 'content' && fault.effect !== 'refusing';
-  const [whole, alone] = [all.filter(isWhole), all.filter((each) => !isWhole(each))];
-  const groups: Met[] = [];
-  for (let from = 0; from < whole.length; from += together)
-    groups.push(metTogether(whole.slice(from, from + together)));
-  return [...groups, ...alone.map((each) => metTogether([each]))];
+  const companyOf = ({ name, harm, fault }: NamedFault): string => {
+    if (fault.effect === 'refusing' || name === 'odd_letters') return name;
+    return harm === 'content' ? fault.effect : 'whole';
+  };
+  return [...Map.groupBy(all, companyOf).values()].flatMap((each) =>
+    Array.from({ length: Math.ceil(each.length / together) }, (_, place) =>
+      metTogether(each.slice(place * together, (place + 1) * together)),
+    ),
+  );
 }
 
 const follow = (rates: Record<string, number>): void =>
