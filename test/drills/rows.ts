@@ -71,7 +71,10 @@ const ofFile = ({ groups, agent, is_anonymous }: RowRule): RowRule => ({
 const isOfAgents = (path: string): boolean => /agent|ranking|scores|changes\.csv|occupancy/.test(path);
 
 /** Never throws for what is answered otherwise: it is listed. */
-export async function readersOfRows({ readers, questions, seed, more = 0 }: RowsSize, say = (_: string): void => undefined) {
+export async function readersOfRows(
+  { readers, questions, seed, more = 0 }: RowsSize,
+  say = (_: string): void => undefined,
+) {
   const account = await restrictedAccount();
   const found: Found = { equal: 0, refused: 0, of_agents: 0, searched: 0, failures: [] };
   const names = await secretsOf(account);

@@ -7,6 +7,7 @@ import type { Published, Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { instantOf, lostSnapshots, openSnapshot, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
+import { forgetCounts } from '#warehouse/store/touched.ts';
 import { addChats, insert, second, type Chat } from '../warehouse/account.ts';
 
 export const zone = 'Europe/Warsaw';
@@ -40,6 +41,7 @@ async function replaceFacts(engine: Store, chats: readonly Chat[]): Promise<void
       `update facts.chats set content_hash = ${engine.dialect.literal(content_hash ?? '', 'text')}
        where chat_id = ${engine.dialect.literal(chat_id ?? '', 'text')}`,
     );
+  await engine.exec(forgetCounts);
 }
 
 export interface TwoSnapshots {
