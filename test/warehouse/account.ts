@@ -96,8 +96,8 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
     chats: [
       {
         ...{ ...ofChat, ended_at: end },
-        started_second: start,
-        ended_second: end,
+        started_second: Math.floor(start),
+        ended_second: Math.floor(end),
         duration_seconds: end - start,
         engagement: chat.engagement ?? 'immediate_start',
         country: chat.country ?? null,
