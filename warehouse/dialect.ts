@@ -53,7 +53,7 @@ export interface Dialect {
   localMoment(second: string): string;
   /** Start of the period that holds a local time or a date. */
   period(local: string, grain: Exclude<Grain, 'total'>): string;
-  /** The label of a period's start, as INTERFACE.md writes it. */
+  /** The label of a period's start, as the API writes it. */
   label(period: string, grain: Exclude<Grain, 'total'>): string;
   /** 1 (Monday) to 7, or 0 to 23. */
   localPart(local: string, part: LocalPart): string;

@@ -1,4 +1,4 @@
-// One archived chat becomes flat rows of the facts tables. Pure; the rules are METRICS.md, section "Exactly".
+// One archived chat becomes flat rows of the facts tables. Pure; the rules stand in docs/counting.md.
 import type { ArchivedChat } from '#contract/archive.ts';
 import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import type { ArchiveSource } from '../source.ts';

@@ -1,4 +1,4 @@
-// How long visitors waited for lines: the first response, the turns and whether the chat was replied to (METRICS.md).
+// How long visitors waited for lines: the first response, the turns and whether the chat was replied to (docs/counting.md).
 import type { ChatEvent, ChatRecord } from './records.ts';
 
 /** An agent's line that ended a wait: the seconds since the visitor line that began it. */

@@ -14,7 +14,7 @@ import { rates, surveys } from '#warehouse/read/search.ts';
 import type { WantedCell } from '#warehouse/receipts/asked-cell.ts';
 import { orders, type Listing } from '#warehouse/receipts/sum.ts';
 
-/** By name: one text, or several where it is given several times. Names as in INTERFACE.md. */
+/** By name: one text, or several where it is given several times. Names as in the contract. */
 export type Question = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Errors: Refused, when it is given several times. */

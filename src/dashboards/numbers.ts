@@ -16,7 +16,7 @@ function format(locale: string, options: Intl.NumberFormatOptions): Intl.NumberF
   return made;
 }
 
-/** The house rounding of METRICS.md: half away upwards, with room for binary dust. */
+/** The rounding of docs/counting.md: half up, with room for binary dust. */
 export function round(value: number, digits: number): number {
   const scale = 10 ** digits;
   return Math.floor(value * scale + 0.5 + 1e-7) / scale;

@@ -1,4 +1,4 @@
-// The periods of an answer: labels in order, zero-filled, clipped months (METRICS.md, "Periods").
+// The periods of an answer: labels in order, zero-filled, clipped months (docs/counting.md).
 import type { Grouping, ReportArgs } from '#contract/reports.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';

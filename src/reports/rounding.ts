@@ -1,4 +1,4 @@
-// The one rounding rule of answers in the vendor's shape (METRICS.md, "rounding"), and how nothing is written.
+// The one rounding rule of answers in the vendor's shape (docs/counting.md), and how nothing is written.
 import type { Value } from '#warehouse/engine.ts';
 
 /** Half up to `digits` decimals, forgiving the last bits of a binary fraction. */

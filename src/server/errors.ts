@@ -1,4 +1,4 @@
-// What the command line says when it cannot go on: one sentence, and the exit code that INTERFACE.md promises.
+// What the command line says when it cannot go on: one sentence, and the exit code that the README promises.
 import type { SettingName } from './settings.ts';
 import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
 

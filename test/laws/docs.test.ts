@@ -1,8 +1,10 @@
 // Docs say what is: every setting, command, metric and table of the program is in the generated or written docs.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { metricsPage, settingsPage } from '../../src/server/docs-pages.ts';
 import { settingNames } from '../../src/server/settings.ts';
+import { sourceFiles } from './tree.ts';
 
 test('docs/settings.md is what the settings say (npm run docs makes it anew)', () => {
   expect(readFileSync('docs/settings.md', 'utf8')).toBe(settingsPage());
@@ -19,4 +21,16 @@ test('the README names every command', () => {
   const commands = [...program.matchAll(/\.command\('([a-z-]+)'\)/g)].map(([, name]) => name ?? '');
   expect(commands.length).toBeGreaterThan(5);
   expect(commands.filter((name) => !readme.includes(`chatledger ${name}`))).toEqual([]);
+});
+
+test('whatever document a file names is in the tree', () => {
+  const cited = sourceFiles().flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?<![\w./*-])((?:docs\/)?[\w./-]*\w\.md)\b/g)].map(([, name = '']) => [
+      file,
+      name,
+    ]),
+  );
+  expect(cited.length).toBeGreaterThan(5);
+  const isThere = (name: string): boolean => existsSync(name) || existsSync(join('docs', name));
+  expect(cited.filter(([, name = '']) => !isThere(name))).toEqual([]);
 });

@@ -33,7 +33,7 @@ const ranges = {
   'no dates': '',
 };
 
-/** Sums and means of rounded days may be off by the last digit (METRICS.md, "Exactly"). */
+/** Sums and means of rounded days may be off by the last digit (docs/counting.md). */
 const sums: Partial<Record<ReportId, number>> = {
   availability: 0.06,
   waiting_times: 1,

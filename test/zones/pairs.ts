@@ -2,7 +2,7 @@
 import type { Row } from '#warehouse/engine.ts';
 import type { ReportId } from '#contract/reports.ts';
 
-/** The vendor's rounding, as METRICS.md writes it. */
+/** The vendor's rounding, as docs/counting.md has it. */
 export const rounded = (value: unknown, digits: number): number | null =>
   value === null || value === undefined ? null : Math.floor(Number(value) * 10 ** digits + 0.5 + 1e-7) / 10 ** digits;
 

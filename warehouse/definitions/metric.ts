@@ -4,7 +4,7 @@ import type { Dialect, Grain } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
 import type { Recipe } from './recipe.ts';
 
-/** Everything a metric can be split by, as INTERFACE.md names it. */
+/** Everything a metric can be split by, as the API names it. */
 export const splitNames = [
   ...(['agent', 'group', 'tag', 'country', 'variable', 'goal', 'currency', 'weekday', 'hour_of_day'] as const),
 ] as const;

@@ -1,7 +1,7 @@
 // What a table is: columns in neutral types, key and comment; and the columns that many tables share.
 // No engine word stands here; how a type is spelled is the dialect's business.
 
-/** Neutral column types: `instant` is a UTC moment, `date` a local calendar day, `label` a period label as INTERFACE.md writes it. */
+/** Neutral column types: `instant` is a UTC moment, `date` a local calendar day, `label` a period label as the API writes it. */
 export type ColumnType = 'text' | 'int' | 'bigint' | 'double' | 'decimal' | 'bool' | 'date' | 'instant';
 
 /**

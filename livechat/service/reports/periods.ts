@@ -1,4 +1,4 @@
-// The periods of an answer: labels in order, zero-filled, on the wall clock of the asked zone (METRICS.md, "Periods").
+// The periods of an answer: labels in order, zero-filled, on the wall clock of the asked zone (docs/counting.md).
 import type { Grouping, ReportArgs } from '#contract/reports.ts';
 import type { Account } from '../account.ts';
 import { refuse } from '../refusals.ts';

@@ -1,4 +1,4 @@
-// The one rounding rule of vendor-shaped answers (METRICS.md, "rounding").
+// The one rounding rule of vendor-shaped answers (docs/counting.md).
 
 /** Half up to `digits` decimals, forgiving the last bits of a binary fraction. */
 export function rounded(value: number, digits: number): number {

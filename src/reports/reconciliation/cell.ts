@@ -42,7 +42,7 @@ export interface Pair {
   digits: number | null;
 }
 
-/** The rounding of the reports, as METRICS.md writes it. */
+/** The rounding of the reports, as docs/counting.md has it. */
 export const roundedTo = (value: number | null, digits: number | null): number | null =>
   value === null || digits === null ? value : Math.floor(value * 10 ** digits + 0.5 + 1e-7) / 10 ** digits;
 
