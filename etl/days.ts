@@ -19,7 +19,7 @@ export function numberOf(day: string): number {
   return number;
 }
 
-export function dayNumbered(number: number): string {
+function dayNumbered(number: number): string {
   let day = names.get(number);
   if (day === undefined) {
     if (names.size >= most_days) names.clear();

@@ -1,7 +1,7 @@
 // One account to pull from: its address, its credentials, its zone and its limit of requests.
 
 /** The archives that chats can come from: GET /chats of v2.0, and list_archives of the Agent Chat API v3.5. */
-export const archiveSources = ['rest_v2', 'agent_v3'] as const;
+const archiveSources = ['rest_v2', 'agent_v3'] as const;
 export type ArchiveSource = (typeof archiveSources)[number];
 
 /** Which archive feeds the facts; `both`: v2.0 feeds them, and what v3.5 says otherwise is listed. */

@@ -105,7 +105,7 @@ function entriesOf({ hours, groups }: BusinessHours, group: number | null): read
 }
 
 /** The real time within [from, until) in which a group is open, in order; null: groups without hours of their own. Unix seconds. */
-export function openTime(written: BusinessHours, group: number | null, from: number, until: number): Piece[] {
+function openTime(written: BusinessHours, group: number | null, from: number, until: number): Piece[] {
   // A shift of the day before may reach into the first, and local days begin up to a day earlier or later.
   const [first, last] = [Math.floor(from / daySeconds) - 3, Math.floor(until / daySeconds) + 2];
   const entries = entriesOf(written, group);

@@ -41,7 +41,7 @@ export function subjectOf(record: unknown): Subject {
   };
 }
 
-export const customersIn = (record: unknown): Json[] =>
+const customersIn = (record: unknown): Json[] =>
   isObject(record)
     ? listOf(record['users'])
         .filter(isObject)

@@ -37,8 +37,8 @@ const pullRow = (
 ): FlatRow => ({ account, pull_id, started_at: started, ended_at: ended, state, ...tally, error });
 
 /** Requests that were answered well tell nothing new after a week; what failed is kept for a quarter of a year. */
-export const answered_days = 7;
-export const failed_days = 90;
+const answered_days = 7;
+const failed_days = 90;
 
 /** Lets go of old rows of ledger.requests. `now` in Unix seconds. */
 export async function forgetRequests(engine: Store, account: string, now: number): Promise<void> {

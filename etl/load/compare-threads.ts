@@ -114,7 +114,7 @@ async function compareRecords(
 }
 
 /** Its name in the ledger and in quarantine. */
-export const compared_source = 'archive_v3';
+const compared_source = 'archive_v3';
 
 /** A thread that comes again is compared anew. */
 function note(

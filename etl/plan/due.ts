@@ -43,8 +43,7 @@ export function endsAt(day: string, zone: string): number {
 }
 
 /** Open or settling: cheap questions over several days simply include it. */
-export const isEveryPull = (day: string, { timezone, now }: Moment): boolean =>
-  now < endsAt(day, timezone) + settling_seconds;
+const isEveryPull = (day: string, { timezone, now }: Moment): boolean => now < endsAt(day, timezone) + settling_seconds;
 
 /** Seconds until a question that failed so often in a row is asked again. */
 export const waitAfter = (failures: number): number =>

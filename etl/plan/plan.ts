@@ -10,15 +10,15 @@ import type { ArchiveChoice } from '../source.ts';
 import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, Unit } from '../unit.ts';
 
 /** Wider questions time out at the source. */
-export const longest_range_days = 20;
+const longest_range_days = 20;
 /** The first snapshot needs only these; nobody waits for the backfill. */
-export const first_days = 14;
+const first_days = 14;
 /** Chats that began before the range still run into it. */
-export const archive_overlap_days = 2;
+const archive_overlap_days = 2;
 /** Reports of which the hours of each agent tell what those of the account do not: how many agents were there at once. */
 const by_agent_and_hour: readonly ReportId[] = ['availability'];
 /** These hours cost a request for every agent and day, so only accounts of at most so many agents have them. */
-export const most_agents_by_hour = 25;
+const most_agents_by_hour = 25;
 
 /** Units that belong together; a snapshot is published after each chapter that changed something. */
 export interface Chapter {
@@ -106,7 +106,7 @@ const isWanted = ({ only, isRefused }: Planning, source: string): boolean =>
   (!only || only.has(source)) && !isRefused?.(source);
 
 /** Newest first: two weeks, then runs of twenty days back to the first. */
-export function chaptersOf(since: string, until: string): { from: string; to: string }[] {
+function chaptersOf(since: string, until: string): { from: string; to: string }[] {
   const chapters: { from: string; to: string }[] = [];
   for (let to = until, days = first_days; to >= since; days = longest_range_days) {
     const start = addDays(to, 1 - days);

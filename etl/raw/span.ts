@@ -13,7 +13,7 @@ export interface Held {
 }
 
 /** Every answer is kept for so many UTC days; then those that leave no trace go. Chats are kept for ever. */
-export const every_answer_days = 30;
+const every_answer_days = 30;
 
 export async function heldBy(engine: Store, account: string): Promise<Held> {
   const { begun_at, last_received_at } = await spanHeld(engine, account);

@@ -4,12 +4,12 @@ import { choice, id } from './query.ts';
 
 export const statuses = ['accepting chats', 'not accepting chats', 'offline'] as const;
 export const permissions = ['owner', 'administrator', 'normal'] as const;
-export const goalTypes = ['custom_variable', 'url', 'api', 'sales_tracker'] as const;
+const goalTypes = ['custom_variable', 'url', 'api', 'sales_tracker'] as const;
 
 const bit = z.union([z.literal(0), z.literal(1)]);
 const status = z.enum(statuses);
 
-export const shortAgent = z.object({
+const shortAgent = z.object({
   name: z.string(),
   permission: z.string(),
   avatar: z.string(),
@@ -46,9 +46,9 @@ export const tag = z.object({
   count: z.object({ inChats: z.int(), inTickets: z.int() }),
   group: z.int(),
 });
-export const shortGoal = z.object({ id: z.int(), name: z.string(), active: bit, type: z.enum(goalTypes) });
-export const fullGoal = z.looseObject(shortGoal.shape);
-export const greetingRule = z.object({
+const shortGoal = z.object({ id: z.int(), name: z.string(), active: bit, type: z.enum(goalTypes) });
+const fullGoal = z.looseObject(shortGoal.shape);
+const greetingRule = z.object({
   id: z.int(),
   value: z.string().optional(),
   type: z.string(),
@@ -65,7 +65,7 @@ export const greeting = z.object({
   rules: z.array(greetingRule),
   properties: z.looseObject({ active: z.string(), 'greeting-message_text': z.string() }),
 });
-export const cannedResponse = z.object({
+const cannedResponse = z.object({
   id: z.int(),
   group: z.int(),
   text: z.string(),

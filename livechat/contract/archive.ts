@@ -50,7 +50,7 @@ const person = z.object({ display_name: z.string(), email: z.string() });
 const answer = z.object({ key: z.string(), value: z.string(), id: z.string() });
 const pair = z.object({ key: z.string(), value: z.string() });
 
-export const archivedVisitor = z.object({
+const archivedVisitor = z.object({
   id: z.string(),
   name: z.string(),
   ip: z.string(),
@@ -62,7 +62,7 @@ export const archivedVisitor = z.object({
   user_agent: z.string().optional(),
 });
 
-export const archivedMessage = z.object({
+const archivedMessage = z.object({
   author_name: z.string(),
   text: z.string(),
   date: z.string(),
@@ -71,7 +71,7 @@ export const archivedMessage = z.object({
   agent_id: z.string().optional(),
 });
 
-export const archivedEvent = z.object({
+const archivedEvent = z.object({
   author_name: z.string().optional(),
   text: z.string(),
   date: z.string(),

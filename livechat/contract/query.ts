@@ -21,7 +21,7 @@ export function queryOf(search: URLSearchParams): Record<string, string | string
 const listed = (value: unknown): unknown => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 const last = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1) : value);
 
-export const firstYear = 2000;
+const firstYear = 2000;
 
 /** A calendar day from the year 2000 on. */
 export const day = z.preprocess(

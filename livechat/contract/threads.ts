@@ -24,7 +24,7 @@ export const geolocation = z
   })
   .partial();
 
-export const customerUser = z.object({
+const customerUser = z.object({
   id: z.string().min(1),
   type: z.literal('customer'),
   name: z.string().optional(),
@@ -46,7 +46,7 @@ export const customerUser = z.object({
     .partial()
     .optional(),
 });
-export const agentUser = z.object({
+const agentUser = z.object({
   id: z.string().min(1),
   type: z.literal('agent'),
   name: z.string(),
@@ -59,7 +59,7 @@ export const user = z.discriminatedUnion('type', [customerUser, agentUser]);
 export type User = z.infer<typeof user>;
 
 /** A field of a filled form; its answer is a text, a choice or several choices. */
-export const formField = z.looseObject({
+const formField = z.looseObject({
   id: z.string(),
   type: z.string(),
   label: z.string(),
@@ -69,7 +69,7 @@ export const formField = z.looseObject({
 export type FormField = z.infer<typeof formField>;
 
 /** `type` decides which of the optional fields are there; types that are not known here pass. */
-export const threadEvent = z.object({
+const threadEvent = z.object({
   id: z.string(),
   created_at: moment,
   visibility: z.enum(['all', 'agents']).optional(),

@@ -53,7 +53,7 @@ function secondsOf(text: string): number {
 }
 
 /** Index of the span that holds at the instant. */
-export function spanAt(zone: Zone, instant: number): number {
+function spanAt(zone: Zone, instant: number): number {
   let low = 0;
   let high = zone.since.length - 1;
   while (low < high) {

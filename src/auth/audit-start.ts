@@ -7,7 +7,7 @@ export interface AuditStart {
   hash: string;
 }
 
-export const auditStartSchema = `
+const auditStartSchema = `
 create table if not exists audit_starts (n integer primary key, hash text not null) strict;
 create trigger if not exists audit_starts_are_rows before insert on audit_starts
   when not exists (select 1 from audit where n = new.n and hash = new.hash)

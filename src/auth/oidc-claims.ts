@@ -65,7 +65,7 @@ export function grantOf(
 }
 
 /** The verified e-mail address; undefined: there is none. */
-export function verifiedEmail(claims: Claims): string | undefined {
+function verifiedEmail(claims: Claims): string | undefined {
   const { email, email_verified } = claims;
   const isVerified = email_verified === true || email_verified === 'true';
   return typeof email === 'string' && isVerified ? email.trim().toLowerCase() : undefined;

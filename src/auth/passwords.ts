@@ -23,8 +23,8 @@ export async function isPassword(hash: string, password: string): Promise<boolea
   return timingSafeEqual(await tagOf(password, Buffer.from(salt, 'base64')), Buffer.from(tag, 'base64'));
 }
 
-export const shortest_password = 12;
-export const longest_password = 200;
+const shortest_password = 12;
+const longest_password = 200;
 
 let known: Promise<ReadonlySet<string>> | undefined;
 const knownPasswords = (): Promise<ReadonlySet<string>> =>

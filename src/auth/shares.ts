@@ -36,7 +36,7 @@ create table if not exists shares (
   expires_at text not null, last_used_at text) strict;`;
 
 /** Of one user. */
-export const most_shares = 100;
+const most_shares = 100;
 
 const kind: KeyKind = {
   ...{ table: 'shares', label: 'title', besides: 'frozen', prefix: 'cs_', one: 'link', most: most_shares },

@@ -13,7 +13,7 @@ export interface Token extends Omit<Key, 'label' | 'besides'> {
 }
 
 /** Of one user. */
-export const most_tokens = 20;
+const most_tokens = 20;
 
 const kind: KeyKind = {
   ...{ table: 'api_tokens', label: 'name', prefix: 'cl_', one: 'token', most: most_tokens, rightsField: 'rights' },

@@ -57,7 +57,7 @@ export class NothingToSee extends Error {
 }
 
 /** Both lists narrow; an empty one does not. Errors: NothingToSee. */
-export function visibleGroups(filter: readonly number[], allowed: readonly number[] | undefined): readonly number[] {
+function visibleGroups(filter: readonly number[], allowed: readonly number[] | undefined): readonly number[] {
   if (allowed === undefined) return filter;
   const both = filter.length > 0 ? filter.filter((group) => allowed.includes(group)) : allowed;
   if (both.length === 0) throw new NothingToSee();

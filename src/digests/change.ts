@@ -6,7 +6,7 @@ import { words as told } from '#dashboards/words.ts';
 import type { Asking } from './asking.ts';
 import type { Names } from './names.ts';
 
-export const bySplits = ['group', 'agent', 'tag'] as const;
+const bySplits = ['group', 'agent', 'tag'] as const;
 export type BySplit = (typeof bySplits)[number];
 
 export interface Part {

@@ -7,7 +7,7 @@ import { channel, isByAddress, keyOfChannel } from './channels/channels.ts';
 import { problemOf } from './cron.ts';
 import { isLanguage, no_language } from './language.ts';
 
-export const periodNames = ['yesterday', 'last_week', 'last_month', 'last_quarter'] as const;
+const periodNames = ['yesterday', 'last_week', 'last_month', 'last_quarter'] as const;
 export type PeriodName = (typeof periodNames)[number];
 
 export const formats = ['pdf', 'csv', 'xlsx'] as const;

@@ -4,7 +4,7 @@ import { good_for_seconds } from './links.ts';
 
 const day_seconds = 86_400;
 /** A document can be made again for so long after it went out; longer than a year, so that the year before can be looked up. */
-export const remade_for_seconds = 400 * day_seconds;
+const remade_for_seconds = 400 * day_seconds;
 
 /** How the reason of a digest's pin begins: pins with other reasons are not touched here. */
 export const pinReason = (digest: string, period: string): string => `digest ${digest} ${period}`;

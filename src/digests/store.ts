@@ -13,7 +13,7 @@ export interface StoredDigest {
 }
 
 /** Each is looked at every minute. */
-export const most_digests = 100;
+const most_digests = 100;
 
 export class TooManyDigests extends Error {
   override readonly name = 'TooManyDigests';

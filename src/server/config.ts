@@ -36,7 +36,7 @@ export interface AccountConfig {
   remote: Remote | null;
 }
 
-export const default_account = 'default';
+const default_account = 'default';
 
 export interface Config {
   /** Absolute folder. */

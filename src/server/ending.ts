@@ -9,7 +9,7 @@ import { allTold } from './ipc.ts';
 import { allWritten, complain, linesOf, say } from './terminal.ts';
 
 /** From the signal to the end of the process: what has not ended by then is cut off. Supervisors kill after ten seconds or more. */
-export const limit_ms = 4000;
+const limit_ms = 4000;
 /** The loop itself hangs: another thread kills the process. */
 const blocked_ms = 4600;
 /** A terminal and npm both hand on the same Ctrl-C: what comes this soon is not a second one. */

@@ -159,7 +159,7 @@ export function addsUpBy({ splits, archived, running }: Metric): Split[] {
 
 const ofOneAgent = (archived: Archived | undefined): Split[] => (archived?.agent === 'first_response' ? ['agent'] : []);
 
-export const allGrains: readonly Grain[] = ['hour', 'day', 'week', 'month', 'total'];
+const allGrains: readonly Grain[] = ['hour', 'day', 'week', 'month', 'total'];
 const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'variable', 'weekday', 'hour_of_day'];
 const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country', 'variable'];
 

@@ -6,7 +6,7 @@ import type { Row } from '../engine.ts';
 export const confidence = 1.96;
 
 /** z of the vendor's ranking. */
-export const rankingZ = 2.69;
+const rankingZ = 2.69;
 
 /** The 95 % Wilson score interval of `good` out of `good + bad`; null without ratings. Both 0 to 1. */
 export function wilson(good: number, bad: number): { low: number; high: number } | null {

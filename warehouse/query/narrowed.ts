@@ -207,7 +207,7 @@ function maskOf(
 }
 
 /** `whole` gives the name of a table of the file, `tableColumns` what it has: one that was published long ago has fewer. */
-export function narrowedViews(
+function narrowedViews(
   rule: RowRule,
   { dialect, secret }: Spoken,
   whole: Whole,

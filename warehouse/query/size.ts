@@ -7,7 +7,7 @@ import type { Metric, Split } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { dayNumber, slotCount } from '../periods.ts';
 
-export const mostCells = 200_000;
+const mostCells = 200_000;
 /** An answer of more cells takes its turn after others of its kind. */
 const manyCells = 20_000;
 

@@ -41,7 +41,7 @@ export interface AlikeChats extends Counted {
 
 /** Seconds from which a wait is of the next class. */
 export const waits = [0, 15, 30, 60, 120, 300] as const;
-export const returning_days = 30;
+const returning_days = 30;
 const load_classes = 12;
 const day_quarters = 96;
 /** Chats that were open when the range began, started no earlier. */

@@ -45,7 +45,7 @@ export function shownChat(chat: ChatRecord, zone: Zone, now: number): ArchivedCh
 }
 
 /** `Wed, 01/23/13 11:40:53 am` on the wall clock of the zone. */
-export function longDate(zone: Zone, instant: number): string {
+function longDate(zone: Zone, instant: number): string {
   const wall = new Date(wallAt(zone, instant) * 1000);
   const two = (value: number) => String(value).padStart(2, '0');
   const hour = wall.getUTCHours();

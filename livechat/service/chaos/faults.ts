@@ -40,7 +40,7 @@ export function faultNamed(name: FaultName): NamedFault {
 
 /** What a rate can be given to: one fault, all of one harm or effect, or any fault at all. */
 export type Aim = FaultName | Harm | Effect | 'any';
-export const groupNames: readonly Aim[] = ['any', ...harms, ...(Object.keys(effects) as Effect[])];
+const groupNames: readonly Aim[] = ['any', ...harms, ...(Object.keys(effects) as Effect[])];
 export const aims: readonly Aim[] = [...faultNames, ...groupNames];
 
 /** The faults that an aim means. */

@@ -83,7 +83,7 @@ function recordFilters(account: Account, filters: ThreadFilters, now: number): F
 }
 
 /** `values` are any of them, all of them with `require_every_value`; nothing asked is anything. */
-export function isAmong<V extends Value>(asked: Among<V>, own: readonly V[]): boolean {
+function isAmong<V extends Value>(asked: Among<V>, own: readonly V[]): boolean {
   const { exists, values, exclude_values, require_every_value } = asked;
   if (exists !== undefined) return own.length > 0 === exists;
   if (exclude_values) return !own.some((value) => exclude_values.includes(value));

@@ -62,7 +62,7 @@ export function isHoliday(day: LocalDay): boolean {
 }
 
 /** Monday to Friday and no holiday. */
-export function isWorkingDay(day: LocalDay): boolean {
+function isWorkingDay(day: LocalDay): boolean {
   return day.weekday <= 5 && !isHoliday(day);
 }
 

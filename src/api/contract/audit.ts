@@ -26,7 +26,7 @@ const filters = z.object({
   to: z.iso.date().optional().openapi({ description: 'Last day, included' }),
 });
 
-export const longest_page = 500;
+const longest_page = 500;
 
 export const listAudit = endpoint({
   method: 'get',

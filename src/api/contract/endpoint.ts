@@ -47,7 +47,7 @@ export type BodyOf<One extends Endpoint> = One extends { body: infer Schema exte
   ? z.input<Schema>
   : undefined;
 
-export const errorTypes = [
+const errorTypes = [
   'bad_request',
   'unauthorized',
   'code_needed',

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 /** What is listed at most. */
 export const most = { pulls: 200, failed: 200, quarantined: 50 } as const;
 
-export const failedStates = ['failed', 'not_in_plan', 'gone', 'quarantined'] as const;
+const failedStates = ['failed', 'not_in_plan', 'gone', 'quarantined'] as const;
 export type FailedState = (typeof failedStates)[number];
 
 const Ended = z.object({

@@ -9,7 +9,7 @@ import { isDate, isZone } from './dates.ts';
 import { words } from './words.ts';
 
 /** Seconds of a target, such as that of the service level, when the reader sets none, and the most that can be asked. */
-export const defaultTarget = 30;
+const defaultTarget = 30;
 const LONGEST_TARGET = 86_400;
 
 export interface Filters extends PageFilters {

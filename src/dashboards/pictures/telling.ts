@@ -70,7 +70,7 @@ export function told(it: Figure, unit: Unit, locale: string, currency = ''): str
 }
 
 /** What stands behind a number in a tooltip when the panel names a basis. */
-export function basisLine(panel: Panel, row: Row | undefined, locale: string) {
+function basisLine(panel: Panel, row: Row | undefined, locale: string) {
   const value = panel.basis ? row?.[panel.basis.measure] : undefined;
   return panel.basis && typeof value === 'number'
     ? [{ name: panel.basis.label, value: say(value, 'count', locale) }]

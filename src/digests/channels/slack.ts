@@ -12,7 +12,7 @@ const slackText = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll(/([*_~`])/g, '\u200b$1\u200b');
 
-export function slackBodyOf(letter: Letter): string {
+function slackBodyOf(letter: Letter): string {
   const { files, linkTo, basis } = letter;
   const lines = letter.figures.map(
     ({ title, text, change }) => `${slackText(title)}: *${slackText(text)}*${change ? ` (${slackText(change)})` : ''}`,

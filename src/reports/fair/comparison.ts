@@ -11,8 +11,8 @@ export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as 
 export type Verdict = (typeof verdicts)[number];
 
 /** So many good and so many bad outcomes must be expected of the chats of an agent; of seconds, so many must have been measured. */
-export const least_events = 5;
-export const least_measured = 20;
+const least_events = 5;
+const least_measured = 20;
 /** In at most one of so many teams of equal agents somebody is called above or below. */
 const one_team_in = 200;
 /** 99.8 %, for whoever is called so; 95 %. */

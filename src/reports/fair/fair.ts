@@ -22,7 +22,7 @@ interface FairOutcome {
 /** Of shares the sum is its own square. */
 const share = (count: number, sum: number): Measured => ({ count, sum, squares: sum });
 
-export const fairOutcomes = [
+const fairOutcomes = [
   {
     id: 'satisfaction',
     metric: 'chat_ratings',

@@ -81,7 +81,7 @@ async function sumsAt(design: Design, outcomes: Outcomes, levels: Float64Array, 
 }
 
 /** The curvature of the columns when agents have taken their part; lower half. */
-export async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn: Turn): Promise<Float64Array> {
+async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn: Turn): Promise<Float64Array> {
   const many = agents.length;
   const left = Float64Array.from(sums.columns);
   for (let row = 0; row < columns; row += 1) {

@@ -2,7 +2,7 @@
 import { Refused } from '#warehouse/errors.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 
-export const least_days = 7;
+const least_days = 7;
 export const most_days = 366;
 const usual_days = 28;
 

@@ -38,7 +38,7 @@ const Job = z.object({
 export type Job = z.infer<typeof Job>;
 
 /** Where an erasure works. */
-export const workFolder = ({ path }: Pick<Folder, 'path'>): string => join(path, 'erase');
+const workFolder = ({ path }: Pick<Folder, 'path'>): string => join(path, 'erase');
 /** Files that are to take the place of those in use, in folders like theirs. */
 export const freshFolder = (folder: Pick<Folder, 'path'>): string => join(workFolder(folder), 'fresh');
 

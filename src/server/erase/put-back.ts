@@ -21,7 +21,7 @@ export interface PutBack {
 }
 
 /** Visitors of a file who were erased. */
-export async function erasedOf(engine: Engine, tombstones: Tombstones): Promise<Named[]> {
+async function erasedOf(engine: Engine, tombstones: Tombstones): Promise<Named[]> {
   if (tombstones.isEmpty) return [];
   const all = await visitorsIn(engine);
   return all.filter(
