@@ -1,7 +1,7 @@
 // Errors of the v3 Web APIs: a type to key on, a default message, sometimes data, and the HTTP status each type comes with.
 import { z } from 'zod';
 
-const errorBodyV3 = z.object({
+export const errorBodyV3 = z.object({
   error: z.object({ type: z.string(), message: z.string(), data: z.looseObject({}).optional() }),
 });
 export type ErrorBodyV3 = z.infer<typeof errorBodyV3>;

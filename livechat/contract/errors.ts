@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** 401 and 403 say one sentence under `error`; bad arguments are a list under `errors`. */
-const errorBody = z.union([z.object({ error: z.string() }), z.object({ errors: z.array(z.string()) })]);
+export const errorBody = z.union([z.object({ error: z.string() }), z.object({ errors: z.array(z.string()) })]);
 export type ErrorBody = z.infer<typeof errorBody>;
 
 export const unauthorized: ErrorBody = {

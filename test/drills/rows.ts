@@ -11,7 +11,6 @@ import {
   questionFrom,
   restrictedAccount,
   shortened,
-  type Api,
   type Restricted,
   isOfEachAgent,
   isSearchOfMasked,
