@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openArchive } from '#etl/raw/archive.ts';
 import { addDays } from '#etl/days.ts';
-import { pull, type Outcome } from '#etl/pull.ts';
+import { pull, type PullOutcome } from '#etl/pull.ts';
 import { pullProcess } from '#server/pull-process.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -22,7 +22,7 @@ const from = '2026-01-01';
 
 /** What one pull cost its process, which did nothing else. */
 interface Cost {
-  outcome: Outcome;
+  outcome: PullOutcome;
   /** Wall time and CPU time of all threads, seconds, from the start of the process. */
   seconds: number;
   cpu: number;

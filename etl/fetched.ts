@@ -1,9 +1,9 @@
 // What fetching hands over to archive, decoding and loading: each attempt as received, what it cost, and why it failed.
 import { Final, Garbled, Retryable, Unreachable } from './errors.ts';
-import type { ListUnit, Unit } from './unit.ts';
+import type { ListUnit, PullUnit } from './unit.ts';
 
 /** What one attempt brought, whatever it was, and what it cost. A plain value. */
-export interface Received {
+export interface ReceivedResponse {
   path: string;
   /** HTTP status; 0 when no answer came. */
   status: number;
@@ -34,10 +34,10 @@ export interface Cost {
  * unit; all but the last have `isPart`. `failure` is set when the unit as a whole gave nothing that can be used, or,
  * with the last part of a day, when pages of it are missing for now.
  */
-export interface Gathered<U = Unit | ListUnit> {
+export interface Gathered<U = PullUnit | ListUnit> {
   unit: U;
   /** Every attempt in the order in which it ended: kept raw when a status came, and counted in the ledger. */
-  answers: Received[];
+  answers: ReceivedResponse[];
   /** What all attempts took, when `answers` does not hold them all. */
   cost?: Cost;
   /** The parsed bodies that are decoded; of usable answers only. */

@@ -5,7 +5,7 @@ import { groupsAndAgents, listStored, namesListed } from '#warehouse/ledger/stor
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { decodeList, type ListRows } from './decode/account.ts';
 import type { FlatRow } from './decode/chats.ts';
-import type { Names } from './decode/names.ts';
+import type { SeenNames } from './decode/names.ts';
 import { dayOf } from './days.ts';
 import { costOf, failureOf, type Failure, type Gathered } from './fetched.ts';
 import { gather, type Gathering } from './fetch/gather.ts';
@@ -65,7 +65,7 @@ function groupsIn(gathered: readonly Gathered<ListUnit>[]): number[] {
 export type ListRun = Pick<Run, 'account' | 'timezone' | 'pull_id' | 'engine' | 'ledger' | 'failed' | 'has_news'>;
 
 /** The rows of a table of the account as one pull brought them. */
-interface Brought {
+interface FetchedList {
   rows: FlatRow[];
   /** A part failed or a record could not be decoded: what is missing is not known to be gone. */
   isPartial: boolean;
@@ -73,7 +73,7 @@ interface Brought {
 
 /** Writes the lists of one pull; `now` (Unix seconds) is when they were received. Returns how many records were set aside. */
 export async function loadLists(run: ListRun, gathered: readonly Gathered<ListUnit>[], now: number): Promise<number> {
-  const brought = new Map<string, Brought>();
+  const brought = new Map<string, FetchedList>();
   const news: PeriodNews[] = [];
   const aside = new Aside(run, now);
   for (const item of gathered) {
@@ -134,7 +134,7 @@ const isWhole = (unit: ListUnit): boolean => listUnits().some(({ path }) => path
 /** Lists whose own answer failed bring no rows and leave their tables as they are. */
 const tablesOf = (list: ListUnit['list']): string[] => (list === 'groups' ? ['groups', 'group_agents'] : [list]);
 
-function add(brought: Map<string, Brought>, table: string, rows: readonly FlatRow[], isPartial: boolean): void {
+function add(brought: Map<string, FetchedList>, table: string, rows: readonly FlatRow[], isPartial: boolean): void {
   const before = brought.get(table) ?? { rows: [], isPartial: false };
   brought.set(table, { rows: [...before.rows, ...rows], isPartial: before.isPartial || isPartial });
 }
@@ -169,7 +169,7 @@ function newsOf(
 }
 
 /** A list is replaced whole, and only when it says something new; an agent who is gone stays, marked as removed. */
-async function replaceList(run: ListRun, name: string, { rows, isPartial }: Brought, now: number): Promise<void> {
+async function replaceList(run: ListRun, name: string, { rows, isPartial }: FetchedList, now: number): Promise<void> {
   const { engine, account } = run;
   const table = tableOf('account', name);
   const columns = Object.keys(table.columns).filter((column) => column !== 'pulled_at' && column !== 'account');
@@ -200,7 +200,7 @@ const comparable = (column: string, value: Row[string]): unknown => {
 };
 
 /** Everybody and everything that an archived chat may name, also removed agents. */
-export async function namesOf(engine: Engine, account: string): Promise<Names> {
+export async function namesOf(engine: Engine, account: string): Promise<SeenNames> {
   const named = async (table: string, column: string): Promise<Set<string>> =>
     new Set(await namesListed(engine, account, table, column));
   return {

@@ -9,19 +9,19 @@ import { Interrupted } from './errors.ts';
 import { onlyChanged } from './plan/due.ts';
 import { createFetcher } from './fetch/fetch.ts';
 import { beginPull, endPull, forgetRequests } from './ledger/pulls.ts';
-import { readLedger, type Ledger } from './ledger/ledger.ts';
+import { readLedger, type PullLedger } from './ledger/ledger.ts';
 import { namesOf, pullLists } from './lists.ts';
 import { noNames } from './decode/names.ts';
-import { createNotices, type Notice } from './fetch/notices.ts';
+import { createNotices, type HeaderNotice } from './fetch/notices.ts';
 import type { Retrying } from './fetch/retry-budget.ts';
 import { archiveUnit, plan, type Chapter, type Planning, type Splits } from './plan/plan.ts';
 import { monthToCheck } from './plan/recheck.ts';
 import { hear, pullUnits, type Run } from './run.ts';
 import { noRedaction, type Redaction } from './redact/redaction.ts';
-import type { Source } from './source.ts';
+import type { SourceAccount } from './source.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
-export interface Progress {
+export interface PullProgress {
   stage: 'lists' | 'newest' | 'backfill' | 'changes' | 'done';
   /** Units of work finished and planned so far. */
   done: number;
@@ -31,7 +31,7 @@ export interface Progress {
 }
 
 export interface PullSetup {
-  source: Source;
+  source: SourceAccount;
   engine: Store;
   archive: RawArchive;
   /** What is taken out of texts; by default nothing. */
@@ -42,7 +42,7 @@ export interface PullSetup {
   publish: (has_news: boolean) => Promise<void>;
   /** Runs once over the local days that this pull loaded, before the last publication. */
   check?: (days: { from: string; to: string }) => Promise<void>;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: PullProgress) => void;
   /** Local days and report names (or `archive`) to pull; by default everything from `source.since` to today. */
   since?: string;
   until?: string;
@@ -53,7 +53,7 @@ export interface PullSetup {
   limits?: Retrying;
 }
 
-export interface Outcome extends Tally {
+export interface PullOutcome extends Tally {
   pull_id: string;
   units: number;
   /** Questions that failed; the next pull asks them again. */
@@ -61,7 +61,7 @@ export interface Outcome extends Tally {
   /** Reports that the source does not give to this account. */
   refused: string[];
   /** Interfaces that announce their end. */
-  notices: Notice[];
+  notices: HeaderNotice[];
   /** Seconds by which the source's clock is ahead of this machine's; null when it did not say. */
   clock_skew: number | null;
 }
@@ -70,7 +70,7 @@ export interface Outcome extends Tally {
  * Pulls what is due: the account lists, the newest two weeks, published at once, then back to the first day.
  * @throws Unauthorized, Unreachable, Interrupted; what was loaded until then stays, and the next pull goes on from there.
  */
-export async function pull(setup: PullSetup): Promise<Outcome> {
+export async function pull(setup: PullSetup): Promise<PullOutcome> {
   const { engine, clock, signal } = setup;
   if (signal?.aborted) throw new Interrupted();
   const started = clock();
@@ -150,12 +150,12 @@ async function changesOf({ clock }: PullSetup, run: Run, planning: Planning): Pr
   return [...chapters, { from, to, units: again.map((day) => archiveUnit(planning, day)) }];
 }
 
-type Asking = Pick<PullSetup, 'source' | 'engine' | 'since' | 'until' | 'only'>;
+type PullScope = Pick<PullSetup, 'source' | 'engine' | 'since' | 'until' | 'only'>;
 
 /** `now` in Unix seconds. A month is checked again only by a pull of everything. */
 export async function planningOf(
-  { source, engine, since, until, only }: Asking,
-  ledger: Ledger,
+  { source, engine, since, until, only }: PullScope,
+  ledger: PullLedger,
   splits: Splits,
   now: number,
 ): Promise<Planning> {
@@ -181,7 +181,7 @@ async function pullChapters(
   setup: PullSetup,
   run: Run,
   chapters: readonly Chapter[],
-  stage?: Progress['stage'],
+  stage?: PullProgress['stage'],
 ): Promise<number> {
   const total = chapters.reduce((sum, chapter) => sum + chapter.units.length, 0);
   let done = 0;

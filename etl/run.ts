@@ -6,16 +6,16 @@ import type { Redaction } from './redact/redaction.ts';
 import type { FlatRow } from './decode/chats.ts';
 import { at_once } from './fetch/connections.ts';
 import { Interrupted } from './errors.ts';
-import type { Failure, Gathered, Received } from './fetched.ts';
+import type { Failure, Gathered, ReceivedResponse } from './fetched.ts';
 import { gather, type Gathering } from './fetch/gather.ts';
 import { createBoundedQueue, type BoundedQueue } from './bounded-queue.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import type { PullLedger } from './ledger/ledger.ts';
 import type { Notices } from './fetch/notices.ts';
 import type { Loading, News } from './load/batch.ts';
 import { prepare } from './load/load.ts';
 import { createWriting, type Writing } from './load/writing.ts';
 import type { Tally } from './tally.ts';
-import { sourceName, type ListUnit, type Unit } from './unit.ts';
+import { sourceName, type ListUnit, type PullUnit } from './unit.ts';
 
 /** What lasts as long as one pull. */
 export interface Run {
@@ -27,7 +27,7 @@ export interface Run {
   /** What is taken out of texts. */
   redaction: Redaction;
   gathering: Gathering;
-  ledger: Ledger;
+  ledger: PullLedger;
   /** Unix seconds. */
   clock: () => number;
   tally: Tally;
@@ -61,8 +61,8 @@ const sizeOf = ({ answers }: Gathered): number => answers.reduce((sum, { body })
  * Calls `onDone` for each unit that has been asked: writing follows close behind, in batches of very different sizes.
  * @throws Unauthorized, Unreachable; what had come until then is loaded.
  */
-export async function pullUnits(run: Run, units: readonly Unit[], onDone: () => void): Promise<void> {
-  const queue = createBoundedQueue<Gathered<Unit>>(sizeOf, slice, held);
+export async function pullUnits(run: Run, units: readonly PullUnit[], onDone: () => void): Promise<void> {
+  const queue = createBoundedQueue<Gathered<PullUnit>>(sizeOf, slice, held);
   const fetching = fetchAll(run, units, queue, onDone);
   try {
     await loadAll(run, queue);
@@ -78,18 +78,18 @@ export async function pullUnits(run: Run, units: readonly Unit[], onDone: () => 
 /** Never rejects: what goes wrong goes through the queue. */
 async function fetchAll(
   run: Run,
-  units: readonly Unit[],
-  queue: BoundedQueue<Gathered<Unit>>,
+  units: readonly PullUnit[],
+  queue: BoundedQueue<Gathered<PullUnit>>,
   onDone: () => void,
 ): Promise<void> {
   let next = 0;
-  const hand = (gathered: Gathered<Unit>): Promise<void> => {
+  const hand = (gathered: Gathered<PullUnit>): Promise<void> => {
     const { unit, failure } = gathered;
     if (isRefused(failure) && unit.kind === 'report' && unit.asked.split === 'account')
       run.refused.set(unit.report, failure);
     return queue.put(gathered);
   };
-  const work = (unit: Unit): Promise<void> => {
+  const work = (unit: PullUnit): Promise<void> => {
     const failure = unit.kind === 'report' ? run.refused.get(unit.report) : undefined;
     return failure ? hand({ unit, answers: [], bodies: [], failure }) : gather(unit, run.gathering, hand);
   };
@@ -104,10 +104,10 @@ async function fetchAll(
   queue.end();
 }
 
-async function loadAll(run: Run, queue: BoundedQueue<Gathered<Unit>>): Promise<void> {
+async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>): Promise<void> {
   const writing = createWriting(run.engine);
   let failure: { error: unknown } | undefined;
-  const take = (): Promise<Gathered<Unit>[] | undefined> => {
+  const take = (): Promise<Gathered<PullUnit>[] | undefined> => {
     // What comes slowly is not kept waiting for what comes after it.
     if (!queue.isReady()) writing.commitMeanwhile();
     return queue.take().catch((error: unknown) => void (failure = { error }));
@@ -141,7 +141,7 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<Unit>>): Promise<v
 /** What is written together, one batch or many to a transaction. */
 interface Loaded {
   loading: Loading;
-  gathered: Gathered<Unit>[];
+  gathered: Gathered<PullUnit>[];
   characters: number;
 }
 
@@ -161,7 +161,7 @@ async function write(run: Run, writing: Writing, { loading: { bundle, batch }, g
   await writing.begin(() => run.archive.keep(run, gathered, batch.now));
 }
 
-function note(run: Run, gathered: readonly Gathered<Unit>[], news: News): void {
+function note(run: Run, gathered: readonly Gathered<PullUnit>[], news: News): void {
   for (const { grain, split, source, day } of news.changed)
     if (grain === 'day' && split === 'account' && !source.startsWith('archive')) run.changed.add(day);
   for (const day of news.touched) run.touched.add(day);
@@ -175,8 +175,8 @@ const isRefused = (failure: Failure | undefined): failure is Failure =>
 /** One row of ledger.requests for each attempt, in the order in which they ended. */
 export function hear(
   run: Pick<Run, 'account' | 'pull_id' | 'tally' | 'heard' | 'notices'>,
-  unit: Unit | ListUnit,
-  attempt: Received,
+  unit: PullUnit | ListUnit,
+  attempt: ReceivedResponse,
 ) {
   const { account, pull_id, tally } = run;
   const { path, status, attempts, bytes, milliseconds, asked_at, error } = attempt;

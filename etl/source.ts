@@ -8,7 +8,7 @@ export type ArchiveSource = (typeof archiveSources)[number];
 export const archiveChoices = [...archiveSources, 'both'] as const;
 export type ArchiveChoice = (typeof archiveChoices)[number];
 
-export interface Source {
+export interface SourceAccount {
   /** Account id; the only one by default is `default`. */
   id: string;
   /** Address without a slash at the end, e.g. https://host or http://127.0.0.1:4010. */

@@ -40,21 +40,21 @@ export interface ListUnit {
   list: ListId | 'status';
   path: string;
 }
-export type Unit = ReportUnit | ArchiveUnit;
+export type PullUnit = ReportUnit | ArchiveUnit;
 
 /** Its name in the ledger. */
 export const archiveName = ({ isCompared }: Pick<ArchiveUnit, 'isCompared'>): string =>
   isCompared ? 'archive_v3' : 'archive';
 
-export const sourceName = (unit: Unit | ListUnit): string =>
+export const sourceName = (unit: PullUnit | ListUnit): string =>
   unit.kind === 'report' ? unit.source : unit.kind === 'archive' ? archiveName(unit) : unit.list;
 
 /** Local days that a unit asks about. */
-export const daysOf = (unit: Unit): string[] =>
+export const daysOf = (unit: PullUnit): string[] =>
   unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
 
 /** Local days that an answer may name: the hours of a weekday come for its last four, by the source's own clock. */
-export const daysNamedBy = (unit: Unit): string[] =>
+export const daysNamedBy = (unit: PullUnit): string[] =>
   unit.kind === 'report' && reports[unit.report].keyed === 'moment'
     ? daysBetween(addDays(unit.to, -34), unit.to)
     : daysOf(unit);

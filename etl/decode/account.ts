@@ -5,10 +5,10 @@ import type { FlatRow } from './chats.ts';
 import { Misshapen } from './reports.ts';
 import { complaintOf, misfitIn, named, withoutNulls } from './coerce.ts';
 
-type Rows = Record<string, FlatRow[]>;
-type Each<K extends ListId> = z.infer<(typeof lists)[K]['each']>;
+type TableRows = Record<string, FlatRow[]>;
+type ListEntry<K extends ListId> = z.infer<(typeof lists)[K]['each']>;
 
-const decoders: { [K in ListId]: (each: Each<K>[]) => Rows } = {
+const decoders: { [K in ListId]: (each: ListEntry<K>[]) => TableRows } = {
   agents: (agents) => ({
     agents: agents.map(({ login, name, permission, status }) => ({
       login,
@@ -64,7 +64,7 @@ const decoders: { [K in ListId]: (each: Each<K>[]) => Rows } = {
 /** What a list says. */
 export interface ListRows {
   /** By account table. */
-  rows: Rows;
+  rows: TableRows;
   /** Records that could not be decoded. */
   misfits: { record_id: string; reason: string; body: string }[];
   /** Ids of the records that could. */
@@ -78,7 +78,7 @@ export function decodeList(id: ListId | 'status', body: unknown): ListRows {
   const records: unknown[] = [];
   const misfits: ListRows['misfits'] = [];
   const good: string[] = [];
-  const decode = decoders[id] as (each: unknown[]) => Rows;
+  const decode = decoders[id] as (each: unknown[]) => TableRows;
   for (const [place, record] of body.entries()) {
     const record_id = idOf(record) ?? `#${place}`;
     const asItStands = lists[id].each.safeParse(record);
@@ -99,7 +99,7 @@ function decodeStatus(body: unknown): ListRows {
   return { rows: { status: [{ group_id: 0, status: parsed.data.status }] }, misfits: [], good: ['0'] };
 }
 
-const misfitAmong = (rows: Rows): string | undefined =>
+const misfitAmong = (rows: TableRows): string | undefined =>
   Object.entries(rows)
     .map(([table, each]) => misfitIn('account', table, each))
     .find(Boolean);

@@ -1,7 +1,7 @@
 // The two archives that chats can come from, as far as reading their records differs: names, starts, rows.
 import { threadIdOf } from '#contract/threads.ts';
 import type { ArchiveSource } from '../source.ts';
-import type { ChatRows, Provenance } from './chats.ts';
+import type { DecodedChat, Provenance } from './chats.ts';
 import { pageOf, threadsPageOf } from './page.ts';
 import { decodeRecord, type Bounds } from './record.ts';
 import { decodeThreadRecord } from './thread-record.ts';
@@ -13,7 +13,7 @@ export interface ArchiveRecords {
   /** Unix seconds; NaN when the record does not say. */
   startOf(record: unknown): number;
   /** Rows of the chat, or what is wrong with the record. */
-  decode(record: unknown, from: Provenance, bounds: Bounds): ChatRows | string;
+  decode(record: unknown, from: Provenance, bounds: Bounds): DecodedChat | string;
   /** @throws Garbled when the body is no page. */
   page(body: unknown, number: number): { ids: string[]; total: number };
 }

@@ -3,12 +3,12 @@ import type { ArchivedChat } from '#contract/archive.ts';
 import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import type { ArchiveSource } from '../source.ts';
 import { named } from './coerce.ts';
-import { counted, linesOf, turnsOf, type Line, type Turn } from './conversation.ts';
+import { counted, linesOf, turnsOf, type ConversationLine, type ConversationTurn } from './conversation.ts';
 
 export type FlatRow = Record<string, string | number | boolean | null>;
 
 /** Rows of one chat by facts table; every table is present. */
-export interface ChatRows {
+export interface DecodedChat {
   chats: FlatRow[];
   messages: FlatRow[];
   chat_agents: FlatRow[];
@@ -45,7 +45,7 @@ const saidBy =
 const rates = new Set(['not_rated', 'rated', 'rated_good', 'rated_bad']);
 const engagements = new Set(['auto_invite', 'manual_invite', 'immediate_start']);
 
-export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
+export function decodeChat(chat: ArchivedChat, from: Provenance): DecodedChat {
   const started = chat.started_timestamp;
   const base = { account: from.account, chat_id: chat.id, started_at: started, started_quarter: quarter(started) };
   const lines = linesOf(chat);
@@ -83,13 +83,13 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): ChatRows {
 }
 
 /** The lines of a chat and what was made of them. */
-interface Conversation {
-  lines: readonly Line[];
-  turns: readonly Turn[];
-  first: Turn | null;
+interface DecodedConversation {
+  lines: readonly ConversationLine[];
+  turns: readonly ConversationTurn[];
+  first: ConversationTurn | null;
 }
 
-function chatColumns(chat: ArchivedChat, { lines, turns, first }: Conversation, said: Said): FlatRow {
+function chatColumns(chat: ArchivedChat, { lines, turns, first }: DecodedConversation, said: Said): FlatRow {
   const started = chat.started_timestamp;
   const ended = Math.max(started, chat.ended_timestamp ?? started + chat.duration);
   const waited = turns.reduce((sum, turn) => sum + turn.seconds, 0);
@@ -129,7 +129,7 @@ interface Base {
 }
 
 // TRICKY: of these two there are dozens to a chat: written out, a row is made four times as fast as by putting parts together.
-const messageRow = (base: Base, position: number, line: Line, said: Said): FlatRow => ({
+const messageRow = (base: Base, position: number, line: ConversationLine, said: Said): FlatRow => ({
   account: base.account,
   chat_id: base.chat_id,
   started_at: base.started_at,
@@ -148,7 +148,7 @@ const messageRow = (base: Base, position: number, line: Line, said: Said): FlatR
   files: said(line.files),
 });
 
-const turnRow = (base: Base, position: number, { agent, asked, answered }: Turn): FlatRow => ({
+const turnRow = (base: Base, position: number, { agent, asked, answered }: ConversationTurn): FlatRow => ({
   account: base.account,
   chat_id: base.chat_id,
   started_at: base.started_at,
@@ -159,7 +159,7 @@ const turnRow = (base: Base, position: number, { agent, asked, answered }: Turn)
   answered_second: answered,
 });
 
-function agentRows(chat: ArchivedChat, { turns, first }: Conversation): FlatRow[] {
+function agentRows(chat: ArchivedChat, { turns, first }: DecodedConversation): FlatRow[] {
   const seen = new Map(chat.agents.map((agent) => [agent.email, agent.display_name]).reverse() as [string, string][]);
   const logins = [...new Set(chat.agents.map((agent) => agent.email))];
   return logins.map((login, position) => {
@@ -175,9 +175,9 @@ function agentRows(chat: ArchivedChat, { turns, first }: Conversation): FlatRow[
   });
 }
 
-type Goal = NonNullable<ArchivedChat['goals']>[number];
+type ArchivedGoal = NonNullable<ArchivedChat['goals']>[number];
 
-function goalColumns(goal: Goal, started: number, said: Said): FlatRow {
+function goalColumns(goal: ArchivedGoal, started: number, said: Said): FlatRow {
   const reached = goal.timestamp ?? started;
   return {
     goal_id: goal.id,

@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { tableOf, type ColumnType, type Table } from '#warehouse/tables/tables.ts';
 import type { FlatRow } from './chats.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Numbers written as text, and parts of a second, which nothing here needs. */
 function secondsOf(value: unknown): unknown {
@@ -24,7 +24,7 @@ export function coerced(each: unknown): unknown {
   return Object.fromEntries(Object.entries(each).map(([key, value]) => [key, kept.has(key) ? value : coerced(value)]));
 }
 
-const without = (record: Json, isDropped: (value: unknown) => boolean): Json =>
+const without = (record: JsonObject, isDropped: (value: unknown) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => !isDropped(value)));
 const isNull = (value: unknown): boolean => value === null;
 
@@ -107,14 +107,14 @@ const holds: Partial<Record<ColumnType, (value: string | number | boolean) => bo
   date: (value) => /^\d{4}-\d{2}-\d{2}$/.test(String(value)),
 };
 
-interface Held {
+interface ColumnCheck {
   column: string;
   can: (value: string | number | boolean) => boolean;
 }
 
-const checks = new WeakMap<Table, readonly Held[]>();
+const checks = new WeakMap<Table, readonly ColumnCheck[]>();
 
-function checksOf(table: Table): readonly Held[] {
+function checksOf(table: Table): readonly ColumnCheck[] {
   const known = checks.get(table);
   if (known) return known;
   const own = Object.entries(table.columns).flatMap(([column, { type }]) => {

@@ -1,7 +1,7 @@
 // The lines of an archived chat in their order, whose each one is, and the turns between visitor and agents.
 import type { ArchivedChat } from '#contract/archive.ts';
 
-export interface Line {
+export interface ConversationLine {
   /** Unix seconds. */
   at: number;
   kind: 'message' | 'attachment' | 'event';
@@ -15,7 +15,7 @@ export interface Line {
 }
 
 /** A visitor's unanswered run that an agent's message closed. */
-export interface Turn {
+export interface ConversationTurn {
   /** Unix seconds of the first line of the run and of the agent's. */
   asked: number;
   answered: number;
@@ -24,11 +24,11 @@ export interface Turn {
 }
 
 /** Lines that count as messages: attachments do, events do not, and nothing a supervisor wrote. */
-export const counted = (line: Pick<Line, 'kind' | 'user_type'>): boolean =>
+export const counted = (line: Pick<ConversationLine, 'kind' | 'user_type'>): boolean =>
   line.kind !== 'event' && line.user_type !== 'supervisor';
 
 /** `events` (without them `messages`) by timestamp; ties keep their place. */
-export function linesOf(chat: ArchivedChat): Line[] {
+export function linesOf(chat: ArchivedChat): ConversationLine[] {
   const written = chat.events.length > 0 ? chat.events : chat.messages.map(asEvent);
   const inOrder = [...written].sort((a, b) => a.timestamp - b.timestamp);
   let before: string | null = null;
@@ -61,12 +61,12 @@ const asEvent = ({
   timestamp,
   user_type,
   agent_id,
-}: ArchivedChat['messages'][number]): Event => ({
+}: ArchivedChat['messages'][number]): ArchivedEvent => ({
   ...{ author_name, text, date, timestamp, user_type, type: 'message' },
   ...(agent_id === undefined ? {} : { agent_id }),
 });
 
-type Event = ArchivedChat['events'][number];
+type ArchivedEvent = ArchivedChat['events'][number];
 
 /** The login that is named; else the agent of that display name, else who wrote the agent message before, else the first agent. */
 function writerOf(
@@ -81,8 +81,11 @@ function writerOf(
 }
 
 /** Every answered run from its first visitor line to the next agent line; `first` is the first response of the chat. */
-export function turnsOf(lines: readonly Line[]): { turns: Turn[]; first: Turn | null } {
-  const turns: Turn[] = [];
+export function turnsOf(lines: readonly ConversationLine[]): {
+  turns: ConversationTurn[];
+  first: ConversationTurn | null;
+} {
+  const turns: ConversationTurn[] = [];
   let waiting: number | null = null;
   for (const line of lines) {
     if (!counted(line)) continue;

@@ -1,15 +1,15 @@
 // Whom and what the chats of an archive name: groups, agents and tags.
 
 /** Groups (ids as text), agents (logins) and tags that chats can name. */
-export interface Names {
+export interface SeenNames {
   groups: Set<string>;
   agents: Set<string>;
   tags: Set<string>;
 }
 
-export const noNames = (): Names => ({ groups: new Set(), agents: new Set(), tags: new Set() });
+export const noNames = (): SeenNames => ({ groups: new Set(), agents: new Set(), tags: new Set() });
 
 /** Adds what is new in `more`. */
-export function addNames(to: Names, more: Names): void {
+export function addNames(to: SeenNames, more: SeenNames): void {
   for (const kind of ['groups', 'agents', 'tags'] as const) for (const name of more[kind]) to[kind].add(name);
 }

@@ -2,14 +2,14 @@
 import { pageSize } from '#contract/archive.ts';
 import { readThreadsPage, type ReadThreadsPage } from '#contract/threads.ts';
 import { Garbled } from '../errors.ts';
-import { noNames, type Names } from './names.ts';
+import { noNames, type SeenNames } from './names.ts';
 
-export interface Page {
+export interface ArchivePage {
   /** One for each record; a record without an id is told apart by its place. */
   ids: string[];
   total: number;
   pages: number;
-  names: Names;
+  names: SeenNames;
 }
 
 /** The records of a page as received. @throws Garbled when the body is no page. */
@@ -20,7 +20,7 @@ export function chatsOf(body: unknown): unknown[] {
 }
 
 /** @throws Garbled when the body is no page, or does not say how many chats there are. */
-export function pageOf(body: unknown, number: number): Page {
+export function pageOf(body: unknown, number: number): ArchivePage {
   const chats = chatsOf(body);
   const said = body as { total?: unknown; pages?: unknown };
   const total = wholeNumber(said.total);

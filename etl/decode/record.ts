@@ -1,6 +1,6 @@
 // One record of an archive page: the rows of a chat, or the reason why it is none. Pure.
 import { archivedChat, type ArchivedChat } from '#contract/archive.ts';
-import { decodeChat, type ChatRows, type Provenance } from './chats.ts';
+import { decodeChat, type DecodedChat, type Provenance } from './chats.ts';
 import { complaintOf, coercedChat, misfitIn } from './coerce.ts';
 import { fits } from './shape.ts';
 
@@ -15,7 +15,7 @@ const day_seconds = 86_400;
 const days_before = 3;
 
 /** Rows of the chat, or what is wrong with the record. */
-export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds): ChatRows | string {
+export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds): DecodedChat | string {
   const chat = isArchivedChat(record) ? (record as ArchivedChat) : parsedChat(record);
   if (typeof chat === 'string') return chat;
   if (chat.pending) return 'the chat has not ended yet';
@@ -33,11 +33,11 @@ function parsedChat(record: unknown): ArchivedChat | string {
 }
 
 /** The rows, or why they cannot be those of a chat of the asked day. `started` in Unix seconds. */
-export function checked(rows: ChatRows, started: number, { first, last }: Bounds): ChatRows | string {
+export function checked(rows: DecodedChat, started: number, { first, last }: Bounds): DecodedChat | string {
   if (started < first - days_before * day_seconds || started >= last + day_seconds)
     return `the chat is said to start at ${momentOf(started)}, far from the day that was asked`;
   for (const name in rows) {
-    const misfit = misfitIn('facts', name, rows[name as keyof ChatRows]);
+    const misfit = misfitIn('facts', name, rows[name as keyof DecodedChat]);
     if (misfit) return misfit;
   }
   return rows;

@@ -19,7 +19,7 @@ export class Misshapen extends Error {
   }
 }
 
-type Columns<K extends ReportId> = (each: Each<K>, asked: ReportScope) => FlatRow[];
+type ReportDecoder<K extends ReportId> = (each: Each<K>, asked: ReportScope) => FlatRow[];
 
 const hoursOf = ({ hours, minutes }: { hours?: number | undefined; minutes?: number | undefined }, perHour: boolean) =>
   minutes !== undefined ? hoursIn(minutes) : perHour ? (hours ?? 0) / 60 : (hours ?? 0);
@@ -42,7 +42,7 @@ const waits = (name: string, { count, min, max, average }: Wait): FlatRow => ({
   [`${name}_average`]: count ? (average.seconds ?? null) : null,
 });
 
-const goalRows: Columns<'goals'> = ({ goals, value }, { sales_tracker = 0 }) => [
+const goalRows: ReportDecoder<'goals'> = ({ goals, value }, { sales_tracker = 0 }) => [
   { sales_tracker, currency: '', goals, sales_count: null, value: null },
   ...Object.entries(value).map(([currency, sold]) => ({
     sales_tracker,
@@ -53,7 +53,7 @@ const goalRows: Columns<'goals'> = ({ goals, value }, { sales_tracker = 0 }) => 
   })),
 ];
 
-const columns: { [K in ReportId]: Columns<K> } = {
+const columns: { [K in ReportId]: ReportDecoder<K> } = {
   total_chats: ({ chats }) => [{ chats }],
   engagement: (each) => [{ ...each }],
   not_replied_chats: ({ not_replied }) => [{ not_replied }],

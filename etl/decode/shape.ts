@@ -1,10 +1,10 @@
 // Whether a value has the shape that a schema of the contract says, without making a copy of it as parsing does: most records have it.
 import type { z } from 'zod';
 
-type Check = (value: unknown) => boolean;
+type ValueCheck = (value: unknown) => boolean;
 
 /** The parts of a schema that are read here, as zod keeps them. */
-interface Definition {
+interface ZodDefinition {
   type: string;
   check?: string;
   format?: string;
@@ -20,14 +20,14 @@ interface Definition {
  * True only for what `schema` takes as it is; where it is false, parsing says why.
  * @throws when the schema says something that is not known here.
  */
-export function fits(schema: z.ZodType): Check {
-  const definition = schema._zod.def as unknown as Definition;
+export function fits(schema: z.ZodType): ValueCheck {
+  const definition = schema._zod.def as unknown as ZodDefinition;
   const checks = [kindOf(definition), ...(definition.checks ?? []).map(({ _zod }) => boundOf(_zod.def))];
   const [only] = checks;
   return checks.length === 1 && only ? only : (value) => checks.every((check) => check(value));
 }
 
-function kindOf(definition: Definition): Check {
+function kindOf(definition: ZodDefinition): ValueCheck {
   const { type, format, shape, element, innerType, options, entries } = definition;
   if (type === 'string') return (value) => typeof value === 'string';
   if (type === 'boolean') return (value) => typeof value === 'boolean';
@@ -42,27 +42,27 @@ function kindOf(definition: Definition): Check {
 }
 
 const orMissing =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     value === undefined || check(value);
 const anyOf =
-  (checks: readonly Check[]): Check =>
+  (checks: readonly ValueCheck[]): ValueCheck =>
   (value) =>
     checks.some((check) => check(value));
 const oneOf =
-  (values: ReadonlySet<unknown>): Check =>
+  (values: ReadonlySet<unknown>): ValueCheck =>
   (value) =>
     values.has(value);
 
 const listOf =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) => {
     if (!Array.isArray(value)) return false;
     for (let place = 0; place < value.length; place += 1) if (!check(value[place])) return false;
     return true;
   };
 
-function objectOf(shape: Record<string, z.ZodType>): Check {
+function objectOf(shape: Record<string, z.ZodType>): ValueCheck {
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, check: fits(schema) }));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -76,7 +76,7 @@ function boundOf({
   minimum,
   value,
   inclusive,
-}: NonNullable<Definition['checks']>[number]['_zod']['def']): Check {
+}: NonNullable<ZodDefinition['checks']>[number]['_zod']['def']): ValueCheck {
   if (check === 'min_length' && minimum !== undefined) return (text) => (text as string).length >= minimum;
   if (check === 'greater_than' && value !== undefined && inclusive) return (number) => (number as number) >= value;
   throw new Error(`shape.ts does not know the check ${check}`);

@@ -1,12 +1,12 @@
 // One record of a page of list_archives: the rows of a thread, or the reason why it is none. Pure.
 import { threadedChat } from '#contract/threads.ts';
-import type { ChatRows, Provenance } from './chats.ts';
+import type { DecodedChat, Provenance } from './chats.ts';
 import { checked, type Bounds } from './record.ts';
 import { decodeThread } from './threads.ts';
 import { complaintOf } from './coerce.ts';
 
 /** Rows of the thread, or what is wrong with the record. */
-export function decodeThreadRecord(record: unknown, from: Provenance, bounds: Bounds): ChatRows | string {
+export function decodeThreadRecord(record: unknown, from: Provenance, bounds: Bounds): DecodedChat | string {
   const parsed = threadedChat.safeParse(withoutNulls(record));
   if (!parsed.success) return complaintOf(parsed.error);
   const { thread } = parsed.data;

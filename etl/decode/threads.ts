@@ -1,11 +1,11 @@
 // One chat of list_archives (v3.5) becomes the same flat rows as the same chat of the v2.0 archive. Pure.
 // It is put into the form of v2.0 first, so that everything after that is decided in one place.
 import type { ArchivedChat } from '#contract/archive.ts';
-import type { FormField, Thread, ThreadedChat, ThreadEvent, User } from '#contract/threads.ts';
-import { decodeChat, type ChatRows, type Provenance } from './chats.ts';
+import type { FormField, Thread, ThreadedChat, ThreadEvent, ThreadUser } from '#contract/threads.ts';
+import { decodeChat, type DecodedChat, type Provenance } from './chats.ts';
 
 /** Rows of one thread by facts table; a thread is what v2.0 calls a chat. */
-export const decodeThread = (chat: ThreadedChat, from: Provenance): ChatRows =>
+export const decodeThread = (chat: ThreadedChat, from: Provenance): DecodedChat =>
   decodeChat(asArchived(chat), { ...from, source: 'agent_v3' });
 
 /** A field of a facts table that list_archives cannot give as v2.0 gives it, and why. */
@@ -85,7 +85,7 @@ function endOf(events: readonly ThreadEvent[], started: number): number {
 }
 const isSaid = ({ type }: ThreadEvent): boolean => type === 'message' || type === 'file' || type === 'rich_message';
 
-function visitorOf(users: readonly User[]): ArchivedChat['visitor'] {
+function visitorOf(users: readonly ThreadUser[]): ArchivedChat['visitor'] {
   const customer = users.find((user) => user.type === 'customer');
   const { ip, user_agent, geolocation = {} } = customer?.last_visit ?? {};
   const { city, country, country_code, region, timezone } = geolocation;
@@ -118,7 +118,7 @@ function engagementOf(thread: Thread): string {
 type ArchivedLine = ArchivedChat['events'][number];
 
 /** Forms are surveys and ratings a column of their own; neither is a line of v2.0. */
-function lineOf(event: ThreadEvent, users: readonly User[]): ArchivedLine[] {
+function lineOf(event: ThreadEvent, users: readonly ThreadUser[]): ArchivedLine[] {
   const { type, author_id, text = '', system_message_type = '' } = event;
   const at = { date: '', timestamp: secondOf(event.created_at) };
   if (type === 'system_message') {
@@ -146,7 +146,7 @@ function eventTypeOf(event: ThreadEvent): string {
 }
 
 /** What v2.0 calls custom variables are the session fields of the customer. */
-const variablesOf = (users: readonly User[]): NonNullable<ArchivedChat['custom_variables']> =>
+const variablesOf = (users: readonly ThreadUser[]): NonNullable<ArchivedChat['custom_variables']> =>
   (users.find((user) => user.type === 'customer')?.session_fields ?? []).flatMap((pair) =>
     Object.entries(pair).map(([key, value]) => ({ key, value })),
   );

@@ -13,14 +13,14 @@ const inAscii = /[A-Za-z0-9._%+'-]/;
 const fromAt = /@[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+/uy;
 
 /** Where a part of a text begins and ends. */
-export interface Place {
+export interface TextSpan {
   start: number;
   end: number;
 }
 
 /** Addresses in their order. However long a text is and whatever is in it, each of its characters is looked at once or twice. */
-export function placesOfAddresses(text: string): Place[] {
-  const places: Place[] = [];
+export function placesOfAddresses(text: string): TextSpan[] {
+  const places: TextSpan[] = [];
   let taken = 0;
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     fromAt.lastIndex = at;

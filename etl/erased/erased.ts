@@ -15,7 +15,7 @@ export interface Tombstones {
   pseudonymFor(account: string, visitor: string): string;
 }
 
-export interface Erased {
+export interface ErasureFilter {
   isEmpty: boolean;
   /** The record without what is left out; itself when that is nothing. `day`: the local day of which it was asked. */
   record(account: string, record: unknown, day: string): unknown;
@@ -23,10 +23,10 @@ export interface Erased {
   text(account: string, text: string, day: string): string;
 }
 
-export const nobodyErased: Erased = { isEmpty: true, record: (_, record) => record, text: (_, text) => text };
+export const nobodyErased: ErasureFilter = { isEmpty: true, record: (_, record) => record, text: (_, text) => text };
 
 /** First by the one, then by the other. */
-export function together(one: Erased, other: Erased): Erased {
+export function together(one: ErasureFilter, other: ErasureFilter): ErasureFilter {
   if (one.isEmpty) return other;
   if (other.isEmpty) return one;
   return {
@@ -43,7 +43,7 @@ export const leftOut = (text: string): string =>
 /** How a pseudonym begins. */
 export const pseudonymPrefix = 'erased-';
 
-export function erasedBy(tombstones: Tombstones): Erased {
+export function erasedBy(tombstones: Tombstones): ErasureFilter {
   if (tombstones.isEmpty) return nobodyErased;
   const record = (account: string, of: unknown): unknown => {
     const subject = subjectOf(of);

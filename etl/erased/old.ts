@@ -1,7 +1,7 @@
 // What is too old to be kept, as far as it takes to leave it out of what comes: chats that began before a mark lose what
 // people wrote, or who they were. Pure.
 import { isObject, isThreaded } from './subject.ts';
-import { nobodyErased, type Erased } from './erased.ts';
+import { nobodyErased, type ErasureFilter } from './erased.ts';
 import { blank, ofOld, washed, type Tells } from './record.ts';
 
 /** What is kept for a time of its own. */
@@ -43,7 +43,7 @@ function goneAt(marks: Marks, begun: number): ReadonlySet<Retained> {
   return new Set(retainedKinds.filter((kept) => begun < beginOf(marks[kept] ?? '')));
 }
 
-export function oldBy(marks: Marks): Erased {
+export function oldBy(marks: Marks): ErasureFilter {
   if (retainedKinds.every((kept) => marks[kept] === undefined)) return nobodyErased;
   return {
     isEmpty: false,

@@ -21,27 +21,27 @@ export interface Wash {
   gone(value: unknown, tells: Tells): unknown;
 }
 
-type Rule = (value: unknown, wash: Wash) => unknown;
+type WashRule = (value: unknown, wash: Wash) => unknown;
 
-const kept: Rule = (value) => value;
-const id: Rule = (value, wash) => wash.id(value);
-const name: Rule = (value, wash) => wash.name(value);
-const said: Rule = (value, wash) => wash.words(value, 'texts');
+const kept: WashRule = (value) => value;
+const id: WashRule = (value, wash) => wash.id(value);
+const name: WashRule = (value, wash) => wash.name(value);
+const said: WashRule = (value, wash) => wash.words(value, 'texts');
 /** Answers in forms, which are often a name or an address, and what is not known. */
-const words: Rule = (value, wash) => wash.words(value, 'both');
-const emptied: Rule = (value, wash) => wash.emptied(value, 'names');
-const gone: Rule = (value, wash) => wash.gone(value, 'names');
+const words: WashRule = (value, wash) => wash.words(value, 'both');
+const emptied: WashRule = (value, wash) => wash.emptied(value, 'names');
+const gone: WashRule = (value, wash) => wash.gone(value, 'names');
 /** Addresses of files, comments of ratings and the like. */
-const sent: Rule = (value, wash) => wash.gone(value, 'both');
-const sentAddress: Rule = (value, wash) => wash.emptied(value, 'both');
+const sent: WashRule = (value, wash) => wash.gone(value, 'both');
+const sentAddress: WashRule = (value, wash) => wash.emptied(value, 'both');
 
 const each =
-  (rule: Rule): Rule =>
+  (rule: WashRule): WashRule =>
   (value, wash) =>
     Array.isArray(value) ? value.map((item) => rule(item, wash)) : wash.words(value, 'both');
 
 const fields =
-  (rules: Readonly<Record<string, Rule>>, rest: Rule = words): Rule =>
+  (rules: Readonly<Record<string, WashRule>>, rest: WashRule = words): WashRule =>
   (value, wash) => {
     if (!isObject(value)) return wash.words(value, 'both');
     const left = Object.entries(value).map(([key, item]) => {
@@ -51,10 +51,10 @@ const fields =
     return Object.fromEntries(left.filter(([, item]) => item !== undefined));
   };
 
-const all = (rule: Rule, ...names: string[]): Record<string, Rule> =>
+const all = (rule: WashRule, ...names: string[]): Record<string, WashRule> =>
   Object.fromEntries(names.map((each) => [each, rule]));
 
-const line: Rule = (value, wash) => {
+const line: WashRule = (value, wash) => {
   const isVisitors = isObject(value) && value['user_type'] === 'visitor';
   return fields({
     ...all(kept, 'timestamp', 'date', 'type', 'user_type', 'event_type', 'agent_id'),
@@ -94,10 +94,10 @@ const customer = fields(
   gone,
 );
 
-const user: Rule = (value, wash) => (isObject(value) && value['type'] === 'agent' ? kept : customer)(value, wash);
+const user: WashRule = (value, wash) => (isObject(value) && value['type'] === 'agent' ? kept : customer)(value, wash);
 
 /** Where the chat began goes with the visitor; what else stands there is not known. */
-const routing: Rule = (value, wash) => {
+const routing: WashRule = (value, wash) => {
   const left = gone(value, wash);
   return left === undefined ? undefined : fields(all(kept, 'start_url', 'referrer'), sent)(left, wash);
 };
@@ -112,7 +112,7 @@ const properties = fields(
   sent,
 );
 
-const choice: Rule = (value, wash) =>
+const choice: WashRule = (value, wash) =>
   isObject(value) ? fields({ ...all(kept, 'id'), label: words })(value, wash) : words(value, wash);
 
 const event = fields({

@@ -1,7 +1,7 @@
 // Whom a record of an archive is about: ids, names and addresses of its visitor, in either form of archive. Pure.
 import { addressOf, isAddress } from './addresses.ts';
 
-export interface Subject {
+export interface RecordSubject {
   /** Of v2.0 the visitor, of v3.5 the customer. */
   visitor: string | undefined;
   /** The chat of v2.0, the thread of v3.5: what the facts call the chat. */
@@ -11,13 +11,13 @@ export interface Subject {
   addresses: string[];
 }
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A record of list_archives holds a thread. */
-export const isThreaded = (record: unknown): record is Json & { thread: Json } =>
+export const isThreaded = (record: unknown): record is JsonObject & { thread: JsonObject } =>
   isObject(record) && isObject(record['thread']);
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -28,7 +28,7 @@ const idOf = (value: unknown): string | undefined =>
 const texts = (...values: unknown[]): string[] =>
   values.filter((value): value is string => typeof value === 'string' && value !== '');
 
-export function subjectOf(record: unknown): Subject {
+export function subjectOf(record: unknown): RecordSubject {
   if (isThreaded(record)) return subjectOfThread(record);
   if (!isObject(record)) return { visitor: undefined, chat: undefined, names: [], addresses: [] };
   const visitor = isObject(record['visitor']) ? record['visitor'] : {};
@@ -41,14 +41,14 @@ export function subjectOf(record: unknown): Subject {
   };
 }
 
-const customersIn = (record: unknown): Json[] =>
+const customersIn = (record: unknown): JsonObject[] =>
   isObject(record)
     ? listOf(record['users'])
         .filter(isObject)
         .filter((user) => user['type'] === 'customer')
     : [];
 
-function subjectOfThread(record: Json & { thread: Json }): Subject {
+function subjectOfThread(record: JsonObject & { thread: JsonObject }): RecordSubject {
   const [customer = {}] = customersIn(record);
   const forms = listOf(record.thread['events'])
     .filter(isObject)

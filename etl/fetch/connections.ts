@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { Misdirected } from '../errors.ts';
 import { createRateLimiter, type RateLimiter, type Timer } from './rate-limiter.ts';
-import { readQuestion } from '../question.ts';
+import { readQuestion } from '../source-request.ts';
 import { unanswered } from './refusal.ts';
-import type { Source } from '../source.ts';
+import type { SourceAccount } from '../source.ts';
 
 export interface Connection {
   limiter: RateLimiter;
@@ -15,7 +15,7 @@ export interface Connection {
   misdirected: (error: Misdirected) => void;
 }
 
-export interface Connections {
+export interface SourceConnections {
   /** The connection to the data centre that is asked now. */
   now(): Connection;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export const at_once = 8;
 
 const dataCentres = ['dal', 'fra'];
 
-export function createConnections(source: Source, timeout_ms: number, signal: AbortSignal): Connections {
+export function createConnections(source: SourceAccount, timeout_ms: number, signal: AbortSignal): SourceConnections {
   const { base_url, requests_per_second } = source;
   const agent = new Agent({
     ...{ connections: at_once, connect: { timeout: timeout_ms } },
@@ -80,7 +80,7 @@ async function inTime<Value>(
   }
 }
 
-function headersOf({ authorization, agent_authorization }: Source, region: string, method: 'GET' | 'POST') {
+function headersOf({ authorization, agent_authorization }: SourceAccount, region: string, method: 'GET' | 'POST') {
   const common = { 'x-region': region, accept: 'application/json', 'accept-encoding': 'gzip' };
   if (method === 'GET') return { ...common, authorization, 'x-api-version': '2' };
   const agent = { authorization: agent_authorization ?? authorization, 'x-api-version': '3.5' };

@@ -3,8 +3,8 @@ import pRetry from 'p-retry';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import { Final, Misdirected, Postponed, Retryable, Silent, Unreachable } from '../errors.ts';
-import type { Received } from '../fetched.ts';
-import type { Source } from '../source.ts';
+import type { ReceivedResponse } from '../fetched.ts';
+import type { SourceAccount } from '../source.ts';
 import { readBody } from './body.ts';
 import { at_once, createConnections } from './connections.ts';
 import { parsed } from './parse.ts';
@@ -25,7 +25,7 @@ export const keptHeaders = [
 
 /** An answer that can be used: an object or a list. */
 export interface FetchedAnswer {
-  received: Received;
+  received: ReceivedResponse;
   json: unknown;
 }
 
@@ -34,7 +34,7 @@ export interface Fetcher {
    * Resolves with the first usable answer; `hear` is told every attempt, the last one included.
    * @throws Retryable (given up), Final, Unauthorized, Unreachable.
    */
-  ask(path: string, hear?: (attempt: Received) => void): Promise<FetchedAnswer>;
+  ask(path: string, hear?: (attempt: ReceivedResponse) => void): Promise<FetchedAnswer>;
   /** Seconds by which the source's clock is ahead of ours; null before it said so. */
   skew(): number | null;
   /** Gives up what is under way. */
@@ -43,7 +43,7 @@ export interface Fetcher {
 }
 
 /** `limits` of waiting are an argument for tests; a real source is given the default. */
-export function createFetcher(source: Source, clock: () => number, limits: Retrying = retrying): Fetcher {
+export function createFetcher(source: SourceAccount, clock: () => number, limits: Retrying = retrying): Fetcher {
   const ending = new AbortController();
   const connections = createConnections(source, limits.timeout_ms, ending.signal);
   const queue = new PQueue({ concurrency: at_once });
@@ -53,12 +53,16 @@ export function createFetcher(source: Source, clock: () => number, limits: Retry
   /** Attempts in a row that no whole answer came of, and when the first of them began (ms). */
   const silence = { attempts: 0, since: 0 };
 
-  const once = async (path: string, attempts: number, hear: (attempt: Received) => void): Promise<FetchedAnswer> => {
+  const once = async (
+    path: string,
+    attempts: number,
+    hear: (attempt: ReceivedResponse) => void,
+  ): Promise<FetchedAnswer> => {
     const { limiter, send, misdirected } = connections.now();
     await limiter.turn();
     ending.signal.throwIfAborted();
     const started = performance.now();
-    const received: Received = {
+    const received: ReceivedResponse = {
       ...{ path, status: 0, headers: {}, body: '', bytes: 0, milliseconds: 0, attempts },
       ...{ asked_at: clock(), error: null },
     };
@@ -136,7 +140,7 @@ function final(error: unknown, has_answered: boolean): unknown {
 
 /** Fills `received` with what came. @throws the error that fits, when it cannot be used. */
 async function exchange(
-  received: Received,
+  received: ReceivedResponse,
   timeout_ms: number,
   send: () => Promise<Dispatcher.ResponseData>,
 ): Promise<unknown> {

@@ -1,34 +1,34 @@
 // Fetches what one unit needs: one answer of a report or list, or every page of an archive day, in parts when it is long.
 import type PQueue from 'p-queue';
-import type { Names } from '../decode/names.ts';
+import type { SeenNames } from '../decode/names.ts';
 import { Unauthorized, Unreachable } from '../errors.ts';
-import { failureOf, type Gathered, type Received } from '../fetched.ts';
+import { failureOf, type Gathered, type ReceivedResponse } from '../fetched.ts';
 import type { FetchedAnswer, Fetcher } from './fetch.ts';
 import { readDay } from './pages.ts';
-import type { ListUnit, Unit } from '../unit.ts';
+import type { ListUnit, PullUnit } from '../unit.ts';
 import { readThreads } from './threads.ts';
 
 /** What gathering needs of a run. */
 export interface Gathering {
   fetcher: Fetcher;
   /** By these names a day is narrowed that is too long for one question. */
-  names: Names;
+  names: SeenNames;
   /** Long days are read one after the other. */
   long: PQueue;
   /** Told of every attempt at once. */
-  hear: (unit: Unit | ListUnit, attempt: Received) => void;
+  hear: (unit: PullUnit | ListUnit, attempt: ReceivedResponse) => void;
 }
 
 /**
  * Hands over what came, part by part. What was heard before a fatal error is handed over too.
  * @throws Unauthorized, Unreachable: nothing else can be asked of this account now.
  */
-export async function gather<U extends Unit | ListUnit>(
+export async function gather<U extends PullUnit | ListUnit>(
   unit: U,
   { fetcher, names, long, hear }: Gathering,
   hand: (gathered: Gathered<U>) => Promise<void>,
 ): Promise<void> {
-  const answers: Received[] = [];
+  const answers: ReceivedResponse[] = [];
   const ask = (path: string): Promise<FetchedAnswer> =>
     fetcher.ask(path, (attempt) => {
       answers.push(attempt);

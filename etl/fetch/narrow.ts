@@ -1,11 +1,11 @@
 // How a question to the archive with too many chats is narrowed: by group, agent and tag, then by what every chat either is or is not.
-import type { Names } from '../decode/names.ts';
+import type { SeenNames } from '../decode/names.ts';
 
 export const narrowings = ['group', 'agent', 'tag', 'rate', 'queued', 'has_goal', 'has_sale'] as const;
 export type Narrowing = (typeof narrowings)[number];
 
 /** Chats without a group or an agent fit none of their questions; each chat fits one of the others. */
-const queries: { [name in Narrowing]: (names: Names) => [string, string][] } = {
+const queries: { [name in Narrowing]: (names: SeenNames) => [string, string][] } = {
   group: ({ groups }) => [...groups].map((group) => ['group', group]),
   agent: ({ agents }) => [...agents].map((agent) => ['agent', agent]),
   tag: ({ tags }) => [['tagged', '0'], ...[...tags].map((tag): [string, string] => ['tag[]', tag])],
@@ -21,5 +21,5 @@ const bothOf = (name: string): [string, string][] => [
 ];
 
 /** What is added to a question's path, one text for each narrower question. */
-export const queriesOf = (by: Narrowing, names: Names): string[] =>
+export const queriesOf = (by: Narrowing, names: SeenNames): string[] =>
   queries[by](names).map(([name, value]) => new URLSearchParams({ [name]: value }).toString());

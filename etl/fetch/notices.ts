@@ -7,7 +7,7 @@ import type { FlatRow } from '../decode/chats.ts';
 const announcing = ['legacy', 'deprecation'] as const;
 
 /** One announcement, as one source made it. */
-export interface Notice {
+export interface HeaderNotice {
   /** Report, list, or archive. */
   source: string;
   header: (typeof announcing)[number];
@@ -19,19 +19,19 @@ export interface Notices {
   /** Hears the headers of every answer, lower case. */
   hear(source: string, headers: Readonly<Record<string, string>>, at: number): void;
   /** Each once, in order of source. */
-  heard(): Notice[];
+  heard(): HeaderNotice[];
   /** Writes what was heard; when it was first heard is kept. True when something is new. */
   keep(engine: Store, account: string): Promise<boolean>;
 }
 
-interface Heard extends Notice {
+interface Heard extends HeaderNotice {
   first_seen_at: number;
   last_seen_at: number;
 }
 
 export function createNotices(): Notices {
   const found = new Map<string, Heard>();
-  const nameOf = ({ source, header, value }: Notice): string => [source, header, value].join('\u0001');
+  const nameOf = ({ source, header, value }: HeaderNotice): string => [source, header, value].join('\u0001');
   return {
     hear(source, headers, at) {
       for (const header of announcing) {
@@ -51,7 +51,7 @@ export function createNotices(): Notices {
       if (found.size === 0) return false;
       const table = tableOf('ledger', 'notices');
       const stored = await noticesKnown(engine, account);
-      const firsts = new Map(stored.map((row) => [nameOf(row as unknown as Notice), String(row.first_seen_at)]));
+      const firsts = new Map(stored.map((row) => [nameOf(row as unknown as HeaderNotice), String(row.first_seen_at)]));
       const rows = [...found].map(([name, { first_seen_at, ...notice }]): FlatRow => ({
         account,
         ...notice,
@@ -64,7 +64,7 @@ export function createNotices(): Notices {
 }
 
 /** What the operator is told: one sentence for each header and date, whatever number of sources sent it. */
-export function warningsOf(notices: readonly Notice[]): string[] {
+export function warningsOf(notices: readonly HeaderNotice[]): string[] {
   const together = Map.groupBy(notices, ({ header, value }) => `${header}\u0001${value}`);
   return [...together.values()].map((each) => {
     const { header, value } = each[0]!;

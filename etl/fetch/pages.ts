@@ -1,8 +1,8 @@
 // Reads an archive day to its end: every page, again when pages shifted, and by narrower questions when there are too many.
 import type PQueue from 'p-queue';
 import { lastPage, pageSize } from '#contract/archive.ts';
-import { addNames, noNames, type Names } from '../decode/names.ts';
-import { pageOf, type Page } from '../decode/page.ts';
+import { addNames, noNames, type SeenNames } from '../decode/names.ts';
+import { pageOf, type ArchivePage } from '../decode/page.ts';
 import { Final, Retryable, Unauthorized } from '../errors.ts';
 import type { Failure } from '../fetched.ts';
 import type { FetchedAnswer } from './fetch.ts';
@@ -19,7 +19,7 @@ const characters_a_part = 4 * 1024 * 1024;
  * Narrower questions for a day: eight times its pages and two thousand more, then the ledger says what is missing. A total
  * that is far from what has been reached is not believed.
  */
-const most_requests = ({ total }: Page, reader: Reader): number =>
+const most_requests = ({ total }: ArchivePage, reader: PageReader): number =>
   (8 * Math.min(total, 4 * reader.reached() + reachable)) / pageSize + 2000;
 /** The pages of a question are read again when chats ended meanwhile and the pages shifted. */
 const readings = 3;
@@ -34,13 +34,13 @@ export interface DayEnd {
   failure?: Failure;
 }
 
-type Ask = (path: string) => Promise<FetchedAnswer>;
+type FetchPath = (path: string) => Promise<FetchedAnswer>;
 
 /** @throws what the first page throws: then nothing of the day is known. */
 export async function readDay(
   { path, day }: ArchiveUnit,
-  ask: Ask,
-  names: Names,
+  ask: FetchPath,
+  names: SeenNames,
   long: PQueue,
   hand: (texts: string[]) => Promise<void>,
 ): Promise<DayEnd> {
@@ -60,8 +60,8 @@ export async function readDay(
   return { ...end, failure: { state: 'failed', status: 0, message } };
 }
 
-interface Reader {
-  page(path: string, number: number): Promise<Page>;
+interface PageReader {
+  page(path: string, number: number): Promise<ArchivePage>;
   /** Pages asked so far. */
   requests(): number;
   /** Different chats so far. */
@@ -73,7 +73,7 @@ interface Reader {
 }
 
 /** Reads pages and hands them over in parts; nothing more is asked while a part waits to be taken. */
-function createReader(ask: Ask, hand: (texts: string[]) => Promise<void>): Reader {
+function createReader(ask: FetchPath, hand: (texts: string[]) => Promise<void>): PageReader {
   let held: string[] = [];
   let characters = 0;
   let handing = Promise.resolve();
@@ -110,11 +110,17 @@ function createReader(ask: Ask, hand: (texts: string[]) => Promise<void>): Reade
 interface Reached {
   ids: Set<string>;
   total: number;
-  names: Names;
+  names: SeenNames;
 }
 
 /** All chats of a question: by its pages or, when they are too many, by narrower questions until their union is whole. */
-async function readQuestion(reader: Reader, path: string, first: Page, known: Names, from: number): Promise<Reached> {
+async function readQuestion(
+  reader: PageReader,
+  path: string,
+  first: ArchivePage,
+  known: SeenNames,
+  from: number,
+): Promise<Reached> {
   if (first.total < reachable && first.pages < lastPage) return readPages(reader, path, first);
   const reached: Reached = { ids: new Set(first.ids), total: first.total, names: noNames() };
   addNames(reached.names, known);
@@ -146,7 +152,7 @@ function add(reached: Reached, more: Reached): void {
 }
 
 /** Every page of one question; again from the front while chats are missing that a page of this reading counted. */
-async function readPages(reader: Reader, path: string, first: Page): Promise<Reached> {
+async function readPages(reader: PageReader, path: string, first: ArchivePage): Promise<Reached> {
   const reached: Reached = { ids: new Set(first.ids), total: first.total, names: first.names };
   let last = first.pages;
   for (let reading = 1; reading <= readings; reading += 1) {
@@ -173,7 +179,7 @@ async function readPages(reader: Reader, path: string, first: Page): Promise<Rea
 }
 
 /** A page that cannot be read is noted, and the others are read all the same. */
-async function readOrNote(reader: Reader, path: string, number: number): Promise<Page | undefined> {
+async function readOrNote(reader: PageReader, path: string, number: number): Promise<ArchivePage | undefined> {
   try {
     return await reader.page(path, number);
   } catch (error) {

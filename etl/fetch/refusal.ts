@@ -33,12 +33,12 @@ function parse(body: string): unknown {
   }
 }
 
-type Refused = { error?: { type?: unknown; data?: { region?: unknown } } };
+type RefusalBody = { error?: { type?: unknown; data?: { region?: unknown } } };
 
-const isMisdirected = (body: unknown): body is Refused =>
-  typeof body === 'object' && body !== null && (body as Refused).error?.type === 'misdirected_request';
+const isMisdirected = (body: unknown): body is RefusalBody =>
+  typeof body === 'object' && body !== null && (body as RefusalBody).error?.type === 'misdirected_request';
 
-function regionIn({ error }: Refused): string | undefined {
+function regionIn({ error }: RefusalBody): string | undefined {
   const region = error?.data?.region;
   return typeof region === 'string' && /^[a-z]{2,8}$/.test(region) ? region : undefined;
 }

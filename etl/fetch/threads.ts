@@ -4,7 +4,7 @@ import { threadsPageOf } from '../decode/page.ts';
 import { Final, Garbled, Retryable, Unauthorized } from '../errors.ts';
 import type { FetchedAnswer } from './fetch.ts';
 import type { DayEnd } from './pages.ts';
-import { posted } from '../question.ts';
+import { posted } from '../source-request.ts';
 
 /** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
 export const pages_a_part = 5;
@@ -19,11 +19,15 @@ interface PageWalk {
   is_hopeless?: boolean;
 }
 
-type Ask = (path: string) => Promise<FetchedAnswer>;
+type FetchPath = (path: string) => Promise<FetchedAnswer>;
 type Hand = (bodies: unknown[]) => Promise<void>;
 
 /** `found_chats` is an estimate: fewer threads than that are a shortfall, not a failure. @throws what the first page throws. */
-export async function readThreads({ path, day }: { path: string; day: string }, ask: Ask, hand: Hand): Promise<DayEnd> {
+export async function readThreads(
+  { path, day }: { path: string; day: string },
+  ask: FetchPath,
+  hand: Hand,
+): Promise<DayEnd> {
   const ids = new Set<string>();
   const held: unknown[] = [];
   const take = async (body: unknown): Promise<void> => {
@@ -50,7 +54,7 @@ export async function readThreads({ path, day }: { path: string; day: string }, 
 /** One reading from the first page on. */
 async function read(
   path: string,
-  ask: Ask,
+  ask: FetchPath,
   take: (body: unknown) => Promise<void>,
   ids: Set<string>,
   is_first: boolean,

@@ -1,9 +1,9 @@
 // What the ledger knows of one day, and what a new answer makes of it. Pure.
 import type { Row } from '#warehouse/engine.ts';
-import type { Held } from '../raw/span.ts';
+import type { ArchiveSpan } from '../raw/span.ts';
 import type { PeriodNews } from './period.ts';
 
-export interface Entry {
+export interface LedgerEntry {
   /** Null while it was never received. */
   received_at: number | null;
   asked_at: number;
@@ -16,7 +16,7 @@ export interface Entry {
 }
 
 /** Also what this pull received itself, since `started`. */
-export const isHeld = ({ received_at }: Entry, held: Held | undefined, started: number): boolean =>
+export const isHeld = ({ received_at }: LedgerEntry, held: ArchiveSpan | undefined, started: number): boolean =>
   !held || received_at === null || received_at >= started || (received_at >= held.from && received_at <= held.to);
 
 const seconds = (instant: unknown): number => Math.floor(Date.parse(String(instant)) / 1000);
@@ -26,7 +26,7 @@ export const isRefusal = (state: PeriodNews['state']): boolean => state === 'not
 /** Asked, and nothing of it can be used: it is asked again. */
 const isMissing = (state: unknown): boolean => state !== 'pulled';
 
-export const entryOf = (row: Row): Entry => ({
+export const entryOf = (row: Row): LedgerEntry => ({
   received_at: isMissing(row.state) ? null : seconds(row.pulled_at),
   asked_at: seconds(row.asked_at ?? row.pulled_at),
   failures: Number(row.failures ?? 0),
@@ -38,7 +38,7 @@ export const entryOf = (row: Row): Entry => ({
 });
 
 /** What was noted while the clock ran ahead is no reason to wait until it comes true: it counts as long ago. */
-export const believed = (entry: Entry, now: number): Entry =>
+export const believed = (entry: LedgerEntry, now: number): LedgerEntry =>
   entry.asked_at > now
     ? {
         ...entry,
@@ -47,13 +47,13 @@ export const believed = (entry: Entry, now: number): Entry =>
       }
     : entry;
 
-export function entryAfter(before: Entry | undefined, item: PeriodNews, now: number) {
+export function entryAfter(before: LedgerEntry | undefined, item: PeriodNews, now: number) {
   const failures = isMissing(item.state) || item.misfits ? (before?.failures ?? 0) + 1 : 0;
   // A day that is here stays here when asking again fails; only the error is new, and it is soon asked again.
   if (before?.state === 'pulled' && isMissing(item.state))
     return { entry: { ...before, asked_at: now, failures }, isChanged: false, isNews: hasNewRows(item) };
   const isChanged = before !== undefined && before.hash !== item.hash;
-  const entry: Entry = {
+  const entry: LedgerEntry = {
     received_at: isMissing(item.state) ? null : now,
     asked_at: now,
     failures,
@@ -70,7 +70,7 @@ export function entryAfter(before: Entry | undefined, item: PeriodNews, now: num
 const hasNewRows = ({ rows_new = 0, rows_changed = 0 }: PeriodNews): boolean => rows_new + rows_changed > 0;
 
 /** A report that changed in any way counts all its rows as changed. */
-export function countsOf(item: PeriodNews, before: Entry | undefined, isChanged: boolean) {
+export function countsOf(item: PeriodNews, before: LedgerEntry | undefined, isChanged: boolean) {
   const isNew = before?.state !== 'pulled';
   const rows_new = item.rows_new ?? (isNew ? item.rows : 0);
   const rows_changed = item.rows_changed ?? (!isNew && isChanged ? item.rows : 0);

@@ -2,15 +2,15 @@
 import type { Engine } from '#warehouse/engine.ts';
 import { numberOf } from '../days.ts';
 import type { FlatRow } from '../decode/chats.ts';
-import { endsAt, settling_seconds, type Known } from '../plan/due.ts';
+import { endsAt, settling_seconds, type LastPulls } from '../plan/due.ts';
 import { countsOf, entryAfter, isHeld, isRefusal } from './entry.ts';
 import type { ComparedDay, OpenDay } from './open-days.ts';
 import type { PeriodKey, PeriodNews } from './period.ts';
 import { quarantineOf, type Quarantine } from './quarantine.ts';
 import { readSeries, type SeriesScope } from './series.ts';
 
-export interface Ledger {
-  known: Known;
+export interface PullLedger {
+  known: LastPulls;
   /** The state in which a source as a whole was found within the last day, when it gives nothing. */
   refused(source: string): 'not_in_plan' | 'gone' | undefined;
   /** Reads what is known of days that settled long ago, before they are noted again. */
@@ -18,7 +18,7 @@ export interface Ledger {
   /** What the day's content was when it was last received; nothing when it never was. */
   hashOf(key: PeriodKey): string | undefined;
   /** Rows for ledger.periods; remembers the news. */
-  note(news: readonly PeriodNews[], now: number, pull_id: string): Noted;
+  note(news: readonly PeriodNews[], now: number, pull_id: string): LedgerChanges;
   quarantine: Quarantine;
   /** Archive days of which more parts follow, by their question. */
   open: Map<string, OpenDay>;
@@ -26,7 +26,7 @@ export interface Ledger {
   compared: Map<string, ComparedDay>;
 }
 
-export interface Noted {
+export interface LedgerChanges {
   rows: FlatRow[];
   /** Days whose content is another than before. */
   changed: PeriodKey[];
@@ -39,7 +39,7 @@ export interface Noted {
 /** A source that is refused as a whole is tried once a day. */
 const refused_seconds = 86_400;
 
-export async function readLedger(engine: Engine, { account, timezone, now, held }: SeriesScope): Promise<Ledger> {
+export async function readLedger(engine: Engine, { account, timezone, now, held }: SeriesScope): Promise<PullLedger> {
   const book = await readSeries(engine, { account, timezone, now, ...(held ? { held } : {}) });
   return {
     quarantine: await quarantineOf(engine, account),

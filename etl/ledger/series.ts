@@ -4,9 +4,9 @@ import { periodsBetween, settledRuns, unsettledPeriods, type DayRunsOf } from '#
 import { createDayRuns, type DayRuns } from './day-runs.ts';
 import { addDays, dayOf, numberOf } from '../days.ts';
 import { settling_seconds } from '../plan/due.ts';
-import { believed, entryOf, type Entry } from './entry.ts';
+import { believed, entryOf, type LedgerEntry } from './entry.ts';
 import type { PeriodKey } from './period.ts';
-import type { Held } from '../raw/span.ts';
+import type { ArchiveSpan } from '../raw/span.ts';
 
 /** Whose days, in which zone, and the time (Unix seconds). */
 export interface SeriesScope {
@@ -14,11 +14,11 @@ export interface SeriesScope {
   timezone: string;
   now: number;
   /** The time of which the raw archive has every answer: what was received at another time is asked again. */
-  held?: Held;
+  held?: ArchiveSpan;
 }
 
 export interface Series {
-  entries: Map<string, Entry>;
+  entries: Map<string, LedgerEntry>;
   /** Days that were received after they had settled. */
   settled: DayRuns;
   /** Of these, the days that the raw archive does not have. */

@@ -1,12 +1,12 @@
 // What is loaded together: whose answers, when they came, what their rows go into, and the periods that they bring.
 import type { Store } from '#warehouse/engine.ts';
-import type { Erased } from '../erased/erased.ts';
+import type { ErasureFilter } from '../erased/erased.ts';
 import type { Cost, Failure } from '../fetched.ts';
-import type { Ledger, Noted } from '../ledger/ledger.ts';
+import type { PullLedger, LedgerChanges } from '../ledger/ledger.ts';
 import type { PeriodKey, PeriodNews } from '../ledger/period.ts';
 import type { Redaction } from '../redact/redaction.ts';
 import type { Tally } from '../tally.ts';
-import { archiveName, type Unit } from '../unit.ts';
+import { archiveName, type PullUnit } from '../unit.ts';
 import type { Bundle, ChatsOnTheWay } from './bundle.ts';
 
 export interface Batch {
@@ -20,10 +20,10 @@ export interface Batch {
 /** What a batch is made with. */
 export interface Loading {
   engine: Store;
-  ledger: Ledger;
+  ledger: PullLedger;
   batch: Batch;
   /** Who is left out of what is decoded. */
-  erased: Erased;
+  erased: ErasureFilter;
   /** What is taken out of texts. */
   redaction: Redaction;
   tally: Tally;
@@ -32,9 +32,9 @@ export interface Loading {
   previous: ChatsOnTheWay | undefined;
 }
 
-export type News = Omit<Noted, 'rows'>;
+export type News = Omit<LedgerChanges, 'rows'>;
 
-export const periodOf = (unit: Unit, day: string, { timezone }: Pick<Batch, 'timezone'>): PeriodKey =>
+export const periodOf = (unit: PullUnit, day: string, { timezone }: Pick<Batch, 'timezone'>): PeriodKey =>
   unit.kind === 'archive'
     ? { timezone, source: archiveName(unit), grain: 'day', split: 'account', split_value: '', day }
     : {
@@ -47,7 +47,7 @@ export const periodOf = (unit: Unit, day: string, { timezone }: Pick<Batch, 'tim
       };
 
 export const failedPeriods = (
-  unit: Unit,
+  unit: PullUnit,
   days: readonly string[],
   { state, message }: Pick<Failure, 'state' | 'message'>,
   batch: Batch,

@@ -3,7 +3,7 @@ import { Columns } from '#warehouse/columns.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { touch, type Written } from '#warehouse/store/touched.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
-import type { ChatRows, FlatRow } from '../decode/chats.ts';
+import type { DecodedChat, FlatRow } from '../decode/chats.ts';
 import type { StoredChat } from '../ledger/open-days.ts';
 
 const factTables = [
@@ -39,7 +39,7 @@ export class Bundle implements ChatsOnTheWay {
   readonly #chats = new Map<string, StoredChat | null>();
   readonly #facts = new Map(factTables.map((name) => [name, new Columns(tableOf('facts', name))]));
   /** TRICKY: a chat that comes a second time in one batch takes the place of its first version after that was written. */
-  readonly #second = new Map<string, { rows: ChatRows; mark: FlatRow }>();
+  readonly #second = new Map<string, { rows: DecodedChat; mark: FlatRow }>();
   readonly #gone: FlatRow[] = [];
   /** Both versions of each chat. */
   readonly #written: Written[] = [];
@@ -59,7 +59,7 @@ export class Bundle implements ChatsOnTheWay {
   }
 
   /** `before` is the version that it replaces. */
-  addChat(chat_id: string, rows: ChatRows, before: StoredChat | undefined): void {
+  addChat(chat_id: string, rows: DecodedChat, before: StoredChat | undefined): void {
     const [chat = {}] = rows.chats;
     const first = this.#chats.get(chat_id);
     const started_quarter = Number(chat.started_quarter);

@@ -5,7 +5,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import { chatsStartedIn, rowsStored } from '#warehouse/ledger/stored-rows.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { boundsOf } from '../days.ts';
-import type { ChatRows, FlatRow } from '../decode/chats.ts';
+import type { DecodedChat, FlatRow } from '../decode/chats.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
 import { decodeThreadRecord } from '../decode/thread-record.ts';
@@ -91,7 +91,7 @@ async function compareRecords(
 ): Promise<void> {
   const { engine, ledger, batch, bundle, tally, erased, redaction } = loading;
   const { account, pull_id } = batch;
-  const threads = new Map<string, ChatRows>();
+  const threads = new Map<string, DecodedChat>();
   for (const received of records) {
     const record = erased.record(account, received, unit.day);
     const id = threadIdOf(record) ?? hash('sha1', JSON.stringify(record), 'base64url');
@@ -122,8 +122,8 @@ function note(
   day: ComparedDay,
   unit: ArchiveUnit,
   chat_id: string,
-  v2: ChatRows | undefined,
-  v3: ChatRows | undefined,
+  v2: DecodedChat | undefined,
+  v3: DecodedChat | undefined,
 ): void {
   day.differences.set(
     chat_id,
@@ -133,7 +133,7 @@ function note(
   );
 }
 
-const idOnly = (chat_id: string): ChatRows => ({
+const idOnly = (chat_id: string): DecodedChat => ({
   ...{ chats: [{ chat_id }], messages: [], chat_agents: [], chat_turns: [], chat_groups: [], chat_tags: [] },
   ...{ chat_goals: [], chat_surveys: [], chat_variables: [] },
 });
@@ -150,8 +150,8 @@ async function factsOf(
   account: string,
   ids: readonly string[],
   bounds: Bounds,
-): Promise<Map<string, ChatRows>> {
-  const found = new Map<string, ChatRows>();
+): Promise<Map<string, DecodedChat>> {
+  const found = new Map<string, DecodedChat>();
   if (ids.length === 0) return found;
   for (const name of compared) {
     const { columns } = tableOf('facts', name);

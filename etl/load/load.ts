@@ -2,11 +2,11 @@
 import type { Store } from '#warehouse/engine.ts';
 import { nobodyErased } from '../erased/erased.ts';
 import type { Gathered } from '../fetched.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { PullLedger } from '../ledger/ledger.ts';
 import type { PeriodNews } from '../ledger/period.ts';
 import { noRedaction } from '../redact/redaction.ts';
 import type { Tally } from '../tally.ts';
-import { daysNamedBy, type ArchiveUnit, type ReportUnit, type Unit } from '../unit.ts';
+import { daysNamedBy, type ArchiveUnit, type ReportUnit, type PullUnit } from '../unit.ts';
 import { bundleArchive } from './archive.ts';
 import { periodOf, type Batch, type Loading, type News } from './batch.ts';
 import { Bundle } from './bundle.ts';
@@ -14,7 +14,7 @@ import { bundleComparison } from './compare-threads.ts';
 import { bundleReport } from './reports.ts';
 
 /** Decodes, compares and notes what came into a batch; nothing is written before the batch is committed. */
-export async function prepare(loading: Loading, gathered: readonly Gathered<Unit>[]): Promise<News> {
+export async function prepare(loading: Loading, gathered: readonly Gathered<PullUnit>[]): Promise<News> {
   const { ledger, batch, bundle } = loading;
   await ledger.recall(gathered.flatMap(({ unit }) => daysNamedBy(unit).map((day) => periodOf(unit, day, batch))));
   const news: PeriodNews[] = [];
@@ -31,8 +31,8 @@ export async function prepare(loading: Loading, gathered: readonly Gathered<Unit
 /** Returns the days whose content changed since they were last received, and whether anything is new at all. */
 export async function load(
   engine: Store,
-  ledger: Ledger,
-  gathered: readonly Gathered<Unit>[],
+  ledger: PullLedger,
+  gathered: readonly Gathered<PullUnit>[],
   batch: Batch,
   tally: Tally,
 ): Promise<News> {

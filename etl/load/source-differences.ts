@@ -1,8 +1,8 @@
 // What two sources say differently of the same chat, field by field, besides what v3.5 cannot give (decode/threads.ts). Pure.
-import type { ChatRows, FlatRow } from '../decode/chats.ts';
+import type { DecodedChat, FlatRow } from '../decode/chats.ts';
 import { dot } from '../erased/dots.ts';
 
-export interface Difference {
+export interface FieldDifference {
   /** Column of facts.chats, or a table with what differs in it, e.g. `messages[3].text`; `chat` when one source lacks it. */
   field: string;
   rest_v2: string | null;
@@ -10,7 +10,7 @@ export interface Difference {
 }
 
 /** Both give the chat: the fields that differ. One of them is missing: that, and nothing else. */
-export function differencesOf(v2: ChatRows | undefined, v3: ChatRows | undefined): Difference[] {
+export function differencesOf(v2: DecodedChat | undefined, v3: DecodedChat | undefined): FieldDifference[] {
   if (!v2 || !v3) return v2 || v3 ? [{ field: 'chat', rest_v2: presence(v2), agent_v3: presence(v3) }] : [];
   const found = [
     ...fields('', chatOf(v2), chatOf(v3)),
@@ -35,10 +35,10 @@ function differsByRules(one: string | null, other: string | null): boolean {
   );
 }
 
-const presence = (chat: ChatRows | undefined): string | null => (chat ? 'there' : null);
+const presence = (chat: DecodedChat | undefined): string | null => (chat ? 'there' : null);
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
 
-function fields(where: string, v2: FlatRow, v3: FlatRow): Difference[] {
+function fields(where: string, v2: FlatRow, v3: FlatRow): FieldDifference[] {
   return [...new Set([...Object.keys(v2), ...Object.keys(v3)])].flatMap((name) => {
     const [rest_v2, agent_v3] = [textOf(v2[name]), textOf(v3[name])];
     return rest_v2 === agent_v3 ? [] : [{ field: `${where}${name}`, rest_v2, agent_v3 }];
@@ -46,7 +46,7 @@ function fields(where: string, v2: FlatRow, v3: FlatRow): Difference[] {
 }
 
 /** The columns that both can give. */
-function chatOf({ chats: [chat = {}] }: ChatRows): FlatRow {
+function chatOf({ chats: [chat = {}] }: DecodedChat): FlatRow {
   const {
     source: _s,
     content_hash: _h,
@@ -71,10 +71,10 @@ const only = (list: readonly FlatRow[], column: string): FlatRow[] =>
   inOrder(list, column).map((row) => ({ [column]: row[column] ?? null }));
 
 /** Without what a row repeats of its chat. */
-const agentsOf = ({ chat_agents }: ChatRows): FlatRow[] =>
+const agentsOf = ({ chat_agents }: DecodedChat): FlatRow[] =>
   inOrder(chat_agents, 'position').map(({ rate: _r, queue_seconds: _q, is_replied: _i, ...own }) => own);
 
-function rows(where: string, v2: readonly FlatRow[], v3: readonly FlatRow[]): Difference[] {
+function rows(where: string, v2: readonly FlatRow[], v3: readonly FlatRow[]): FieldDifference[] {
   return alongside(v2, v3).flatMap(([one, other], place) => fields(`${where}[${place}].`, one, other));
 }
 
@@ -84,7 +84,7 @@ const alongside = (v2: readonly FlatRow[], v3: readonly FlatRow[]): [FlatRow, Fl
 
 const ownOf = ({ account: _a, chat_id: _c, started_at: _s, started_quarter: _q, ...own }: FlatRow = {}): FlatRow => own;
 
-function messages(v2: ChatRows, v3: ChatRows): Difference[] {
+function messages(v2: DecodedChat, v3: DecodedChat): FieldDifference[] {
   const closes = v2.messages.some((line) => isClosing(line, v2));
   const own = closes ? v3.messages : withoutClosing(v3);
   return alongside(inOrder(v2.messages, 'position'), inOrder(own, 'position')).flatMap(([one, other], place) =>
@@ -92,11 +92,11 @@ function messages(v2: ChatRows, v3: ChatRows): Difference[] {
   );
 }
 
-const isClosing = ({ event_type, at }: FlatRow, { chats: [chat] }: ChatRows): boolean =>
+const isClosing = ({ event_type, at }: FlatRow, { chats: [chat] }: DecodedChat): boolean =>
   event_type === 'closed' && at === chat?.ended_at;
 
 /** The last closing line is taken out and the lines after it move up. */
-function withoutClosing(v3: ChatRows): FlatRow[] {
+function withoutClosing(v3: DecodedChat): FlatRow[] {
   const place = v3.messages.findLastIndex((line) => isClosing(line, v3));
   return v3.messages.filter((_, index) => index !== place);
 }

@@ -23,9 +23,9 @@ export interface AskedDay {
 export type Last = AskedDay | 'complete' | undefined;
 
 /** What is known of one source and split, day by day. */
-export type Known = (source: string, grain: string, split: string, value: string) => (day: string) => Last;
+export type LastPulls = (source: string, grain: string, split: string, value: string) => (day: string) => Last;
 
-export interface Moment {
+export interface PlanClock {
   timezone: string;
   /** Unix seconds. */
   now: number;
@@ -43,7 +43,8 @@ export function endsAt(day: string, zone: string): number {
 }
 
 /** Open or settling: cheap questions over several days simply include it. */
-const isEveryPull = (day: string, { timezone, now }: Moment): boolean => now < endsAt(day, timezone) + settling_seconds;
+const isEveryPull = (day: string, { timezone, now }: PlanClock): boolean =>
+  now < endsAt(day, timezone) + settling_seconds;
 
 /** Seconds until a question that failed so often in a row is asked again. */
 export const waitAfter = (failures: number): number =>
@@ -54,7 +55,7 @@ const isTooSoon = ({ asked_at, failures }: AskedDay, now: number): boolean =>
   asked_at >= now || now < asked_at + waitAfter(failures);
 
 /** For questions that cost a request per day. */
-export function isDue(day: string, last: Last, moment: Moment): boolean {
+export function isDue(day: string, last: Last, moment: PlanClock): boolean {
   if (last === undefined || last === 'complete') return last === undefined;
   const { timezone, now } = moment;
   if (isTooSoon(last, now)) return false;
@@ -67,12 +68,12 @@ export function isDue(day: string, last: Last, moment: Moment): boolean {
 }
 
 /** It settled, was received after that, and was not asked in this pull. */
-export const isToRecheck = (day: string, last: Last, { timezone, now }: Moment): boolean =>
+export const isToRecheck = (day: string, last: Last, { timezone, now }: PlanClock): boolean =>
   last === 'complete' ||
   (last?.received_at != null && last.received_at >= endsAt(day, timezone) + settling_seconds && !isTooSoon(last, now));
 
 /** For questions that take several days at once: open and settling days go along with every pull. */
-export const isDueTogether = (day: string, last: Last, moment: Moment): boolean =>
+export const isDueTogether = (day: string, last: Last, moment: PlanClock): boolean =>
   isDue(day, last, moment) ||
   (last !== undefined && last !== 'complete' && !isTooSoon(last, moment.now) && isEveryPull(day, moment));
 
@@ -81,7 +82,7 @@ export const isDueTogether = (day: string, last: Last, moment: Moment): boolean 
  * pull has not asked already. `started` is the start of the pull (Unix seconds).
  */
 export const onlyChanged =
-  (known: Known, changed: ReadonlySet<string>, started: number): Known =>
+  (known: LastPulls, changed: ReadonlySet<string>, started: number): LastPulls =>
   (source, grain, split, value) => {
     const lastOf = known(source, grain, split, value);
     return (day) => {

@@ -4,10 +4,10 @@ import { archive } from '#contract/archive.ts';
 import { listArchives, threadsBegun } from '#contract/list-archives.ts';
 import { reportIds, reports, weekdays, type ReportId } from '#contract/reports.ts';
 import { addDays, boundsOf, chunks, dayOf, daysBetween, weekdayOf } from '../days.ts';
-import { isDue, isDueTogether, isToRecheck, type Known, type Last } from './due.ts';
-import { posted } from '../question.ts';
+import { isDue, isDueTogether, isToRecheck, type LastPulls, type Last } from './due.ts';
+import { posted } from '../source-request.ts';
 import type { ArchiveChoice } from '../source.ts';
-import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, Unit } from '../unit.ts';
+import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, PullUnit } from '../unit.ts';
 
 /** Wider questions time out at the source. */
 const longest_range_days = 20;
@@ -24,7 +24,7 @@ const most_agents_by_hour = 25;
 export interface Chapter {
   from: string;
   to: string;
-  units: Unit[];
+  units: PullUnit[];
 }
 
 export interface Splits {
@@ -41,7 +41,7 @@ export interface Planning {
   until: string;
   /** Unix seconds. */
   now: number;
-  known: Known;
+  known: LastPulls;
   /** Sources that were found to give nothing are not asked; by default all are. */
   isRefused?: (source: string) => boolean;
   /** A complete month whose days are to be checked again, by first and last local day. */
@@ -78,7 +78,7 @@ export function plan(planning: Planning): Chapter[] {
 function recheckOf(planning: Planning): Chapter[] {
   const { recheck } = planning;
   if (!recheck) return [];
-  const known: Known = (source, grain, split, value) => {
+  const known: LastPulls = (source, grain, split, value) => {
     const lastOf = planning.known(source, grain, split, value);
     return (day) => (grain === 'day' && isToRecheck(day, lastOf(day), planning) ? undefined : 'complete');
   };
@@ -117,7 +117,7 @@ function chaptersOf(since: string, until: string): { from: string; to: string }[
   return chapters;
 }
 
-function unitsOf(planning: Planning, from: string, to: string): Unit[] {
+function unitsOf(planning: Planning, from: string, to: string): PullUnit[] {
   const newest = to === planning.until;
   const read = isWanted(planning, 'archive') ? archiveDays(from, to, newest) : [];
   const isDueNow = dueIn(planning, 'archive', 'day', 'account', '');
@@ -178,15 +178,15 @@ function reportUnits(planning: Planning, id: ReportId, from: string, to: string,
   ]);
 }
 
-type Whose = [split: ReportScope['split'], value: string];
+type SplitValue = [split: ReportScope['split'], value: string];
 
 /** The account, each group and each agent, where the report takes them; rankings know no agent. */
-function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): Whose[] {
+function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): SplitValue[] {
   const { takes } = reports[id];
   return [
     ['account', ''],
-    ...(takes.includes('group') ? groups.map((group): Whose => ['group', String(group)]) : []),
-    ...(takes.includes('agent') && !ranking ? agents.map((agent): Whose => ['agent', agent]) : []),
+    ...(takes.includes('group') ? groups.map((group): SplitValue => ['group', String(group)]) : []),
+    ...(takes.includes('agent') && !ranking ? agents.map((agent): SplitValue => ['agent', agent]) : []),
   ];
 }
 
@@ -216,7 +216,7 @@ function neverAlone({ from, to }: { from: string; to: string }, { since, until }
 function byHour(
   planning: Planning,
   id: ReportId,
-  [split, value]: Whose,
+  [split, value]: SplitValue,
   from: string,
   to: string,
   tracker?: 0 | 1,
@@ -227,7 +227,7 @@ function byHour(
     .map((day) => reportUnit(planning, id, 'hour', split, value, day, day, tracker));
 }
 
-const agentsByHour = (id: ReportId, { agents }: Splits): Whose[] =>
+const agentsByHour = (id: ReportId, { agents }: Splits): SplitValue[] =>
   by_agent_and_hour.includes(id) && agents.length <= most_agents_by_hour ? agents.map((agent) => ['agent', agent]) : [];
 
 /** The last four such weekdays come in one answer; a weekday is asked when one of them is due. */

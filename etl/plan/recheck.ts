@@ -2,7 +2,7 @@
 import type { Engine } from '#warehouse/engine.ts';
 import { monthsAsked } from '#warehouse/ledger/periods.ts';
 import { boundsOf, dayOf, endOfMonth, monthOf } from '../days.ts';
-import { endsAt, settling_seconds, type Moment } from './due.ts';
+import { endsAt, settling_seconds, type PlanClock } from './due.ts';
 
 export interface Month {
   /** First and last local day; the first month begins where pulling begins. */
@@ -15,7 +15,7 @@ export async function monthToCheck(
   engine: Engine,
   account: string,
   since: string,
-  { timezone, now }: Moment,
+  { timezone, now }: PlanClock,
 ): Promise<Month | undefined> {
   const today = dayOf(now, timezone);
   const months = await monthsAsked(engine, { account, timezone }, since, monthOf(today));

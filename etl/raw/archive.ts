@@ -5,13 +5,13 @@ import { responsesTo } from '#warehouse/raw/responses.ts';
 import { rawResponses } from '#warehouse/tables/tables.ts';
 import type { Store, Row } from '#warehouse/engine.ts';
 import type { FlatRow } from '../decode/chats.ts';
-import { nobodyErased, type Erased } from '../erased/erased.ts';
-import type { Gathered, Received } from '../fetched.ts';
-import { sourceName, type ListUnit, type Unit } from '../unit.ts';
-import { storeBodies, storeChats, type Asking, type PeriodBody } from './bodies.ts';
+import { nobodyErased, type ErasureFilter } from '../erased/erased.ts';
+import type { Gathered, ReceivedResponse } from '../fetched.ts';
+import { sourceName, type ListUnit, type PullUnit } from '../unit.ts';
+import { storeBodies, storeChats, type PullContext, type PeriodBody } from './bodies.ts';
 import { takeApart, type PageBody } from './pages.ts';
-import { beginDay, heldBy, type Held } from './span.ts';
-import { bodyWithout } from './without.ts';
+import { beginDay, heldBy, type ArchiveSpan } from './span.ts';
+import { bodyWithout } from './omit-records.ts';
 
 /** Who asks: the pull of one account, and the zone in which it asks. */
 export interface AskingPull {
@@ -23,10 +23,10 @@ export interface AskingPull {
 export interface RawArchive {
   readonly engine: Store;
   /** Who and what is left out of what is kept. */
-  readonly erased: Erased;
+  readonly erased: ErasureFilter;
   /** `now` in Unix seconds: the time under which the answers are loaded. */
   keep(pull: AskingPull, gathered: readonly Gathered[], now: number): Promise<void>;
-  held(account: string): Promise<Held>;
+  held(account: string): Promise<ArchiveSpan>;
   close(): Promise<void>;
 }
 
@@ -39,12 +39,15 @@ const long_body = 2 * 1024 * 1024;
  */
 export async function openArchive(
   file: string,
-  { isDoubtful = false, whoErased = () => nobodyErased }: { isDoubtful?: boolean; whoErased?: () => Erased } = {},
+  {
+    isDoubtful = false,
+    whoErased = () => nobodyErased,
+  }: { isDoubtful?: boolean; whoErased?: () => ErasureFilter } = {},
 ): Promise<RawArchive> {
   const engine = await openRawArchive(file);
   const erased = whoErased(); // only now: whoever erases has the file open
   let begun_on = '';
-  const questions: Open = { unfinished: new Map(), asked: new Map() };
+  const questions: OpenReadings = { unfinished: new Map(), asked: new Map() };
   return {
     engine,
     erased,
@@ -67,7 +70,7 @@ export async function openArchive(
   };
 }
 
-function withoutErased(erased: Erased, account: string, item: Gathered): Gathered {
+function withoutErased(erased: ErasureFilter, account: string, item: Gathered): Gathered {
   const { unit } = item;
   if (erased.isEmpty || unit.kind !== 'archive') return item;
   return {
@@ -76,19 +79,19 @@ function withoutErased(erased: Erased, account: string, item: Gathered): Gathere
   };
 }
 
-interface Keeping extends Asking {
+interface Keeping extends PullContext {
   timezone: string;
   received_on: string;
 }
 
 /** Questions of which more parts follow, by account, pull and question; and how many questions each pull has asked. */
-interface Open {
+interface OpenReadings {
   unfinished: Map<string, { sequence: number; rows: Row[] }>;
   asked: Map<string, number>;
 }
 
 /** The question as it is known so far; a new one gets the next number of its pull. */
-function begun({ unfinished, asked }: Open, pull: string, unit: string): { sequence: number; rows: Row[] } {
+function begun({ unfinished, asked }: OpenReadings, pull: string, unit: string): { sequence: number; rows: Row[] } {
   const known = unfinished.get(`${pull} ${unit}`);
   if (known) return known;
   const sequence = (asked.get(pull) ?? 0) + 1;
@@ -96,7 +99,7 @@ function begun({ unfinished, asked }: Open, pull: string, unit: string): { seque
   return { sequence, rows: [] };
 }
 
-async function keep(engine: Store, keeping: Keeping, gathered: readonly Gathered[], open: Open): Promise<void> {
+async function keep(engine: Store, keeping: Keeping, gathered: readonly Gathered[], open: OpenReadings): Promise<void> {
   const { account, timezone, pull_id, now, received_on } = keeping;
   const pull = `${account} ${pull_id}`;
   const before = await newestOf(engine, keeping, gathered);
@@ -146,7 +149,7 @@ const signatureOf = (answers: readonly Row[]): string =>
     .join();
 
 /** A question that was not asked, because the source refuses its like, is kept as what it is: no attempt. */
-const notAsked = ({ unit, failure }: Gathered, now: number): Received => ({
+const notAsked = ({ unit, failure }: Gathered, now: number): ReceivedResponse => ({
   ...{ path: unit.path, status: 0, headers: {}, body: '', bytes: 0, milliseconds: 0, attempts: 0, asked_at: now },
   error: failure?.message ?? 'not asked',
 });
@@ -162,7 +165,7 @@ function answersOf({ unit, answers }: Gathered, before: number): { answers: Flat
 }
 
 /** The local day or days that the question is about. */
-function periodOf(unit: Unit | ListUnit): string {
+function periodOf(unit: PullUnit | ListUnit): string {
   if (unit.kind === 'archive') return unit.day;
   if (unit.kind === 'list') return '';
   return unit.to === unit.asked.from ? unit.to : `${unit.asked.from}/${unit.to}`;

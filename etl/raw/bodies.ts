@@ -7,7 +7,7 @@ import type { StoredRecord } from '../fetched.ts';
 import { hashesIn, type PageBody } from './pages.ts';
 
 /** Who asked, and when (Unix seconds). */
-export interface Asking {
+export interface PullContext {
   account: string;
   pull_id: string;
   now: number;
@@ -19,7 +19,7 @@ export type PeriodBody = readonly [PageBody, string];
 /** Versions of chats that are not there yet, found day by day: a chat seldom changes the day it is listed under. */
 export async function storeChats(
   engine: Store,
-  { account, pull_id, now }: Asking,
+  { account, pull_id, now }: PullContext,
   bodies: readonly PeriodBody[],
 ): Promise<void> {
   const fresh = new Map<string, FlatRow>();
@@ -46,16 +46,16 @@ export interface StoredBody {
 }
 
 /** Bodies as they are stored, by hash. */
-export type Bodies = ReadonlyMap<string, StoredBody>;
+export type StoredBodies = ReadonlyMap<string, StoredBody>;
 
 /** @throws when it is not there. */
-export function bodyOf(bodies: Bodies, hash: string): StoredBody {
+export function bodyOf(bodies: StoredBodies, hash: string): StoredBody {
   const body = bodies.get(hash);
   if (!body) throw new Error(`the raw archive names the body ${hash}, and does not hold it`);
   return body;
 }
 
-export async function storedBodies(archive: Engine, hashes: readonly string[]): Promise<Bodies> {
+export async function storedBodies(archive: Engine, hashes: readonly string[]): Promise<StoredBodies> {
   const rows = await bodiesNamed(archive, hashes);
   return new Map(rows.map(({ hash, form, body }) => [String(hash), { form: String(form), body: String(body) }]));
 }

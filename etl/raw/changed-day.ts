@@ -3,7 +3,7 @@
 import type { Engine } from '#warehouse/engine.ts';
 import { lastReceived, pagesOf } from '#warehouse/erase/raw.ts';
 import { recordsOf } from '../decode/archives.ts';
-import type { Erased } from '../erased/erased.ts';
+import type { ErasureFilter } from '../erased/erased.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import { storedChats } from './bodies.ts';
 import { hashOf, hashesIn, putTogether } from './pages.ts';
@@ -64,7 +64,7 @@ export function readDayOnce(archive: Engine): ReadDay {
 /** The hash by which the ledger knows an archive day, as it was received last: as it is, and as it will be. */
 export async function dayHashes(
   archive: Engine,
-  erased: Erased,
+  erased: ErasureFilter,
   account: string,
   period: string,
   readDay: ReadDay,

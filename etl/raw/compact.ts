@@ -1,10 +1,10 @@
 // Compacts the answers of a day: of many to one question only those stay that leave a trace when they are played back.
 import type { Engine } from '#warehouse/engine.ts';
-import { storedBodies, type Bodies } from './bodies.ts';
+import { storedBodies, type StoredBodies } from './bodies.ts';
 import type { Reading } from './readings.ts';
 
 /** What an answer says, part by part. */
-type Parts = ReadonlyMap<string, string>;
+type PartTexts = ReadonlyMap<string, string>;
 
 /** Hashes in one statement. */
 const at_once = 2000;
@@ -31,7 +31,7 @@ export async function compact(archive: Engine, readings: readonly Reading[]): Pr
 const isGood = ({ outcome }: Reading): boolean => !outcome.failure;
 
 /** Places of the versions that leave a trace. */
-export function telling(versions: readonly Parts[]): Set<number> {
+export function telling(versions: readonly PartTexts[]): Set<number> {
   const changed = new Map<string, number>();
   for (const [place, version] of versions.entries()) {
     const before = versions[place - 1];
@@ -44,7 +44,7 @@ export function telling(versions: readonly Parts[]): Set<number> {
   return told;
 }
 
-async function bodiesOf(archive: Engine, readings: readonly Reading[]): Promise<Bodies> {
+async function bodiesOf(archive: Engine, readings: readonly Reading[]): Promise<StoredBodies> {
   const hashes = readings.flatMap(({ unit, usable }) => (unit.kind === 'archive' ? [] : usable.slice(-1)));
   const bodies = new Map<string, { form: string; body: string }>();
   for (let from = 0; from < hashes.length; from += at_once)
@@ -56,7 +56,7 @@ async function bodiesOf(archive: Engine, readings: readonly Reading[]): Promise<
  * A report by day says something of each day, one by weekday of several; everything else is one part. Of the agents it
  * also counts who is there, because one who is gone stays as he was last.
  */
-function partsOf({ unit, usable, signature }: Reading, bodies: Bodies): Parts {
+function partsOf({ unit, usable, signature }: Reading, bodies: StoredBodies): PartTexts {
   const text = bodies.get(usable.at(-1) ?? '')?.body;
   if (text === undefined) return new Map([['', signature]]);
   if (unit.kind === 'list') return new Map([['', text], ...(unit.list === 'agents' ? loginsIn(text) : [])]);

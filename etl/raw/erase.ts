@@ -5,11 +5,11 @@ import { othersHolding, recordsHeld, recordsHolding, writeWithout } from '#wareh
 import type { Named } from '#warehouse/erase/selection.ts';
 import { openRawArchive } from '#warehouse/store/open.ts';
 import { rawBodies, rawChats } from '#warehouse/tables/tables.ts';
-import type { Erased } from '../erased/erased.ts';
+import type { ErasureFilter } from '../erased/erased.ts';
 import { storedBodies } from './bodies.ts';
 import { changedPages, contentOf, dayHashes, readDayOnce } from './changed-day.ts';
 import { hashOf } from './pages.ts';
-import { recordWithout } from './without.ts';
+import { recordWithout } from './omit-records.ts';
 
 /** A record, and what is left of it. */
 interface ChangedRecord {
@@ -34,7 +34,7 @@ export interface ArchiveChanges {
 /** `words`: ids and addresses, at least one of which stands in what is looked at. */
 export async function changesIn(
   archive: Engine,
-  erased: Erased,
+  erased: ErasureFilter,
   chats: readonly Named[],
   words: readonly string[],
 ): Promise<ArchiveChanges> {

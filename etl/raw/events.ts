@@ -1,25 +1,25 @@
 // The order in which the raw archive is played back: what was received when, and what may go together. Pure.
 import { reports, weekdays } from '#contract/reports.ts';
 import { addDays, daysBetween, weekdayOf } from '../days.ts';
-import { archiveName, daysOf, type ListUnit, type Unit } from '../unit.ts';
-import type { Moment, Reading } from './readings.ts';
+import { archiveName, daysOf, type ListUnit, type PullUnit } from '../unit.ts';
+import type { ReadingStamp, Reading } from './readings.ts';
 
 /** An answer came, for the first or the last time. */
-export interface Event<U = Unit | ListUnit> extends Moment {
+export interface ReadingEvent<U = PullUnit | ListUnit> extends ReadingStamp {
   reading: Reading<U>;
 }
 
 /** Answers that are written in one transaction; each page of chats is one. */
 const most_together = 256;
-const weightOf = ({ reading: { unit, usable } }: Event): number => (unit.kind === 'archive' ? usable.length : 1);
+const weightOf = ({ reading: { unit, usable } }: ReadingEvent): number => (unit.kind === 'archive' ? usable.length : 1);
 
 /**
  * Each reading counts when it began and when it was last received; in between nothing of it changed. What failed counts
  * as often as it did, because failures in a row are counted.
  */
-export function eventsOf(readings: readonly Reading[]): Event[] {
+export function eventsOf(readings: readonly Reading[]): ReadingEvent[] {
   return readings
-    .flatMap((reading): Event[] => {
+    .flatMap((reading): ReadingEvent[] => {
       const { times, first, last, outcome } = reading;
       const again = outcome.failure ? times - 1 : Math.min(1, times - 1);
       return [{ ...first, reading }, ...Array.from({ length: again }, () => ({ ...last, reading }))];
@@ -31,13 +31,13 @@ const order = (one: string, other: string): number => (one < other ? -1 : one > 
 
 /** Answers that are written together, and the periods that they replace. */
 export interface EventBatch {
-  batch: Event[];
+  batch: ReadingEvent[];
   periods: ReadonlySet<string>;
 }
 
 /** Events in their order, cut where a period would come twice: within a batch the later one would not replace it. */
-export function* batchesOf(events: readonly Event[]): Generator<EventBatch> {
-  let batch: Event[] = [];
+export function* batchesOf(events: readonly ReadingEvent[]): Generator<EventBatch> {
+  let batch: ReadingEvent[] = [];
   let periods = new Set<string>();
   let weight = 0;
   for (const event of events) {
@@ -58,7 +58,7 @@ export function* batchesOf(events: readonly Event[]): Generator<EventBatch> {
 }
 
 /** The periods that an answer replaces; the lists of a moment are written as they come. */
-function periodsOf({ reading: { unit } }: Event): string[] {
+function periodsOf({ reading: { unit } }: ReadingEvent): string[] {
   if (unit.kind === 'list') return [];
   const whose =
     unit.kind === 'archive'
@@ -68,14 +68,14 @@ function periodsOf({ reading: { unit } }: Event): string[] {
 }
 
 /** An answer by weekday names the last four of them. */
-function daysNamedBy(unit: Unit): string[] {
+function daysNamedBy(unit: PullUnit): string[] {
   if (unit.kind !== 'report' || reports[unit.report].keyed !== 'moment') return daysOf(unit);
   const weekday = new URLSearchParams(unit.path.split('?')[1]).get('weekday');
   return daysBetween(addDays(unit.to, -34), unit.to).filter((day) => weekdays[weekdayOf(day) - 1] === weekday);
 }
 
 /** Whether the ledger says that the answer was loaded at that moment; `loaded` is what it says of that moment. */
-export const isLoaded = (event: Event, loaded: ReadonlySet<string>): boolean => {
+export const isLoaded = (event: ReadingEvent, loaded: ReadonlySet<string>): boolean => {
   const { unit } = event.reading;
   const names = unit.kind === 'list' ? [`account.${unit.list}`] : periodsOf(event);
   return names.some((name) => loaded.has(name));

@@ -1,9 +1,9 @@
 // Gathers what a question once brought from the raw archive instead of from the source.
 import type { Engine } from '#warehouse/engine.ts';
 import { recordsOf } from '../decode/archives.ts';
-import type { Gathered, Received } from '../fetched.ts';
-import type { ListUnit, Unit } from '../unit.ts';
-import { bodyOf, namedIn, storedBodies, storedChats, type Bodies } from './bodies.ts';
+import type { Gathered, ReceivedResponse } from '../fetched.ts';
+import type { ListUnit, PullUnit } from '../unit.ts';
+import { bodyOf, namedIn, storedBodies, storedChats, type StoredBodies } from './bodies.ts';
 import { putTogether } from './pages.ts';
 import type { Reading } from './readings.ts';
 
@@ -13,11 +13,11 @@ const pages_read = 80;
 const pages_a_part = 20;
 
 /** What the source once gave; a long archive day in several parts, as it came. */
-export async function* gatherKept<U extends Unit | ListUnit>(
+export async function* gatherKept<U extends PullUnit | ListUnit>(
   archive: Engine,
   account: string,
   reading: Reading<U>,
-  known: Bodies = new Map(),
+  known: StoredBodies = new Map(),
 ): AsyncGenerator<Gathered<U>> {
   const { unit, period, usable, cost, outcome } = reading;
   const wasQuarantined = outcome.failure?.state === 'quarantined';
@@ -35,7 +35,7 @@ export async function* gatherKept<U extends Unit | ListUnit>(
 }
 
 /** What is set aside is set aside with the words that came. */
-async function lastAnswer(archive: Engine, { last_answer }: Reading): Promise<Received[]> {
+async function lastAnswer(archive: Engine, { last_answer }: Reading): Promise<ReceivedResponse[]> {
   if (!last_answer) return [];
   const { received, hash } = last_answer;
   const stored = (await storedBodies(archive, [hash])).get(hash);
@@ -44,7 +44,7 @@ async function lastAnswer(archive: Engine, { last_answer }: Reading): Promise<Re
 
 /** Whether it can be used by now: that decides the decoder of today, not the one that set it aside. */
 function retried(
-  unit: Unit | ListUnit,
+  unit: PullUnit | ListUnit,
   bodies: unknown[],
   outcome: Reading['outcome'],
 ): Omit<Gathered, 'unit' | 'answers'> {
@@ -66,7 +66,7 @@ async function storedPages(
   account: string,
   period: string,
   hashes: readonly string[],
-  known: Bodies,
+  known: StoredBodies,
 ): Promise<string[]> {
   const missing = hashes.filter((hash) => !known.has(hash));
   const stored = missing.length > 0 ? await storedBodies(archive, missing) : known;

@@ -8,11 +8,11 @@ import { openTables } from '#warehouse/store/open.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { rawChats } from '#warehouse/tables/tables.ts';
 import { addDays } from '../days.ts';
-import type { Erased } from '../erased/erased.ts';
+import type { ErasureFilter } from '../erased/erased.ts';
 import { days_after, days_before } from '../erased/old.ts';
 import { changedPages, contentOf, dayHashes, readDayOnce, type ReadDay } from './changed-day.ts';
 import { hashOf } from './pages.ts';
-import { recordWithout } from './without.ts';
+import { recordWithout } from './omit-records.ts';
 
 /** Days under which chats may lie that began then. */
 export const askedFor = ({ from, before }: Begun): AskedDays => ({
@@ -30,7 +30,7 @@ export interface OldWritten {
 }
 
 export interface OldWriting {
-  erased: Erased;
+  erased: ErasureFilter;
   /** When the chats began that lose something. */
   begun: Begun;
   /** Files that must not exist: the archive, and what changes, for those who write other files anew. */
@@ -65,15 +65,15 @@ export async function writeWithoutOld(archive: Store, writing: OldWriting): Prom
   return written;
 }
 
-interface Day {
+interface OldDay {
   archive: Store;
   beside: Store;
-  erased: Erased;
+  erased: ErasureFilter;
   readDay: ReadDay;
 }
 
 async function changeDay(
-  { archive, beside, erased, readDay }: Day,
+  { archive, beside, erased, readDay }: OldDay,
   account: string,
   period: string,
   written: OldWritten,

@@ -30,7 +30,7 @@ function afterString(text: string, from: number): number {
   return text.length;
 }
 
-interface Span {
+interface RecordSpan {
   start: number;
   end: number;
   /** Of a record of list_archives the id of its thread, which is what the facts call the chat. Empty when there is none. */
@@ -40,11 +40,11 @@ interface Span {
   thread_id: string;
 }
 
-const spanFrom = (start: number): Span => ({ start, end: 0, chat_id: '', isInThread: false, thread_id: '' });
+const spanFrom = (start: number): RecordSpan => ({ start, end: 0, chat_id: '', isInThread: false, thread_id: '' });
 
 /** Where the objects of the outermost list `chats` begin and end; nothing when the text holds no such list. */
-function chatSpans(text: string): Span[] {
-  const spans: Span[] = [];
+function chatSpans(text: string): RecordSpan[] {
+  const spans: RecordSpan[] = [];
   let depth = 0;
   let isInList = false;
   let chat = spanFrom(0);

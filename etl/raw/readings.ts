@@ -1,12 +1,12 @@
 // Reads the raw archive back: what was received, in the order in which it was, day by day.
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { receivedDays, responsesOf } from '#warehouse/raw/responses.ts';
-import type { Cost, Gathered, Received } from '../fetched.ts';
-import type { ListUnit, Unit } from '../unit.ts';
+import type { Cost, Gathered, ReceivedResponse } from '../fetched.ts';
+import type { ListUnit, PullUnit } from '../unit.ts';
 import { hashOf } from './pages.ts';
 
 /** The answers to one question, as one pull got them and later pulls of the same UTC day got them again. */
-export interface Reading<U = Unit | ListUnit> {
+export interface Reading<U = PullUnit | ListUnit> {
   unit: U;
   timezone: string;
   /** Local day or days asked about. */
@@ -16,19 +16,19 @@ export interface Reading<U = Unit | ListUnit> {
   /** What all attempts took. */
   cost: Cost;
   /** The last attempt without its body, and the hash of that; none when the pull did not ask, or no answer came. */
-  last_answer?: { received: Received; hash: string };
+  last_answer?: { received: ReceivedResponse; hash: string };
   /** Hashes of the bodies that could be used. */
   usable: string[];
   /** The same for the same answers to the same question. */
   signature: string;
   /** How often the same was received. */
   times: number;
-  first: Moment;
-  last: Moment;
+  first: ReadingStamp;
+  last: ReadingStamp;
 }
 
 /** When (Unix seconds), by which pull, and as which of its questions. */
-export interface Moment {
+export interface ReadingStamp {
   at: number;
   pull_id: string;
   sequence: number;
@@ -66,7 +66,7 @@ export async function readingsOf(engine: Engine, account: string, day: string): 
 }
 
 const readingOf = (row: Row): Reading => ({
-  unit: JSON.parse(String(row.unit)) as Unit | ListUnit,
+  unit: JSON.parse(String(row.unit)) as PullUnit | ListUnit,
   timezone: String(row.timezone),
   period: String(row.period),
   outcome: JSON.parse(String(row.outcome)) as Reading['outcome'],
@@ -88,7 +88,7 @@ function addAnswer(reading: Reading, row: Row): void {
   else reading.last_answer = { received: answerOf(row), hash };
 }
 
-const answerOf = (row: Row): Received => ({
+const answerOf = (row: Row): ReceivedResponse => ({
   ...{ path: String(row.path), status: Number(row.status), headers: {}, body: '' },
   ...{ bytes: Number(row.bytes), milliseconds: Number(row.milliseconds), attempts: Number(row.attempts) },
   ...{ asked_at: secondOf(row.asked_at), error: row.error === null ? null : String(row.error) },

@@ -3,7 +3,7 @@ import type { Engine } from '#warehouse/engine.ts';
 import type { StoredRecord } from '../fetched.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { ArchiveUnit } from '../unit.ts';
-import { bodyOf, namedIn, storedBodies, storedChats, type Bodies, type StoredBody } from './bodies.ts';
+import { bodyOf, namedIn, storedBodies, storedChats, type StoredBodies, type StoredBody } from './bodies.ts';
 import { hashesIn, isOnlyChats, putTogether } from './pages.ts';
 import type { Reading } from './readings.ts';
 
@@ -24,7 +24,7 @@ export async function* storedRecords(
   account: string,
   { unit, period, usable }: Reading<ArchiveUnit>,
   pages_a_part: number,
-  known: Bodies = new Map(),
+  known: StoredBodies = new Map(),
 ): AsyncGenerator<StoredPart> {
   const most_pages = 2 * pages_a_part;
   if (usable.length === 0) yield { records: [], pages: 0, isLast: true };

@@ -4,10 +4,10 @@ import { daysToThin, endThinning, hasBegun, spanHeld } from '#warehouse/raw/resp
 import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables/tables.ts';
 import { addDays } from '../days.ts';
 import { compact } from './compact.ts';
-import { readingsOf, type Moment } from './readings.ts';
+import { readingsOf, type ReadingStamp } from './readings.ts';
 
 /** The time of which every answer is there, Unix seconds; `from` is after `to` when there is none. */
-export interface Held {
+export interface ArchiveSpan {
   from: number;
   to: number;
 }
@@ -15,7 +15,7 @@ export interface Held {
 /** Every answer is kept for so many UTC days; then those that leave no trace go. Chats are kept for ever. */
 const every_answer_days = 30;
 
-export async function heldBy(engine: Store, account: string): Promise<Held> {
+export async function heldBy(engine: Store, account: string): Promise<ArchiveSpan> {
   const { begun_at, last_received_at } = await spanHeld(engine, account);
   const second = (instant: string | null, none: number): number => (instant ? Date.parse(instant) / 1000 : none);
   return { from: second(begun_at, Infinity), to: second(last_received_at, -Infinity) };
@@ -45,4 +45,4 @@ async function thin(engine: Store, until: string): Promise<void> {
   await endThinning(engine, until);
 }
 
-const nameOf = ({ pull_id, sequence }: Moment): string => `${pull_id} ${sequence}`;
+const nameOf = ({ pull_id, sequence }: ReadingStamp): string => `${pull_id} ${sequence}`;

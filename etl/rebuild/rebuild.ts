@@ -10,7 +10,7 @@ import { countChats } from '#warehouse/ledger/stored-rows.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { accountsHeld, questionsHeld } from '#warehouse/raw/responses.ts';
 import { remove } from '#warehouse/store/swap.ts';
-import { nobodyErased, type Erased } from '../erased/erased.ts';
+import { nobodyErased, type ErasureFilter } from '../erased/erased.ts';
 import { hashOf } from '../raw/pages.ts';
 import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import { namePulls } from './records.ts';
@@ -22,7 +22,7 @@ export interface RebuildSetup {
   /** The raw archive. */
   archive: Store;
   /** Who is left out; by default nobody. */
-  erased?: Erased;
+  erased?: ErasureFilter;
   /** What is taken out of texts; by default nothing. */
   redaction?: Redaction;
   /** Closed files that may know the pulls, requests and comparisons, which no answer says: the first that can be read. */

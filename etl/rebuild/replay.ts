@@ -1,20 +1,20 @@
 // Plays the raw archive back into a warehouse: the answers go the way they went when they came, through the same decoders.
 import type { Store } from '#warehouse/engine.ts';
-import { nobodyErased, type Erased } from '../erased/erased.ts';
+import { nobodyErased, type ErasureFilter } from '../erased/erased.ts';
 import type { Gathered } from '../fetched.ts';
-import { readLedger, type Ledger } from '../ledger/ledger.ts';
+import { readLedger, type PullLedger } from '../ledger/ledger.ts';
 import { loadLists } from '../lists.ts';
 import type { Batch } from '../load/batch.ts';
 import { prepare } from '../load/load.ts';
-import type { ArchiveUnit, ListUnit, Unit } from '../unit.ts';
-import { batchesOf, eventsOf, isLoaded, listsAt, type Event } from '../raw/events.ts';
+import type { ArchiveUnit, ListUnit, PullUnit } from '../unit.ts';
+import { batchesOf, eventsOf, isLoaded, listsAt, type ReadingEvent } from '../raw/events.ts';
 import { compact } from '../raw/compact.ts';
-import { storedBodies, type Bodies } from '../raw/bodies.ts';
+import { storedBodies, type StoredBodies } from '../raw/bodies.ts';
 import { gatherKept } from '../raw/gather.ts';
 import { daysHeld, readingsOf, type Reading } from '../raw/readings.ts';
-import { readAhead, type Ahead } from './ahead.ts';
+import { readAhead, type Ahead } from './read-ahead.ts';
 import { loadedAt } from './records.ts';
-import { seenAgain } from './seen-again.ts';
+import { seenAgain } from './unchanged-day.ts';
 import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import { emptyTally } from '../tally.ts';
 import { createWriting, type Writing } from '../load/writing.ts';
@@ -25,7 +25,7 @@ export interface ReplaySetup {
   /** The raw archive. */
   archive: Store;
   /** Who is left out, by default nobody: the file may be an older copy, put back. */
-  erased?: Erased;
+  erased?: ErasureFilter;
   /** What is taken out of texts, by default nothing. */
   redaction?: Redaction;
   account: string;
@@ -73,7 +73,7 @@ async function playAll(player: Player): Promise<void> {
 async function playDay(
   player: Player,
   lists: readonly Reading<ListUnit>[],
-  events: readonly Event[],
+  events: readonly ReadingEvent[],
   before: number,
 ): Promise<number> {
   const { writing, setup } = player;
@@ -103,18 +103,18 @@ interface Player {
   setup: ReplaySetup;
   writing: Writing;
   /** Of one zone, read at one moment (Unix seconds). */
-  ledger: { ledger: Ledger; timezone: string; read_at: number } | undefined;
+  ledger: { ledger: PullLedger; timezone: string; read_at: number } | undefined;
   /** The answers that were last played of an archive day, by question. */
   seen: Map<string, string>;
 }
 
 const isOfLists = (reading: Reading): reading is Reading<ListUnit> => reading.unit.kind === 'list';
 /** What was quarantined is looked at as it came, page by page. */
-const isOfFacts = (event: Event): event is Event<ArchiveUnit> =>
+const isOfFacts = (event: ReadingEvent): event is ReadingEvent<ArchiveUnit> =>
   event.reading.unit.kind === 'archive' &&
   !event.reading.unit.isCompared &&
   event.reading.outcome.failure?.state !== 'quarantined';
-const isSame = ({ seen }: Player, { reading }: Event<ArchiveUnit>): boolean =>
+const isSame = ({ seen }: Player, { reading }: ReadingEvent<ArchiveUnit>): boolean =>
   !reading.outcome.failure && seen.get(questionOf(reading)) === reading.signature;
 /** The same path may be asked to feed the facts and to be compared with them. */
 const questionOf = ({ unit }: Reading): string => JSON.stringify(unit);
@@ -122,7 +122,7 @@ const questionOf = ({ unit }: Reading): string => JSON.stringify(unit);
 /** Answers of one batch in their order: what belongs to different periods is written together at its end. */
 async function playBatch(
   player: Player,
-  events: readonly Event[],
+  events: readonly ReadingEvent[],
   lists: readonly Reading<ListUnit>[],
   days: Ahead,
 ): Promise<void> {
@@ -140,14 +140,14 @@ async function playBatch(
     const { at: now, pull_id, reading } = event;
     const batch: Batch = { account, timezone, pull_id, now };
     if (isOfFacts(event)) await playDayOfChats(player, ledger, batch, event, days);
-    else if (reading.unit.kind !== 'list') await playUnit(player, ledger, batch, reading as Reading<Unit>, bodies);
+    else if (reading.unit.kind !== 'list') await playUnit(player, ledger, batch, reading as Reading<PullUnit>, bodies);
     else if (!listed.has(now)) await playLists(player, ledger, batch, listsAt(lists, now));
     if (reading.unit.kind === 'list') listed.add(now);
     if (player.writing.isLong()) await player.writing.settle();
   }
 }
 
-async function ledgerAt(player: Player, timezone: string, now: number): Promise<Ledger> {
+async function ledgerAt(player: Player, timezone: string, now: number): Promise<PullLedger> {
   const { engine, account } = player.setup;
   const known = player.ledger;
   if (known && known.timezone === timezone && now - known.read_at < ledger_seconds) return known.ledger;
@@ -159,7 +159,7 @@ async function ledgerAt(player: Player, timezone: string, now: number): Promise<
 
 async function playLists(
   { setup: { engine, archive, account }, writing }: Player,
-  ledger: Ledger,
+  ledger: PullLedger,
   batch: Batch,
   lists: readonly Reading<ListUnit>[],
 ): Promise<void> {
@@ -172,9 +172,9 @@ async function playLists(
 
 async function playDayOfChats(
   player: Player,
-  ledger: Ledger,
+  ledger: PullLedger,
   batch: Batch,
-  event: Event<ArchiveUnit>,
+  event: ReadingEvent<ArchiveUnit>,
   days: Ahead,
 ): Promise<void> {
   const { engine, most_pages = pages_held } = player.setup;
@@ -187,17 +187,17 @@ async function playDayOfChats(
   if (writing.pages + usable.length > most_pages) await writing.begin();
   for await (const { records, pages, isLast } of days.partsOf(event)) {
     const part = { unit, answers: [], bodies: [], records };
-    const gathered: Gathered<Unit> = isLast ? { ...part, cost, ...outcome } : { ...part, isPart: true };
+    const gathered: Gathered<PullUnit> = isLast ? { ...part, cost, ...outcome } : { ...part, isPart: true };
     await prepareInto(player, ledger, batch, gathered, pages);
   }
 }
 
 async function playUnit(
   player: Player,
-  ledger: Ledger,
+  ledger: PullLedger,
   batch: Batch,
-  reading: Reading<Unit>,
-  bodies: Bodies,
+  reading: Reading<PullUnit>,
+  bodies: StoredBodies,
 ): Promise<void> {
   const { archive, account } = player.setup;
   // What is compared with the facts must find them written.
@@ -209,9 +209,9 @@ async function playUnit(
 
 async function prepareInto(
   { setup: { engine, erased = nobodyErased, redaction = noRedaction, most_pages = pages_held }, writing }: Player,
-  ledger: Ledger,
+  ledger: PullLedger,
   batch: Batch,
-  part: Gathered<Unit>,
+  part: Gathered<PullUnit>,
   pages: number,
 ): Promise<void> {
   const { bundle, on_the_way: previous } = writing;

@@ -1,5 +1,5 @@
 // Numbers of payment cards: 13 to 19 digits, in groups or not, whose last one is right by Luhn's formula (ISO/IEC 7812). Pure.
-import type { Place } from '../erased/addresses.ts';
+import type { TextSpan } from '../erased/addresses.ts';
 import { most_separators, separator } from './separators.ts';
 
 const [fewest, most] = [13, 19];
@@ -7,8 +7,8 @@ const runs = new RegExp(`[0-9]+(?:[${separator}]{1,${most_separators}}[0-9]+)*`,
 const groups = /[0-9]+/g;
 
 /** Whole groups of digits only: a card is no part of a longer number. */
-export function placesOfCards(text: string): Place[] {
-  const places: Place[] = [];
+export function placesOfCards(text: string): TextSpan[] {
+  const places: TextSpan[] = [];
   for (const { 0: run, index } of text.matchAll(runs)) {
     if (run.length < fewest) continue;
     const found = [...run.matchAll(groups)].map(({ 0: digits, index: at }) => ({ digits, start: index + at }));

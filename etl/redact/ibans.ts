@@ -1,5 +1,5 @@
 // Numbers of bank accounts (IBAN, ISO 13616): as long as their country has them, with check digits that are right. Pure.
-import type { Place } from '../erased/addresses.ts';
+import type { TextSpan } from '../erased/addresses.ts';
 import { most_separators, separator } from './separators.ts';
 
 /** Characters of an IBAN by country, from the registry of SWIFT. */
@@ -18,8 +18,8 @@ const next = new RegExp(`[${separator}]{0,${most_separators}}([A-Za-z0-9])`, 'uy
 const isDigit = /^[0-9]/;
 
 /** It is no part of a longer word or number; the word IBAN may stand right before it. */
-export function placesOfIbans(text: string): Place[] {
-  const places: Place[] = [];
+export function placesOfIbans(text: string): TextSpan[] {
+  const places: TextSpan[] = [];
   for (const { 0: begun, index } of text.matchAll(beginnings)) {
     const length = lengths[begun.slice(0, 2).toUpperCase()];
     if (length === undefined || !isFree(text.slice(Math.max(0, index - 5), index))) continue;

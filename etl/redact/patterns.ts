@@ -1,14 +1,14 @@
 // The owner's own patterns: a name and an expression in the syntax of RE2, which takes time in proportion to the text, whatever
 // the expression and the text are.
 import { RE2JS } from 're2js';
-import type { Place } from '../erased/addresses.ts';
+import type { TextSpan } from '../erased/addresses.ts';
 
 export interface Pattern {
   name: string;
   /** As it was written. */
   expression: string;
   /** Where it stands in a text. */
-  places(text: string): Place[];
+  places(text: string): TextSpan[];
 }
 
 /** A file of patterns that cannot be used: which line, what, and what to do. */
@@ -68,10 +68,10 @@ function programOf(name: string, expression: string, line: number): RE2JS {
   }
 }
 
-function placesOf(re2: RE2JS, text: string): Place[] {
+function placesOf(re2: RE2JS, text: string): TextSpan[] {
   // To ask whether it is found at all is several times cheaper than to ask where.
   if (!re2.test(text)) return [];
-  const places: Place[] = [];
+  const places: TextSpan[] = [];
   const matcher = re2.matcher(text);
   while (matcher.find()) {
     const [start, end] = [matcher.start(), matcher.end()];

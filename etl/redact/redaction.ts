@@ -1,8 +1,8 @@
 // Redaction: what the rules find in a text that somebody wrote becomes dots before it is a fact. The raw archive keeps it.
-import { placesOfAddresses, type Place } from '../erased/addresses.ts';
+import { placesOfAddresses, type TextSpan } from '../erased/addresses.ts';
 import { dottedWords, erasedName } from '../erased/dots.ts';
-import { asRead, first_odd, isOdd } from './as-read.ts';
-import { fingerprintOf, rulesIn, type Rule, type Rules } from './rules.ts';
+import { asRead, first_odd, isOdd } from './normalize.ts';
+import { fingerprintOf, rulesIn, type RedactionRule, type Rules } from './rules.ts';
 
 export interface Redaction {
   /** Null: nothing is redacted. */
@@ -14,7 +14,7 @@ export interface Redaction {
 export const noRedaction: Redaction = { fingerprint: null, text: (text) => text };
 
 /** What a rule finds in a text. */
-export interface Found extends Place {
+export interface RedactionMatch extends TextSpan {
   rule: string;
 }
 
@@ -45,7 +45,7 @@ export function redactionBy(rules: Rules): Redaction {
 const mayHold = /[0-9@%&\u00ad\u0660-\u200f\u202a-\uffff]/;
 
 /** By rule, in no order. What stands for the name of somebody erased is no text. */
-export function placesIn(rules: readonly Rule[], text: string): Found[] {
+export function placesIn(rules: readonly RedactionRule[], text: string): RedactionMatch[] {
   if (text === '' || text === erasedName) return [];
   const seen = seenIn(text);
   const asStored = foundBy(rules, text, seen);
@@ -57,7 +57,7 @@ export function placesIn(rules: readonly Rule[], text: string): Found[] {
   return [...found, ...asStored.filter((each) => !found.some((other) => isWithin(each, other)))];
 }
 
-const isWithin = (one: Found, other: Found): boolean =>
+const isWithin = (one: RedactionMatch, other: RedactionMatch): boolean =>
   one.rule === other.rule && one.start >= other.start && one.end <= other.end;
 
 interface Seen {
@@ -91,11 +91,11 @@ function seenIn(text: string): Seen {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
 
-const has = (seen: Seen, { digits = 0, at_sign, country_and_digits }: NonNullable<Rule['needs']>): boolean =>
+const has = (seen: Seen, { digits = 0, at_sign, country_and_digits }: NonNullable<RedactionRule['needs']>): boolean =>
   seen.digits >= digits && (!at_sign || seen.has_at_sign) && (!country_and_digits || seen.has_country_and_digits);
 
-function foundBy(rules: readonly Rule[], text: string, seen: Seen): Found[] {
-  const found: Found[] = [];
+function foundBy(rules: readonly RedactionRule[], text: string, seen: Seen): RedactionMatch[] {
+  const found: RedactionMatch[] = [];
   for (const { name: rule, needs, places } of rules) {
     if (needs && !has(seen, needs)) continue;
     for (const place of places(text)) found.push({ ...place, rule });
@@ -104,7 +104,7 @@ function foundBy(rules: readonly Rule[], text: string, seen: Seen): Found[] {
 }
 
 /** An address of which a part is found goes as a whole: what is left of it could not be erased. */
-export function without(text: string, found: readonly Place[]): string {
+export function without(text: string, found: readonly TextSpan[]): string {
   if (found.length === 0) return text;
   const touched = addressesAt(text, found);
   let left = '';
@@ -119,7 +119,7 @@ export function without(text: string, found: readonly Place[]): string {
 }
 
 /** One place that is an address itself is most of what is ever found. */
-function addressesAt(text: string, found: readonly Place[]): Place[] {
+function addressesAt(text: string, found: readonly TextSpan[]): TextSpan[] {
   const addresses = placesOfAddresses(text);
   const [first] = found;
   if (first && found.length === 1 && addresses.every(({ start, end }) => start === first.start && end === first.end))

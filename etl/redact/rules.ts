@@ -1,6 +1,6 @@
 // Which rules of redaction there are: those that this program knows, and patterns of the owner.
 import { hash } from 'node:crypto';
-import { placesOfAddresses, type Place } from '../erased/addresses.ts';
+import { placesOfAddresses, type TextSpan } from '../erased/addresses.ts';
 import { placesOfCards } from './cards.ts';
 import { placesOfIbans } from './ibans.ts';
 import type { Pattern } from './patterns.ts';
@@ -16,20 +16,20 @@ export interface Rules {
 export const noRules: Rules = { known: [], patterns: [] };
 
 /** A rule by its name. */
-export interface Rule {
+export interface RedactionRule {
   name: string;
   /** What a text must have for it; most have none of that, and to look closer takes longer than everything else. */
   needs?: { digits?: number; at_sign?: boolean; country_and_digits?: boolean };
-  places(text: string): Place[];
+  places(text: string): TextSpan[];
 }
 
-const known: Readonly<Record<KnownRule, Omit<Rule, 'name'>>> = {
+const known: Readonly<Record<KnownRule, Omit<RedactionRule, 'name'>>> = {
   cards: { needs: { digits: 13 }, places: placesOfCards },
   emails: { needs: { at_sign: true }, places: placesOfAddresses },
   ibans: { needs: { country_and_digits: true }, places: placesOfIbans },
 };
 
-export const rulesIn = ({ known: names, patterns }: Rules): Rule[] => [
+export const rulesIn = ({ known: names, patterns }: Rules): RedactionRule[] => [
   ...knownRules.filter((name) => names.includes(name)).map((name) => ({ name, ...known[name] })),
   ...patterns,
 ];

@@ -77,7 +77,7 @@ const cannedResponse = z.object({
 });
 export const availability = z.object({ status: z.enum(['online', 'offline']) });
 
-export interface List<
+export interface ListDefinition<
   A extends z.ZodType = z.ZodType,
   E extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
@@ -93,7 +93,7 @@ const list = <A extends z.ZodType, E extends z.ZodType, O extends z.ZodType = E>
   args: A,
   each: E,
   one: O = each as unknown as O,
-): List<A, E, O> => ({ path, args, each, one });
+): ListDefinition<A, E, O> => ({ path, args, each, one });
 
 const ofGroup = z.object({ group: id('group id') });
 
@@ -105,7 +105,7 @@ export const lists = {
   goals: list('/goals', z.object({ type: choice(goalTypes) }), shortGoal, fullGoal),
   greetings: list('/greetings', ofGroup, greeting),
   canned_responses: list('/canned_responses', ofGroup, cannedResponse),
-} as const satisfies Record<string, List>;
+} as const satisfies Record<string, ListDefinition>;
 export type ListId = keyof typeof lists;
 export const listIds = Object.keys(lists) as ListId[];
 

@@ -4,8 +4,8 @@ import { moment } from './threads.ts';
 
 export const threadsPerPage = { least: 1, usual: 10, most: 100 } as const;
 
-type Kind = 'exists' | 'values' | 'exclude_values';
-const onlyOne = (filter: { [K in Kind]?: unknown }): boolean =>
+type FilterKind = 'exists' | 'values' | 'exclude_values';
+const onlyOne = (filter: { [K in FilterKind]?: unknown }): boolean =>
   [filter.exists, filter.values, filter.exclude_values].filter((each) => each !== undefined).length <= 1;
 const one = { error: 'takes only one of exists, values, exclude_values' };
 

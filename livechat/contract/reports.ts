@@ -7,7 +7,7 @@ export const groupings = ['hour', 'day', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** Whom a report can be asked about, besides the whole account. */
-export type Taken = 'group' | 'agent' | 'tag';
+export type ReportArgument = 'group' | 'agent' | 'tag';
 
 const nothing = z
   .unknown()
@@ -16,7 +16,7 @@ const nothing = z
 const inGroups = ids('group id');
 
 /** Arguments after parsing: missing lists are empty, so a handler never asks whether the report takes them. */
-const question = (takes: readonly Taken[]) => ({
+const question = (takes: readonly ReportArgument[]) => ({
   date_from: day,
   date_to: day,
   timezone: zone,
@@ -28,11 +28,11 @@ const question = (takes: readonly Taken[]) => ({
 });
 
 /** How an answer is keyed: by period label, not at all (a ranking), or by the hours of four weekdays. */
-export type Keyed = 'period' | 'ranking' | 'moment';
+export type ReportKey = 'period' | 'ranking' | 'moment';
 
-export interface Report<E extends z.ZodType = z.ZodType, K extends Keyed = Keyed> {
+export interface Report<E extends z.ZodType = z.ZodType, K extends ReportKey = ReportKey> {
   path: string;
-  takes: readonly Taken[];
+  takes: readonly ReportArgument[];
   keyed: K;
   /** Month grouping adds the clipped `begin` and `end` of each period. */
   clipped: boolean;
@@ -57,15 +57,15 @@ export interface ReportArgs {
   sales_tracker?: '0' | '1' | undefined;
 }
 
-interface Different<K extends Keyed> {
+interface Different<K extends ReportKey> {
   keyed?: K;
   clipped?: boolean;
   extra?: z.ZodRawShape;
 }
 
-const report = <E extends z.ZodType, K extends Keyed = 'period'>(
+const report = <E extends z.ZodType, K extends ReportKey = 'period'>(
   path: string,
-  takes: readonly Taken[],
+  takes: readonly ReportArgument[],
   each: E,
   { keyed = 'period' as K, clipped = false, extra = {} }: Different<K> = {},
 ): Report<E, K> => ({

@@ -56,7 +56,7 @@ const agentUser = z.object({
   visibility: z.enum(['all', 'agents']).optional(),
 });
 export const user = z.discriminatedUnion('type', [customerUser, agentUser]);
-export type User = z.infer<typeof user>;
+export type ThreadUser = z.infer<typeof user>;
 
 /** A field of a filled form; its answer is a text, a choice or several choices. */
 const formField = z.looseObject({

@@ -2,17 +2,17 @@
 // It holds records ahead of the clock; `now` is asked once per answer and whoever reads compares with it.
 import type { LightChat } from './light.ts';
 import type { GreetingDisplay, QueueDeparture, Staff, StatusInterval, TicketRecord } from './records.ts';
-import type { DayRest, Store } from './store.ts';
+import type { DayRest, ChatStore } from './store.ts';
 import { zoneNamed, type Zone } from './zone.ts';
 
 /** Unix seconds. */
 export type Clock = () => number;
 
-export interface Account {
+export interface ServiceAccount {
   zone: Zone;
   now: Clock;
   staff: Staff;
-  store: Store;
+  store: ChatStore;
   /** By start, then id. */
   chats: LightChat[];
   /** `reach[i]` is the latest end of `chats[0..i]`, so that chats begun before a range are found. */
@@ -30,8 +30,8 @@ export interface Account {
 }
 
 /** Reads what the store holds. */
-export function loadAccount(store: Store, staff: Staff, zone: string, now: Clock): Account {
-  const account: Account = {
+export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: Clock): ServiceAccount {
+  const account: ServiceAccount = {
     zone: zoneNamed(zone),
     now,
     staff,
@@ -52,19 +52,19 @@ export function loadAccount(store: Store, staff: Staff, zone: string, now: Clock
 }
 
 /** Adds a day that has just been written; call `inOrder` before anybody reads. */
-export function addDay(account: Account, day: DayRest, chats: LightChat[]): void {
+export function addDay(account: ServiceAccount, day: DayRest, chats: LightChat[]): void {
   addChats(account, chats);
   append(account, day);
 }
 
-function addChats(account: Account, chats: LightChat[]): void {
+function addChats(account: ServiceAccount, chats: LightChat[]): void {
   for (const chat of chats) {
     account.chats.push(chat);
     account.by_id.set(chat.id, chat);
   }
 }
 
-function append(account: Account, day: DayRest): void {
+function append(account: ServiceAccount, day: DayRest): void {
   for (const departure of day.departures) account.departures.push(departure);
   for (const display of day.displays) account.displays.push(display);
   for (const status of day.statuses) account.statuses.push(status);
@@ -72,7 +72,7 @@ function append(account: Account, day: DayRest): void {
 }
 
 /** Brings the records into the order that reports rely on. */
-export function inOrder(account: Account): void {
+export function inOrder(account: ServiceAccount): void {
   const { chats, departures, displays, statuses, tickets } = account;
   chats.sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1));
   departures.sort((a, b) => a.left - b.left);

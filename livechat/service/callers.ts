@@ -1,17 +1,17 @@
 // Who is calling: API key, personal access token or access token of the right region, and what it may read.
 import { timingSafeEqual } from 'node:crypto';
-import type { Account } from './account.ts';
+import type { ServiceAccount } from './account.ts';
 import { refuse } from './refusals.ts';
 import { everyScope, findToken, regions } from './tokens.ts';
 
-export interface Caller {
+export interface ServiceCaller {
   /** Login of the agent. */
   agent: string;
   scopes: readonly string[];
 }
 
 /** The caller of a request. Throws 401 for nobody, 421 for a token that belongs to another region than the one asked. */
-export function callerOf(account: Account, headers: Headers): Caller {
+export function callerOf(account: ServiceAccount, headers: Headers): ServiceCaller {
   const [, scheme, credentials] = /^(\w+) +(\S.*)$/.exec(headers.get('authorization') ?? '') ?? [];
   const caller =
     scheme?.toLowerCase() === 'basic'
@@ -24,7 +24,7 @@ export function callerOf(account: Account, headers: Headers): Caller {
 }
 
 /** Throws 403 unless the caller has one of the scopes; none asked means that anybody known may read. */
-export function demand(caller: Caller, scopes: readonly string[]): void {
+export function demand(caller: ServiceCaller, scopes: readonly string[]): void {
   if (scopes.length === 0 || caller.scopes.includes(everyScope)) return;
   if (!scopes.some((scope) => covers(caller.scopes, scope))) throw refuse.scope(scopes);
 }
@@ -34,7 +34,7 @@ function covers(owned: readonly string[], scope: string): boolean {
   return owned.includes(scope) || owned.includes(scope.replace(/:ro$/, ':rw'));
 }
 
-function byPassword(account: Account, pair: string): Caller | undefined {
+function byPassword(account: ServiceAccount, pair: string): ServiceCaller | undefined {
   const colon = pair.indexOf(':');
   const login = pair.slice(0, colon);
   const password = pair.slice(colon + 1);
@@ -45,7 +45,7 @@ function byPassword(account: Account, pair: string): Caller | undefined {
   return token?.kind === 'personal' && token.agent === login ? { agent: login, scopes: token.scopes } : undefined;
 }
 
-function byToken(account: Account, token: string, asked: string): Caller | undefined {
+function byToken(account: ServiceAccount, token: string, asked: string): ServiceCaller | undefined {
   const region = regions.find((each) => token.startsWith(`${each}:`));
   if (!region) return undefined;
   if (region !== asked) throw refuse.region(region);

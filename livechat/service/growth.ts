@@ -1,21 +1,25 @@
 // The living account: whole local days are written up to today, at the start and at every local midnight.
-import { addDay, inOrder, type Account } from './account.ts';
+import { addDay, inOrder, type ServiceAccount } from './account.ts';
 import type { DayRecords, Staff } from './records.ts';
 import { dateOf, dayAt, dayOf, startOfDay } from './zone.ts';
 
 /** A simulated account: its staff, and each local day from the first, made from what the day before handed over. */
-export interface World {
+export interface GrowingWorld {
   staff: Staff;
   day(index: number, carry: unknown): { records: DayRecords; carry: unknown };
 }
 
-export type WorldMaker = (options: { seed: number; zone: string; firstDay: string }) => World;
+export type WorldMaker = (options: { seed: number; zone: string; firstDay: string }) => GrowingWorld;
 
 /** How far the writing has come: days written and days there will be. */
-export type Progress = (written: number, of: number) => void;
+export type GrowthProgress = (written: number, of: number) => void;
 
 /** Writes one missing day after the other; stop between them to let others work. Gives [written, of] after each. */
-export function* missingDays(account: Account, world: World, firstDay: string): Generator<[number, number]> {
+export function* missingDays(
+  account: ServiceAccount,
+  world: GrowingWorld,
+  firstDay: string,
+): Generator<[number, number]> {
   const { store, zone } = account;
   const first = dayOf(firstDay);
   const today = dayAt(zone, account.now());
@@ -34,7 +38,7 @@ export function* missingDays(account: Account, world: World, firstDay: string): 
 }
 
 /** A check that is cheap to call before every answer: at local midnight it writes the new day. */
-export function createMidnight(account: Account, world: World, firstDay: string): () => void {
+export function createMidnight(account: ServiceAccount, world: GrowingWorld, firstDay: string): () => void {
   const following = () => startOfDay(account.zone, dayAt(account.zone, account.now()) + 1);
   let next = following();
   return () => {

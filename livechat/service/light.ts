@@ -1,6 +1,6 @@
 // What the reports need of a chat, worked out once when it is written: no texts, only instants, names and numbers.
 import type { ChatGoal, ChatRecord } from './records.ts';
-import { readTurns, type Turn } from './turns.ts';
+import { readTurns, type AnsweredTurn } from './turns.ts';
 
 export type LightGoal = Pick<ChatGoal, 'id' | 'at'> & {
   is_sale: boolean;
@@ -25,8 +25,8 @@ export interface LightChat {
   tags: ChatRecord['tags'];
   goals: LightGoal[];
   is_replied: boolean;
-  first: Turn | null;
-  turns: Turn[];
+  first: AnsweredTurn | null;
+  turns: AnsweredTurn[];
 }
 
 export function lightOf(chat: ChatRecord, number: number): LightChat {

@@ -2,25 +2,25 @@
 // Key order is the documents' own.
 import type { z } from 'zod';
 import type { ListId, lists } from '#contract/account.ts';
-import type { Account } from './account.ts';
+import type { ServiceAccount } from './account.ts';
 import { tagsAt } from './light.ts';
 import { groupPresence, lastLogout, members, presences } from './presence.ts';
 import type { AgentRecord, GreetingRecord, GreetingRule, GroupRecord } from './records.ts';
 
 type Args<K extends ListId> = z.output<(typeof lists)[K]['args']>;
 type Item<K extends ListId> = z.input<(typeof lists)[K]['each']>;
-type One<K extends ListId> = z.input<(typeof lists)[K]['one']>;
+type ListItem<K extends ListId> = z.input<(typeof lists)[K]['one']>;
 
 /** Every list of the contract, whole and one by one; a missing one does not compile. */
 export type ListAnswers = {
   [K in ListId]: {
     all: (args: Args<K>) => Item<K>[];
     /** Undefined for no such thing; missing where the documents give no path. `caller` is the login of who asks. */
-    one?: (name: string, caller: string) => One<K> | undefined;
+    one?: (name: string, caller: string) => ListItem<K> | undefined;
   };
 };
 
-export const listsOf = (account: Account): ListAnswers => ({
+export const listsOf = (account: ServiceAccount): ListAnswers => ({
   agents: {
     all({ status }) {
       const present = presences(account);
@@ -93,7 +93,7 @@ function named<T extends { id: number }>(list: readonly T[], name: string): T | 
   return list.find((each) => String(each.id) === name);
 }
 
-function fullAgent(account: Account, agent: AgentRecord, is_own: boolean): One<'agents'> {
+function fullAgent(account: ServiceAccount, agent: AgentRecord, is_own: boolean): ListItem<'agents'> {
   const { staff } = account;
   return {
     login: agent.login,
@@ -115,7 +115,7 @@ function fullAgent(account: Account, agent: AgentRecord, is_own: boolean): One<'
   };
 }
 
-function shownGroup(account: Account, { id, name, language }: GroupRecord): Item<'groups'> {
+function shownGroup(account: ServiceAccount, { id, name, language }: GroupRecord): Item<'groups'> {
   const agents = members(account, id).map((agent) => agent.login);
   return { id, name, language, ...(id !== 0 && { agents }), status: groupPresence(account, id) };
 }

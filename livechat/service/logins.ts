@@ -1,10 +1,10 @@
 // Who can own a token of the embedded account: the logins of its agents.
 import { withOwner } from './owner.ts';
-import type { Store } from './store.ts';
+import type { ChatStore } from './store.ts';
 import { createWorld, type WorldOptions } from './world/world.ts';
 
 /** Logins of the account in this file, the owner's among them; empty before the first start. */
-export function agentLogins(store: Store, owner: string): string[] {
+export function agentLogins(store: ChatStore, owner: string): string[] {
   const origin = store.setting('origin') as WorldOptions | undefined;
   if (!origin) return [];
   return withOwner(createWorld(origin).staff, owner, '').agents.map(({ login }) => login);

@@ -1,11 +1,11 @@
 // Who is logged in and accepting chats at an instant: agents by their intervals, groups by their agents.
-import type { Account } from './account.ts';
+import type { ServiceAccount } from './account.ts';
 import type { AgentRecord, LoginStatus } from './records.ts';
 
 export type Presence = LoginStatus | 'offline';
 
 /** Status of each agent who is logged in; whoever is missing is offline. */
-export function presences(account: Account): Map<string, LoginStatus> {
+export function presences(account: ServiceAccount): Map<string, LoginStatus> {
   const now = account.now();
   const found = new Map<string, LoginStatus>();
   for (const { agent, status, from, to } of account.statuses) {
@@ -15,7 +15,7 @@ export function presences(account: Account): Map<string, LoginStatus> {
 }
 
 /** Accepting when one of the group's agents is, not accepting when one is at least logged in. */
-export function groupPresence(account: Account, group: number): Presence {
+export function groupPresence(account: ServiceAccount, group: number): Presence {
   const present = presences(account);
   const statuses = members(account, group).map((agent) => present.get(agent.login));
   if (statuses.includes('accepting chats')) return 'accepting chats';
@@ -23,12 +23,12 @@ export function groupPresence(account: Account, group: number): Presence {
 }
 
 /** Group 0 always holds everybody. */
-export function members(account: Account, group: number): AgentRecord[] {
+export function members(account: ServiceAccount, group: number): AgentRecord[] {
   return account.staff.agents.filter((agent) => group === 0 || agent.groups.includes(group));
 }
 
 /** When the agent last became offline, Unix seconds; 0 for never. */
-export function lastLogout(account: Account, login: string): number {
+export function lastLogout(account: ServiceAccount, login: string): number {
   const now = account.now();
   const own = account.statuses.filter((each) => each.agent === login && each.from <= now);
   const begins = new Set(own.map((each) => each.from));

@@ -2,7 +2,7 @@
 import { badArguments, foreignOrigin, notFound, unauthorized, type ErrorBody } from '#contract/errors.ts';
 import { errorsV3, errorV3, type ErrorBodyV3, type ErrorTypeV3 } from '#contract/errors-v3.ts';
 
-/** Thrown anywhere below a route; the door turns it into the answer. */
+/** Thrown anywhere below a route; the routes turn it into the answer. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: ErrorBody | ErrorBodyV3;

@@ -2,11 +2,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { loadAccount, type Account, type Clock } from './account.ts';
+import { loadAccount, type ServiceAccount, type Clock } from './account.ts';
 import { createChaos, type Chaos, type OnFault } from './chaos/chaos.ts';
 import type { ChaosPlan } from './chaos/plan.ts';
-import { createDoor } from './door.ts';
-import { createMidnight, missingDays, type Progress, type World, type WorldMaker } from './growth.ts';
+import { createRoutes } from './routes.ts';
+import { createMidnight, missingDays, type GrowthProgress, type GrowingWorld, type WorldMaker } from './growth.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { withOwner } from './owner.ts';
 import { settle } from './settle.ts';
@@ -29,7 +29,7 @@ export interface ServiceOptions {
   /** The owner and the key of Basic authentication. */
   login?: string;
   apiKey: string;
-  onProgress?: Progress;
+  onProgress?: GrowthProgress;
   /** Who simulates the account. */
   world?: WorldMaker;
   /** Whether responses of v2.0 say when it ends. */
@@ -98,25 +98,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 const wallClock: Clock = () => Math.floor(Date.now() / 1000);
 
-/** Everything but the port: the file, the account, the door and the timer that brings midnight. */
+/** Everything but the port: the file, the account, the routes and the timer that brings midnight. */
 async function live(options: ServiceOptions) {
   const { clock = wallClock, seed = 1, zone = 'UTC', days = 90 } = options;
   const { login = 'owner@example.com', apiKey, onProgress } = options;
   const store = openStore(options.file);
   try {
     const firstDay = settle(store, { seed, zone, days }, clock());
-    const world: World = (options.world ?? createWorld)({ seed, zone, firstDay });
-    const account: Account = loadAccount(store, withOwner(world.staff, login, apiKey), zone, clock);
+    const world: GrowingWorld = (options.world ?? createWorld)({ seed, zone, firstDay });
+    const account: ServiceAccount = loadAccount(store, withOwner(world.staff, login, apiKey), zone, clock);
     for (const [written, of] of missingDays(account, world, firstDay)) {
       onProgress?.(written, of);
       await breathe();
     }
     const atMidnight = createMidnight(account, world, firstDay);
-    const door = createDoor(account, atMidnight, options.lifecycle);
+    const routes = createRoutes(account, atMidnight, options.lifecycle);
     const timer = setInterval(atMidnight, 30_000).unref();
     return {
       firstDay,
-      fetch: door.fetch,
+      fetch: routes.fetch,
       end() {
         clearInterval(timer);
         store.close();

@@ -1,8 +1,8 @@
 // What an account is made of is fixed at its first start: seed, zone and first day. Later starts must agree.
-import type { Store } from './store.ts';
+import type { ChatStore } from './store.ts';
 import { dateOf, dayAt, zoneNamed } from './zone.ts';
 
-interface Origin {
+interface WorldOrigin {
   seed: number;
   zone: string;
   firstDay: string;
@@ -12,7 +12,7 @@ interface Origin {
 export class OtherAccount extends Error {
   override readonly name = 'OtherAccount';
 
-  constructor(had: Origin, asked: { seed: number; zone: string }) {
+  constructor(had: WorldOrigin, asked: { seed: number; zone: string }) {
     super(
       `the service's file holds an account of seed ${had.seed} in ${had.zone}, not of seed ${asked.seed} in ` +
         `${asked.zone}: start with the former, or with another data folder`,
@@ -21,8 +21,8 @@ export class OtherAccount extends Error {
 }
 
 /** The first day, YYYY-MM-DD: the stored one, or `days` - 1 before today at the first start. */
-export function settle(store: Store, asked: { seed: number; zone: string; days: number }, now: number): string {
-  const had = store.setting('origin') as Origin | undefined;
+export function settle(store: ChatStore, asked: { seed: number; zone: string; days: number }, now: number): string {
+  const had = store.setting('origin') as WorldOrigin | undefined;
   if (had) {
     if (had.seed !== asked.seed || had.zone !== asked.zone) throw new OtherAccount(had, asked);
     return had.firstDay;

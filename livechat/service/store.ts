@@ -36,7 +36,7 @@ const tables = `
   ) without rowid;
 `;
 
-export type Store = ReturnType<typeof openStore>;
+export type ChatStore = ReturnType<typeof openStore>;
 
 /** Opens or makes the file. Another process may open it at the same time, for example to mint a token. */
 export function openStore(file: string) {

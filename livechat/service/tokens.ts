@@ -1,6 +1,6 @@
 // Access tokens and personal access tokens: made here, shown once, stored only as a hash.
 import { createHash, randomBytes } from 'node:crypto';
-import type { Store, TokenRow } from './store.ts';
+import type { ChatStore, TokenRow } from './store.ts';
 
 /** Data centers; the region is the prefix of an access token. */
 export const regions = ['dal', 'fra'] as const;
@@ -20,7 +20,11 @@ export interface TokenWish {
 export const everyScope = '*';
 
 /** Makes an OAuth access token, `dal:…` or `fra:…`. `now` is Unix seconds. */
-export function mintToken(store: Store, { agent, scopes, days, region = 'dal' }: TokenWish, now = seconds()): string {
+export function mintToken(
+  store: ChatStore,
+  { agent, scopes, days, region = 'dal' }: TokenWish,
+  now = seconds(),
+): string {
   const token = `${region}:${randomBytes(24).toString('base64url')}`;
   const expires = days === undefined ? null : now + days * 86_400;
   store.putToken(hashOf(token), {
@@ -33,14 +37,14 @@ export function mintToken(store: Store, { agent, scopes, days, region = 'dal' }:
 }
 
 /** Makes a personal access token of an agent: the password of Basic authentication, good for everything. */
-export function mintPersonalToken(store: Store, agent: string): string {
+export function mintPersonalToken(store: ChatStore, agent: string): string {
   const token = randomBytes(24).toString('base64url');
   store.putToken(hashOf(token), { kind: 'personal', agent, scopes: [everyScope], expires: null });
   return token;
 }
 
 /** The row of a token that is still good, or undefined. */
-export function findToken(store: Store, token: string, now: number): TokenRow | undefined {
+export function findToken(store: ChatStore, token: string, now: number): TokenRow | undefined {
   const row = store.token(hashOf(token));
   return row && (row.expires === null || row.expires > now) ? row : undefined;
 }

@@ -2,7 +2,7 @@
 import type { ChatEvent, ChatRecord } from './records.ts';
 
 /** An agent's line that ended a wait: the seconds since the visitor line that began it. */
-export interface Turn {
+export interface AnsweredTurn {
   agent: string;
   seconds: number;
 }
@@ -11,14 +11,14 @@ export interface Turns {
   /** Any agent line besides the welcome message. */
   is_replied: boolean;
   /** First agent line after the first visitor line. */
-  first: Turn | null;
+  first: AnsweredTurn | null;
   /** One per unanswered run of visitor lines that an agent ended. */
-  turns: Turn[];
+  turns: AnsweredTurn[];
 }
 
 /** Reads messages and attachments in order of time, ties by position; supervisors never count. */
 export function readTurns(chat: Pick<ChatRecord, 'agents' | 'events'>): Turns {
-  const turns: Turn[] = [];
+  const turns: AnsweredTurn[] = [];
   let is_replied = false;
   let is_welcomed = false;
   let has_visitor = false;

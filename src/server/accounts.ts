@@ -1,6 +1,6 @@
 // The accounts to pull from: the configured ones, or the embedded service as an account like any other.
 import { addDays, dayOf } from '#etl/days.ts';
-import { basic, bearer, type Source } from '#etl/source.ts';
+import { basic, bearer, type SourceAccount } from '#etl/source.ts';
 import type { AccountConfig, Config } from './config.ts';
 import { Stopped } from './errors.ts';
 import type { Folder } from './folder.ts';
@@ -17,7 +17,7 @@ export const isEmbedded = (config: Config): boolean => config.accounts.some(({ r
  * The sources as they stand. The first day to pull is fixed at the first call: the setting, else `firstDay` (where the
  * embedded account begins), else 90 days before now. `now` in Unix seconds.
  */
-export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?: string): Source[] =>
+export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?: string): SourceAccount[] =>
   config.accounts.map((account) => ({
     id: account.id,
     timezone: account.timezone,
@@ -38,7 +38,7 @@ function agentAuthorization(
   config: Config,
   folder: Folder,
   now: number,
-): Pick<Source, 'agent_authorization'> {
+): Pick<SourceAccount, 'agent_authorization'> {
   if (archive_source === 'rest_v2') return {};
   if (remote) return { agent_authorization: remote.authorization };
   const token = ownerToken(config, folder, now);
@@ -62,7 +62,10 @@ function sinceOf(
 }
 
 /** The named ones, or all. @throws Stopped for a name that is no account. */
-export function chosenSources(sources: readonly Source[], account: string | undefined): readonly Source[] {
+export function chosenSources(
+  sources: readonly SourceAccount[],
+  account: string | undefined,
+): readonly SourceAccount[] {
   if (account === undefined) return sources;
   const chosen = sources.filter(({ id }) => id === account);
   if (chosen.length > 0) return chosen;

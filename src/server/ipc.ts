@@ -2,13 +2,13 @@
 import { killTree } from './descendants.ts';
 import type { AnswerOf } from '#api/contract/endpoint.ts';
 import type { planErasure } from '#api/contract/erasures.ts';
-import type { Outcome, Progress } from '#etl/pull.ts';
+import type { PullOutcome, PullProgress } from '#etl/pull.ts';
 
 export type Message =
-  | { kind: 'pull'; account: string; progress: Progress }
+  | { kind: 'pull'; account: string; progress: PullProgress }
   | { kind: 'published' }
   | { kind: 'rebuilding'; played: number; total: number }
-  | { kind: 'pulled'; account: string; outcome: Outcome }
+  | { kind: 'pulled'; account: string; outcome: PullOutcome }
   | { kind: 'given_up'; account: string; sentence: string }
   | { kind: 'simulating'; day: number; days: number }
   | { kind: 'service'; url: string; first_day: string }

@@ -1,14 +1,14 @@
 // What the web process hears of pulls: those that run, and those that ended since it started.
 import type { PullState } from '#api/contract/health.ts';
 import type { EndedPull, Pulls, RunningPull } from '#api/deps.ts';
-import type { Outcome, Progress } from '#etl/pull.ts';
+import type { PullOutcome, PullProgress } from '#etl/pull.ts';
 
 export interface PullWatch {
   pulls(): Pulls;
   /** All that run, as one. */
   together(): Omit<PullState, 'last_success_at'>;
-  progress(account: string, progress: Progress): void;
-  ended(account: string, end: { outcome: Outcome } | { sentence: string }): void;
+  progress(account: string, progress: PullProgress): void;
+  ended(account: string, end: { outcome: PullOutcome } | { sentence: string }): void;
   /** The process that pulled is gone. Without success it may have left accounts without a word: they get this one. */
   gone(accounts: readonly string[], sentence: string | null): void;
 }

@@ -1,6 +1,6 @@
 // One pull into a data folder by the product's own writer, with short waits: the faults of a drill are over at once.
 import { retrying } from '#etl/fetch/retry-budget.ts';
-import { pull, type Outcome } from '#etl/pull.ts';
+import { pull, type PullOutcome } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { openFolder } from '#server/folder.ts';
 import { withWriter } from '#server/writer.ts';
@@ -21,7 +21,7 @@ export async function onePull(
   { url, zone, since, only }: From,
   now: number,
   isPublished = true,
-): Promise<Outcome> {
+): Promise<PullOutcome> {
   const folder = openFolder(path);
   return withWriter(folder, ({ engine, archive }) =>
     pull({

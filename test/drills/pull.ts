@@ -8,7 +8,7 @@ import { faults } from '#service/chaos/faults.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
-import type { Outcome } from '#etl/pull.ts';
+import type { PullOutcome } from '#etl/pull.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import type { From } from './one-pull.ts';
@@ -48,10 +48,10 @@ export function pullIn(folder: string, from: From, second: number, after_ms?: nu
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const began = performance.now();
-    let outcome: Outcome | undefined;
+    let outcome: PullOutcome | undefined;
     let complained = '';
     child.stderr?.on('data', (part: Buffer) => (complained += part.toString()));
-    child.on('message', (message) => (outcome = message as Outcome));
+    child.on('message', (message) => (outcome = message as PullOutcome));
     const timer = after_ms === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), after_ms);
     child.on('close', (code, signal) => {
       clearTimeout(timer);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
-import type { Gathered, Received } from '#etl/fetched.ts';
+import type { Gathered, ReceivedResponse } from '#etl/fetched.ts';
 import type { ReportUnit } from '#etl/unit.ts';
 import { gatherKept } from '#etl/raw/gather.ts';
 import { putTogether, takeApart } from '#etl/raw/pages.ts';
@@ -13,7 +13,7 @@ const at = (instant: string): number => Date.parse(instant) / 1000;
 const pull = (pull_id: string) => ({ account: 'default', timezone: 'UTC', pull_id });
 const unit = { kind: 'archive', day: '2026-05-04', path: '/chats?date_from=2026-05-04' } as const;
 
-const answer = (body: string, own: Partial<Received> = {}): Received => ({
+const answer = (body: string, own: Partial<ReceivedResponse> = {}): ReceivedResponse => ({
   ...{ path: unit.path, status: 200, headers: { 'content-type': 'application/json' }, body, bytes: body.length },
   ...{ milliseconds: 5, attempts: 1, asked_at: 0, error: null },
   ...own,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDayRuns } from '#etl/ledger/day-runs.ts';
 import { addDays, chunks, daysBetween, endOfMonth, monthOf, numberOf, weekdayOf } from '#etl/days.ts';
-import { isDue, isDueTogether, onlyChanged, waitAfter, type Known, type Last } from '#etl/plan/due.ts';
+import { isDue, isDueTogether, onlyChanged, waitAfter, type LastPulls, type Last } from '#etl/plan/due.ts';
 import { at } from './pulled.ts';
 
 const zone = 'UTC';
@@ -41,7 +41,7 @@ test('what this pull has asked is not asked again by it', () => {
 
 test('a second round asks days that changed, and of those only what the first has not asked', () => {
   const started = at('2026-05-10T00:00:00Z');
-  const known: Known = (source) => () => (source === 'fresh' ? asked('2026-05-10T00:00:01Z') : 'complete');
+  const known: LastPulls = (source) => () => (source === 'fresh' ? asked('2026-05-10T00:00:01Z') : 'complete');
   const again = onlyChanged(known, new Set([day]), started);
   expect(again('archive', 'day', 'account', '')(day)).toBe(undefined);
   expect(again('archive', 'day', 'account', '')(addDays(day, 1))).toBe('complete');

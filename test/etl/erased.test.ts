@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { archivedChat } from '#contract/archive.ts';
 import { threadedChat } from '#contract/threads.ts';
-import { decodeChat, type ChatRows } from '#etl/decode/chats.ts';
+import { decodeChat, type DecodedChat } from '#etl/decode/chats.ts';
 import { decodeThread } from '#etl/decode/threads.ts';
-import { erasedBy, type Erased } from '#etl/erased/erased.ts';
+import { erasedBy, type ErasureFilter } from '#etl/erased/erased.ts';
 import { subjectOf } from '#etl/erased/subject.ts';
 import { differencesOf } from '#etl/load/source-differences.ts';
 import { takeApart } from '#etl/raw/pages.ts';
-import { bodyWithout } from '#etl/raw/without.ts';
+import { bodyWithout } from '#etl/raw/omit-records.ts';
 import { shownChat } from '#service/archive/show.ts';
 import type { ChatRecord } from '#service/records.ts';
 import { shownThread } from '#service/threads/show.ts';
@@ -27,19 +27,19 @@ const { chats } = simulated(3, 4);
 const day = '2026-05-05';
 const pseudonym = 'erased-0123456789abcdef0123';
 /** Everybody with one of these ids, chats or addresses is erased. */
-const erasing = (...names: string[]): Erased =>
+const erasing = (...names: string[]): ErasureFilter =>
   erasedBy({
     isEmpty: names.length === 0,
     pseudonymOf: (_, of, id) => (of === 'default' && names.includes(id) ? pseudonym : undefined),
     isErased: (of, address) => of === 'default' && names.includes(address),
     pseudonymFor: (_, visitor) => `erased-for-${visitor.length}`,
   });
-const eraserOf = (record: unknown): Erased => {
+const eraserOf = (record: unknown): ErasureFilter => {
   const { visitor = '' } = subjectOf(record);
   return erasing(visitor);
 };
 
-const erasedRows = (rows: ChatRows): ChatRows => rowsLeft(rows, () => true, pseudonym);
+const erasedRows = (rows: DecodedChat): DecodedChat => rowsLeft(rows, () => true, pseudonym);
 
 describe('a record of an erased visitor', () => {
   it('gives the rows that the warehouse makes of those it has, in both archives', () => {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { Final, Garbled, Oversized, Postponed, Retryable, Unauthorized, Unreachable } from '#etl/errors.ts';
 import { createFetcher } from '#etl/fetch/fetch.ts';
-import { failureOf, type Received } from '#etl/fetched.ts';
+import { failureOf, type ReceivedResponse } from '#etl/fetched.ts';
 import { createRetryBudget, retrying } from '#etl/fetch/retry-budget.ts';
 import { impatient } from './pulled.ts';
 
@@ -27,7 +27,7 @@ function fetcherOf(base_url: string, limits = impatient) {
   };
   const fetcher = createFetcher({ ...source, requests_per_second: null }, clock, limits);
   ends.push(() => fetcher.close());
-  const heard: Received[] = [];
+  const heard: ReceivedResponse[] = [];
   return { heard, ask: (path = '/x') => fetcher.ask(path, (attempt) => heard.push(attempt)), fetcher };
 }
 

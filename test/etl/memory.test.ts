@@ -10,10 +10,10 @@ import { afterEach, expect, test } from 'vitest';
 import { openArchive } from '#etl/raw/archive.ts';
 import { largest_body, readBody } from '#etl/fetch/body.ts';
 import { boundsOf } from '#etl/days.ts';
-import type { Gathered, Received } from '#etl/fetched.ts';
+import type { Gathered, ReceivedResponse } from '#etl/fetched.ts';
 import { readLedger } from '#etl/ledger/ledger.ts';
 import { load } from '#etl/load/load.ts';
-import type { Unit } from '#etl/unit.ts';
+import type { PullUnit } from '#etl/unit.ts';
 import { emptyTally } from '#etl/tally.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -40,7 +40,7 @@ const bodies: Record<string, string> = {
 const at = Date.parse('2026-05-04T12:00:00Z') / 1000;
 const gathered = (body: string, day: number): Gathered => {
   const unit = { kind: 'archive', day: `2026-05-0${day}`, path: `/chats?date_from=2026-05-0${day}` } as const;
-  const answer: Received = {
+  const answer: ReceivedResponse = {
     ...{ path: unit.path, status: 200, headers: {}, body, bytes: body.length },
     ...{ milliseconds: 5, attempts: 1, asked_at: at, error: null },
   };
@@ -89,7 +89,7 @@ test('a chat and a misfit as large as any answer that is read are loaded with th
       bodies: [JSON.parse(part.answers[0]?.body ?? '')] as unknown[],
     }));
     if (!one || !other) throw new Error('a day without parts');
-    const units = [{ ...one, isPart: true as const }, other] as Gathered<Unit>[];
+    const units = [{ ...one, isPart: true as const }, other] as Gathered<PullUnit>[];
     await load(engine, ledger, units, { ...of, pull_id: 'p-1' }, emptyTally());
   }
   const [found] = await engine.query(

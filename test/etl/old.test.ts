@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { archivedChat } from '#contract/archive.ts';
 import { threadedChat } from '#contract/threads.ts';
-import { decodeChat, type ChatRows } from '#etl/decode/chats.ts';
+import { decodeChat, type DecodedChat } from '#etl/decode/chats.ts';
 import { decodeThread } from '#etl/decode/threads.ts';
 import { erasedBy } from '#etl/erased/erased.ts';
 import { begunAt, oldBy, type Retained, type Marks } from '#etl/erased/old.ts';
 import { differencesOf } from '#etl/load/source-differences.ts';
-import { bodyWithout } from '#etl/raw/without.ts';
+import { bodyWithout } from '#etl/raw/omit-records.ts';
 import { shownChat } from '#service/archive/show.ts';
 import type { ChatRecord } from '#service/records.ts';
 import { shownThread } from '#service/threads/show.ts';
@@ -28,7 +28,7 @@ const all: Marks = { texts: '2100-01-01', names: '2100-01-01' };
 const cases: readonly (readonly Retained[])[] = [['texts'], ['names'], ['texts', 'names']];
 const marksOf = (kinds: readonly Retained[]): Marks => Object.fromEntries(kinds.map((kept) => [kept, '2100-01-01']));
 
-const leftRows = (rows: ChatRows, kinds: readonly Retained[]): ChatRows =>
+const leftRows = (rows: DecodedChat, kinds: readonly Retained[]): DecodedChat =>
   rowsLeft(rows, ({ tells = 'names' }) => tells === 'both' || kinds.includes(tells));
 
 describe.each(cases.map((kinds) => ({ kinds })))('of a record that loses $kinds', ({ kinds }) => {

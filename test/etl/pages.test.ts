@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import { describe, expect, test } from 'vitest';
 import { Final, Retryable } from '#etl/errors.ts';
 import type { FetchedAnswer } from '#etl/fetch/fetch.ts';
-import { noNames, type Names } from '#etl/decode/names.ts';
+import { noNames, type SeenNames } from '#etl/decode/names.ts';
 import { pages_a_part, readDay, type DayEnd } from '#etl/fetch/pages.ts';
 import { parsed } from '#etl/fetch/parse.ts';
 import { repeatedName } from '#etl/fetch/repeated.ts';
@@ -80,7 +80,7 @@ const unit = archiveUnit({ timezone: 'UTC' }, '2026-05-04');
 
 async function read(
   ask: (path: string) => Promise<FetchedAnswer>,
-  names: Names = noNames(),
+  names: SeenNames = noNames(),
 ): Promise<DayEnd & { ids: Set<string>; parts: number[] }> {
   const ids = new Set<string>();
   const parts: number[] = [];
@@ -290,7 +290,7 @@ describe('a name that stands twice', () => {
 
 describe('a day of more chats than one question reaches', () => {
   const chats = many(30_000);
-  const known: Names = { groups: new Set(['0', '1', '2']), agents: new Set(), tags: new Set() };
+  const known: SeenNames = { groups: new Set(['0', '1', '2']), agents: new Set(), tags: new Set() };
 
   test('is pulled whole by group', async () => {
     const { ask, asked } = archiveOf(chats);

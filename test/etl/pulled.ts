@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '#etl/raw/archive.ts';
 import { retrying, type Retrying } from '#etl/fetch/retry-budget.ts';
-import { pull, type Outcome, type PullSetup } from '#etl/pull.ts';
+import { pull, type PullOutcome, type PullSetup } from '#etl/pull.ts';
 import { basic } from '#etl/source.ts';
 import { startService, type Service, type ServiceOptions } from '#service/service.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
@@ -20,7 +20,7 @@ export const impatient: Retrying = { ...retrying, timeout_ms: 400, first_ms: 1, 
 export interface Pulled {
   engine: Store;
   /** Pulls as if so many seconds had gone by; the account itself stands still. */
-  pull(later?: number, own?: Partial<PullSetup>): Promise<Outcome>;
+  pull(later?: number, own?: Partial<PullSetup>): Promise<PullOutcome>;
   rows(sql: string): Promise<Row[]>;
   /** Every row of facts, reports and lists without the times and names of pulls; of reports only the days until `until`. */
   content(until?: string): Promise<Record<string, Row[]>>;

@@ -1,11 +1,11 @@
 // What is left of rows of the facts when something of them goes, in words of the tests: the warehouse has its own.
-import type { ChatRows } from '#etl/decode/chats.ts';
+import type { DecodedChat } from '#etl/decode/chats.ts';
 import type { Column } from '#warehouse/tables/table.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 
 /** `goes`: which of the personal columns lose their values; without a pseudonym ids of visitors stay. */
-export function rowsLeft(rows: ChatRows, goes: (column: Column) => boolean, pseudonym?: string): ChatRows {
-  const valueLeft = (row: ChatRows['chats'][number], name: string, value: unknown, column: Column): unknown => {
+export function rowsLeft(rows: DecodedChat, goes: (column: Column) => boolean, pseudonym?: string): DecodedChat {
+  const valueLeft = (row: DecodedChat['chats'][number], name: string, value: unknown, column: Column): unknown => {
     const { personal, erased, nullable } = column;
     if (erased === 'pseudonym') return pseudonym ?? value;
     if (!personal || !goes(column)) return value;
@@ -17,12 +17,12 @@ export function rowsLeft(rows: ChatRows, goes: (column: Column) => boolean, pseu
   };
   const left = Object.entries(rows).map(([table, own]) => {
     const { columns } = tableOf('facts', table);
-    const rowLeft = (row: ChatRows['chats'][number]) =>
+    const rowLeft = (row: DecodedChat['chats'][number]) =>
       Object.entries(row).map(([name, value]) => {
         const column = columns[name];
         return [name, column ? valueLeft(row, name, value, column) : value];
       });
-    return [table, own.map((row: ChatRows['chats'][number]) => Object.fromEntries(rowLeft(row)))];
+    return [table, own.map((row: DecodedChat['chats'][number]) => Object.fromEntries(rowLeft(row)))];
   });
-  return Object.fromEntries(left) as ChatRows;
+  return Object.fromEntries(left) as DecodedChat;
 }

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openArchive } from '#etl/raw/archive.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
 import { retrying } from '#etl/fetch/retry-budget.ts';
-import { pull, type Outcome } from '#etl/pull.ts';
+import { pull, type PullOutcome } from '#etl/pull.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
@@ -59,7 +59,7 @@ async function account(own: Partial<ServiceOptions> = {}) {
         file: warehouse,
         archive,
         rows,
-        async pull(archive_source: ArchiveChoice, agent = token): Promise<Outcome> {
+        async pull(archive_source: ArchiveChoice, agent = token): Promise<PullOutcome> {
           const engine = await openWarehouse(warehouse);
           const source = {
             ...{ id: 'default', base_url: service.url, authorization: basic('owner@example.com', 'secret') },

@@ -5,7 +5,7 @@ import { archivedChat } from '#contract/archive.ts';
 import { threadedChat, type ThreadedChat } from '#contract/threads.ts';
 import { decodeChat } from '#etl/decode/chats.ts';
 import { decodeThread, notGiven } from '#etl/decode/threads.ts';
-import { differencesOf, type Difference } from '#etl/load/source-differences.ts';
+import { differencesOf, type FieldDifference } from '#etl/load/source-differences.ts';
 import { shownChat } from '#service/archive/show.ts';
 import type { ChatEvent, ChatRecord } from '#service/records.ts';
 import { shownThread } from '#service/threads/show.ts';
@@ -22,7 +22,7 @@ const v2Of = (record: ChatRecord, now: number) =>
 const threadOf = (record: ChatRecord, now: number): ThreadedChat =>
   threadedChat.parse(sent(shownThread(account, record, now, () => true)));
 const v3Of = (record: ChatRecord, now: number) => decodeThread(threadOf(record, now), from);
-const differences = (record: ChatRecord, now: number): Difference[] =>
+const differences = (record: ChatRecord, now: number): FieldDifference[] =>
   differencesOf(v2Of(record, now), v3Of(record, now));
 
 describe('both sources', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { turnsOf, type Line } from '#etl/decode/conversation.ts';
+import { turnsOf, type ConversationLine } from '#etl/decode/conversation.ts';
 import { open as openFile } from '#warehouse/engines/default.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { NewerWarehouse } from '#warehouse/errors.ts';
@@ -150,7 +150,7 @@ test('turns that version 5 makes of the lines of chats are those that decoding g
   await before.close();
   const migrated = await openWarehouse(file, { now });
   const decoded = chats.flatMap(({ own, lines }) =>
-    turnsOf(lines.map((each) => ({ ...silent, ...each }) as Line)).turns.map(
+    turnsOf(lines.map((each) => ({ ...silent, ...each }) as ConversationLine)).turns.map(
       ({ agent, asked, answered }, position) => ({
         ...{ chat_id: own.chat_id, position, agent },
         ...{ asked_second: asked, answered_second: answered },

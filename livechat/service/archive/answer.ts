@@ -1,12 +1,12 @@
 // Answers of the archive: a page of 25 chats, or one chat.
 import { lastPage, pageSize, type ArchiveArgs, type ArchivedChat, type ArchivePage } from '#contract/archive.ts';
-import type { Account } from '../account.ts';
+import type { ServiceAccount } from '../account.ts';
 import type { LightChat } from '../light.ts';
 import { findChats } from './find.ts';
 import { shownChat } from './show.ts';
 
 /** `total` is the true number; no more than 1000 pages can be reached. */
-export function archivePage(account: Account, args: ArchiveArgs): ArchivePage {
+export function archivePage(account: ServiceAccount, args: ArchiveArgs): ArchivePage {
   const now = account.now();
   const found = findChats(account, args, now);
   const from = ((args.page ?? 1) - 1) * pageSize;
@@ -18,13 +18,13 @@ export function archivePage(account: Account, args: ArchiveArgs): ArchivePage {
 }
 
 /** A chat that has ended, or has at least begun where pending ones are asked for; else undefined. */
-export function archivedChat(account: Account, id: string, is_pending_asked: boolean): ArchivedChat | undefined {
+export function archivedChat(account: ServiceAccount, id: string, is_pending_asked: boolean): ArchivedChat | undefined {
   const now = account.now();
   const chat = account.by_id.get(id);
   if (!chat || (is_pending_asked ? chat.started : chat.ended) > now) return undefined;
   return shown(account, chat, now);
 }
 
-function shown(account: Account, chat: LightChat, now: number): ArchivedChat {
+function shown(account: ServiceAccount, chat: LightChat, now: number): ArchivedChat {
   return shownChat(account.store.body(chat.number), account.zone, now);
 }

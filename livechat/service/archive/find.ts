@@ -1,23 +1,23 @@
 // Which chats a question to the archive means: by start date in the asked zone, newest first, and by every filter.
 import type { ArchiveArgs } from '#contract/archive.ts';
-import type { Account } from '../account.ts';
+import type { ServiceAccount } from '../account.ts';
 import { rateAt, tagsAt, type LightChat } from '../light.ts';
 import { daysOf } from '../reports/periods.ts';
 import { isAny } from '../reports/selection.ts';
 import { dayAt, dayOf, zoneNamed } from '../zone.ts';
 import { numbersWithText } from './text.ts';
 
-type Fits = (chat: LightChat) => boolean;
+type ChatPredicate = (chat: LightChat) => boolean;
 
 /** The chats that fit, newest first, ties by id descending. */
-export function findChats(account: Account, args: ArchiveArgs, now: number): LightChat[] {
+export function findChats(account: ServiceAccount, args: ArchiveArgs, now: number): LightChat[] {
   const fits = filtersOf(account, args, now);
   return account.chats.filter((chat) => fits.every((fit) => fit(chat))).reverse();
 }
 
 /** One test for each argument that was sent, the cheap ones first. */
-function filtersOf(account: Account, args: ArchiveArgs, now: number): Fits[] {
-  const is_told = (flag: '0' | '1' | undefined, has: Fits): Fits[] =>
+function filtersOf(account: ServiceAccount, args: ArchiveArgs, now: number): ChatPredicate[] {
+  const is_told = (flag: '0' | '1' | undefined, has: ChatPredicate): ChatPredicate[] =>
     flag === undefined ? [] : [(chat) => has(chat) === (flag === '1')];
   const goalsOf = (chat: LightChat, is_sale: boolean) =>
     chat.goals.filter((goal) => goal.is_sale === is_sale && goal.at <= now);
@@ -44,7 +44,7 @@ function filtersOf(account: Account, args: ArchiveArgs, now: number): Fits[] {
 }
 
 /** Without `date_from` from the beginning of time, without `date_to` until today. */
-function datesOf(account: Account, args: ArchiveArgs, now: number): Fits[] {
+function datesOf(account: ServiceAccount, args: ArchiveArgs, now: number): ChatPredicate[] {
   if (!args.date_from && !args.date_to) return [];
   const zone = args.timezone ? zoneNamed(args.timezone) : account.zone;
   const first = args.date_from ? daysOf(account, zone, now, args).first : -Infinity;
@@ -61,6 +61,6 @@ function isRated(rate: string, asked: NonNullable<ArchiveArgs['rate']>): boolean
   return asked === 'rated' ? rate !== 'not_rated' : rate === asked;
 }
 
-function among(numbers: Set<number>): Fits {
+function among(numbers: Set<number>): ChatPredicate {
   return (chat) => numbers.has(chat.number);
 }

@@ -1,9 +1,9 @@
 // The text search of GET /chats: a chat is found by its visitor's name or by any line said so far, in any case.
 import type { ChatRecord } from '../records.ts';
-import type { Store } from '../store.ts';
+import type { ChatStore } from '../store.ts';
 
 /** Numbers of the chats in which the words stand, as one piece. */
-export function numbersWithText(store: Store, words: string, now: number): Set<number> {
+export function numbersWithText(store: ChatStore, words: string, now: number): Set<number> {
   const asked = words.toLowerCase();
   const found = new Set<number>();
   for (const { number, body } of store.bodiesWith(plainPart(words))) {

@@ -1,16 +1,16 @@
-// The layer around the service's door: lets a request through, damages the answer, or keeps the request away; and counts.
+// The layer around the service's routes: lets a request through, damages the answer, or keeps the request away; and counts.
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Clock } from '../account.ts';
 import { createDraw, type Drawn } from './draw.ts';
-import { isKeptAway, type UnsentAnswer, type Scene } from './fault.ts';
+import { isKeptAway, type UnsentAnswer, type FaultContext } from './fault.ts';
 import type { FaultName } from './faults.ts';
 import type { ChaosPlan } from './plan.ts';
-import { questionOf, type Question } from './question.ts';
+import { questionOf, type ChaosRequest } from './question.ts';
 import { httpDate } from './statuses.ts';
 
 /** Requests and faults since the start, or since the last `follow`. */
-export interface Told {
+export interface ChaosReport {
   /** Requests that came to the port: `reached` and `kept_away` together. */
   arrived: number;
   /** Those that the service itself was asked. */
@@ -23,12 +23,12 @@ export interface Told {
 }
 
 export interface Chaos {
-  told(): Told;
+  told(): ChaosReport;
   /** Goes on by another plan, or by none, and counts from zero again. */
   follow(plan: ChaosPlan | null): void;
 }
 
-export type Door = (request: Request) => Response | Promise<Response>;
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
 /** Hears of each hit as it happens. */
 export type OnFault = (name: FaultName, path: string) => void;
 
@@ -36,13 +36,13 @@ export interface Layer extends Chaos {
   /** Requests that reached the service since the start, whatever plans were followed. */
   requests(): number;
   /** The answer to a request that came over this wire. */
-  around(request: Request, wire: HttpBindings, door: Door): Promise<Response>;
+  around(request: Request, wire: HttpBindings, handle: FetchHandler): Promise<Response>;
 }
 
 export function createChaos(first: ChaosPlan | null, clock: Clock, onFault?: OnFault): Layer {
   let plan: ChaosPlan | null;
   let draw: ReturnType<typeof createDraw>;
-  let told: Told;
+  let told: ChaosReport;
   let requests = 0;
   const follow = (next: ChaosPlan | null): void => {
     plan = next;
@@ -50,12 +50,12 @@ export function createChaos(first: ChaosPlan | null, clock: Clock, onFault?: OnF
     told = { arrived: 0, reached: 0, kept_away: 0, hit: 0, faults: {} };
   };
   follow(first);
-  const reach: (request: Request, door: Door) => ReturnType<Door> = (request, door) => {
+  const reach: (request: Request, handle: FetchHandler) => ReturnType<FetchHandler> = (request, handle) => {
     told.reached += 1;
     requests += 1;
-    return door(request);
+    return handle(request);
   };
-  const count = ({ name }: Drawn, { path, search }: Question): void => {
+  const count = ({ name }: Drawn, { path, search }: ChaosRequest): void => {
     told.hit += 1;
     told.faults[name] = (told.faults[name] ?? 0) + 1;
     onFault?.(name, `${path}${search.size > 0 ? `?${search}` : ''}`);
@@ -65,15 +65,15 @@ export function createChaos(first: ChaosPlan | null, clock: Clock, onFault?: OnF
     follow,
     requests: () => requests,
     told: () => ({ ...told, faults: { ...told.faults } }),
-    async around(request, { outgoing }, door) {
+    async around(request, { outgoing }, handle) {
       told.arrived += 1;
-      if (!plan) return reach(request, door);
+      if (!plan) return reach(request, handle);
       const body = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.clone().text();
       const question = questionOf(request, body);
       const drawn = draw(question);
-      if (!drawn) return reach(request, door);
+      if (!drawn) return reach(request, handle);
       const { fault } = drawn;
-      const scene = sceneOf(plan, question, drawn, request, door, clock());
+      const scene = sceneOf(plan, question, drawn, request, handle, clock());
       if (isKeptAway(fault)) {
         told.kept_away += 1;
         count(drawn, question);
@@ -81,7 +81,7 @@ export function createChaos(first: ChaosPlan | null, clock: Clock, onFault?: OnF
         fault.drop(outgoing, scene);
         return RESPONSE_ALREADY_SENT;
       }
-      const answer = await answerOf(await reach(request, door));
+      const answer = await answerOf(await reach(request, handle));
       if ('deliver' in fault) {
         count(drawn, question);
         fault.deliver(answer, outgoing, scene);
@@ -96,12 +96,12 @@ export function createChaos(first: ChaosPlan | null, clock: Clock, onFault?: OnF
 
 function sceneOf(
   plan: ChaosPlan,
-  question: Question,
+  question: ChaosRequest,
   { random }: Drawn,
   request: Request,
-  door: Door,
+  handle: FetchHandler,
   now: number,
-): Scene {
+): FaultContext {
   return {
     question,
     random,
@@ -110,7 +110,7 @@ function sceneOf(
     slow_ms: plan.slow_seconds * 1000,
     retry_after: plan.retry_after_seconds,
     ask: async (path) =>
-      answerOf(await door(new Request(new URL(path, request.url), { headers: new Headers(request.headers) }))),
+      answerOf(await handle(new Request(new URL(path, request.url), { headers: new Headers(request.headers) }))),
   };
 }
 
@@ -123,7 +123,7 @@ async function answerOf(response: Response): Promise<UnsentAnswer> {
 }
 
 /** Whoever answers, the header `Date` is the service's. */
-function responseOf({ status, headers, body }: UnsentAnswer, { now }: Scene): Response {
+function responseOf({ status, headers, body }: UnsentAnswer, { now }: FaultContext): Response {
   const dated = { date: httpDate(now), ...headers };
   return new Response(status === 204 ? null : new Uint8Array(body), { status, headers: dated });
 }

@@ -2,7 +2,7 @@
 import { Random } from '../world/random.ts';
 import { aimedAt, faultNamed, type NamedFault } from './faults.ts';
 import type { ChaosPlan, Scripted } from './plan.ts';
-import type { Question } from './question.ts';
+import type { ChaosRequest } from './question.ts';
 
 export interface Drawn extends NamedFault {
   /** For what the fault decides itself; the same for the same seed, question and try. */
@@ -16,7 +16,7 @@ interface QuestionRecord {
 }
 
 /** A draw remembers every question, so that its next try is spared and parallel requests do not change what happens. */
-export function createDraw(plan: ChaosPlan): (question: Question) => Drawn | undefined {
+export function createDraw(plan: ChaosPlan): (question: ChaosRequest) => Drawn | undefined {
   const asked = new Map<string, QuestionRecord>();
   const seen = plan.script.map(() => 0);
   const scripted = plan.script.map((each) => ({ ...each, matches: matcher(each.path), found: faultNamed(each.fault) }));
@@ -44,13 +44,13 @@ export function createDraw(plan: ChaosPlan): (question: Question) => Drawn | und
 }
 
 const isTurn = ({ nth, times }: Scripted, seen: number): boolean => seen >= nth && seen < nth + times;
-const fits = ({ fault }: NamedFault, question: Question): boolean => fault.fits?.(question) ?? true;
+const fits = ({ fault }: NamedFault, question: ChaosRequest): boolean => fault.fits?.(question) ?? true;
 
 /** TRICKY: for sticky faults the number of tries must not enter the draw, or the next try would draw anew. */
 function byRate(
   rates: readonly { rate: number; faults: readonly NamedFault[] }[],
   { seed, sticky }: ChaosPlan,
-  question: Question,
+  question: ChaosRequest,
   before: QuestionRecord,
 ): NamedFault | undefined {
   const isSticky = ({ name }: NamedFault): boolean => (Array.isArray(sticky) ? sticky.includes(name) : sticky);
@@ -64,7 +64,7 @@ function byRate(
 function pick(
   rates: readonly { rate: number; faults: readonly NamedFault[] }[],
   random: Random,
-  question: Question,
+  question: ChaosRequest,
 ): NamedFault | undefined {
   let left = random.unit();
   for (const { rate, faults } of rates) {
@@ -76,11 +76,11 @@ function pick(
   return undefined;
 }
 
-const randomOf = (seed: number, { key }: Question, times: number, purpose: string): Random =>
+const randomOf = (seed: number, { key }: ChaosRequest, times: number, purpose: string): Random =>
   new Random(seed, `${purpose} ${key}`, times);
 
 /** Whether a question's path is meant by a pattern. */
-export function matcher(pattern: string): (question: Question) => boolean {
+export function matcher(pattern: string): (question: ChaosRequest) => boolean {
   const text = pattern.replaceAll(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*');
   const expression = new RegExp(`^${text}$`, 's');
   const with_query = pattern.includes('?');

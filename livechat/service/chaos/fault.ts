@@ -1,7 +1,7 @@
 // What a fault is: what it leaves of the truth, in one line what it does, and how. The tables beside this file hold them.
 import type { ServerResponse } from 'node:http';
 import type { Random } from '../world/random.ts';
-import type { Question } from './question.ts';
+import type { ChaosRequest } from './question.ts';
 
 /** Where a fault does its harm. */
 export const harms = ['transport', 'status', 'body', 'content'] as const;
@@ -25,8 +25,8 @@ export interface UnsentAnswer {
 }
 
 /** What a fault may use. */
-export interface Scene {
-  question: Question;
+export interface FaultContext {
+  question: ChaosRequest;
   random: Random;
   /** The service's clock, Unix seconds. */
   now: number;
@@ -40,28 +40,28 @@ export interface Scene {
   ask(path: string): Promise<UnsentAnswer>;
 }
 
-interface Described {
+interface FaultDescription {
   effect: Effect;
   what: string;
   /** Questions that it can hit; without it every one. */
-  fits?: (question: Question) => boolean;
+  fits?: (question: ChaosRequest) => boolean;
 }
 
 /** Answered in the service's place: the request never reaches it. */
-interface Refusing extends Described {
-  refuse: (scene: Scene) => UnsentAnswer;
+interface Refusing extends FaultDescription {
+  refuse: (scene: FaultContext) => UnsentAnswer;
 }
 /** No answer in HTTP at all: the request never reaches the service. */
-interface Dropping extends Described {
-  drop: (wire: ServerResponse, scene: Scene) => void;
+interface Dropping extends FaultDescription {
+  drop: (wire: ServerResponse, scene: FaultContext) => void;
 }
 /** The service's own answer, damaged; nothing when there is nothing in it to damage. */
-interface Damaging extends Described {
-  damage: (answer: UnsentAnswer, scene: Scene) => UnsentAnswer | undefined | Promise<UnsentAnswer | undefined>;
+interface Damaging extends FaultDescription {
+  damage: (answer: UnsentAnswer, scene: FaultContext) => UnsentAnswer | undefined | Promise<UnsentAnswer | undefined>;
 }
 /** The service's own answer, badly delivered. */
-interface Delivering extends Described {
-  deliver: (answer: UnsentAnswer, wire: ServerResponse, scene: Scene) => void;
+interface Delivering extends FaultDescription {
+  deliver: (answer: UnsentAnswer, wire: ServerResponse, scene: FaultContext) => void;
 }
 
 export type Fault = Refusing | Dropping | Damaging | Delivering;

@@ -1,10 +1,10 @@
 // Faults of the content that any record can have: a field too many, too few, or of another type.
-import type { Fault, Scene } from './fault.ts';
+import type { Fault, FaultContext } from './fault.ts';
 import { content, leavesOf, put, recordsOf, shapeOf, speaksOf, type Json, type Leaf } from './records.ts';
 
 const anyRecord = speaksOf('report', 'archive', 'chat', 'threads', 'list', 'item');
 
-const shuffled = <T>(list: readonly T[], { random }: Scene): T[] =>
+const shuffled = <T>(list: readonly T[], { random }: FaultContext): T[] =>
   list
     .map((value): [number, T] => [random.word(), value])
     .sort(([a], [b]) => a - b)
@@ -13,7 +13,7 @@ const shuffled = <T>(list: readonly T[], { random }: Scene): T[] =>
 /** Tries changes of one random record until one makes it another shape than the contract's; the others are taken back. */
 function breakOne(
   body: Json | unknown[],
-  scene: Scene,
+  scene: FaultContext,
   changes: (record: Json) => Iterable<() => () => void>,
 ): boolean {
   const shape = shapeOf(scene.question);
@@ -29,7 +29,7 @@ function breakOne(
 }
 
 /** Gives each leaf that `other` names a new value, in random order. */
-const replacing = (scene: Scene, other: (leaf: Leaf) => unknown) => (record: Json) =>
+const replacing = (scene: FaultContext, other: (leaf: Leaf) => unknown) => (record: Json) =>
   shuffled([...leavesOf(record)], scene).flatMap((leaf) => {
     const value = other(leaf);
     if (value === undefined) return [];
@@ -41,7 +41,7 @@ const replacing = (scene: Scene, other: (leaf: Leaf) => unknown) => (record: Jso
     ];
   });
 
-const withoutField = (scene: Scene) => (record: Json) =>
+const withoutField = (scene: FaultContext) => (record: Json) =>
   shuffled(Object.keys(record), scene).map((key) => () => {
     const value = record[key];
     delete record[key];
@@ -57,7 +57,7 @@ function otherType({ value }: Leaf): unknown {
 const count = ({ value }: Leaf): boolean => typeof value === 'number' && Number.isInteger(value);
 
 /** Changes one random leaf of a random record where `other` has a new value for it. */
-function changeOne(body: Json | unknown[], scene: Scene, other: (leaf: Leaf) => unknown): boolean {
+function changeOne(body: Json | unknown[], scene: FaultContext, other: (leaf: Leaf) => unknown): boolean {
   const leaves = recordsOf(scene.question, body).flatMap((record) => [...leavesOf(record)]);
   const fitting = leaves.filter((leaf) => other(leaf) !== undefined);
   if (fitting.length === 0) return false;

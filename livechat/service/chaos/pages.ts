@@ -1,24 +1,25 @@
 // Faults between the pages of an archive: chats twice, chats skipped, a page again, totals that are not the number of chats.
 import { pageSize } from '#contract/archive.ts';
-import type { Fault, Scene } from './fault.ts';
-import type { Question } from './question.ts';
+import type { Fault, FaultContext } from './fault.ts';
+import type { ChaosRequest } from './question.ts';
 import { content, isObject, objectsOf, speaksOf, type Json } from './records.ts';
 
 const paged = speaksOf('archive', 'threads');
-const isV2Page = ({ subject, search }: Question): boolean => subject === 'archive' && Number(search.get('page')) > 1;
+const isV2Page = ({ subject, search }: ChaosRequest): boolean =>
+  subject === 'archive' && Number(search.get('page')) > 1;
 
 /** The chats that the service gives on another page of the same question. */
-async function chatsOn({ question, ask }: Scene, page: number): Promise<unknown[]> {
+async function chatsOn({ question, ask }: FaultContext, page: number): Promise<unknown[]> {
   const search = new URLSearchParams(question.search);
   search.set('page', String(page));
   const { status, body } = await ask(`${question.path}?${search}`);
   return status === 200 ? ((JSON.parse(body.toString('utf8')) as Json).chats as unknown[]) : [];
 }
 
-const pageOf = ({ search }: Question): number => Number(search.get('page') ?? 1);
-const totalName = ({ subject }: Question): string => (subject === 'threads' ? 'found_chats' : 'total');
+const pageOf = ({ search }: ChaosRequest): number => Number(search.get('page') ?? 1);
+const totalName = ({ subject }: ChaosRequest): string => (subject === 'threads' ? 'found_chats' : 'total');
 
-function miscount(body: Json | unknown[], question: Question, difference: number): boolean {
+function miscount(body: Json | unknown[], question: ChaosRequest, difference: number): boolean {
   const name = totalName(question);
   const total = isObject(body) ? Number(body[name]) : 0;
   if (!isObject(body) || total + difference < 0 || total === 0) return false;

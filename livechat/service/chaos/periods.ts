@@ -1,14 +1,14 @@
 // Faults of the content of reports: hours against minutes, money as text, means without a value, periods that nobody asked for.
 import { labels, reports } from '#contract/reports.ts';
 import type { Fault } from './fault.ts';
-import type { Question } from './question.ts';
+import type { ChaosRequest } from './question.ts';
 import { content, isObject, recordsOf, type Json } from './records.ts';
 
 const among =
-  (...ids: NonNullable<Question['report']>[]) =>
-  ({ report }: Question): boolean =>
+  (...ids: NonNullable<ChaosRequest['report']>[]) =>
+  ({ report }: ChaosRequest): boolean =>
     report !== undefined && ids.includes(report);
-const isByPeriod = ({ report }: Question): boolean => report !== undefined && reports[report].keyed === 'period';
+const isByPeriod = ({ report }: ChaosRequest): boolean => report !== undefined && reports[report].keyed === 'period';
 
 /** TRICKY: minutes that give exactly these hours again when they are divided by 60. */
 const minutesOf = (hours: number): number => {
@@ -18,7 +18,7 @@ const minutesOf = (hours: number): number => {
 };
 
 /** Grouped by hour, /availability already says minutes under the key `hours`. */
-function sayMinutes(body: Json | unknown[], { report }: Question): boolean {
+function sayMinutes(body: Json | unknown[], { report }: ChaosRequest): boolean {
   const has_minutes = report === 'availability' && Object.keys(body).every((label) => labels.hour.test(label));
   let is_said = false;
   for (const each of Object.values(body).filter(isObject)) {

@@ -4,14 +4,14 @@ import { archive } from '#contract/archive.ts';
 import { reportIds, reports, type ReportId } from '#contract/reports.ts';
 
 /** `archive` and `threads` are pages of chats, `list` an array, `report` an object keyed by period. */
-export type Subject = 'report' | 'archive' | 'chat' | 'threads' | 'list' | 'item' | 'other';
+export type RequestSubject = 'report' | 'archive' | 'chat' | 'threads' | 'list' | 'item' | 'other';
 
-export interface Question {
+export interface ChaosRequest {
   /** Method, path, query and body: the same text is the same question. */
   key: string;
   path: string;
   search: URLSearchParams;
-  subject: Subject;
+  subject: RequestSubject;
   report: ReportId | undefined;
   /** First segment below which a list or item lies, e.g. `/agents`. */
   list: keyof typeof lists | undefined;
@@ -24,7 +24,7 @@ const reportAt = new Map<string, ReportId>(reportIds.map((id) => [reports[id].pa
 const listAt = new Map(Object.entries(lists).map(([id, { path }]) => [path, id as keyof typeof lists]));
 
 /** `body` is the text of a POST. */
-export function questionOf(request: Pick<Request, 'method' | 'url' | 'headers'>, body: string): Question {
+export function questionOf(request: Pick<Request, 'method' | 'url' | 'headers'>, body: string): ChaosRequest {
   const { pathname: path, search, searchParams } = new URL(request.url);
   const [, first = ''] = path.split('/');
   const list = listAt.get(`/${first}`);
@@ -40,7 +40,7 @@ export function questionOf(request: Pick<Request, 'method' | 'url' | 'headers'>,
   };
 }
 
-function subjectOf(path: string, is_listed: boolean): Subject {
+function subjectOf(path: string, is_listed: boolean): RequestSubject {
   if (reportAt.has(path)) return 'report';
   if (path === archive.path) return 'archive';
   if (path.startsWith(`${archive.path}/`)) return 'chat';

@@ -4,8 +4,8 @@ import { lists } from '#contract/account.ts';
 import { archivedChat } from '#contract/archive.ts';
 import { reports } from '#contract/reports.ts';
 import { threadedChat } from '#contract/threads.ts';
-import type { UnsentAnswer, Fault, Scene } from './fault.ts';
-import type { Question } from './question.ts';
+import type { UnsentAnswer, Fault, FaultContext } from './fault.ts';
+import type { ChaosRequest } from './question.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export const isObject = (value: unknown): value is Json =>
 export const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Chats, items of a list, or what a report says of each period; numbers alone are no records. */
-export function recordsOf({ subject, report }: Question, body: unknown): Json[] {
+export function recordsOf({ subject, report }: ChaosRequest, body: unknown): Json[] {
   if (subject === 'list') return objectsOf(body);
   if (!isObject(body)) return [];
   if (subject === 'archive' || subject === 'threads') return objectsOf(body.chats);
@@ -23,7 +23,7 @@ export function recordsOf({ subject, report }: Question, body: unknown): Json[] 
 }
 
 /** What each of those records must be; nothing where the contract says nothing. */
-export function shapeOf({ subject, report, list }: Question): z.ZodType | undefined {
+export function shapeOf({ subject, report, list }: ChaosRequest): z.ZodType | undefined {
   if (subject === 'archive' || subject === 'chat') return archivedChat;
   if (subject === 'threads') return threadedChat;
   if (subject === 'report' && report) return reports[report].each;
@@ -62,13 +62,13 @@ function parsed({ status, body }: UnsentAnswer): unknown {
 }
 
 /** Changes the parsed body in place and says whether there was anything to change. */
-export type Edit = (body: Json | unknown[], scene: Scene) => boolean | Promise<boolean>;
+export type Edit = (body: Json | unknown[], scene: FaultContext) => boolean | Promise<boolean>;
 
 /** A fault within the content of a good answer. */
 export const content = (
   effect: Fault['effect'],
   what: string,
-  fits: (question: Question) => boolean,
+  fits: (question: ChaosRequest) => boolean,
   edit: Edit,
 ): Fault => ({
   effect,
@@ -83,6 +83,6 @@ export const content = (
 });
 
 export const speaksOf =
-  (...subjects: Question['subject'][]) =>
-  ({ subject }: Question): boolean =>
+  (...subjects: ChaosRequest['subject'][]) =>
+  ({ subject }: ChaosRequest): boolean =>
     subjects.includes(subject);

@@ -1,7 +1,7 @@
 // Faults of the status line and the headers: a no, a not now, and a clock that is wrong.
 import { notFound, unauthorized } from '#contract/errors.ts';
 import { errorV3, errorsV3, type ErrorTypeV3 } from '#contract/errors-v3.ts';
-import type { UnsentAnswer, Fault, Scene } from './fault.ts';
+import type { UnsentAnswer, Fault, FaultContext } from './fault.ts';
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): UnsentAnswer => ({
   status,
@@ -18,14 +18,14 @@ export const page = (status: number, title: string): UnsentAnswer => ({
 });
 
 /** The words of v2, or the type of v3 that says the same. */
-const said = ({ question }: Scene, v2: unknown, v3: ErrorTypeV3): unknown => (question.is_v3 ? errorV3(v3) : v2);
+const said = ({ question }: FaultContext, v2: unknown, v3: ErrorTypeV3): unknown => (question.is_v3 ? errorV3(v3) : v2);
 
 const passing = (
   status: number,
   words: string,
   v3: ErrorTypeV3,
   what: string,
-  headers: (scene: Scene) => Record<string, string> = () => ({}),
+  headers: (scene: FaultContext) => Record<string, string> = () => ({}),
 ): Fault => ({
   effect: 'passing',
   what,
@@ -41,8 +41,8 @@ const refusing = (status: number, v2: unknown, v3: ErrorTypeV3, what: string): F
 /** Unix seconds as the header `Date` writes them. */
 export const httpDate = (second: number): string => new Date(second * 1000).toUTCString();
 
-const inSeconds = ({ retry_after }: Scene) => ({ 'retry-after': String(retry_after) });
-const asDate = ({ now, retry_after }: Scene) => ({ 'retry-after': httpDate(now + retry_after) });
+const inSeconds = ({ retry_after }: FaultContext) => ({ 'retry-after': String(retry_after) });
+const asDate = ({ now, retry_after }: FaultContext) => ({ 'retry-after': httpDate(now + retry_after) });
 
 const clockOff = (hours: number, what: string): Fault => ({
   effect: 'harmless',

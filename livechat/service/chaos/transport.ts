@@ -1,6 +1,6 @@
 // Faults of the line: nothing comes, half of it comes, it comes late, or it is no HTTP.
 import type { ServerResponse } from 'node:http';
-import type { UnsentAnswer, Fault, Scene } from './fault.ts';
+import type { UnsentAnswer, Fault, FaultContext } from './fault.ts';
 
 /** The client must have read what was sent before the line breaks, or it would see less than was meant. */
 const until_read_ms = 20;
@@ -29,7 +29,7 @@ function begin({ status, headers, body }: UnsentAnswer, wire: ServerResponse, sh
   after(wire, until_read_ms, then);
 }
 
-function trickle({ status, headers, body }: UnsentAnswer, wire: ServerResponse, { slow_ms }: Scene): void {
+function trickle({ status, headers, body }: UnsentAnswer, wire: ServerResponse, { slow_ms }: FaultContext): void {
   const pieces = 10;
   const size = Math.max(1, Math.ceil(body.length / pieces));
   wire.writeHead(status, { ...headers, 'content-length': body.length });

@@ -1,13 +1,13 @@
 // Most chats open at once in each hour of the last four such weekdays. The whole account only.
 import { weekdays } from '#contract/reports.ts';
 import { cut, dateOf, dayAt, startOfDay, zoneNamed } from '../zone.ts';
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { hours } from './periods.ts';
 import { openChats } from './selection.ts';
 
 const everybody = { groups: [], agents: [], tags: [] };
 
-export const agentsOccupancy: Handler<'agents_occupancy'> = (account) => (args) => {
+export const agentsOccupancy: ReportHandler<'agents_occupancy'> = (account) => (args) => {
   const now = account.now();
   const zone = args.timezone ? zoneNamed(args.timezone) : account.zone;
   const today = dayAt(zone, now);

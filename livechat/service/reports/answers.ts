@@ -1,6 +1,6 @@
 // Every report of the contract and who answers it: a missing one does not compile.
 import type { ReportHandlers } from '#contract/reports.ts';
-import type { Account } from '../account.ts';
+import type { ServiceAccount } from '../account.ts';
 import { agentsOccupancy } from './agents_occupancy.ts';
 import { availability } from './availability.ts';
 import { chatRanking } from './chat_ranking.ts';
@@ -18,7 +18,7 @@ import { newTickets, solvedTickets, ticketFirstResponseTime, ticketResolutionTim
 import { totalChats } from './total_chats.ts';
 import { waitingTimes } from './waiting_times.ts';
 
-export const answersOf = (account: Account): ReportHandlers => ({
+export const answersOf = (account: ServiceAccount): ReportHandlers => ({
   total_chats: totalChats(account),
   engagement: engagement(account),
   not_replied_chats: notRepliedChats(account),

@@ -1,12 +1,12 @@
 // How long at least one current member of the asked set was accepting chats: minutes of an hour, else hours.
 import type { ReportArgs } from '#contract/reports.ts';
-import type { Account } from '../account.ts';
-import type { Handler } from './handler.ts';
+import type { ServiceAccount } from '../account.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { inHours, inMinutes } from './rounding.ts';
 import { union } from './union.ts';
 
-export const availability: Handler<'availability'> = (account) => (args) => {
+export const availability: ReportHandler<'availability'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const asked = membersOf(account, args);
   const accepting = account.statuses
@@ -21,7 +21,7 @@ export const availability: Handler<'availability'> = (account) => (args) => {
 };
 
 /** Nobody asked for means everybody, and so does group 0. */
-function membersOf(account: Account, { groups, agents }: ReportArgs): Set<string> {
+function membersOf(account: ServiceAccount, { groups, agents }: ReportArgs): Set<string> {
   const members = account.staff.agents.filter(
     (agent) =>
       (groups.length === 0 || groups.includes(0) || agent.groups.some((group) => groups.includes(group))) &&

@@ -1,11 +1,11 @@
 // Agents ranked by the ratings of the chats they took part in.
 import { rateAt } from '../light.ts';
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { createRanking } from './ranking.ts';
 import { eachChat } from './selection.ts';
 
-export const chatRanking: Handler<'chat_ranking'> = (account) => (args) => {
+export const chatRanking: ReportHandler<'chat_ranking'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const ranking = createRanking();
   eachChat(account, args, periods, (chat) => {

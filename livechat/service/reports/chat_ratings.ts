@@ -1,10 +1,10 @@
 // Good and bad ratings of the chats that started in a period; the last rating so far wins.
 import { rateAt } from '../light.ts';
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat } from './selection.ts';
 
-export const chatRatings: Handler<'chat_ratings'> = (account) => (args) => {
+export const chatRatings: ReportHandler<'chat_ratings'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const bad = periods.zeros();
   const good = periods.zeros();

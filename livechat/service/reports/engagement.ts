@@ -1,9 +1,9 @@
 // Who began the chats: a greeting, an agent or the visitor alone. The three add up to total_chats.
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat } from './selection.ts';
 
-export const engagement: Handler<'engagement'> = (account) => (args) => {
+export const engagement: ReportHandler<'engagement'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const auto = periods.zeros();
   const manual = periods.zeros();

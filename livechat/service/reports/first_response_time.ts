@@ -1,10 +1,10 @@
 // How long the first visitor line of a chat waited for an agent; credited to the agent who answered it.
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { mean } from './rounding.ts';
 import { eachChat } from './selection.ts';
 
-export const firstResponseTime: Handler<'first_response_time'> = (account) => (args) => {
+export const firstResponseTime: ReportHandler<'first_response_time'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const count = periods.zeros();
   const sum = periods.zeros();

@@ -1,5 +1,5 @@
 // Goals reached and sales tracked, each by its own instant; money per currency, never added across.
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { rounded } from './rounding.ts';
 import { eachGoal } from './selection.ts';
@@ -7,7 +7,7 @@ import { eachGoal } from './selection.ts';
 /** Money is added in whole ten-thousandths, so that the order of adding cannot matter. */
 const UNIT = 10_000;
 
-export const goals: Handler<'goals'> = (account) => (args) => {
+export const goals: ReportHandler<'goals'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const count = periods.zeros();
   const sales = periods.labels.map(() => new Map<string, { count: number; sum: number }>());

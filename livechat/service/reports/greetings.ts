@@ -1,10 +1,10 @@
 // Greetings shown, chats that came from them, and goals reached by those chats; each by its own instant.
 import type { LightChat } from '../light.ts';
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat, eachGoal, firstIndex, isAny, isAsked } from './selection.ts';
 
-export const greetings: Handler<'greetings'> = (account) => (args) => {
+export const greetings: ReportHandler<'greetings'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const displayed = periods.zeros();
   const accepted = periods.zeros();

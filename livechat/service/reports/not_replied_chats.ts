@@ -1,9 +1,9 @@
 // Chats in which no agent said anything besides the welcome message.
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat } from './selection.ts';
 
-export const notRepliedChats: Handler<'not_replied_chats'> = (account) => (args) => {
+export const notRepliedChats: ReportHandler<'not_replied_chats'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const not_replied = periods.zeros();
   eachChat(account, args, periods, (chat, cell) => {

@@ -1,6 +1,6 @@
 // The periods of an answer: labels in order, zero-filled, on the wall clock of the asked zone (docs/counting.md).
 import type { Grouping, ReportArgs } from '#contract/reports.ts';
-import type { Account } from '../account.ts';
+import type { ServiceAccount } from '../account.ts';
 import { refuse } from '../refusals.ts';
 import { cut, dateOf, dayAt, dayOf, startOfDay, wallAt, zoneNamed, type Zone } from '../zone.ts';
 
@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 /** No clock is ever set back by more, so a day never begins again later than this. */
 const SLACK = 4 * HOUR;
 
-export interface Periods {
+export interface ReportPeriods {
   /** The instant of the answer; what lies after it does not exist. */
   now: number;
   zone: Zone;
@@ -31,7 +31,12 @@ export interface Periods {
 }
 
 /** First and last day asked for, after missing dates are filled in. Throws a refusal when they are the wrong way round. */
-export function daysOf(account: Account, zone: Zone, now: number, args: Pick<ReportArgs, 'date_from' | 'date_to'>) {
+export function daysOf(
+  account: ServiceAccount,
+  zone: Zone,
+  now: number,
+  args: Pick<ReportArgs, 'date_from' | 'date_to'>,
+) {
   const earliest = account.earliest <= now ? account.earliest : now;
   const first = args.date_from ? dayOf(args.date_from) : dayAt(zone, earliest);
   const last = args.date_to ? dayOf(args.date_to) : dayAt(zone, now);
@@ -41,7 +46,7 @@ export function daysOf(account: Account, zone: Zone, now: number, args: Pick<Rep
   return { first, last };
 }
 
-export function periodsOf(account: Account, args: ReportArgs): Periods {
+export function periodsOf(account: ServiceAccount, args: ReportArgs): ReportPeriods {
   const now = account.now();
   const zone = args.timezone ? zoneNamed(args.timezone) : account.zone;
   const { first, last } = daysOf(account, zone, now, args);

@@ -1,9 +1,9 @@
 // How many visitors stopped waiting in a period, and how.
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { waitsOf } from './waits.ts';
 
-export const queuedVisitors: Handler<'queued_visitors'> = (account) => (args) => {
+export const queuedVisitors: ReportHandler<'queued_visitors'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const { entered, left } = waitsOf(account, args, periods);
   return periods.fill((cell) => ({

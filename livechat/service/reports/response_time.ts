@@ -1,10 +1,10 @@
 // The mean wait of a chat's turns, then the mean over the chats that have one; by agent, only the turns that agent closed.
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { mean } from './rounding.ts';
 import { eachChat } from './selection.ts';
 
-export const responseTime: Handler<'response_time'> = (account) => (args) => {
+export const responseTime: ReportHandler<'response_time'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const count = periods.zeros();
   const sum = periods.zeros();

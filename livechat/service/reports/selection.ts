@@ -1,14 +1,14 @@
 // Which records an answer speaks about: several values of one kind are any of them, different kinds are all of them.
 import type { ReportArgs } from '#contract/reports.ts';
-import type { Account } from '../account.ts';
+import type { ServiceAccount } from '../account.ts';
 import { tagsAt, type LightChat, type LightGoal } from '../light.ts';
 import type { TicketRecord } from '../records.ts';
-import type { Periods } from './periods.ts';
+import type { ReportPeriods } from './periods.ts';
 
-type Selection = Pick<ReportArgs, 'groups' | 'agents' | 'tags'>;
+type ReportFilters = Pick<ReportArgs, 'groups' | 'agents' | 'tags'>;
 
 /** Whether an ended chat is of the asked groups, agents and tags. A pending chat is in no report. */
-export function isAsked(chat: LightChat, { groups, agents, tags }: Selection, now: number): boolean {
+export function isAsked(chat: LightChat, { groups, agents, tags }: ReportFilters, now: number): boolean {
   return (
     chat.ended <= now &&
     isAny(groups, chat.groups) &&
@@ -19,9 +19,9 @@ export function isAsked(chat: LightChat, { groups, agents, tags }: Selection, no
 
 /** Every asked chat that started in a period. */
 export function eachChat(
-  account: Account,
-  args: Selection,
-  periods: Periods,
+  account: ServiceAccount,
+  args: ReportFilters,
+  periods: ReportPeriods,
   take: (chat: LightChat, cell: number) => void,
 ): void {
   const { chats } = account;
@@ -35,7 +35,13 @@ export function eachChat(
 }
 
 /** Every asked chat that was open at some instant of [from, to), in order of start; also those begun before. */
-export function openChats(account: Account, args: Selection, now: number, from: number, to: number): LightChat[] {
+export function openChats(
+  account: ServiceAccount,
+  args: ReportFilters,
+  now: number,
+  from: number,
+  to: number,
+): LightChat[] {
   const found: LightChat[] = [];
   for (let index = firstIndex(account.reach, (end) => end >= from); index < account.chats.length; index++) {
     const chat = account.chats[index]!;
@@ -47,9 +53,9 @@ export function openChats(account: Account, args: Selection, now: number, from: 
 
 /** Every goal or sale of an asked chat, by its own instant, once the clock has reached it. */
 export function eachGoal(
-  account: Account,
-  args: Selection,
-  periods: Periods,
+  account: ServiceAccount,
+  args: ReportFilters,
+  periods: ReportPeriods,
   take: (goal: LightGoal, cell: number, chat: LightChat) => void,
 ): void {
   const last = Math.min(periods.to, periods.now + 1);
@@ -64,9 +70,9 @@ export function eachGoal(
 
 /** Every asked ticket whose `moment` the clock has reached and that lies in a period; the agent is the assignee. */
 export function eachTicket(
-  account: Account,
-  { groups, agents, tags }: Selection,
-  periods: Periods,
+  account: ServiceAccount,
+  { groups, agents, tags }: ReportFilters,
+  periods: ReportPeriods,
   moment: (ticket: TicketRecord) => number | null | undefined,
   take: (ticket: TicketRecord, cell: number, at: number) => void,
 ): void {

@@ -1,13 +1,13 @@
 // Ratings of tickets by the instant of rating: counted per period, and ranked per assignee; the last one so far wins.
 import type { TicketRecord } from '../records.ts';
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { createRanking } from './ranking.ts';
 import { eachTicket } from './selection.ts';
 
 const ratingAt = (ticket: TicketRecord, now: number) => ticket.ratings.filter((rating) => rating.at <= now).at(-1);
 
-export const ticketRatings: Handler<'ticket_ratings'> = (account) => (args) => {
+export const ticketRatings: ReportHandler<'ticket_ratings'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const bad = periods.zeros();
   const good = periods.zeros();
@@ -19,7 +19,7 @@ export const ticketRatings: Handler<'ticket_ratings'> = (account) => (args) => {
   return periods.fill((cell) => ({ ...periods.clip(cell), bad: bad[cell]!, good: good[cell]! }));
 };
 
-export const ticketRanking: Handler<'ticket_ranking'> = (account) => (args) => {
+export const ticketRanking: ReportHandler<'ticket_ranking'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const ranking = createRanking();
   const moment = (ticket: TicketRecord) => ratingAt(ticket, periods.now)?.at;

@@ -1,13 +1,13 @@
 // Ticket counts and times, each by its own instant: created, first answered, solved for the last time so far.
-import type { Account } from '../account.ts';
+import type { ServiceAccount } from '../account.ts';
 import type { ReportArgs, Each } from '#contract/reports.ts';
 import type { TicketRecord } from '../records.ts';
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { mean } from './rounding.ts';
 import { eachTicket } from './selection.ts';
 
-export const newTickets: Handler<'new_tickets'> = (account) => (args) => {
+export const newTickets: ReportHandler<'new_tickets'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const created = periods.zeros();
   const moment = (ticket: TicketRecord) => ticket.created;
@@ -15,7 +15,7 @@ export const newTickets: Handler<'new_tickets'> = (account) => (args) => {
   return periods.fill((cell) => ({ new_tickets: created[cell]! }));
 };
 
-export const ticketSources: Handler<'ticket_sources'> = (account) => (args) => {
+export const ticketSources: ReportHandler<'ticket_sources'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const counts = { chat_window: periods.zeros(), mail: periods.zeros(), chat: periods.zeros() };
   const moment = (ticket: TicketRecord) => ticket.created;
@@ -27,24 +27,24 @@ export const ticketSources: Handler<'ticket_sources'> = (account) => (args) => {
   }));
 };
 
-export const solvedTickets: Handler<'solved_tickets'> = (account) => (args) => {
+export const solvedTickets: ReportHandler<'solved_tickets'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const solved = periods.zeros();
   eachTicket(account, args, periods, lastSolved(periods.now), (_, cell) => solved[cell]!++);
   return periods.fill((cell) => ({ solved_tickets: solved[cell]! }));
 };
 
-export const ticketFirstResponseTime: Handler<'ticket_first_response_time'> = (account) => (args) =>
+export const ticketFirstResponseTime: ReportHandler<'ticket_first_response_time'> = (account) => (args) =>
   hoursUntil(account, args, () => (ticket) => ticket.first_response);
 
-export const ticketResolutionTime: Handler<'ticket_resolution_time'> = (account) => (args) =>
+export const ticketResolutionTime: ReportHandler<'ticket_resolution_time'> = (account) => (args) =>
   hoursUntil(account, args, lastSolved);
 
 const lastSolved = (now: number) => (ticket: TicketRecord) => ticket.solved.filter((at) => at <= now).at(-1);
 
 /** Mean hours from creation to a moment, by the period of that moment. */
 function hoursUntil(
-  account: Account,
+  account: ServiceAccount,
   args: ReportArgs,
   moment: (now: number) => (ticket: TicketRecord) => number | null | undefined,
 ): Record<string, Each<'ticket_resolution_time'>> {

@@ -1,9 +1,9 @@
 // How many chats started in a period.
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat } from './selection.ts';
 
-export const totalChats: Handler<'total_chats'> = (account) => (args) => {
+export const totalChats: ReportHandler<'total_chats'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const chats = periods.zeros();
   eachChat(account, args, periods, (_, cell) => chats[cell]!++);

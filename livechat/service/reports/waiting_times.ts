@@ -1,11 +1,11 @@
 // How long visitors had waited when they stopped waiting: whole seconds, pooled from the unrounded waits.
 import type { Each } from '#contract/reports.ts';
-import type { Handler } from './handler.ts';
+import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { rounded } from './rounding.ts';
 import { waitsOf } from './waits.ts';
 
-export const waitingTimes: Handler<'waiting_times'> = (account) => (args) => {
+export const waitingTimes: ReportHandler<'waiting_times'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const { entered, left } = waitsOf(account, args, periods);
   return periods.fill((cell) => ({

@@ -1,7 +1,7 @@
 // The waits in the queue that ended in each period: into a chat, or away without one.
 import type { ReportArgs } from '#contract/reports.ts';
-import type { Account } from '../account.ts';
-import type { Periods } from './periods.ts';
+import type { ServiceAccount } from '../account.ts';
+import type { ReportPeriods } from './periods.ts';
 import { eachChat, isAny } from './selection.ts';
 
 /** Seconds waited, one list per label. */
@@ -10,7 +10,7 @@ export interface Waits {
   left: number[][];
 }
 
-export function waitsOf(account: Account, args: ReportArgs, periods: Periods): Waits {
+export function waitsOf(account: ServiceAccount, args: ReportArgs, periods: ReportPeriods): Waits {
   const entered = periods.labels.map((): number[] => []);
   const left = periods.labels.map((): number[] => []);
   eachChat(account, args, periods, (chat, cell) => {

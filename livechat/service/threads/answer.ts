@@ -1,21 +1,21 @@
 // list_archives: a page of chats, each with one thread, and the ids of the pages before and after.
 import { threadsPerPage, type ListArchivesArgs } from '#contract/list-archives.ts';
 import type { ThreadsPage } from '#contract/threads.ts';
-import type { Account } from '../account.ts';
-import type { Caller } from '../callers.ts';
+import type { ServiceAccount } from '../account.ts';
+import type { ServiceCaller } from '../callers.ts';
 import type { LightChat } from '../light.ts';
 import { members } from '../presence.ts';
 import { everyScope } from '../tokens.ts';
 import { findThreads } from './find.ts';
 import { highlighted } from './highlight.ts';
-import { pageIdOf, pageOf, type Page } from './page-id.ts';
+import { pageIdOf, pageOf, type PageCursor } from './page-id.ts';
 import { shownThread } from './show.ts';
 
 /** What decides over a page besides where it begins. */
-type PageScope = Omit<Page, 'beside' | 'is_before' | 'issued'>;
+type PageScope = Omit<PageCursor, 'beside' | 'is_before' | 'issued'>;
 
 /** `found_chats` is the true number; the documents call it estimated. */
-export function threadsPage(account: Account, args: ListArchivesArgs, caller: Caller): ThreadsPage {
+export function threadsPage(account: ServiceAccount, args: ListArchivesArgs, caller: ServiceCaller): ThreadsPage {
   const now = account.now();
   const {
     beside,
@@ -62,8 +62,8 @@ function firstPage(args: ListArchivesArgs): PageScope & { beside?: undefined; is
  */
 function placeOf(
   found: readonly LightChat[],
-  [started, id]: Page['beside'],
-  order: Page['sort_order'],
+  [started, id]: PageCursor['beside'],
+  order: PageCursor['sort_order'],
   is_before: boolean,
 ): number {
   const older = (chat: LightChat): boolean => chat.started < started || (chat.started === started && chat.id < id);
@@ -74,7 +74,7 @@ function placeOf(
 }
 
 /** With access to some chats only, an agent sees those of the own groups; group 0 is everybody's. */
-function sightOf(account: Account, { agent, scopes }: Caller): (chat: LightChat) => boolean {
+function sightOf(account: ServiceAccount, { agent, scopes }: ServiceCaller): (chat: LightChat) => boolean {
   if (scopes.includes(everyScope) || scopes.some((scope) => scope.startsWith('chats--all:'))) return () => true;
   const own = account.staff.groups
     .map(({ id }) => id)

@@ -1,6 +1,6 @@
 // Which threads a question to list_archives means: ended ones that the caller may see, and every filter.
 import type { Among, ThreadFilters } from '#contract/list-archives.ts';
-import type { Account } from '../account.ts';
+import type { ServiceAccount } from '../account.ts';
 import { numbersWithText } from '../archive/text.ts';
 import { tagsAt, type LightChat } from '../light.ts';
 import type { ChatRecord } from '../records.ts';
@@ -8,19 +8,24 @@ import { shownEvents } from './events.ts';
 import { secondOf } from './names.ts';
 import { propertiesOf } from './show.ts';
 
-type Fits = (chat: LightChat) => boolean;
-type Value = string | number | boolean;
+type ChatPredicate = (chat: LightChat) => boolean;
+type FieldValue = string | number | boolean;
 
 /** The threads that fit, oldest first, ties by id. */
-export function findThreads(account: Account, filters: ThreadFilters, sees: Fits, now: number): LightChat[] {
+export function findThreads(
+  account: ServiceAccount,
+  filters: ThreadFilters,
+  sees: ChatPredicate,
+  now: number,
+): LightChat[] {
   const fits = [(chat: LightChat) => chat.ended <= now && sees(chat), ...filtersOf(account, filters, now)];
   return account.chats.filter((chat) => fits.every((fit) => fit(chat)));
 }
 
 /** One test for each filter that was sent, those that need no texts first. */
-function filtersOf(account: Account, filters: ThreadFilters, now: number): Fits[] {
+function filtersOf(account: ServiceAccount, filters: ThreadFilters, now: number): ChatPredicate[] {
   const { query, from, to, thread_ids, group_ids, agents, tags, sales, goals } = filters;
-  const when = <T>(filter: T | undefined, make: (filter: T) => Fits): Fits[] =>
+  const when = <T>(filter: T | undefined, make: (filter: T) => ChatPredicate): ChatPredicate[] =>
     filter === undefined ? [] : [make(filter)];
   const goalIds = (chat: LightChat, is_sale: boolean) =>
     chat.goals.filter((goal) => goal.is_sale === is_sale && goal.at <= now).map(({ id }) => id);
@@ -61,7 +66,7 @@ function filtersOf(account: Account, filters: ThreadFilters, now: number): Fits[
 }
 
 /** Filters that read the whole record, which is read once for all of them. */
-function recordFilters(account: Account, filters: ThreadFilters, now: number): Fits[] {
+function recordFilters(account: ServiceAccount, filters: ThreadFilters, now: number): ChatPredicate[] {
   const { properties, surveys, event_types, customer_countries } = filters;
   const tests: ((chat: ChatRecord) => boolean)[] = [];
   if (properties) tests.push((chat) => hasProperties(chat, properties, now));
@@ -83,7 +88,7 @@ function recordFilters(account: Account, filters: ThreadFilters, now: number): F
 }
 
 /** `values` are any of them, all of them with `require_every_value`; nothing asked is anything. */
-function isAmong<V extends Value>(asked: Among<V>, own: readonly V[]): boolean {
+function isAmong<V extends FieldValue>(asked: Among<V>, own: readonly V[]): boolean {
   const { exists, values, exclude_values, require_every_value } = asked;
   if (exists !== undefined) return own.length > 0 === exists;
   if (exclude_values) return !own.some((value) => exclude_values.includes(value));
@@ -106,7 +111,7 @@ function hasProperties(chat: ChatRecord, asked: NonNullable<ThreadFilters['prope
   return Object.entries(asked).every(([namespace, names]) =>
     Object.entries(names).every(([name, filter]) => {
       const value = own[namespace]?.[name];
-      return isAmong<Value>(filter, value === undefined || value === null ? [] : [value]);
+      return isAmong<FieldValue>(filter, value === undefined || value === null ? [] : [value]);
     }),
   );
 }
@@ -122,7 +127,7 @@ function hasAnswers(chat: ChatRecord, asked: readonly AskedSurvey[], now: number
 }
 
 /** A thread that came from a greeting began when the greeting was accepted; its group is that of the greeting. */
-function greeted({ staff }: Account, asked: NonNullable<ThreadFilters['greetings']>): Fits {
+function greeted({ staff }: ServiceAccount, asked: NonNullable<ThreadFilters['greetings']>): ChatPredicate {
   const { from, to, groups, ...which } = asked;
   const groupOf = new Map(staff.greetings.map(({ id, group }) => [id, group]));
   const in_time = ({ started }: LightChat) => (!from || started >= secondOf(from)) && (!to || started <= secondOf(to));
@@ -149,6 +154,6 @@ function isAnswered(chat: LightChat, asked: NonNullable<ThreadFilters['agent_res
   return !asked.groups || isAmong(asked.groups, turns.length > 0 ? chat.groups : []);
 }
 
-function among(numbers: Set<number>): Fits {
+function among(numbers: Set<number>): ChatPredicate {
   return (chat) => numbers.has(chat.number);
 }

@@ -16,12 +16,12 @@ const page = z.object({
   is_before: z.boolean(),
   issued: z.int(),
 });
-export type Page = z.infer<typeof page>;
+export type PageCursor = z.infer<typeof page>;
 
-export const pageIdOf = (content: Page): string => Buffer.from(JSON.stringify(content)).toString('base64url');
+export const pageIdOf = (content: PageCursor): string => Buffer.from(JSON.stringify(content)).toString('base64url');
 
 /** @throws Refusal for an id that is none, or that is older than a month. `now` is Unix seconds. */
-export function pageOf(page_id: string, now: number): Page {
+export function pageOf(page_id: string, now: number): PageCursor {
   const parsed = page.safeParse(contentOf(page_id));
   if (!parsed.success) throw refuse.v3('validation', '`page_id` is not one that was given');
   if (parsed.data.issued + lifetime < now) throw refuse.v3('validation', '`page_id` has expired');

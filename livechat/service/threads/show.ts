@@ -1,6 +1,6 @@
 // One chat of v3.5 with one of its threads, as it stands at an instant. What v2 calls a chat is a thread here.
-import type { ThreadedChat, Thread, User } from '#contract/threads.ts';
-import type { Account } from '../account.ts';
+import type { ThreadedChat, Thread, ThreadUser } from '#contract/threads.ts';
+import type { ServiceAccount } from '../account.ts';
 import type { ChatRecord } from '../records.ts';
 import { readTurns } from '../turns.ts';
 import { shownEvents } from './events.ts';
@@ -11,7 +11,7 @@ type Properties = NonNullable<Thread['properties']>;
 /** Whether who asks may see the thread of that id. */
 export type Sees = (thread_id: string) => boolean;
 
-export function shownThread(account: Account, chat: ChatRecord, now: number, sees: Sees): ThreadedChat {
+export function shownThread(account: ServiceAccount, chat: ChatRecord, now: number, sees: Sees): ThreadedChat {
   const visits = account.store.visitsOf(chat.visitor.id).filter(({ ended }) => ended <= now);
   const users = [customerOf(chat, visits), ...agentsOf(account, chat)];
   const access = { group_ids: chat.groups };
@@ -39,7 +39,7 @@ export function shownThread(account: Account, chat: ChatRecord, now: number, see
   };
 }
 
-type Visits = ReturnType<Account['store']['visitsOf']>;
+type Visits = ReturnType<ServiceAccount['store']['visitsOf']>;
 
 /** The threads of the same chat before and after this one, and the nearest of them that may be seen. */
 function neighbours({ id }: ChatRecord, visits: Visits, sees: Sees): Partial<Thread> {
@@ -56,7 +56,7 @@ function neighbours({ id }: ChatRecord, visits: Visits, sees: Sees): Partial<Thr
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-function customerOf(chat: ChatRecord, visits: Visits): User {
+function customerOf(chat: ChatRecord, visits: Visits): ThreadUser {
   const { id, name, email, ip, user_agent, country, country_code, region, city, timezone } = chat.visitor;
   return {
     id: customerId(id),
@@ -82,7 +82,7 @@ function customerOf(chat: ChatRecord, visits: Visits): User {
 }
 
 /** Agents in the order in which they joined, then those who only looked in; nobody twice. */
-function agentsOf({ staff }: Account, { agents, supervisors }: ChatRecord): User[] {
+function agentsOf({ staff }: ServiceAccount, { agents, supervisors }: ChatRecord): ThreadUser[] {
   const avatars = new Map(staff.agents.map(({ login, avatar }) => [login, avatar]));
   const shown = (visibility: 'all' | 'agents') => (agent: ChatRecord['agents'][number]) => ({
     id: agent.email,

@@ -22,14 +22,14 @@ export interface Arrival {
 export type Returning = [visitor: number, firstSeen: number, from: number, until: number, group: number];
 
 /** A place at an agent that is taken: agent, since, until. */
-export type Place = [agent: number, from: number, until: number];
+export type QueuePlace = [agent: number, from: number, until: number];
 
 export interface Carry {
   /** The index of the day that is over. */
   day: number;
   returning: Returning[];
   /** Chats that go on over midnight. */
-  open: Place[];
+  open: QueuePlace[];
   /** Visitors who wait over midnight, first come first. */
   waiting: Arrival[];
 }

@@ -1,7 +1,7 @@
 // Turns one beginning into the whole record of a chat.
 import type { ChatRecord, GreetingRecord } from '../records.ts';
 import { postchatOf, ratingsOf, tagsOf } from './aftermath.ts';
-import type { Place } from './carry.ts';
+import type { QueuePlace } from './carry.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { chatId } from './identifiers.ts';
 import { particularsOf } from './particulars.ts';
@@ -27,7 +27,7 @@ export function makeChat(
   maker: ChatMaker,
   counter: number,
   beginning: Beginning,
-): { chat: ChatRecord; places: Place[] } {
+): { chat: ChatRecord; places: QueuePlace[] } {
   const { seed, day } = maker;
   const { arrival, worker, at: started, waited } = beginning;
   const random = new Random(seed, 'chat', day, counter);
@@ -72,7 +72,7 @@ function groupsOf(random: Random, beginning: Beginning, talk: Conversation): num
   return [group, other];
 }
 
-function placesOf(beginning: Beginning, talk: Conversation): Place[] {
+function placesOf(beginning: Beginning, talk: Conversation): QueuePlace[] {
   const first = beginning.worker.index;
   if (!talk.handover) return [[first, beginning.at, talk.ended]];
   const { heir, at } = talk.handover;

@@ -2,7 +2,7 @@
 
 export type Language = 'en' | 'de' | 'es' | 'ar' | 'he';
 
-export interface Origin {
+export interface VisitorOrigin {
   weight: number;
   country: string;
   country_code: string;
@@ -40,7 +40,7 @@ const ENGLISH_LAST = [
   'King',
 ];
 
-export const ORIGINS: readonly Origin[] = [
+export const ORIGINS: readonly VisitorOrigin[] = [
   {
     weight: 26,
     country: 'United Kingdom',

@@ -1,7 +1,7 @@
 // The routing of one day: visitors arrive, wait for a free place at an agent of their group, or lose patience.
 import type { LocalDay } from './calendar.ts';
-import type { Arrival, Place } from './carry.ts';
-import type { Stretch } from './shifts.ts';
+import type { Arrival, QueuePlace } from './carry.ts';
+import type { ShiftInterval } from './shifts.ts';
 import { type Worker, servesGroup } from './staff.ts';
 
 /** What a conversation may know of the moment in which it begins. */
@@ -20,27 +20,27 @@ export interface Beginning {
 export interface Routing {
   day: LocalDay;
   workers: readonly Worker[];
-  stretches: readonly Stretch[];
+  stretches: readonly ShiftInterval[];
   arrivals: readonly Arrival[];
   waiting: readonly Arrival[];
-  open: readonly Place[];
+  open: readonly QueuePlace[];
   /** Holds the conversation and says which places it takes, the first agent's first. */
-  begin: (beginning: Beginning) => Place[];
+  begin: (beginning: Beginning) => QueuePlace[];
   /** Told of everybody who went away at `leaves`; the group is the one waited in. */
   depart: (arrival: Arrival) => void;
 }
 
 /** Every place taken on the day and who still waits at its end. */
-export function route(routing: Routing): { places: Place[]; waiting: Arrival[] } {
+export function route(routing: Routing): { places: QueuePlace[]; waiting: Arrival[] } {
   const { day, workers } = routing;
   const desk = createDesk(workers, routing.stretches);
-  const places: Place[] = [...routing.open];
+  const places: QueuePlace[] = [...routing.open];
   const releases = createTimeline();
   for (const place of routing.open) hold(place);
   for (const stretch of routing.stretches) if (stretch.accepting) releases.add(stretch.from, -1 - stretch.agent);
   let waiting: Arrival[] = [...routing.waiting];
 
-  function hold(place: Place): void {
+  function hold(place: QueuePlace): void {
     desk.take(place[0]);
     releases.add(place[2], place[0]);
   }
@@ -111,7 +111,7 @@ export function route(routing: Routing): { places: Place[]; waiting: Arrival[] }
   return { places, waiting };
 }
 
-function createDesk(workers: readonly Worker[], stretches: readonly Stretch[]) {
+function createDesk(workers: readonly Worker[], stretches: readonly ShiftInterval[]) {
   const loads = workers.map(() => 0);
   const mine = workers.map((worker) => stretches.filter((stretch) => stretch.agent === worker.index));
   const load = (index: number) => loads[index] ?? 0;

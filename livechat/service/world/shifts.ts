@@ -4,7 +4,7 @@ import { Random } from './random.ts';
 import type { ShiftName, Worker } from './staff.ts';
 
 /** One stretch of a shift, [from, to); shifts may end on the next day. */
-export interface Stretch {
+export interface ShiftInterval {
   agent: number;
   accepting: boolean;
   from: number;
@@ -21,7 +21,7 @@ const HOURS: Record<ShiftName, readonly [number, number]> = {
 };
 
 /** The stretches of all shifts that begin on this day, in no order. */
-export function stretchesOf(seed: number, workers: readonly Worker[], day: LocalDay): Stretch[] {
+export function stretchesOf(seed: number, workers: readonly Worker[], day: LocalDay): ShiftInterval[] {
   return workers.flatMap((worker) => {
     const random = new Random(seed, 'shift', day.index, worker.index);
     const isFree = worker.off.includes(day.weekday) || random.chance(isHoliday(day) ? 0.5 : 0.03);
@@ -29,7 +29,7 @@ export function stretchesOf(seed: number, workers: readonly Worker[], day: Local
   });
 }
 
-function shiftOf(worker: Worker, day: LocalDay, random: Random): Stretch[] {
+function shiftOf(worker: Worker, day: LocalDay, random: Random): ShiftInterval[] {
   const [from, to] = HOURS[worker.shift];
   const begin = from * 3600 + random.between(-240, 420);
   const end = to * 3600 + random.between(-300, 600);

@@ -17,7 +17,7 @@ export interface Worker {
   skill: number;
 }
 
-interface Row {
+interface StaffRow {
   name: string;
   title: string;
   groups: number[];
@@ -37,7 +37,7 @@ export const GROUPS: readonly GroupRecord[] = [
   { id: 4, name: 'Orders & Returns', language: 'en' },
 ];
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly StaffRow[] = [
   { name: 'Amelia Hart', title: 'Sales Lead', groups: [1, 3], shift: 'early', off: [2, 7], skill: 1.3, most: 3 },
   { name: 'Jonas Weber', title: 'Sales Agent', groups: [1], shift: 'middle', off: [6, 7], skill: 1.05, most: 2 },
   { name: 'Priya Nair', title: 'Sales Agent', groups: [1, 4], shift: 'late', off: [3, 4], skill: 1.15, most: 3 },
@@ -92,7 +92,7 @@ export function servesGroup(worker: Worker, group: number): boolean {
   return group === 0 || worker.record.groups.includes(group);
 }
 
-function agentRecord(row: Row, index: number, random: Random): AgentRecord {
+function agentRecord(row: StaffRow, index: number, random: Random): AgentRecord {
   return {
     login: `${plainLetters(row.name)}@${MAIL_DOMAIN}`,
     name: row.name,

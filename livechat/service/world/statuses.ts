@@ -1,16 +1,16 @@
 // The login statuses of one day: shifts and breaks, and the minutes after a shift until the last chat is over.
 import type { StatusInterval } from '../records.ts';
 import type { LocalDay } from './calendar.ts';
-import type { Place } from './carry.ts';
-import type { Stretch } from './shifts.ts';
+import type { QueuePlace } from './carry.ts';
+import type { ShiftInterval } from './shifts.ts';
 import type { Worker } from './staff.ts';
 
 /** The intervals that begin on the day; on the very first day also those already running at its start. */
 export function statusesOf(
   day: LocalDay,
   workers: readonly Worker[],
-  stretches: readonly Stretch[],
-  places: readonly Place[],
+  stretches: readonly ShiftInterval[],
+  places: readonly QueuePlace[],
   isFirst: boolean,
 ): StatusInterval[] {
   return workers.flatMap((worker) => {
@@ -41,7 +41,7 @@ function interval(
   };
 }
 
-function lastChatOver(places: readonly Place[], agent: number, shiftEnd: number): number {
+function lastChatOver(places: readonly QueuePlace[], agent: number, shiftEnd: number): number {
   let over = shiftEnd;
   for (const [holder, from, until] of places) {
     if (holder === agent && from < shiftEnd && until > over) over = until;

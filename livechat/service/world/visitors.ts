@@ -2,7 +2,7 @@
 import type { VisitorRecord } from '../records.ts';
 import { visitorId } from './identifiers.ts';
 import { oddOf } from './odd.ts';
-import { type Language, ORIGINS, type Origin, USER_AGENTS } from './places.ts';
+import { type Language, ORIGINS, type VisitorOrigin, USER_AGENTS } from './places.ts';
 import { Random } from './random.ts';
 
 export interface Visitor {
@@ -14,7 +14,7 @@ const WEIGHTS = ORIGINS.map((origin) => origin.weight);
 
 export function visitorOf(seed: number, ordinal: number, firstSeen: number): Visitor {
   const random = new Random(seed, 'visitor', ordinal);
-  const origin = ORIGINS[random.weighted(WEIGHTS)] as Origin;
+  const origin = ORIGINS[random.weighted(WEIGHTS)] as VisitorOrigin;
   const [city, region] = random.pick(origin.cities);
   const name = nameOf(random, origin, seed);
   const record: VisitorRecord = {
@@ -32,7 +32,7 @@ export function visitorOf(seed: number, ordinal: number, firstSeen: number): Vis
   return { record, language: random.chance(0.75) ? origin.language : 'en' };
 }
 
-function nameOf(random: Random, origin: Origin, seed: number): string {
+function nameOf(random: Random, origin: VisitorOrigin, seed: number): string {
   const kind = random.unit();
   if (kind < 0.003) return random.pick(oddOf(seed).names);
   if (kind < 0.06) return '';

@@ -1,6 +1,6 @@
 // `chatledger service --chaos`: reads a plan from a file or from the command line, lists the faults, tells what was done.
 import { existsSync, readFileSync } from 'node:fs';
-import type { Told } from '#service/chaos/chaos.ts';
+import type { ChaosReport } from '#service/chaos/chaos.ts';
 import { effects, harms } from '#service/chaos/fault.ts';
 import { faults } from '#service/chaos/faults.ts';
 import { BadPlan, chaosPlan, type ChaosPlan } from '#service/chaos/plan.ts';
@@ -48,7 +48,7 @@ export function chaosHelp(): string[] {
 }
 
 /** What the plan has done, for the end of a drill. */
-export function toldOf({ arrived, reached, kept_away, hit, faults: counts }: Told): string[] {
+export function toldOf({ arrived, reached, kept_away, hit, faults: counts }: ChaosReport): string[] {
   const most = Object.entries(counts).sort(([, a], [, b]) => b - a);
   return [
     `${arrived} requests arrived: ${reached} reached the service, ${kept_away} were kept away; ${hit} faults`,

@@ -15,7 +15,7 @@ import { marksOf } from '../erased/erased-in.ts';
 import { dueSentence, keepSentence } from '../retention-status.ts';
 import { objectionToClock } from '../source-clock.ts';
 import { signOn } from '../sign-on-check.ts';
-import type { Source } from '#etl/source.ts';
+import type { SourceAccount } from '#etl/source.ts';
 import { clock } from '../clock.ts';
 import { complaintsOf } from '../complaints.ts';
 import { readConfig, readEnvironment, type Config, type Environment } from '../config.ts';
@@ -196,7 +196,7 @@ function retention({ keep }: Config, folder: Folder): Finding[] {
   }
 }
 
-async function account(config: Config, source: Source): Promise<Finding> {
+async function account(config: Config, source: SourceAccount): Promise<Finding> {
   const isRemote = config.accounts.some(({ id, remote }) => id === source.id && remote !== null);
   const what = isRemote ? `account ${source.id}` : 'embedded service';
   try {

@@ -3,9 +3,9 @@ import PQueue from 'p-queue';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.ts';
 import { redactionBy } from '#etl/redact/redaction.ts';
-import { pull, type Outcome, type Progress } from '#etl/pull.ts';
+import { pull, type PullOutcome, type PullProgress } from '#etl/pull.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
-import type { Source } from '#etl/source.ts';
+import type { SourceAccount } from '#etl/source.ts';
 import type { FailedQuestions } from '#api/contract/pulls.ts';
 import { recordedIn } from '#api/recorded.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
@@ -30,7 +30,7 @@ import { refuseNothing, type Range } from './pull-range.ts';
 
 /** What came of the pull of one account, and which questions failed in it. */
 export type End = { account: string; failed: readonly FailedQuestions[] } & (
-  { outcome: Outcome } | { stopped: Stopped }
+  { outcome: PullOutcome } | { stopped: Stopped }
 );
 
 /** More would only wait for the one writer. */
@@ -40,7 +40,7 @@ const at_once = 4;
 export async function pullAccounts(
   config: Config,
   folder: Folder,
-  sources: readonly Source[],
+  sources: readonly SourceAccount[],
   range: Range,
   how: { signal: AbortSignal; limits?: Retrying },
 ): Promise<End[]> {
@@ -63,7 +63,7 @@ interface Files {
   limits?: Retrying;
 }
 
-async function pullAccount(files: Files, source: Source, range: Range): Promise<End> {
+async function pullAccount(files: Files, source: SourceAccount, range: Range): Promise<End> {
   const { config, folder, engine, archive, signal, limits } = files;
   const { id: account } = source;
   const started = clock();
@@ -102,7 +102,7 @@ async function noteEnd({ engine, folder }: Files, account: string, started: numb
 }
 
 /** After each pull the cells that it touched are compared again; the result is part of what is published. */
-async function reconcileDays(engine: Store, source: Source, days: { from: string; to: string }): Promise<void> {
+async function reconcileDays(engine: Store, source: SourceAccount, days: { from: string; to: string }): Promise<void> {
   const range = { account: source.id, timezone: source.timezone, ...days };
   await record(engine, range, await reconcile(ownContext(engine, source, clock()), range), clock());
 }
@@ -125,7 +125,7 @@ async function rememberPull(
   engine: Store,
   folder: Folder,
   account: string,
-  { pull_id, clock_skew }: Outcome,
+  { pull_id, clock_skew }: PullOutcome,
 ): Promise<void> {
   const last = await newest(folder.published);
   if (last === null) return;
@@ -138,14 +138,14 @@ async function rememberPull(
   });
 }
 
-function show(account: string, progress: Progress): void {
+function show(account: string, progress: PullProgress): void {
   tell({ kind: 'pull', account, progress });
   const { stage, done, total } = progress;
   if (!process.send) showProgress(`pull of ${account}: ${stage} ${done}/${total}`, stage === 'done');
 }
 
 /** Everything that may stop a pull, as one sentence with its exit code. */
-function stoppedBy(error: unknown, { id }: Source, config: Config, folder: Folder): Stopped {
+function stoppedBy(error: unknown, { id }: SourceAccount, config: Config, folder: Folder): Stopped {
   if (error instanceof Stopped) return error;
   if (error instanceof Interrupted) return new Stopped(error.message, exitCodes.failed);
   const remote = config.accounts.find((account) => account.id === id)?.remote;

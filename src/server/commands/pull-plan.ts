@@ -4,19 +4,19 @@ import { threadsPerPage } from '#contract/list-archives.ts';
 import { readLedger } from '#etl/ledger/ledger.ts';
 import { planningOf } from '#etl/pull.ts';
 import { chatsByDay } from '#warehouse/read/pulled-days.ts';
-import type { Source } from '#etl/source.ts';
+import type { SourceAccount } from '#etl/source.ts';
 import { clock } from '../clock.ts';
 import type { Folder } from '../folder.ts';
 import { groupsAndAgents } from '#warehouse/ledger/stored-rows.ts';
 import { listUnits, plan } from '#etl/plan/plan.ts';
-import { sourceName, type Unit } from '#etl/unit.ts';
+import { sourceName, type PullUnit } from '#etl/unit.ts';
 import { out, outJson } from '../terminal.ts';
 import { withWriter, type Writer } from '../writer.ts';
 import type { Range } from './pull-range.ts';
 
 export async function printPlan(
   folder: Folder,
-  sources: readonly Source[],
+  sources: readonly SourceAccount[],
   range: Range,
   json: boolean,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function printPlan(
 
 async function printAccount(
   { engine, archive }: Writer,
-  source: Source,
+  source: SourceAccount,
   range: Range,
   json: boolean,
   isOneOfSeveral: boolean,
@@ -59,14 +59,14 @@ async function printAccount(
 }
 
 /** An archive day costs as many pages as it had the last time, at least one. */
-function costOf(unit: Unit, chats: ReadonlyMap<string, number>): number {
+function costOf(unit: PullUnit, chats: ReadonlyMap<string, number>): number {
   if (unit.kind !== 'archive') return 1;
   const size = unit.via === 'agent_v3' ? threadsPerPage.most : pageSize;
   return Math.max(1, Math.ceil((chats.get(unit.day) ?? 0) / size));
 }
 
 /** The local day of an archive unit whose number of pages nobody knows yet. */
-const unreadDay = (unit: Unit, chats: ReadonlyMap<string, number>): string[] =>
+const unreadDay = (unit: PullUnit, chats: ReadonlyMap<string, number>): string[] =>
   unit.kind === 'archive' && !chats.has(unit.day) ? [unit.day] : [];
 
 function tableOf(bySource: ReadonlyMap<string, number>, requests: number): string[] {

@@ -2,7 +2,7 @@
 import { day } from '#contract/query.ts';
 import { reportIds } from '#contract/reports.ts';
 import { dayOf } from '#etl/days.ts';
-import type { Source } from '#etl/source.ts';
+import type { SourceAccount } from '#etl/source.ts';
 import { clock } from '../clock.ts';
 import { Stopped } from '../errors.ts';
 
@@ -33,7 +33,7 @@ export function rangeOf({ since, until, only }: { [option in keyof Range]?: stri
 }
 
 /** @throws Stopped when the range holds no day of the account: nothing would be pulled, and nobody would be told. */
-export function refuseNothing({ since, until }: Range, { id, timezone, since: first }: Source): void {
+export function refuseNothing({ since, until }: Range, { id, timezone, since: first }: SourceAccount): void {
   const today = dayOf(clock(), timezone);
   if ((since ?? first) > today) {
     const what = since === undefined ? `the first day to pull, ${first}, set for ${id},` : `--since ${since}`;

@@ -1,8 +1,8 @@
 // `chatledger pull`: one pull, printed; or, with --dry, the plan and its cost.
 import { warningsOf } from '#etl/fetch/notices.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
-import type { Outcome } from '#etl/pull.ts';
-import type { Source } from '#etl/source.ts';
+import type { PullOutcome } from '#etl/pull.ts';
+import type { SourceAccount } from '#etl/source.ts';
 import type { FailedQuestions, FailedState } from '#api/contract/pulls.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
@@ -58,7 +58,7 @@ export async function pullOnce(options: PullOptions, limits?: Retrying): Promise
 async function run(
   config: Config,
   folder: Folder,
-  sources: readonly Source[],
+  sources: readonly SourceAccount[],
   range: Range,
   json: boolean,
   how: { signal: AbortSignal; limits?: Retrying },
@@ -112,7 +112,7 @@ const stateWords: { readonly [state in FailedState]: string } = {
   quarantined: 'set aside',
 };
 
-export function sentenceOf(outcome: Outcome): string {
+export function sentenceOf(outcome: PullOutcome): string {
   const { requests, faults, chats_new, chats_changed, chats_unchanged, failed, quarantined, refused, clock_skew } =
     outcome;
   const parts = [

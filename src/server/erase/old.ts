@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { begunAt, retainedKinds, oldBy, type Retained, type Marks } from '#etl/erased/old.ts';
 import { dot, erasedName } from '#etl/erased/dots.ts';
-import type { Erased } from '#etl/erased/erased.ts';
+import type { ErasureFilter } from '#etl/erased/erased.ts';
 import { askedFor, writeWithoutOld, type OldWritten } from '#etl/raw/old.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { countBegun, monthsBegun, rowsLosing, setAsideOfArchives, type OldSetAside } from '#warehouse/erase/old.ts';
@@ -91,7 +91,7 @@ export async function findOld(
 }
 
 /** A record that does not say when its chat began, or cannot be read, counts as begun when it was seen last. */
-function leftOf(erased: Erased, { account, body, seen_on }: OldSetAside): string {
+function leftOf(erased: ErasureFilter, { account, body, seen_on }: OldSetAside): string {
   try {
     const record = JSON.parse(body) as unknown;
     const day = Number.isNaN(begunAt(record, '')) ? seen_on : '';

@@ -5,7 +5,7 @@ import { changesIn, type ArchiveChanges } from '#etl/raw/erase.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { addressOf, replaceAddresses } from '#etl/erased/addresses.ts';
 import { dot, dotted, erasedName } from '#etl/erased/dots.ts';
-import { erasedBy, pseudonymPrefix, type Erased, type Tombstones } from '#etl/erased/erased.ts';
+import { erasedBy, pseudonymPrefix, type ErasureFilter, type Tombstones } from '#etl/erased/erased.ts';
 import { hashOf } from '#etl/raw/pages.ts';
 import { chatsOf, rowsOf, setAsideWith, textsHolding, type SetAside } from '#warehouse/erase/traces.ts';
 import type { Rewriting } from '#warehouse/erase/rewriting.ts';
@@ -123,7 +123,7 @@ async function inFiles(
   folder: Folder,
   files: readonly DataFile[],
   person: Person,
-  erased: Erased,
+  erased: ErasureFilter,
   tombstones: readonly Tombstone[],
   archive: ArchiveChanges,
 ): Promise<InFiles> {
@@ -163,7 +163,7 @@ const withoutAddresses = (text: string, addresses: readonly string[]): string =>
   replaceAddresses(text, (address) => (addresses.includes(addressOf(address)) ? dotted(address) : address));
 
 /** A record that was cut because it is long cannot be read. */
-function setAsideWithout(erased: Erased, { account, body }: SetAside): string {
+function setAsideWithout(erased: ErasureFilter, { account, body }: SetAside): string {
   try {
     return JSON.stringify(erased.record(account, JSON.parse(body), ''));
   } catch {

@@ -4,9 +4,9 @@ import { decodeRecord } from '#etl/decode/record.ts';
 import { decodeThreadRecord } from '#etl/decode/thread-record.ts';
 import { isThreaded } from '#etl/erased/subject.ts';
 import { redactedRecord } from '#etl/redact/record.ts';
-import { placesIn, without, type Found, type Redaction } from '#etl/redact/redaction.ts';
-import { knownRules, rulesIn, type Rule, type Rules } from '#etl/redact/rules.ts';
-import type { Erased } from '#etl/erased/erased.ts';
+import { placesIn, without, type RedactionMatch, type Redaction } from '#etl/redact/redaction.ts';
+import { knownRules, rulesIn, type RedactionRule, type Rules } from '#etl/redact/rules.ts';
+import type { ErasureFilter } from '#etl/erased/erased.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { daysOfChats, newestUnder } from '#warehouse/raw/newest-chats.ts';
 
@@ -32,7 +32,7 @@ export interface Trial {
 
 export interface TrialSetup {
   archive: Engine;
-  erased: Erased;
+  erased: ErasureFilter;
   accounts: readonly string[];
   rules: Rules;
   /** The newest so many chats of each account; all by default. */
@@ -106,7 +106,7 @@ function textsOf(record: unknown): string[] {
 }
 
 /** Whatever any rule finds around the place is dots. */
-function exampleOf(text: string, { rule, start, end }: Found, rules: readonly Rule[]): string {
+function exampleOf(text: string, { rule, start, end }: RedactionMatch, rules: readonly RedactionRule[]): string {
   const found = placesIn(rules, text);
   const part = (from: number, to: number): string => {
     const begin = Math.max(0, from);

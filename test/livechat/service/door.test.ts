@@ -1,12 +1,12 @@
 // The door: who may ask, what is refused and how, JSONP, versions, regions and scopes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unauthorized } from '#contract/errors.ts';
-import { openStore, type Store } from '#service/store.ts';
+import { openStore, type ChatStore } from '#service/store.ts';
 import { mintPersonalToken, mintToken } from '#service/tokens.ts';
 import { ann, basic, bob, staff, tinyService } from './tiny.ts';
 
 let it_runs: Awaited<ReturnType<typeof tinyService>>;
-let store: Store;
+let store: ChatStore;
 const now = Date.parse('2026-05-06T00:00:00Z') / 1000;
 const bearer = (token: string, more: Record<string, string> = {}) => ({ authorization: `Bearer ${token}`, ...more });
 const statusOf = async (path: string, headers?: Record<string, string>, method?: string) =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { threadedChat, type ThreadedChat, type ThreadsPage } from '#contract/threads.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
-import { openStore, type Store } from '#service/store.ts';
+import { openStore, type ChatStore } from '#service/store.ts';
 import { mintPersonalToken, mintToken } from '#service/tokens.ts';
 import { ann, at, basic, bob, chat, lines, tinyService } from './tiny.ts';
 
@@ -63,7 +63,7 @@ const quiet = Array.from({ length: 23 }, (_, index) =>
 );
 
 let it_runs: Awaited<ReturnType<typeof tinyService>>;
-let store: Store;
+let store: ChatStore;
 let token: string;
 const bearer = (value: string) => ({ authorization: `Bearer ${value}`, 'content-type': 'application/json' });
 const post = (body: unknown, headers: Record<string, string> = bearer(token), where = path) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { queryOf } from '#contract/query.ts';
 import { reports, type ReportBody, type ReportId } from '#contract/reports.ts';
-import { addDay, inOrder, loadAccount, type Account } from '#service/account.ts';
+import { addDay, inOrder, loadAccount, type ServiceAccount } from '#service/account.ts';
 import type {
   AgentRecord,
   ChatEvent,
@@ -153,7 +153,7 @@ const recordsOf = (tiny: Tiny, date: string): DayRecords => ({
 export function tinyAccount(tiny: Tiny) {
   const clock = { now: at(tiny.now) };
   const store = openStore(':memory:');
-  const account: Account = loadAccount(store, staff, tiny.zone ?? 'UTC', () => clock.now);
+  const account: ServiceAccount = loadAccount(store, staff, tiny.zone ?? 'UTC', () => clock.now);
   const day = recordsOf(tiny, '2026-01-01');
   addDay(account, day, store.writeDay(day, {}));
   inOrder(account);

@@ -1,11 +1,11 @@
 // A text as somebody reads it: entities and escapes of addresses are the characters that they stand for, digits of other
 // scripts are digits, and what nobody sees is not there. Pure.
-import type { Place } from '../erased/addresses.ts';
+import type { TextSpan } from '../erased/addresses.ts';
 
 export interface AsRead {
   text: string;
   /** Where in the text as it is stored that part of it stands. */
-  stored(place: Place): Place;
+  stored(place: TextSpan): TextSpan;
 }
 
 const named: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
-// The v3.5 part of the door: actions by POST with a JSON body and a Bearer token; every no has the shape of v3.
+// The v3.5 routes: actions by POST with a JSON body and a Bearer token; every refusal has the shape of v3.
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { listArchives } from '#contract/list-archives.ts';
 import { complaints } from '#contract/query.ts';
-import type { Account } from './account.ts';
-import { callerOf, demand, type Caller } from './callers.ts';
+import type { ServiceAccount } from './account.ts';
+import { callerOf, demand, type ServiceCaller } from './callers.ts';
 import { refuse } from './refusals.ts';
 import { scopes } from './scopes.ts';
 import { threadsPage } from './threads/answer.ts';
@@ -12,10 +12,10 @@ import { answerText } from './wire.ts';
 
 interface Action {
   scopes: readonly string[];
-  answer: (body: unknown, caller: Caller) => unknown;
+  answer: (body: unknown, caller: ServiceCaller) => unknown;
 }
 
-const actionsOf = (account: Account): ReadonlyMap<string, Action> =>
+const actionsOf = (account: ServiceAccount): ReadonlyMap<string, Action> =>
   new Map([
     [
       'list_archives',
@@ -29,7 +29,7 @@ const actionsOf = (account: Account): ReadonlyMap<string, Action> =>
 /** True for paths whose errors are said in the shape of v3. */
 export const isV3 = (path: string): boolean => /^\/(v3\.\d+\/)?agent\/action\//.test(path);
 
-export function addActions(app: Hono, account: Account, before: () => void): void {
+export function addActions(app: Hono, account: ServiceAccount, before: () => void): void {
   const actions = actionsOf(account);
   const answer = async (context: Context): Promise<Response> => {
     const { method, headers } = context.req.raw;

@@ -1,6 +1,6 @@
 // A question as it stands in plan, ledger and raw archive: a path with its query, or `POST`, a path and a JSON body.
 
-export interface Question {
+export interface SourceRequest {
   method: 'GET' | 'POST';
   path: string;
   /** JSON; of a POST only. */
@@ -9,7 +9,7 @@ export interface Question {
 
 export const posted = (path: string, body: object): string => `POST ${path} ${JSON.stringify(body)}`;
 
-export function readQuestion(question: string): Question {
+export function readQuestion(question: string): SourceRequest {
   const [, path, body] = /^POST (\S+) (.*)$/s.exec(question) ?? [];
   return path !== undefined && body !== undefined ? { method: 'POST', path, body } : { method: 'GET', path: question };
 }

@@ -1,9 +1,9 @@
-// A page of an archive without what is left out, before it is archived: records in which nothing is left out keep their bytes.
-import type { Erased } from '../erased/erased.ts';
+// Leaves erased records out of a page of an archive before it is archived; records in which nothing is left out keep their bytes.
+import type { ErasureFilter } from '../erased/erased.ts';
 import { takeApart } from './pages.ts';
 
 /** `day`: the local day of which it was asked. */
-export function bodyWithout(erased: Erased, account: string, text: string, day: string): string {
+export function bodyWithout(erased: ErasureFilter, account: string, text: string, day: string): string {
   if (erased.isEmpty) return text;
   const { chats, form } = takeApart(text);
   if (form === 'whole') return erased.text(account, text, day);
@@ -18,7 +18,7 @@ export function bodyWithout(erased: Erased, account: string, text: string, day: 
 }
 
 /** Of a record as text. */
-export function recordWithout(erased: Erased, account: string, text: string, day: string): string {
+export function recordWithout(erased: ErasureFilter, account: string, text: string, day: string): string {
   let record: unknown;
   try {
     record = JSON.parse(text);

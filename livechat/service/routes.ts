@@ -1,14 +1,14 @@
-// The service's one door: which paths exist, who may ask, how arguments are read and how a no is said.
+// The service's routes: which paths exist, who may ask, how arguments are read and how a request is refused.
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { chatStatus, listIds, lists } from '#contract/account.ts';
 import { archive } from '#contract/archive.ts';
 import { complaints, flag, queryOf } from '#contract/query.ts';
 import { reportIds, reports } from '#contract/reports.ts';
-import type { Account } from './account.ts';
+import type { ServiceAccount } from './account.ts';
 import { archivedChat, archivePage } from './archive/answer.ts';
-import { callerOf, demand, type Caller } from './callers.ts';
-import { addActions, isV3 } from './door-v3.ts';
+import { callerOf, demand, type ServiceCaller } from './callers.ts';
+import { addActions, isV3 } from './routes-v3.ts';
 import { lifecycleOf, type Lifecycle } from './lifecycle.ts';
 import { listsOf } from './lists.ts';
 import { groupPresence } from './presence.ts';
@@ -21,14 +21,14 @@ interface RouteRequest {
   query: Record<string, string | string[]>;
   /** Names in the path. */
   name: string;
-  caller: Caller;
+  caller: ServiceCaller;
 }
 
 type RouteHandler = (asked: RouteRequest) => unknown;
-type One = (name: string, caller: string) => unknown;
+type FindItem = (name: string, caller: string) => unknown;
 
 /** The application; `before` runs ahead of every answer. */
-export function createDoor(account: Account, before: () => void, lifecycle: Lifecycle = {}): Hono {
+export function createRoutes(account: ServiceAccount, before: () => void, lifecycle: Lifecycle = {}): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
@@ -64,7 +64,9 @@ export function createDoor(account: Account, before: () => void, lifecycle: Life
   return app;
 }
 
-function* routesOf(account: Account): Generator<[path: string, scopes: readonly string[], answer: RouteHandler]> {
+function* routesOf(
+  account: ServiceAccount,
+): Generator<[path: string, scopes: readonly string[], answer: RouteHandler]> {
   const answers = answersOf(account);
   for (const id of reportIds) {
     const { path, args } = reports[id];
@@ -74,7 +76,7 @@ function* routesOf(account: Account): Generator<[path: string, scopes: readonly 
   for (const id of listIds) {
     const { path, args } = lists[id];
     // TypeScript cannot know that the arguments of a list are those of its own handler.
-    const { all, one } = listed[id] as { all: (args: unknown) => unknown; one?: One };
+    const { all, one } = listed[id] as { all: (args: unknown) => unknown; one?: FindItem };
     yield [path, scopes[id].all, ({ query }) => all(read<unknown>(args, query))];
     if (one) yield [`${path}/:name`, scopes[id].one, ({ name, caller }) => one(name, caller.agent) ?? missing()];
   }

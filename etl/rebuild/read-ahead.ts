@@ -1,13 +1,13 @@
 // Reads archive days back from the raw archive while the day before is being decoded.
 import type { Store } from '#warehouse/engine.ts';
 import type { ArchiveUnit } from '../unit.ts';
-import type { Event } from '../raw/events.ts';
-import { storedBodies, type Bodies } from '../raw/bodies.ts';
+import type { ReadingEvent } from '../raw/events.ts';
+import { storedBodies, type StoredBodies } from '../raw/bodies.ts';
 import { storedRecords, type StoredPart } from '../raw/records.ts';
 
 export interface Ahead {
   /** What is stored of one of the events. They are asked for in their order; any may be left out. */
-  partsOf(event: Event<ArchiveUnit>): AsyncGenerator<StoredPart>;
+  partsOf(event: ReadingEvent<ArchiveUnit>): AsyncGenerator<StoredPart>;
   /** Waits for what is under way. */
   end(): Promise<void>;
 }
@@ -15,9 +15,9 @@ export interface Ahead {
 export interface AheadSetup {
   archive: Store;
   account: string;
-  events: readonly Event<ArchiveUnit>[];
+  events: readonly ReadingEvent<ArchiveUnit>[];
   /** What most likely will not be asked for need not be read. */
-  isLikely: (event: Event<ArchiveUnit>) => boolean;
+  isLikely: (event: ReadingEvent<ArchiveUnit>) => boolean;
   /** Pages of a day that are read at once. */
   most_pages: number;
 }
@@ -29,10 +29,10 @@ interface Coming {
 
 /** Pages without their chats are small, and each question for some looks through all: so many are read at once. */
 const bodies_together = 1500;
-const pagesOf = ({ reading }: Event<ArchiveUnit>): string[] => reading.usable;
+const pagesOf = ({ reading }: ReadingEvent<ArchiveUnit>): string[] => reading.usable;
 
 /** The first events that have so many pages together, at least one. */
-function beginning(events: readonly Event<ArchiveUnit>[]): Event<ArchiveUnit>[] {
+function beginning(events: readonly ReadingEvent<ArchiveUnit>[]): ReadingEvent<ArchiveUnit>[] {
   let pages = 0;
   const end = events.findIndex((event) => (pages += pagesOf(event).length) > bodies_together);
   return events.slice(0, end === -1 ? events.length : Math.max(1, end));
@@ -40,7 +40,7 @@ function beginning(events: readonly Event<ArchiveUnit>[]): Event<ArchiveUnit>[] 
 
 export function readAhead({ archive, account, events, isLikely, most_pages }: AheadSetup): Ahead {
   const places = new Map(events.map((event, place) => [event, place]));
-  const read = ({ reading }: Event<ArchiveUnit>, bodies?: Bodies): AsyncGenerator<StoredPart> =>
+  const read = ({ reading }: ReadingEvent<ArchiveUnit>, bodies?: StoredBodies): AsyncGenerator<StoredPart> =>
     storedRecords(archive, account, reading, most_pages, bodies);
 
   async function* likely(): AsyncGenerator<Coming, undefined> {
