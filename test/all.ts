@@ -1,6 +1,6 @@
-// Everything that CI runs: format and types at once, then lint beside unit and law tests, then browser journeys.
-// Checking the types writes `.svelte-kit` (svelte-kit sync), which the others read: two at once would write over each
-// other, so lint and unit tests are called without their scripts.
+// Everything that CI runs: format beside types and the build of the app, then lint, unit and law tests and browser journeys at once.
+// Checking the types and building write `.svelte-kit`, which the others read: two at once would write over each other, so these
+// two run one after the other, and what comes then is called without the scripts that do it again.
 // The last line adds up the runners' own reports; the exit code is 0 only when nothing failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -85,22 +85,33 @@ function failuresOf({ title, suites = [], specs }: PlaywrightSuite): string[] {
   return [...own, ...suites.flatMap(failuresOf)];
 }
 
-/** Those of one list run at once. */
-const steps: readonly (readonly Step[])[] = [
+/** One stage after the other; of a stage all lanes at once, each of them step by step. */
+const stages: readonly (readonly (readonly Step[])[])[] = [
   [
-    { name: 'types', command: ['run', 'check:types'], count: asOne },
-    { name: 'format', command: ['run', 'check:format'], count: asOne },
+    [
+      { name: 'types', command: ['run', 'check:types'], count: asOne },
+      { name: 'build', command: ['run', 'build'], count: asOne },
+    ],
+    [{ name: 'format', command: ['run', 'check:format'], count: asOne }],
   ],
   [
-    // Lint is one thread for a minute and a half, and tests wait now and then.
-    { name: 'lint', command: ['exec', '--', 'eslint', '.'], count: asOne },
-    {
-      name: 'unit, law, contract and zone tests',
-      command: ['exec', '--', 'vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile=${report.unit}`],
-      count: fromReport(report.unit, vitest),
-    },
+    // Journeys wait for pages and leave most of a processor idle, tests wait now and then, and lint is one thread.
+    [{ name: 'lint', command: ['exec', '--', 'eslint', '.'], count: asOne }],
+    [
+      {
+        name: 'unit, law, contract and zone tests',
+        command: ['exec', '--', 'vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile=${report.unit}`],
+        count: fromReport(report.unit, vitest),
+      },
+    ],
+    [
+      {
+        name: 'browser journeys',
+        command: ['exec', '--', 'playwright', 'test'],
+        count: fromReport(report.journeys, playwright),
+      },
+    ],
   ],
-  [{ name: 'browser journeys', command: ['run', 'test:journeys'], count: fromReport(report.journeys, playwright) }],
 ];
 
 rmSync('test-results', { recursive: true, force: true });
@@ -111,33 +122,35 @@ interface Ended {
   seconds: number;
 }
 
-/** What several say at once is printed when each has ended. */
-async function run({ command }: Step, isAlone: boolean): Promise<Ended & { said: string }> {
+/** What it says is printed when it has ended, for others speak meanwhile. */
+async function run({ command }: Step): Promise<Ended & { said: string }> {
   const began = performance.now();
   const shell = process.platform === 'win32';
-  const child = spawn('npm', [...command], { stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'], shell });
+  const child = spawn('npm', [...command], { stdio: ['ignore', 'pipe', 'pipe'], shell });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (said += text.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code: code ?? 1, seconds: (performance.now() - began) / 1000, said };
 }
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
-for (const together of steps) {
-  if (together.length === 1) process.stdout.write(`\n== ${together[0]?.name}\n`);
-  await Promise.all(
-    together.map(async (step) => {
-      const { code, seconds, said } = await run(step, together.length === 1);
-      const { passed, failed, skipped, failures: told } = step.count(code);
-      total.passed += passed;
-      total.failed += failed;
-      total.skipped += skipped;
-      if (failed > 0) failures.push(...(told.length > 0 ? told : [`${step.name}: see above`]));
-      process.stdout.write(`${said}== ${step.name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s\n`);
-    }),
-  );
+
+async function note(step: Step): Promise<void> {
+  const { code, seconds, said } = await run(step);
+  const { passed, failed, skipped, failures: told } = step.count(code);
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+  if (failed > 0) failures.push(...(told.length > 0 ? told : [`${step.name}: see above`]));
+  process.stdout.write(`${said}== ${step.name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s\n`);
 }
+
+async function runLane(lane: readonly Step[]): Promise<void> {
+  for (const step of lane) await note(step);
+}
+
+for (const lanes of stages) await Promise.all(lanes.map(runLane));
 // Once more at the end: whoever reads a log from its end sees what failed.
 for (const failure of failures) process.stdout.write(`\nFAILED ${failure.slice(0, longest_failure)}\n`);
 if (total.skipped > 0) process.stdout.write(`${total.skipped} skipped; each says why above\n`);
