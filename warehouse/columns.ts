@@ -210,7 +210,7 @@ export class ColumnValues {
   }
 }
 
-export class Columns {
+export class ColumnBatch {
   readonly table: Table;
   readonly columns: readonly ColumnValues[];
   /** Rows so far. */
@@ -238,8 +238,8 @@ export class Columns {
 }
 
 /** Rows as they come. `names`: some columns of the table; by default all. */
-export function columnsOf(table: Table, rows: readonly Row[], names?: readonly string[]): Columns {
-  const columns = new Columns(table, names);
+export function columnsOf(table: Table, rows: readonly Row[], names?: readonly string[]): ColumnBatch {
+  const columns = new ColumnBatch(table, names);
   for (const row of rows) columns.add(row);
   return columns;
 }

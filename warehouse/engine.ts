@@ -1,5 +1,5 @@
 // What an engine can do: for everybody who asks, and for the one who writes. Each file of engines/ is one way to do it.
-import type { Columns } from './columns.ts';
+import type { ColumnBatch } from './columns.ts';
 import type { Dialect } from './dialect.ts';
 import type { Table } from './tables/tables.ts';
 
@@ -69,7 +69,7 @@ export interface Store extends Engine {
    */
   withRoom<T>(work: () => Promise<T>): Promise<T>;
   /** Deletes what is replaced and inserts `rows`; two statements that belong into a transaction of the caller. */
-  load(table: Table, rows: readonly Row[] | Columns, options?: LoadOptions): Promise<void>;
+  load(table: Table, rows: readonly Row[] | ColumnBatch, options?: LoadOptions): Promise<void>;
   /** Copies everything to `file` (which must not exist, but for `isOver`), lets `finish` write to the copy, and closes the copy. */
   copyTo(file: string, finish: (copy: Copy) => Promise<void>, options?: CopyOptions): Promise<void>;
   /** Lets `work` write another file (which must not exist) out of what is in this one, and closes it. */

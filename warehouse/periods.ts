@@ -1,6 +1,6 @@
 // The calendar of a question: every cell that an answer has to have, its labels and the real time it stands for.
 import type { Grain, LocalPart } from './dialect.ts';
-import { stretches, type Stretch } from './zone.ts';
+import { stretches, type OffsetSpan } from './zone.ts';
 
 /** Real time, Unix seconds, `until` not included. Empty (from = until) for an hour that a clock change skipped. */
 export interface Piece {
@@ -74,7 +74,7 @@ function labelOf(day: number, grain: Grain): string | undefined {
 }
 
 /** Real time of the local stretch [from, until), both in local seconds since 1970. Skipped: one empty piece. */
-function piecesOf(from: number, until: number, zone: readonly Stretch[]): Piece[] {
+function piecesOf(from: number, until: number, zone: readonly OffsetSpan[]): Piece[] {
   const pieces: Piece[] = [];
   let skippedAt = 0;
   for (const stretch of zone) {
@@ -104,7 +104,7 @@ function add(pieces: Piece[], piece: Piece): void {
 }
 
 /** Local days of one slot, and what of each of them belongs to it. */
-interface Part {
+interface PeriodPart {
   /** Days since 1970, both included. */
   first: number;
   last: number;
@@ -117,7 +117,7 @@ interface Part {
 /** Zones are at most 14 hours from UTC, and once changed by 24: local days lie within two days of the same in UTC. */
 const widest = 2 * daySeconds;
 
-function piecesIn({ first, last, isWeekly, hour }: Part, zone: readonly Stretch[], second: number): Piece[] {
+function piecesIn({ first, last, isWeekly, hour }: PeriodPart, zone: readonly OffsetSpan[], second: number): Piece[] {
   if (!isWeekly && hour === undefined) {
     const merged: Piece[] = [];
     for (const piece of piecesOf(first * daySeconds, (last + 1) * daySeconds, zone)) add(merged, piece);
@@ -186,7 +186,7 @@ export function* slots(
       const weekday = byWeekday ? { weekday: weekdays[(day + 3) % 7] ?? '' } : {};
       const isWeekly = byWeekday && end > start;
       for (let hour = 0; hour < (byHour ? 24 : 1); hour++) {
-        const part: Part = {
+        const part: PeriodPart = {
           first: day,
           last: isWeekly || !byWeekday ? end : day,
           isWeekly,

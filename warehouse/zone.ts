@@ -2,7 +2,7 @@
 // Engines are given the offsets as numbers, so every engine and every label follows the same rules.
 
 /** A stretch of time in which local time is UTC plus `offset`. Unix seconds; `until` is not included. */
-export interface Stretch {
+export interface OffsetSpan {
   from: number;
   until: number;
   offset: number;
@@ -10,7 +10,7 @@ export interface Stretch {
 
 // Names are kept in lower case: a zone may be asked in any case, and there are only some hundreds.
 const formats = new Map<string, Intl.DateTimeFormat>();
-const years = new Map<string, readonly Stretch[]>();
+const years = new Map<string, readonly OffsetSpan[]>();
 const most_years = 5000;
 
 const formatOf = (zone: string): Intl.DateTimeFormat => {
@@ -70,12 +70,12 @@ function changeBetween(zone: string, low: number, high: number): number {
 const week = 7 * 86_400;
 
 /** TRICKY: some zones change twice within a month (Morocco around Ramadan), never twice within a week. */
-function stretchesOfYear(zone: string, year: number): readonly Stretch[] {
+function stretchesOfYear(zone: string, year: number): readonly OffsetSpan[] {
   const name = `${zone.toLowerCase()} ${year}`;
   const known = years.get(name);
   if (known) return known;
   const end = Date.UTC(year + 1, 0, 1) / 1000;
-  const found: Stretch[] = [];
+  const found: OffsetSpan[] = [];
   let from = Date.UTC(year, 0, 1) / 1000;
   let offset = offsetAt(zone, from);
   for (let at = from; at < end;) {
@@ -97,8 +97,8 @@ function stretchesOfYear(zone: string, year: number): readonly Stretch[] {
 }
 
 /** The stretches of a zone that touch [from, until), in order and without a gap. Unix seconds. */
-export function stretches(zone: string, from: number, until: number): Stretch[] {
-  const merged: Stretch[] = [];
+export function stretches(zone: string, from: number, until: number): OffsetSpan[] {
+  const merged: OffsetSpan[] = [];
   const lastYear = new Date(until * 1000).getUTCFullYear();
   for (let year = new Date(from * 1000).getUTCFullYear(); year <= lastYear; year++) {
     for (const stretch of stretchesOfYear(zone, year)) {

@@ -1,13 +1,8 @@
 // What is left of a record when its visitor is erased, or when it is old: who it was about and what was said goes, what is
 // counted stays. Pure. Nothing is kept but what is listed here: a field that is not known is emptied.
+import type { Tells } from '#warehouse/tables/tables.ts';
 import { dotted, erasedName } from './dots.ts';
 import { isObject, isThreaded } from './subject.ts';
-
-/**
- * What a value tells: what somebody wrote (`texts`), who a visitor is (`names`), or `both`, which goes with whichever goes first.
- * The columns of the warehouse say the same of what they hold.
- */
-export type Tells = 'texts' | 'names' | 'both';
 
 /** What becomes of a value. Undefined: its field goes. */
 export interface Wash {

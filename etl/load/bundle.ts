@@ -1,7 +1,7 @@
 // What one batch writes: rows by table with the marks of the rows they replace, and chats by their id.
-import { Columns } from '#warehouse/columns.ts';
+import { ColumnBatch } from '#warehouse/columns.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { touch, type Written } from '#warehouse/store/touched.ts';
+import { touch, type TouchedQuarter } from '#warehouse/store/touched.ts';
 import { tableOf, type Table } from '#warehouse/tables/tables.ts';
 import type { DecodedChat, FlatRow } from '../decode/chats.ts';
 import type { StoredChat } from '../ledger/open-days.ts';
@@ -37,12 +37,12 @@ interface Replaced {
 export class Bundle implements ChatsOnTheWay {
   readonly #tables = new Map<Table, Replaced>();
   readonly #chats = new Map<string, StoredChat | null>();
-  readonly #facts = new Map(factTables.map((name) => [name, new Columns(tableOf('facts', name))]));
+  readonly #facts = new Map(factTables.map((name) => [name, new ColumnBatch(tableOf('facts', name))]));
   /** TRICKY: a chat that comes a second time in one batch takes the place of its first version after that was written. */
   readonly #second = new Map<string, { rows: DecodedChat; mark: FlatRow }>();
   readonly #gone: FlatRow[] = [];
   /** Both versions of each chat. */
-  readonly #written: Written[] = [];
+  readonly #written: TouchedQuarter[] = [];
   readonly #quarantine = new Map<string, { row: FlatRow | undefined; mark: FlatRow }>();
 
   of(schema: Table['schema'], name: string): Replaced {

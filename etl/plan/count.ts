@@ -1,7 +1,7 @@
 // Holds what the archive gave against what total_chats says, once both have come: a chat that ended in between is fetched too.
 import { lastPage, pageSize } from '#contract/archive.ts';
 import type { Engine, Store } from '#warehouse/engine.ts';
-import { daysShortOfReport, noteTotal, type ShortDay, type Whose } from '#warehouse/ledger/periods.ts';
+import { daysShortOfReport, noteTotal, type ShortDay, type AccountZone } from '#warehouse/ledger/periods.ts';
 import { endsAt } from './due.ts';
 
 /** Whose days, and when (Unix seconds). */
@@ -19,7 +19,7 @@ async function shortDays(engine: Engine, counting: Counting, isNew: boolean): Pr
   return short.filter(({ day }) => endsAt(day, timezone) <= now);
 }
 
-const whoseOf = ({ account, timezone }: Counting): Whose => ({ account, timezone });
+const whoseOf = ({ account, timezone }: Counting): AccountZone => ({ account, timezone });
 
 /** Days to read once more. A day that came as it was before is not: sources count differently for ever. */
 export const daysToReadAgain = async (engine: Engine, counting: Counting): Promise<string[]> =>

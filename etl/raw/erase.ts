@@ -2,7 +2,7 @@
 // what would be there if the source had always answered without them, so that the next answer is no change.
 import type { Engine, Row, Store } from '#warehouse/engine.ts';
 import { othersHolding, recordsHeld, recordsHolding, writeWithout } from '#warehouse/erase/raw.ts';
-import type { Named } from '#warehouse/erase/selection.ts';
+import type { ErasedId } from '#warehouse/erase/selection.ts';
 import { openRawArchive } from '#warehouse/store/open.ts';
 import { rawBodies, rawChats } from '#warehouse/tables/tables.ts';
 import type { ErasureFilter } from '../erased/erased.ts';
@@ -35,7 +35,7 @@ export interface ArchiveChanges {
 export async function changesIn(
   archive: Engine,
   erased: ErasureFilter,
-  chats: readonly Named[],
+  chats: readonly ErasedId[],
   words: readonly string[],
 ): Promise<ArchiveChanges> {
   const changes: ArchiveChanges = {

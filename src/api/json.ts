@@ -1,5 +1,5 @@
 // A value as JSON in pieces: long lists a part at a time, so that writing them keeps nobody waiting.
-import { Turn } from '#warehouse/turns.ts';
+import { TimeSlice } from '#warehouse/time-slice.ts';
 
 const at_once = 500;
 
@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The same text as `JSON.stringify`. Errors: Cancelled, when nobody waits for it any more. */
-export async function* jsonInPieces(value: object, turn = new Turn()): AsyncGenerator<string> {
+export async function* jsonInPieces(value: object, turn = new TimeSlice()): AsyncGenerator<string> {
   if (Array.isArray(value)) return yield* listInPieces(value, turn);
   let before = '{';
   for (const [name, member] of Object.entries(value)) {
@@ -21,7 +21,7 @@ export async function* jsonInPieces(value: object, turn = new Turn()): AsyncGene
   yield before === '{' ? '{}' : '}';
 }
 
-async function* listInPieces(list: readonly unknown[], turn: Turn): AsyncGenerator<string> {
+async function* listInPieces(list: readonly unknown[], turn: TimeSlice): AsyncGenerator<string> {
   if (list.length <= at_once) return yield JSON.stringify(list);
   for (let from = 0; from < list.length; from += at_once) {
     if (turn.isOver()) await turn.next();

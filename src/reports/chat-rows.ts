@@ -6,7 +6,7 @@ import { assertDeclared, canDeclare } from '#warehouse/query/file-variables.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
-import { assertTold } from '#warehouse/query/run.ts';
+import { assertMeasured } from '#warehouse/query/run.ts';
 import { chatColumn, chatColumnIds, usualColumns, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
 import { chatRowsInPieces, chatRowsOnPage, spansOf, writeChatRows } from '#warehouse/read/chat-rows.ts';
 import type { Page } from '#warehouse/read/page.ts';
@@ -60,7 +60,7 @@ export async function chatRows(wanted: WantedChatRows, context: QueryContext): P
   const choices = columnsFor(context.reader);
   const columns = columnsOf(asked, choices);
   const ask = askOf(metricOf('total_chats'), { ...question, grain: 'total' }, context);
-  await assertTold(ask, {}, context);
+  await assertMeasured(ask, {}, context);
   await assertDeclared(engine, ask);
   const hasComments = columns.some((id) => chatColumn(id).beside === 'comments');
   const commented = hasComments ? await questionsCommented(engine, ask.account) : [];

@@ -1,7 +1,7 @@
 // Rows on their way into the warehouse as columns: every value arrives as it was, and one odd text harms no other row.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Columns, columnsOf } from '#warehouse/columns.ts';
+import { ColumnBatch, columnsOf } from '#warehouse/columns.ts';
 import type { Value } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf, type Column, type ColumnType, type Table } from '#warehouse/tables/tables.ts';
@@ -109,7 +109,7 @@ test('values of every type arrive as they were, whether all rows have the same o
 
 test('columns with long texts keep every row, and are empty when they are cleared', async () => {
   const engine = await openWarehouse(':memory:');
-  const columns = new Columns(table);
+  const columns = new ColumnBatch(table);
   const bodies = ['x', 'y'.repeat(3_000_000), 'ä'.repeat(10), 'z'.repeat(500_000)];
   for (const [index, body] of bodies.entries()) columns.add(rowOf(String(index), body));
   await engine.load(table, columns);
@@ -127,7 +127,7 @@ test('columns with long texts keep every row, and are empty when they are cleare
 test('a value that its column cannot hold stops the load and names the value', async () => {
   const engine = await openWarehouse(':memory:');
   const goals = tableOf('facts', 'chat_goals');
-  const columns = new Columns(goals);
+  const columns = new ColumnBatch(goals);
   const row = { account: 'a', chat_id: 'c', started_at: 1, started_quarter: 1, is_sale_tracker: false, reached_at: 1 };
   columns.add({ ...row, position: 0, goal_id: 1, reached_quarter: 1 });
   expect(() => columns.add({ ...row, position: 1, goal_id: 1.5, reached_quarter: 1 })).toThrow(

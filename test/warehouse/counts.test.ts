@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { keepCounts } from '#warehouse/store/counts.ts';
-import { forgetCounts, touch, type Written } from '#warehouse/store/touched.ts';
+import { forgetCounts, touch, type TouchedQuarter } from '#warehouse/store/touched.ts';
 import { account, addChats, second, type Chat } from './account.ts';
 
 const beginning = second('2026-03-26T00:00:00Z');
@@ -32,7 +32,7 @@ const change = fc.record({
 
 const idOf = (index: number): string => `'C${String(index).padStart(6, '0')}'`;
 
-async function writtenOf(engine: Store, ids: readonly number[]): Promise<Written[]> {
+async function writtenOf(engine: Store, ids: readonly number[]): Promise<TouchedQuarter[]> {
   const rows = await engine.query(
     `select account, started_quarter from facts.chats where chat_id in (${[-1, ...ids].map(idOf).join(', ')})`,
   );

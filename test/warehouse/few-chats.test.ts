@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { readerUnder } from '#warehouse/query/agent-figures.ts';
-import { hiddenAmong, type Counted } from '#warehouse/query/few-chats.ts';
+import { hiddenAmong, type AgentChatCount } from '#warehouse/query/few-chats.ts';
 
 const from = 10;
 
@@ -12,13 +12,13 @@ const counted = fc
   .array(fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 7 })
   .map((table) =>
     table.flatMap((days, agent) =>
-      days.map((chats, day): Counted => ({ agent: `a${agent}`, at: [`a${agent}`, `d${day}`], chats })),
+      days.map((chats, day): AgentChatCount => ({ agent: `a${agent}`, at: [`a${agent}`, `d${day}`], chats })),
     ),
   );
 
-const shown = async (cells: readonly Counted[]) => {
+const shown = async (cells: readonly AgentChatCount[]) => {
   const hidden = await hiddenAmong(cells, from);
-  return (cell: Counted): boolean => cell.chats > 0 && !hidden.has(JSON.stringify(cell.at));
+  return (cell: AgentChatCount): boolean => cell.chats > 0 && !hidden.has(JSON.stringify(cell.at));
 };
 
 describe('cells of single agents', () => {
@@ -66,7 +66,7 @@ describe('cells of single agents', () => {
       fc.asyncProperty(
         counted.chain((cells) => fc.tuple(fc.constant(cells), fc.shuffledSubarray(cells, { minLength: cells.length }))),
         async ([cells, shuffled]) => {
-          const sorted = async (all: readonly Counted[]) => [...(await hiddenAmong(all, from))].sort();
+          const sorted = async (all: readonly AgentChatCount[]) => [...(await hiddenAmong(all, from))].sort();
           expect(await sorted(shuffled)).toEqual(await sorted(cells));
         },
       ),

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
 import { levelsIn } from '#warehouse/query/levels.ts';
-import { keepLevels } from '#warehouse/store/levels/keep.ts';
+import { keepLevels } from '#warehouse/store/levels/refresh.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { account, addChats, later, second, type Chat } from './account.ts';

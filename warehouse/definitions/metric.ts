@@ -1,5 +1,5 @@
 // What a metric is made of. One file of metrics/ defines one; compile.ts is the machine that reads it.
-import type { Check } from './check.ts';
+import type { MetricCheck } from './check.ts';
 import type { Dialect, Grain } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
 import type { Recipe } from './recipe.ts';
@@ -14,7 +14,7 @@ export type Split = (typeof splitNames)[number];
 export const filterNames = ['group', 'agent', 'tag', 'country', 'variable', 'goal', 'currency'] as const;
 export type Filter = (typeof filterNames)[number];
 
-export type Unit =
+export type MetricUnit =
   | 'chats'
   | 'agents'
   | 'visitors'
@@ -29,7 +29,7 @@ export type Unit =
   | 'greetings';
 
 /** An aggregate over rows, and how the same aggregate over parts of the rows is put together again. */
-export interface Part {
+export interface MeasurePart {
   sql: string | ((dialect: Dialect) => string);
   /** `rows`: it cannot be put together from parts (a percentile) and is taken over the rows themselves. */
   merge: 'sum' | 'min' | 'max' | 'rows';
@@ -63,7 +63,7 @@ export interface Archived {
   businessHours?: 'queue' | 'first_response' | 'turns';
   /** Over chats: `c.next_second` is when the same visitor starts the next chat, looked for this many days ahead. */
   nextWithin?: number;
-  parts: Readonly<Record<string, Part>>;
+  parts: Readonly<Record<string, MeasurePart>>;
   /**
    * Instead of counting rows: the chats are laid over each other in time. `end` is the second at which one closes.
    * Parts are then aggregates over stretches: `level` chats open for `length` seconds.
@@ -72,7 +72,7 @@ export interface Archived {
 }
 
 /** Added up from stored answers of the source: `reports.<table> as r`. */
-export interface Reported {
+export interface ReportedSource {
   table: string;
   /** A second table of the same shape: its rows are put under those of the first, columns of the other being 0. */
   beside?: string;
@@ -88,21 +88,21 @@ export interface Reported {
   each?: 'agent';
   /** What is reported of an agent is the same in every group: by agent, a group narrows to its members. */
   isOfMembers?: true;
-  parts: Readonly<Record<string, Part>>;
+  parts: Readonly<Record<string, MeasurePart>>;
 }
 
 export interface Measure {
   title: string;
-  unit: Unit;
+  unit: MetricUnit;
   /** Over the parts, by their names. */
   sql: string;
   /** What it is where nothing happened: 0 for a count, null for a mean. */
   empty: 0 | null;
   /** Which sources it needs. By default all that the metric has. */
-  needs?: readonly Source[];
+  needs?: readonly MetricSource[];
 }
 
-export type Source = 'archived' | 'reported';
+export type MetricSource = 'archived' | 'reported';
 
 /** What of a chat can become another when it comes again. */
 export const aspects = [
@@ -122,11 +122,11 @@ export interface Metric {
   /** What it counts of a chat, besides that it is there and when it was; by default everything. */
   changedBy?: readonly Aspect[];
   /** Reports that give the same numbers: every cell of them is compared. */
-  checks?: readonly Check[];
+  checks?: readonly MetricCheck[];
   /** Measures that are worked out of compared ones and nothing else; a percentile is not, though its mean is compared. */
   implied?: readonly string[];
   archived?: Archived;
-  reported?: Reported;
+  reported?: ReportedSource;
   measures: Readonly<Record<string, Measure>>;
   splits: readonly Split[];
   filters: readonly Filter[];
@@ -164,10 +164,10 @@ const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'varia
 const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country', 'variable'];
 
 type Defaulted = 'version' | 'splits' | 'filters' | 'grains';
-type Definition<Id extends string> = Omit<Metric, Defaulted> & Partial<Pick<Metric, Defaulted>> & { id: Id };
+type MetricDefinition<Id extends string> = Omit<Metric, Defaulted> & Partial<Pick<Metric, Defaulted>> & { id: Id };
 
 /** A metric over chats, with what most of them have in common; the definition says what differs. */
-export const chatMetric = <const Id extends string>(definition: Definition<Id>): Metric & { id: Id } => ({
+export const chatMetric = <const Id extends string>(definition: MetricDefinition<Id>): Metric & { id: Id } => ({
   version: 1,
   splits: chatSplits,
   filters: chatFilters,
@@ -177,7 +177,7 @@ export const chatMetric = <const Id extends string>(definition: Definition<Id>):
 
 /** A metric that only the Reports API gives; its splits and filters are those it is pulled for. */
 export const reportMetric = <const Id extends string>(
-  definition: Definition<Id> & { reported: Reported },
+  definition: MetricDefinition<Id> & { reported: ReportedSource },
 ): Metric & { id: Id } => ({
   version: 1,
   splits: [...definition.reported.splits, 'weekday', 'hour_of_day'],
@@ -186,33 +186,33 @@ export const reportMetric = <const Id extends string>(
   ...definition,
 });
 
-export const count = (condition?: string): Part => ({
+export const count = (condition?: string): MeasurePart => ({
   sql: condition ? `count(*) filter (where ${condition})` : 'count(*)',
   merge: 'sum',
 });
-export const sum = (sql: string): Part => ({ sql: `sum(${sql})`, merge: 'sum' });
+export const sum = (sql: string): MeasurePart => ({ sql: `sum(${sql})`, merge: 'sum' });
 /** Billionths, for `sumOfFractions`. */
 const whole = '1000000000';
 /**
  * A sum of fractions, in billionths: whole numbers give the same sum in whatever order the rows lie, so that a warehouse
  * that was made again answers with the same bytes. What no clock can have counted (127 years) is cut there.
  */
-export const sumOfFractions = (sql: string): Part => ({
+export const sumOfFractions = (sql: string): MeasurePart => ({
   sql: `sum(cast(round(case when ${sql} > 4000000000 then 4000000000 else ${sql} end * ${whole}) as bigint))`,
   merge: 'sum',
 });
 /** Of a report: the seconds of the cell up to when the source was last asked for it. */
-export const elapsed: Part = { sql: ':elapsed', merge: 'sum' };
-export const least = (sql: string): Part => ({ sql: `min(${sql})`, merge: 'min' });
-export const most = (sql: string): Part => ({ sql: `max(${sql})`, merge: 'max' });
-export const quantile = (sql: string, q: number): Part => ({
+export const elapsed: MeasurePart = { sql: ':elapsed', merge: 'sum' };
+export const least = (sql: string): MeasurePart => ({ sql: `min(${sql})`, merge: 'min' });
+export const most = (sql: string): MeasurePart => ({ sql: `max(${sql})`, merge: 'max' });
+export const quantile = (sql: string, q: number): MeasurePart => ({
   sql: (dialect) => dialect.quantile(sql, q),
   merge: 'rows',
   quantile: { of: sql, q },
 });
 
 /** A count: 0 where nothing happened. */
-export const number = (title: string, unit: Unit, sql: string, needs?: readonly Source[]): Measure => ({
+export const number = (title: string, unit: MetricUnit, sql: string, needs?: readonly MetricSource[]): Measure => ({
   title,
   unit,
   sql,
@@ -221,7 +221,7 @@ export const number = (title: string, unit: Unit, sql: string, needs?: readonly 
 });
 
 /** A mean, a share or a percentile: null where nothing happened, never zero. */
-export const mean = (title: string, unit: Unit, sql: string, needs?: readonly Source[]): Measure => ({
+export const mean = (title: string, unit: MetricUnit, sql: string, needs?: readonly MetricSource[]): Measure => ({
   ...number(title, unit, sql, needs),
   empty: null,
 });

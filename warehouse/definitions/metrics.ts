@@ -89,7 +89,7 @@ export function metricOf(id: string): Metric {
 }
 
 /** What a metric says about itself to others. */
-export interface Described {
+export interface MetricDescription {
   id: string;
   title: string;
   definition: string;
@@ -106,7 +106,7 @@ export interface Described {
 }
 
 /** A metric as it is shown to users. */
-export function described(metric: Metric): Described {
+export function described(metric: Metric): MetricDescription {
   const { id, title, definition, version, kind, measures, splits, filters, grains, target } = metric;
   return {
     id,
@@ -126,4 +126,4 @@ export function described(metric: Metric): Described {
 }
 
 /** The catalogue: every metric as it is shown to users. */
-export const catalogue = (): Described[] => metrics.map(described);
+export const catalogue = (): MetricDescription[] => metrics.map(described);

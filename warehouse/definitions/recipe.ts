@@ -3,10 +3,10 @@ import type { Row } from '../engine.ts';
 import type { Piece } from '../periods.ts';
 
 /** What one row brings to the number, in words too; or the reason why it does not count. */
-export type Brought = { value: number; words: string } | { left_out: string };
+export type ChatContribution = { value: number; words: string } | { left_out: string };
 
 /** What the arithmetic may look at besides the rows. */
-export interface About {
+export interface RecipeContext {
   /** Seconds, of a metric that has one. */
   target?: number | undefined;
   /** Real time of the cell, in order. */
@@ -16,7 +16,7 @@ export interface About {
   /** The metric's statement has a row for the cell. */
   hasRow: boolean;
   /** For metrics that lay chats over each other: opened and closed (Unix seconds) of every chat of the cell. */
-  spans: readonly Span[];
+  spans: readonly OpenSpan[];
   hours?: OpenHours | undefined;
 }
 
@@ -29,17 +29,17 @@ export interface OpenHours {
 }
 
 /** `agent`: whose it is, where chats are laid over each other agent by agent. */
-export type Span = readonly [opened: number, closed: number, agent?: string];
+export type OpenSpan = readonly [opened: number, closed: number, agent?: string];
 
 /** How one measure is made. */
 export interface MeasureRecipe {
   /** The sum in one sentence. */
-  how: string | ((about: About) => string);
+  how: string | ((about: RecipeContext) => string);
   /** Of what a row brings. */
   unit: string;
-  brings: (row: Row, about: About) => Brought;
+  brings: (row: Row, about: RecipeContext) => ChatContribution;
   /** From everything that was brought. */
-  total: (values: readonly number[], about: About) => number | null;
+  total: (values: readonly number[], about: RecipeContext) => number | null;
   /** Which lines of a chat show what it brings. */
   lines?: 'first response' | 'response' | 'queue';
 }

@@ -1,7 +1,7 @@
 // Loading rows into DuckDB: they are written as a file of columns, which it reads without parsing anything.
 import { rmSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { Columns, columnsOf } from '../columns.ts';
+import { ColumnBatch, columnsOf } from '../columns.ts';
 import type { LoadOptions, Row } from '../engine.ts';
 import type { Column, ColumnType, Table } from '../tables/tables.ts';
 import { duckdb } from './duckdb-dialect.ts';
@@ -51,8 +51,8 @@ export async function loadColumns(
   connection: DuckDBConnection,
   file: string,
   table: Table,
-  rows: readonly Row[] | Columns,
-  { replacing = [], marks = rows instanceof Columns ? [] : rows }: LoadOptions = {},
+  rows: readonly Row[] | ColumnBatch,
+  { replacing = [], marks = rows instanceof ColumnBatch ? [] : rows }: LoadOptions = {},
 ): Promise<void> {
   const target = `${table.schema}.${table.name}`;
   const columns = Object.entries(table.columns);
@@ -66,15 +66,15 @@ export async function loadColumns(
           `where ${keys.map(([name]) => `old."${name}" = mark."${name}"`).join(' and ')}${bounds(marks, keys)}`,
       );
     }
-    if (!(rows instanceof Columns)) assertColumns(table, rows[0]);
-    const given = rows instanceof Columns ? rows : columnsOf(table, rows);
+    if (!(rows instanceof ColumnBatch)) assertColumns(table, rows[0]);
+    const given = rows instanceof ColumnBatch ? rows : columnsOf(table, rows);
     if (given.count === 0) return;
     writeParquet(file, given);
     const order = `\norder by ${table.order.map((name) => `"${name}"`).join(', ')}`;
     await connection.run(
       `insert into ${target} (${columns.map(([name]) => `"${name}"`).join(', ')})\n` +
         `select ${columns.map(into).join(', ')}\nfrom ${tableOf(file)}` +
-        (rows instanceof Columns ? '' : order),
+        (rows instanceof ColumnBatch ? '' : order),
     );
   } finally {
     rmSync(file, { force: true });

@@ -6,7 +6,7 @@ import { assertWanted, currentSignal, reasonOf } from '../cancellation.ts';
 import { ClosedWarehouse } from '../errors.ts';
 import { Pool } from './pool.ts';
 
-type Kind = 'main' | 'beside' | 'slow';
+type ConnectionKind = 'main' | 'beside' | 'slow';
 
 export interface Lent {
   connection: DuckDBConnection;
@@ -18,7 +18,7 @@ const readers = 3;
 const slow_readers = 2;
 const interrupt_again_ms = 20;
 
-export class Connections {
+export class DuckdbConnections {
   readonly #all: readonly DuckDBConnection[];
   /** A transaction that is under way keeps nobody from changing a setting. */
   readonly settings: DuckDBConnection;
@@ -38,7 +38,7 @@ export class Connections {
     file: string,
     database: string,
     settings: DuckDBConnection,
-    kinds: Readonly<Record<Kind, DuckDBConnection[]>>,
+    kinds: Readonly<Record<ConnectionKind, DuckDBConnection[]>>,
   ) {
     const poolOf = (own: DuckDBConnection[]): Pool<DuckDBConnection> | undefined =>
       own.length > 0 ? new Pool(own) : undefined;
@@ -52,7 +52,7 @@ export class Connections {
   }
 
   /** `file` is what refusals name. */
-  static async open(instance: DuckDBInstance, file: string, isReadOnly: boolean): Promise<Connections> {
+  static async open(instance: DuckDBInstance, file: string, isReadOnly: boolean): Promise<DuckdbConnections> {
     const several = async (count: number): Promise<DuckDBConnection[]> => {
       const connections = await Promise.all(Array.from({ length: count }, () => instance.connect()));
       for (const connection of connections) await connection.run("set timezone = 'UTC'");
@@ -60,7 +60,7 @@ export class Connections {
     };
     const settings = await instance.connect();
     const [row] = (await settings.runAndReadAll('select current_database()')).getRows();
-    return new Connections(file, String(row?.[0]), settings, {
+    return new DuckdbConnections(file, String(row?.[0]), settings, {
       main: await several(isReadOnly ? readers : 1),
       beside: await several(isReadOnly ? 0 : 1),
       slow: await several(isReadOnly ? slow_readers : 0),

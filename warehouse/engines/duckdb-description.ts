@@ -2,11 +2,11 @@
 import type { Row } from '../engine.ts';
 import { duckdb } from './duckdb-dialect.ts';
 
-type Query = (sql: string) => Promise<Row[]>;
+type RunQuery = (sql: string) => Promise<Row[]>;
 
 const own = 'database_name = current_database() and not internal';
 
-export async function descriptionOf(query: Query): Promise<string[]> {
+export async function descriptionOf(query: RunQuery): Promise<string[]> {
   const made = async (from: string, order: string): Promise<string[]> =>
     (await query(`select sql from ${from} where ${own} order by ${order}`)).map(({ sql }) => String(sql));
   const schemas = await query(`select schema_name from duckdb_schemas() where ${own} order by schema_name`);
@@ -18,7 +18,7 @@ export async function descriptionOf(query: Query): Promise<string[]> {
   ];
 }
 
-async function comments(query: Query): Promise<string[]> {
+async function comments(query: RunQuery): Promise<string[]> {
   const found = await query(
     `select 'table' as kind, schema_name, table_name, null as column_name, comment from duckdb_tables() where ${own}
      union all

@@ -1,7 +1,7 @@
 // Columns written as a file of Parquet (format version 1, one group of rows, no compression), the form in which DuckDB reads values
 // without parsing anything. https://parquet.apache.org/docs/file-format/
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Columns, ColumnValues, Layout } from '../columns.ts';
+import type { ColumnBatch, ColumnValues, Layout } from '../columns.ts';
 
 /** A value of Thrift's compact protocol: the number of its type, and its bytes. */
 interface Thrift {
@@ -60,7 +60,7 @@ function levels(column: ColumnValues): Buffer[] {
   return [length, ...said];
 }
 
-interface Chunk {
+interface ParquetChunk {
   pages: Buffer[];
   /** Where the page of values begins. */
   data_offset: number;
@@ -68,7 +68,7 @@ interface Chunk {
 }
 
 /** What all rows have is written once, as the only entry of a dictionary. */
-function chunkOf(column: ColumnValues): Chunk {
+function chunkOf(column: ColumnValues): ParquetChunk {
   const { count, nulls, isConstant } = column;
   const isOnce = isConstant && nulls === 0;
   const dictionary = isOnce
@@ -91,7 +91,7 @@ const schemaOf = ({ name, layout, nulls }: ColumnValues): Thrift =>
     ...(layout === 'text' ? { 6: int32(utf8) } : {}),
   });
 
-function metaOf(column: ColumnValues, { data_offset, bytes }: Chunk, offset: number): Thrift {
+function metaOf(column: ColumnValues, { data_offset, bytes }: ParquetChunk, offset: number): Thrift {
   const isOnce = data_offset > 0;
   const meta = struct({
     ...{
@@ -113,7 +113,7 @@ function metaOf(column: ColumnValues, { data_offset, bytes }: Chunk, offset: num
 const magic = Buffer.from('PAR1');
 
 /** Overwrites the file. */
-export function writeParquet(file: string, { columns, count }: Columns): void {
+export function writeParquet(file: string, { columns, count }: ColumnBatch): void {
   const handle = openSync(file, 'w', 0o600);
   try {
     let offset = 0;

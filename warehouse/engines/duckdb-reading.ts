@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { assertWanted } from '../cancellation.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Connections } from './duckdb-connections.ts';
+import type { DuckdbConnections } from './duckdb-connections.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { isOutOfMemory, statementError } from './duckdb-errors.ts';
 import { bound, piecesOf } from './duckdb-rows.ts';
 
-export interface Opened {
+export interface OpenedFile {
   file: string;
   isFrozen: boolean;
   instance: DuckDBInstance;
-  connections: Connections;
+  connections: DuckdbConnections;
   /** Long texts lie in it: every answer is streamed. */
   hasLongTexts?: boolean;
   /** The database that is asked, where it is not that of the file. */
@@ -23,11 +23,11 @@ export class DuckdbReading implements Engine {
   readonly dialect = duckdb;
   readonly file: string;
   readonly isFrozen: boolean;
-  readonly #opened: Opened;
+  readonly #opened: OpenedFile;
   /** By key. */
   readonly #narrowed = new Map<string, Promise<Engine>>();
 
-  constructor(opened: Opened) {
+  constructor(opened: OpenedFile) {
     this.file = opened.file;
     this.isFrozen = opened.isFrozen;
     this.#opened = opened;

@@ -7,9 +7,9 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { Dialect } from '../dialect.ts';
 import type { Copy, CopyOptions, LoadOptions, Row, Store } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
-import { Columns } from '../columns.ts';
+import { ColumnBatch } from '../columns.ts';
 import { tables, type Table } from '../tables/tables.ts';
-import { Connections } from './duckdb-connections.ts';
+import { DuckdbConnections } from './duckdb-connections.ts';
 import { copyDatabase, fillDatabase } from './duckdb-copy.ts';
 import { descriptionOf } from './duckdb-description.ts';
 import { duckdb } from './duckdb-dialect.ts';
@@ -62,7 +62,7 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Sto
   } catch (error) {
     throw openingError(error, file);
   }
-  const connections = await Connections.open(instance, file, options.readOnly ?? false);
+  const connections = await DuckdbConnections.open(instance, file, options.readOnly ?? false);
   const engine = new DuckdbStore(file, options, instance, connections);
   if (!options.readOnly) removeRows(file);
   if (!options.readOnly && options.long_texts)
@@ -88,7 +88,7 @@ export async function openViews(
     } finally {
       connection.closeSync();
     }
-    const connections = await Connections.open(instance, file, true);
+    const connections = await DuckdbConnections.open(instance, file, true);
     return new DuckdbStore(file, { ...options, readOnly: true }, instance, connections);
   } catch (error) {
     instance.closeSync();
@@ -107,7 +107,7 @@ function removeRows(file: string): void {
 
 class DuckdbStore extends DuckdbReading implements Store {
   readonly #instance: DuckDBInstance;
-  readonly #connections: Connections;
+  readonly #connections: DuckdbConnections;
   readonly #has_long_texts: boolean;
   /** Its limit; none when it has none of its own. */
   readonly #memory: string | undefined;
@@ -122,7 +122,7 @@ class DuckdbStore extends DuckdbReading implements Store {
     file: string,
     { readOnly = false, long_texts = false, memory }: OpenOptions,
     instance: DuckDBInstance,
-    connections: Connections,
+    connections: DuckdbConnections,
   ) {
     super({ file, isFrozen: readOnly, instance, connections, hasLongTexts: long_texts });
     this.#instance = instance;
@@ -198,10 +198,10 @@ class DuckdbStore extends DuckdbReading implements Store {
   }
 
   /** Long texts are handed over as they are; many short values are read faster as columns of a file. */
-  load(table: Table, rows: readonly Row[] | Columns, options: LoadOptions = {}): Promise<void> {
+  load(table: Table, rows: readonly Row[] | ColumnBatch, options: LoadOptions = {}): Promise<void> {
     return this.#with((connection) => {
       if (!this.#has_long_texts) return loadColumns(connection, rowsFile(this.file), table, rows, options);
-      if (rows instanceof Columns) throw new Error(`${this.file} holds long texts and takes no columns`);
+      if (rows instanceof ColumnBatch) throw new Error(`${this.file} holds long texts and takes no columns`);
       return load(connection, table, rows, options);
     });
   }

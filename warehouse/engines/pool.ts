@@ -8,7 +8,7 @@ const light_ms = 50;
 /** After so many light requests in a row a heavy one is served, so that light ones without end cannot hold it up. */
 const light_in_a_row = 4;
 
-interface Waiting<T> {
+interface PoolWaiter<T> {
   requester: Requester;
   give(acquired: Acquired<T>): void;
   refuse(error: Error): void;
@@ -25,7 +25,7 @@ const isLight = ({ spent_ms }: Requester): boolean => spent_ms < light_ms;
 export class Pool<T> {
   readonly #free: T[];
   readonly #size: number;
-  readonly #waiting = new Set<Waiting<T>>();
+  readonly #waiting = new Set<PoolWaiter<T>>();
   /** How many heavy requests have. */
   #heavy = 0;
   #in_a_row = 0;
@@ -49,7 +49,7 @@ export class Pool<T> {
     const requester = currentRequester();
     if (this.#free.length > 0 && this.#mayHave(requester)) return this.#handOut(requester);
     const { promise, resolve, reject } = Promise.withResolvers<Acquired<T>>();
-    const waiting: Waiting<T> = { requester, give: resolve, refuse: reject };
+    const waiting: PoolWaiter<T> = { requester, give: resolve, refuse: reject };
     this.#waiting.add(waiting);
     return until(promise, currentSignal(), () => void this.#waiting.delete(waiting));
   }
@@ -93,9 +93,9 @@ export class Pool<T> {
   }
 
   /** Light requests in the order of their questions; heavy ones in the order in which they came, so that one is done before the next. */
-  #next(): Waiting<T> | undefined {
-    let light: Waiting<T> | undefined;
-    let heavy: Waiting<T> | undefined;
+  #next(): PoolWaiter<T> | undefined {
+    let light: PoolWaiter<T> | undefined;
+    let heavy: PoolWaiter<T> | undefined;
     for (const waiting of this.#waiting) {
       if (isLight(waiting.requester)) light ??= waiting;
       else if (!heavy || waiting.requester.came < heavy.requester.came) heavy = waiting;

@@ -17,7 +17,7 @@ import { flush } from '../store/swap.ts';
 import { changesOf, selected, type Rewriting } from './rewriting.ts';
 
 /** What becomes of parts, by name, for all snapshots that share them. */
-export type Parts = Map<string, PackedPart>;
+export type PackedParts = Map<string, PackedPart>;
 
 export interface PartsRewriting {
   rewriting: Rewriting;
@@ -35,7 +35,7 @@ export async function rewritePacked(
   file: string,
   to: string,
   { rewriting, changed }: PartsRewriting,
-  parts: Parts,
+  parts: PackedParts,
 ): Promise<number> {
   const catalogue = await readCatalogue(file);
   await checkParts(file, catalogue);

@@ -10,17 +10,17 @@ import { localReader } from '../query/reader.ts';
 import { run, type MetricAnswer } from '../query/run.ts';
 
 /** What was compared of a snapshot. */
-export interface Compared {
+export interface ProofResult {
   metrics: number;
   /** Questions put to both. */
   questions: number;
   /** Numbers in their answers. */
   cells: number;
   /** What differs, at most a few: nothing when the erasure is right. */
-  differences: Difference[];
+  differences: MetricDifference[];
 }
 
-export interface Difference {
+export interface MetricDifference {
   metric: string;
   account: string;
   split: readonly string[];
@@ -38,9 +38,9 @@ export async function compareMetrics(
   before: Snapshot,
   after: Snapshot,
   accounts: readonly Account[],
-): Promise<Compared> {
+): Promise<ProofResult> {
   const asked = new Set<Metric>();
-  const compared: Compared = { metrics: 0, questions: 0, cells: 0, differences: [] };
+  const compared: ProofResult = { metrics: 0, questions: 0, cells: 0, differences: [] };
   for (const account of accounts) {
     const contexts = await Promise.all(
       [before, after].map((snapshot) => contextWhenPublished(localReader, snapshot, account)),
@@ -61,7 +61,7 @@ export async function compareMetrics(
 /** What both say; of a range with more cells than an answer may have, one part of it after the other. Errors: Refused. */
 async function* answersOf(
   metric: Metric,
-  range: Range & { split: readonly string[] },
+  range: ProofRange & { split: readonly string[] },
   contexts: readonly QueryContext[],
 ): AsyncGenerator<MetricAnswer[]> {
   const wanted = { ...range, grain: metric.grains.includes('day') ? 'day' : metric.grains[0] };
@@ -78,7 +78,7 @@ async function* answersOf(
   }
 }
 
-function note(compared: Compared, answers: readonly MetricAnswer[], split: readonly string[]): void {
+function note(compared: ProofResult, answers: readonly MetricAnswer[], split: readonly string[]): void {
   const [before, after] = answers;
   if (!before || !after) return;
   compared.questions += 1;
@@ -93,13 +93,13 @@ function note(compared: Compared, answers: readonly MetricAnswer[], split: reado
   compared.differences.push({ metric, account, split, before: was, after: is });
 }
 
-interface Range {
+interface ProofRange {
   from: string;
   to: string;
 }
 
 /** From the first day of which the file has a chat or a pulled day to that of the snapshot. `now` in Unix seconds. */
-async function rangesOf(engine: Engine, { id, timezone, since }: Account, now: number): Promise<Range[]> {
+async function rangesOf(engine: Engine, { id, timezone, since }: Account, now: number): Promise<ProofRange[]> {
   const [found] = await engine.query(
     `select min(started_second) as first from facts.chats where account = ${engine.dialect.literal(id, 'text')}`,
   );

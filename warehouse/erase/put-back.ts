@@ -1,9 +1,9 @@
 // What a file says again of whoever was erased, or of what was too old to be kept: an older copy of it was put back.
 import type { Engine } from '../engine.ts';
-import { ofSelection, type Named } from './selection.ts';
+import { ofSelection, type ErasedId } from './selection.ts';
 
 /** Every visitor of a file. */
-export async function visitorsIn(engine: Engine): Promise<Named[]> {
+export async function visitorsIn(engine: Engine): Promise<ErasedId[]> {
   const rows = await engine.query(`select distinct account, visitor_id from facts.chats where visitor_id <> ''`);
   return rows.map(({ account, visitor_id }) => ({ account: String(account), id: String(visitor_id) }));
 }

@@ -3,7 +3,7 @@ import type { Copy, Engine, Row, Store } from '../engine.ts';
 import { createTable } from '../store/migrate.ts';
 import { rawAbout, rawBodies, rawChats, rawResponses, rawTables, type Table } from '../tables/tables.ts';
 import { changedBodies, changedPeriods, nameIn } from './changed.ts';
-import { ofChats, type Named } from './selection.ts';
+import { ofChats, type ErasedId } from './selection.ts';
 
 const ofArchives = "source in ('archive', 'archive_v3')";
 
@@ -17,7 +17,7 @@ const holds = ({ dialect }: Engine, words: readonly string[]): string =>
 /** Whole rows of records of these chats, and of those with one of the words in them. */
 export const recordsHolding = (
   archive: Engine,
-  chats: readonly Named[],
+  chats: readonly ErasedId[],
   words: readonly string[],
 ): AsyncGenerator<Row[]> =>
   archive.queryInPieces(

@@ -2,13 +2,13 @@
 import type { Dialect } from '../dialect.ts';
 import { tables, type Column } from '../tables/tables.ts';
 import { changedDays, changedHashes, nameIn } from './changed.ts';
-import { ofSelection, type Loss, type Named } from './selection.ts';
+import { ofSelection, type Loss, type ErasedId } from './selection.ts';
 
 /** What is changed, the same in every file. */
 export interface Rewriting {
   losses: readonly Loss[];
   /** What stands for ids of visitors that go. */
-  visitors: readonly (Named & { pseudonym: string })[];
+  visitors: readonly (ErasedId & { pseudonym: string })[];
   /** What stands for a name. */
   name: string;
   /** The character that stands for each of a text. */

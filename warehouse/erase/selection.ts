@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Tells } from '../tables/tables.ts';
 
 /** A chat or visitor of an account. */
-export interface Named {
+export interface ErasedId {
   account: string;
   id: string;
 }
@@ -14,16 +14,16 @@ export interface Begun {
   before: string;
 }
 
-export type Selection = { chats: readonly Named[] } | Begun;
+export type ErasureSelection = { chats: readonly ErasedId[] } | Begun;
 
 /** What of which chats goes. */
 export interface Loss {
-  of: Selection;
+  of: ErasureSelection;
   tells: ReadonlySet<Tells>;
 }
 
 /** Condition on rows with `account` and `chat_id`. */
-export function ofChats({ literal }: Dialect, chats: readonly Named[], column = 'chat_id'): string {
+export function ofChats({ literal }: Dialect, chats: readonly ErasedId[], column = 'chat_id'): string {
   const byAccount = Map.groupBy(chats, ({ account }) => account);
   const each = [...byAccount].map(([account, own]) => {
     const ids = own.map(({ id }) => literal(id, 'text')).join(', ');
@@ -36,7 +36,7 @@ const day_ms = 86_400_000;
 const quarter_ms = 900_000;
 
 /** Condition on rows of a table with these columns; empty when it holds none of such chats. */
-export function ofSelection(dialect: Dialect, selection: Selection, columns: readonly string[]): string {
+export function ofSelection(dialect: Dialect, selection: ErasureSelection, columns: readonly string[]): string {
   if (!columns.includes('chat_id')) return '';
   if ('chats' in selection) return selection.chats.length === 0 ? '' : ofChats(dialect, selection.chats);
   const { from, before } = selection;

@@ -2,9 +2,9 @@
 import type { Engine, Row } from '../engine.ts';
 import { tablesIn } from '../store/packed/pack.ts';
 import { tables } from '../tables/tables.ts';
-import { ofChats, type Named } from './selection.ts';
+import { ofChats, type ErasedId } from './selection.ts';
 
-export interface FoundChat extends Named {
+export interface TracedChat extends ErasedId {
   visitor: string;
   name: string | null;
   content_hash: string | null;
@@ -13,8 +13,8 @@ export interface FoundChat extends Named {
 /** Chats of these visitors, and these chats. */
 export async function chatsOf(
   engine: Engine,
-  { visitors, chats }: { visitors: readonly Named[]; chats: readonly Named[] },
-): Promise<FoundChat[]> {
+  { visitors, chats }: { visitors: readonly ErasedId[]; chats: readonly ErasedId[] },
+): Promise<TracedChat[]> {
   if (visitors.length + chats.length === 0) return [];
   const rows = await engine.query(
     `select account, chat_id, visitor_id, visitor_name, content_hash
@@ -30,7 +30,7 @@ export async function chatsOf(
 }
 
 /** Chats in whose form before the chat this address is an answer. `address` in small letters. */
-export async function chatsByAnswer(engine: Engine, address: string): Promise<Named[]> {
+export async function chatsByAnswer(engine: Engine, address: string): Promise<ErasedId[]> {
   const rows = await engine.query(
     `select distinct account, chat_id
      from facts.chat_surveys
@@ -41,7 +41,7 @@ export async function chatsByAnswer(engine: Engine, address: string): Promise<Na
 }
 
 /** Answers before those chats. */
-export async function answersIn(engine: Engine, chats: readonly Named[]): Promise<string[]> {
+export async function answersIn(engine: Engine, chats: readonly ErasedId[]): Promise<string[]> {
   if (chats.length === 0) return [];
   const rows = await engine.query(
     `select distinct answer from facts.chat_surveys where survey = 'pre' and ${ofChats(engine.dialect, chats)}`,
@@ -59,7 +59,7 @@ export async function loginsIn(engine: Engine): Promise<string[]> {
 export async function textsHolding(
   engine: Engine,
   words: readonly string[],
-  chats: readonly Named[],
+  chats: readonly ErasedId[],
 ): Promise<string[]> {
   const found = new Set<string>();
   if (words.length === 0) return [];
@@ -90,7 +90,7 @@ export interface SetAside {
 /** Records that are set aside and are of those chats, or hold one of the words (in small letters). */
 export async function setAsideWith(
   engine: Engine,
-  chats: readonly Named[],
+  chats: readonly ErasedId[],
   words: readonly string[],
 ): Promise<SetAside[]> {
   const rows = await engine.query(
@@ -105,7 +105,7 @@ export async function setAsideWith(
 }
 
 /** Rows about those chats by table, where there are any. */
-export async function rowsOf(engine: Engine, chats: readonly Named[]): Promise<Map<string, number>> {
+export async function rowsOf(engine: Engine, chats: readonly ErasedId[]): Promise<Map<string, number>> {
   const counted = new Map<string, number>();
   if (chats.length === 0) return counted;
   for (const { schema, name, columns } of tables) {
@@ -143,7 +143,7 @@ export async function accountsIn(engine: Engine): Promise<string[]> {
 }
 
 /** Whole rows about those chats by table of the facts, each in the order of its key. */
-export async function factsAbout(engine: Engine, chats: readonly Named[]): Promise<Map<string, Row[]>> {
+export async function factsAbout(engine: Engine, chats: readonly ErasedId[]): Promise<Map<string, Row[]>> {
   const found = new Map<string, Row[]>();
   for (const { schema, name, columns, order } of tables) {
     if (schema !== 'facts' || chats.length === 0) continue;

@@ -2,7 +2,7 @@
 import type { Engine, Row, Store } from '../engine.ts';
 
 /** Whose days, in which zone. */
-export interface Whose {
+export interface AccountZone {
   account: string;
   timezone: string;
 }
@@ -54,7 +54,7 @@ export interface DayRunsOf {
  */
 export async function settledRuns(
   engine: Engine,
-  whose: Whose,
+  whose: AccountZone,
   settled: Settled,
   outside?: { from: number; to: number },
 ): Promise<DayRunsOf[]> {
@@ -103,7 +103,7 @@ const keyOf = ({ source, grain, split, split_value }: Row): SeriesKey => ({
 });
 
 /** Rows that are not settled, and those that failed, whenever. */
-export const unsettledPeriods = (engine: Engine, whose: Whose, settled: Settled): Promise<Row[]> =>
+export const unsettledPeriods = (engine: Engine, whose: AccountZone, settled: Settled): Promise<Row[]> =>
   engine.query(
     `select ${columns}
      from ledger.periods
@@ -119,7 +119,7 @@ export const unsettledPeriods = (engine: Engine, whose: Whose, settled: Settled)
 /** Rows of these sources between two local days, both included. */
 export const periodsBetween = (
   engine: Engine,
-  whose: Whose,
+  whose: AccountZone,
   sources: readonly string[],
   from: string,
   to: string,
@@ -135,7 +135,12 @@ export const periodsBetween = (
   );
 
 /** How a day of the archive was noted last: `rows`, `total`, `error`. */
-export async function periodOf(engine: Engine, whose: Whose, source: string, day: string): Promise<Row | undefined> {
+export async function periodOf(
+  engine: Engine,
+  whose: AccountZone,
+  source: string,
+  day: string,
+): Promise<Row | undefined> {
   const { param } = engine.dialect;
   const [found] = await engine.query(
     `select rows, total, error
@@ -154,7 +159,7 @@ export async function periodOf(engine: Engine, whose: Whose, source: string, day
  */
 export async function monthsAsked(
   engine: Engine,
-  whose: Whose,
+  whose: AccountZone,
   since: string,
   until: string,
 ): Promise<{ month: string; asked: number }[]> {
@@ -189,7 +194,7 @@ export interface ShortDay {
 /** Local days of which a pull brought fewer chats than the report names; `isNew`: only those that it changed. */
 export async function daysShortOfReport(
   engine: Engine,
-  whose: Whose,
+  whose: AccountZone,
   pull_id: string,
   isNew: boolean,
 ): Promise<ShortDay[]> {
@@ -212,7 +217,7 @@ export async function daysShortOfReport(
 }
 
 /** Says of a day of the archive how many chats there are in truth, and why not all are here. */
-export const noteTotal = (store: Store, whose: Whose, day: string, total: number, error: string): Promise<void> =>
+export const noteTotal = (store: Store, whose: AccountZone, day: string, total: number, error: string): Promise<void> =>
   store.exec(
     `update ledger.periods
      set total = ${total}, error = ${store.dialect.literal(error, 'text')}

@@ -5,7 +5,7 @@ import { cells, localColumn, localKeys, numbered, quarters, type LocalKey } from
 import { scanOf } from './scan.ts';
 import { fromRollup, rollupTable } from './rollup.ts';
 import type { Archived } from '../definitions/metric.ts';
-import { groupBy, lines, merged, partSql, type Parts } from './parts.ts';
+import { groupBy, lines, merged, partSql, type QueryParts } from './parts.ts';
 import { aggregates, countable, countedValues, type NamedPart } from './quantiles.ts';
 import type { Shortcuts } from './shortcuts.ts';
 
@@ -90,7 +90,7 @@ function sorted(reading: Aggregation): string[] {
 }
 
 /** One row per cell. */
-export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcuts: Shortcuts): Parts {
+export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcuts: Shortcuts): QueryParts {
   const { quarters: counted, lacking, isAnswered } = shortcuts;
   const { dialect } = bind;
   const quarter = archived.rows === 'chats' ? 'c.started_quarter' : 'g.reached_quarter';

@@ -10,8 +10,8 @@ import { range, slots, weekdays, type Slot } from '../periods.ts';
 import { storedFor } from './reported.ts';
 import { settlingDaysOf } from './settling.ts';
 import type { Sources } from './sources.ts';
-import { completeUntil, stateOf, worst, type State } from './states.ts';
-import { sortedInTurns, Turn } from '../turns.ts';
+import { completeUntil, stateOf, worst, type PeriodState } from './states.ts';
+import { sortedInSlices, TimeSlice } from '../time-slice.ts';
 
 /** Engines number the parts of local time; users read `mon` and `07`. */
 export function labelled(row: Row): Row {
@@ -42,7 +42,7 @@ const rank = (name: string, value: Value | undefined): Value | undefined =>
 const isUnknown = (sources: Sources, whose: string): boolean =>
   sources.reports !== undefined && sources.reports.size > 0 && !sources.reports.has(whose);
 
-type StateOfSlot = (slot: Slot) => State;
+type StateOfSlot = (slot: Slot) => PeriodState;
 
 /** States by one list of pulled days: most cells lie in the time that is complete, of the others each piece is looked at. */
 function statesBy(coverage: Coverage, ask: Ask, now: number, settlingDays: number): StateOfSlot {
@@ -52,7 +52,11 @@ function statesBy(coverage: Coverage, ask: Ask, now: number, settlingDays: numbe
 }
 
 /** State of a cell: of the archive, of the report, or the worse of both. */
-function statesFor(metric: Metric, sources: Sources, context: QueryContext): (slot: Slot, whose: string) => State {
+function statesFor(
+  metric: Metric,
+  sources: Sources,
+  context: QueryContext,
+): (slot: Slot, whose: string) => PeriodState {
   const { archive, reports, ask } = sources;
   const settlingDays = settlingDaysOf(context, metric.id, ask);
   const statesOf = (coverage: Coverage): StateOfSlot => statesBy(coverage, ask, context.now, settlingDays);
@@ -74,14 +78,14 @@ type Combinations = [key: Value, values: Row][];
 async function combinationsOf(values: readonly Split[], found: readonly Row[]): Promise<Combinations> {
   if (values.length === 0) return [[null, {}]];
   const combinations = new Map<Value, Row>();
-  const turn = new Turn();
+  const turn = new TimeSlice();
   for (const row of found) {
     if (turn.isOver()) await turn.next();
     const key = keyOf(values, row);
     if (!combinations.has(key))
       combinations.set(key, Object.fromEntries(values.map((name) => [name, row[name] ?? null])));
   }
-  return sortedInTurns([...combinations], ([, one], [, other]) => {
+  return sortedInSlices([...combinations], ([, one], [, other]) => {
     for (const name of values) {
       const by = compareValues(one[name], other[name]);
       if (by !== 0) return by;
@@ -106,7 +110,7 @@ export async function answerRows(
   const values = ask.split.filter((split) => !isLocalPart(split));
   const parts = ask.split.filter(isLocalPart);
   const local = [...(ask.grain === 'total' ? [] : ['period']), ...parts];
-  const turn = new Turn();
+  const turn = new TimeSlice();
   const bySlot = new Map<Value, Map<Value, Row>>();
   for (const raw of found) {
     if (turn.isOver()) await turn.next();
@@ -150,7 +154,7 @@ export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: 
       ? ''
       : (asked ?? String(combination[stored.split] ?? ''));
   return (slot: Slot) => {
-    const states = new Map<string, State>();
+    const states = new Map<string, PeriodState>();
     return (combination: Row, measured: Row | undefined): Row => {
       const whose = whoseOf(combination);
       let state = states.get(whose);
@@ -168,7 +172,7 @@ export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: 
 
 /** Adds up running measures in order of time, for each value of the splits; after a gap the sum is not known. */
 async function accumulate({ running = [] }: Metric, values: readonly Split[], rows: readonly Row[]): Promise<void> {
-  const turn = new Turn();
+  const turn = new TimeSlice();
   for (const measure of running) {
     const sums = new Map<Value, number | null>();
     for (const row of rows) {
@@ -196,7 +200,13 @@ function withhold(metric: Metric, whose: string, measures: Row, sources: Sources
 }
 
 /** Fills in the measures of a cell. */
-function measure(cell: Row, metric: Metric, row: Row | undefined, state: State, withheld: ReadonlySet<string>): void {
+function measure(
+  cell: Row,
+  metric: Metric,
+  row: Row | undefined,
+  state: PeriodState,
+  withheld: ReadonlySet<string>,
+): void {
   const isKnown = state !== 'not_pulled' && state !== 'not_given';
   for (const name in metric.measures)
     cell[name] = isKnown ? (row ? (row[name] ?? null) : (metric.measures[name]?.empty ?? null)) : null;
@@ -208,7 +218,7 @@ function measure(cell: Row, metric: Metric, row: Row | undefined, state: State, 
 async function sorted(metric: Metric, ask: Ask, rows: Row[]): Promise<Row[]> {
   const { sort } = metric;
   if (!sort && !ask.split.some(isLocalPart)) return rows;
-  return sortedInTurns(rows, (one, other) => {
+  return sortedInSlices(rows, (one, other) => {
     const byPeriod = compareValues(one.period, other.period);
     if (byPeriod !== 0) return byPeriod;
     if (sort) return sort(one, other);

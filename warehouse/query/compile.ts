@@ -4,9 +4,9 @@ import { aggregateParts } from './aggregate.ts';
 import type { Ask } from './ask.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Row } from '../engine.ts';
-import type { Metric, Part, Source } from '../definitions/metric.ts';
+import type { Metric, MeasurePart, MetricSource } from '../definitions/metric.ts';
 import { fromLevels } from './levels.ts';
-import { groupBy, lines, type Parts } from './parts.ts';
+import { groupBy, lines, type QueryParts } from './parts.ts';
 import { reportedParts, withoutGroup } from './reported.ts';
 import { none, type Shortcuts } from './shortcuts.ts';
 import { sweepParts } from './sweep.ts';
@@ -16,10 +16,11 @@ export interface Compiled {
   params: Row;
 }
 
-const emptyPart = (part: Part, column: string): string => (part.merge === 'sum' ? `coalesce(${column}, 0)` : column);
+const emptyPart = (part: MeasurePart, column: string): string =>
+  part.merge === 'sum' ? `coalesce(${column}, 0)` : column;
 
 /** The parts of both sources, side by side in one row per cell; those of a source left out are null. */
-function combined(metric: Metric, found: Partial<Record<Source, Parts>>): Parts {
+function combined(metric: Metric, found: Partial<Record<MetricSource, QueryParts>>): QueryParts {
   const { archived, reported } = found;
   const only = archived ?? reported;
   if (!only) throw new Error(`${metric.id} has no source`);
@@ -53,7 +54,7 @@ function ofEach({ archived, reported }: Metric, ask: Ask): Ask {
 }
 
 /** The same parts without one of their keys. */
-function without(key: string, metric: Metric, { ctes, table, keys }: Parts): Parts {
+function without(key: string, metric: Metric, { ctes, table, keys }: QueryParts): QueryParts {
   const left = keys.filter((name) => name !== `"${key}"`);
   const parts = [metric.archived, metric.reported].flatMap((source) => Object.entries(source?.parts ?? {}));
   const sums = parts.map(([name, part]) => `coalesce(${part.merge}(${name}), 0) as ${name}`);
@@ -66,10 +67,10 @@ export function statement(
   metric: Metric,
   ask: Ask,
   bind: Bind,
-  sources: readonly Source[],
+  sources: readonly MetricSource[],
   shortcuts: Shortcuts = none,
 ): string {
-  const found: Partial<Record<Source, Parts>> = {};
+  const found: Partial<Record<MetricSource, QueryParts>> = {};
   const asked = ofEach(metric, ask);
   const chats = metric.reported?.each ? withoutGroup(asked) : asked;
   if (metric.archived && sources.includes('archived'))
@@ -95,7 +96,7 @@ export function compile(
   metric: Metric,
   ask: Ask,
   dialect: Dialect,
-  sources: readonly Source[] = ['archived', 'reported'],
+  sources: readonly MetricSource[] = ['archived', 'reported'],
   shortcuts: Shortcuts = none,
 ): Compiled {
   const bind = parameters(dialect, shortcuts.onlyAccount);

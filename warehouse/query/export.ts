@@ -13,7 +13,7 @@ import { run } from './run.ts';
 import { shortcutsOf } from './shortcuts.ts';
 import { isLocalPart } from './size.ts';
 import { sourcesFor } from './sources.ts';
-import { Turn } from '../turns.ts';
+import { TimeSlice } from '../time-slice.ts';
 
 export interface Export {
   ask: Ask;
@@ -44,7 +44,7 @@ export async function exported(id: string, wanted: Wanted, context: QueryContext
   const filled = cellFiller(metric, sources.ask, sources, context);
   const calendar = calendarOf(sources.ask);
   async function* pieces(): AsyncGenerator<Row[]> {
-    const turn = new Turn();
+    const turn = new TimeSlice();
     for await (const found of engine.queryInPieces(sql, params, true)) {
       const rows: Row[] = [];
       for (const raw of found) {

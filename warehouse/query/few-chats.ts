@@ -7,7 +7,7 @@ import { Refused } from '../errors.ts';
 import type { Filter, Metric, Split } from '../definitions/metric.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import type { Reader } from './reader.ts';
-import { Turn } from '../turns.ts';
+import { TimeSlice } from '../time-slice.ts';
 
 /** `too_few`: fewer chats than agreed. `withheld`: with it and the total, another's could be worked out. */
 export type Hidden = 'too_few' | 'withheld';
@@ -20,7 +20,7 @@ export const isCounted = ({ split, filters }: Ask, { rows }: Reader): boolean =>
 export type Answering = (metric: Metric, ask: Ask, context: QueryContext) => Promise<Row[]>;
 
 /** Chats of one agent in one cell of the question. */
-export interface Counted {
+export interface AgentChatCount {
   agent: string;
   /** The place in each dimension of the question: the agent, the period, values of the other splits. */
   at: readonly Value[];
@@ -30,23 +30,23 @@ export interface Counted {
 const keyOf = (values: readonly Value[]): string => JSON.stringify(values);
 
 /** The key of the line on which a cell lies with those that differ in one dimension only. */
-const lineOf = ({ at }: Counted, dimension: number): string =>
+const lineOf = ({ at }: AgentChatCount, dimension: number): string =>
   keyOf([dimension, ...at.filter((_, place) => place !== dimension)]);
 
 /** The smaller first; equals in a fixed order, so that every question hides the same. */
-const bySize = (one: Counted, other: Counted): number =>
+const bySize = (one: AgentChatCount, other: AgentChatCount): number =>
   one.chats - other.chats || (keyOf(one.at) < keyOf(other.at) ? -1 : 1);
 
 /**
  * Cells that are hidden, by `keyOf(at)`. No line of cells has exactly one hidden with chats in it while others are shown:
  * then the smallest of the others is hidden too, until no such line is left.
  */
-export async function hiddenAmong(cells: readonly Counted[], from: number): Promise<Map<string, Hidden>> {
+export async function hiddenAmong(cells: readonly AgentChatCount[], from: number): Promise<Map<string, Hidden>> {
   const hidden = new Map<string, Hidden>();
   const counted = cells.filter(({ chats }) => chats > 0).sort(bySize);
   for (const { at, chats } of counted) if (chats < from) hidden.set(keyOf(at), 'too_few');
   const dimensions = counted[0]?.at.length ?? 0;
-  const turn = new Turn();
+  const turn = new TimeSlice();
   for (let isChanged = true; isChanged;) {
     isChanged = false;
     for (let dimension = 0; dimension < dimensions; dimension += 1) {
@@ -113,7 +113,7 @@ const isSilent = ({ state }: Row): boolean => state === 'not_pulled' || state ==
 /** The rows of an answer without the figures that rest on too few chats. */
 export async function withoutFew(metric: Metric, rows: readonly Row[], why: WhyHidden, from: number): Promise<Row[]> {
   const names = Object.keys(metric.measures);
-  const turn = new Turn();
+  const turn = new TimeSlice();
   const shown: Row[] = [];
   for (const row of rows) {
     if (turn.isOver()) await turn.next();

@@ -4,13 +4,13 @@
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { bridges } from './bridges.ts';
-import type { Archived, Part } from '../definitions/metric.ts';
+import type { Archived, MeasurePart } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
 import { columnsIn } from './file-columns.ts';
 import { memoized } from '../memoize.ts';
-import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import { groupBy, lines, partSql, type QueryParts } from './parts.ts';
 import { asked, cells, localColumn, localKeys, quarters, quarterSeconds } from './time-buckets.ts';
 
 /** Whose level a table keeps: everybody's, or that of each value of a bridge. */
@@ -75,7 +75,7 @@ export interface Levels {
 export const noLevels: Levels = { columns: [], accounts: new Set(), kinds: new Set() };
 
 /** The columns that an open file keeps; none in one that keeps no levels. */
-export async function keptColumns(engine: Engine): Promise<LevelColumn[]> {
+export async function levelColumnsOf(engine: Engine): Promise<LevelColumn[]> {
   const found = await engine.query(
     'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
       " and table_schema = 'facts' and table_name = 'level_parts'",
@@ -92,7 +92,7 @@ export async function keptColumns(engine: Engine): Promise<LevelColumn[]> {
 export async function levelsIn(engine: Engine): Promise<Levels> {
   if (!engine.isFrozen) return noLevels;
   return memoized(engine, 'kept levels', async () => {
-    const columns = await keptColumns(engine);
+    const columns = await levelColumnsOf(engine);
     if (columns.length === 0) return noLevels;
     const rows = await engine.query(`select distinct account from ${levelDaysTable}`);
     const tables = await columnsIn(engine);
@@ -114,20 +114,25 @@ function whoseLevels({ split, filters }: Ask): KindOfLevels | undefined {
 }
 
 /** The column that keeps a part. */
-function columnOf(end: string, part: Part, dialect: Dialect, { columns }: Levels): LevelColumn | 'time' | undefined {
+function columnOf(
+  end: string,
+  part: MeasurePart,
+  dialect: Dialect,
+  { columns }: Levels,
+): LevelColumn | 'time' | undefined {
   const sql = partSql(part, dialect);
   return isTime(sql) ? 'time' : columns.find((column) => column.end === end && column.sql === sql);
 }
 
 /** The parts of a metric over levels that are kept; nothing when the chats have to be asked. */
-export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Levels): Parts | undefined {
+export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Levels): QueryParts | undefined {
   const whose = whoseLevels(ask);
   const isKept = whose !== undefined && levels.kinds.has(whose) && levels.accounts.has(ask.account);
   if (!isKept || !archived.sweep || !isPlain(archived)) return undefined;
   const { from, until } = asked(ask);
   if (from % quarterSeconds !== 0 || until % quarterSeconds !== 0) return undefined;
   const { end } = archived.sweep;
-  const kept: [string, Part][] = [];
+  const kept: [string, MeasurePart][] = [];
   const times: string[] = [];
   for (const [name, part] of Object.entries(archived.parts)) {
     const column = columnOf(end, part, bind.dialect, levels);
@@ -143,9 +148,9 @@ function read(
   ask: Ask,
   bind: Bind,
   whose: KindOfLevels,
-  kept: readonly [string, Part][],
+  kept: readonly [string, MeasurePart][],
   times: readonly string[],
-): Parts {
+): QueryParts {
   const { first, last } = quarters(ask);
   const { table, whose: bridge } = levelTables[whose];
   const local = localKeys(ask);

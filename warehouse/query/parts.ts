@@ -1,19 +1,19 @@
 // The middle of every statement: a list of tables of which the last holds one row per cell, with the parts of measures.
 import type { Dialect } from '../dialect.ts';
-import type { Part } from '../definitions/metric.ts';
+import type { MeasurePart } from '../definitions/metric.ts';
 
 /** A `with` list whose last table holds one row per cell: key columns, then the parts. */
-export interface Parts {
+export interface QueryParts {
   ctes: string[];
   table: string;
   keys: string[];
 }
 
-export const partSql = (part: Part, dialect: Dialect): string =>
+export const partSql = (part: MeasurePart, dialect: Dialect): string =>
   typeof part.sql === 'string' ? part.sql : part.sql(dialect);
 
 /** How a part is put together again from the same part of some of the rows. */
-export const merged = (name: string, part: Part): string => `${part.merge}(${name}) as ${name}`;
+export const merged = (name: string, part: MeasurePart): string => `${part.merge}(${name}) as ${name}`;
 
 export const lines = (items: readonly string[]): string => items.map((item) => `    ${item}`).join(',\n');
 export const groupBy = (keys: readonly string[]): string => (keys.length > 0 ? `\n  group by ${keys.join(', ')}` : '');

@@ -1,10 +1,10 @@
 // Percentiles of a statement: taken as one list per value, or, over all rows at once, from how often each value occurs.
 import type { Dialect } from '../dialect.ts';
-import type { Part } from '../definitions/metric.ts';
+import type { MeasurePart } from '../definitions/metric.ts';
 import { groupBy, lines, merged, partSql } from './parts.ts';
 import { tableOf } from '../tables/tables.ts';
 
-export type NamedPart = readonly [name: string, part: Part];
+export type NamedPart = readonly [name: string, part: MeasurePart];
 
 /** Aggregates, and the columns that they fill in the select around them. */
 export interface Aggregates {
@@ -66,7 +66,7 @@ export function countedValues(
     [`min(${of})`, 'min(value)'],
     [`max(${of})`, 'max(value)'],
   ]);
-  const sqlOf = (part: Part): string => fill(partSql(part, dialect));
+  const sqlOf = (part: MeasurePart): string => fill(partSql(part, dialect));
   const others = parts.filter(([, part]) => !part.quantile && !known.has(sqlOf(part)));
   const byValue = [
     `${of} as value`,

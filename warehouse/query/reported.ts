@@ -3,9 +3,9 @@ import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { cells, localKeys, quarterSeconds, type LocalKey } from './time-buckets.ts';
 import { atTarget } from './scan.ts';
-import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import { groupBy, lines, partSql, type QueryParts } from './parts.ts';
 import type { Value } from '../engine.ts';
-import { elapsed, type Reported } from '../definitions/metric.ts';
+import { elapsed, type ReportedSource } from '../definitions/metric.ts';
 import { tableOf } from '../tables/tables.ts';
 
 /** Of which kind the stored rows are that answer a question. */
@@ -17,7 +17,7 @@ export interface Stored {
 }
 
 /** `own`: splits that are columns of the rows, not what the report was asked for. `each`: the rows of every agent. */
-export function storedFor(ask: Ask, { own = {}, each }: Pick<Reported, 'own' | 'each'> = {}): Stored {
+export function storedFor(ask: Ask, { own = {}, each }: Pick<ReportedSource, 'own' | 'each'> = {}): Stored {
   const grain = ask.grain === 'hour' || ask.split.includes('hour_of_day') ? 'hour' : 'day';
   const texts = (values: readonly Value[] | undefined): { values: string[] } | object =>
     values ? { values: values.map(String) } : {};
@@ -41,7 +41,7 @@ export function membersOnly(agent: string, { account, filters }: Ask, bind: Bind
 
 /** The condition on stored rows, where those of agents are read and a group is asked besides. */
 export const membersIn = (
-  { each, isOfMembers }: Pick<Reported, 'each' | 'isOfMembers'>,
+  { each, isOfMembers }: Pick<ReportedSource, 'each' | 'isOfMembers'>,
   split: Stored['split'],
   ask: Ask,
   bind: Bind,
@@ -54,7 +54,7 @@ export function withoutGroup(ask: Ask): Ask {
 }
 
 /** One row per cell of the question. */
-export function reportedParts(reported: Reported, ask: Ask, bind: Bind): Parts {
+export function reportedParts(reported: ReportedSource, ask: Ask, bind: Bind): QueryParts {
   const { dialect } = bind;
   const { grain, split, values } = storedFor(ask, reported);
   const local = localKeys(ask);
@@ -121,7 +121,7 @@ function elapsedIn(
 }
 
 /** One table, or two of the same shape under each other: what only the other has is 0. */
-function rowsOf({ table, beside }: Reported): string {
+function rowsOf({ table, beside }: ReportedSource): string {
   if (beside === undefined) return `reports.${table}`;
   const keys = ['account', 'timezone', 'grain', 'split', 'split_value', 'period', 'day'];
   const passing = [...keys, 'pulled_at', 'pull_id'];

@@ -4,7 +4,7 @@
 import type { Ask } from './ask.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
-import type { Archived, Part } from '../definitions/metric.ts';
+import type { Archived, MeasurePart } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { memoized } from '../memoize.ts';
 import { partSql } from './parts.ts';
@@ -21,7 +21,7 @@ const isPlain = ({ rows, sale, nextWithin, sweep, where, businessHours }: Archiv
   rows === 'chats' && !businessHours && !sale && nextWithin === undefined && !sweep && !where;
 
 /** What differs by question cannot be kept, nor what cannot be put together from parts. */
-const isKeepable = (part: Part, sql: string): boolean => part.merge !== 'rows' && !sql.includes(':');
+const isKeepable = (part: MeasurePart, sql: string): boolean => part.merge !== 'rows' && !sql.includes(':');
 
 function keepable(dialect: Dialect): Rollup {
   const kept = new Map<string, string>();
@@ -96,11 +96,11 @@ export function fromRollup(
   ask: Ask,
   dialect: Dialect,
   kept: Rollup,
-): (readonly [string, Part])[] | undefined {
+): (readonly [string, MeasurePart])[] | undefined {
   const isOfAll =
     Object.keys(ask.filters).length === 0 && ask.split.every((name) => name === 'weekday' || name === 'hour_of_day');
   if (kept.size === 0 || !isOfAll || !isPlain(archived)) return undefined;
-  const found: [string, Part][] = [];
+  const found: [string, MeasurePart][] = [];
   for (const [name, part] of Object.entries(archived.parts)) {
     const column = kept.get(partSql(part, dialect));
     if (column === undefined || part.merge === 'rows') return undefined;

@@ -67,7 +67,7 @@ async function rowsFor(metric: Metric, ask: Ask, context: QueryContext): ReturnT
 }
 
 /** Errors: Refused, where a cell of a question is a figure of single agents that rests on too few chats. */
-export const assertTold = (ask: Ask, row: Row, context: QueryContext): Promise<void> =>
+export const assertMeasured = (ask: Ask, row: Row, context: QueryContext): Promise<void> =>
   assertEnoughChats(ask, row, context, answering);
 
 /** The answer to a question about the metric `id`. Errors: Refused. */

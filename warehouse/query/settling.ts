@@ -53,14 +53,14 @@ export function measure(history: readonly DayHistory[]): number | undefined {
 }
 
 /** Sources with days in the ledger, and what was measured of each; undefined: too little history. */
-type Measured = ReadonlyMap<string, number | undefined>;
+type MeasuredDays = ReadonlyMap<string, number | undefined>;
 
 const select = ({ param, second }: Dialect): string =>
   `select source, timezone, day, ${second('first_pulled_at')} as first_pulled, ${second('pulled_at')} as last_pulled,` +
   ` ${second('changed_at')} as last_changed\nfrom ledger.periods\nwhere account = ${param('account', 'text')}\n` +
   "  and state = 'pulled'\n  and grain = 'day'\n  and split = 'account'\norder by day";
 
-async function measureSources(engine: Engine, account: string): Promise<Measured> {
+async function measureSources(engine: Engine, account: string): Promise<MeasuredDays> {
   const bySource = new Map<string, DayHistory[]>();
   const ends = new Map<string, number>();
   const rows = await engine.query(select(engine.dialect), { account });
@@ -85,7 +85,7 @@ async function measureSources(engine: Engine, account: string): Promise<Measured
 }
 
 /** A metric settles as its slowest source; one that looks at later days too (a next chat) settles that much later. */
-function settlingFor({ archived, reported, changedBy }: Metric, measured: Measured): Settling {
+function settlingFor({ archived, reported, changedBy }: Metric, measured: MeasuredDays): Settling {
   // What reports say of those who are in no chat settles as the reports do.
   const isPrompt = !reported && changedBy?.every((aspect) => !late.includes(aspect)) === true;
   const sources = [archived && 'archive', reported?.table, reported?.beside];

@@ -6,7 +6,7 @@ import { archiveCoverage, reportCoverage, type Coverage, type PulledDay } from '
 import type { Engine } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { goallessIn } from './goalless.ts';
-import type { Metric, Reported, Source } from '../definitions/metric.ts';
+import type { Metric, ReportedSource, MetricSource } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { businessHoursIn } from './file-hours.ts';
 import { assertDeclared } from './file-variables.ts';
@@ -14,7 +14,7 @@ import { membersOnly, storedFor } from './reported.ts';
 import { isSameZone } from '../zone.ts';
 
 export interface Sources {
-  can: Source[];
+  can: MetricSource[];
   /** Measure and reason, for what the sources do not give. */
   notGiven: Record<string, string>;
   archive?: Coverage;
@@ -25,7 +25,7 @@ export interface Sources {
 }
 
 /** The part of a question that no stored answer can serve, whatever was pulled. */
-function assertShape(metric: Metric, { splits, own = {}, each, isOfMembers }: Reported, ask: Ask): void {
+function assertShape(metric: Metric, { splits, own = {}, each, isOfMembers }: ReportedSource, ask: Ask): void {
   const choices = ['account', ...splits];
   const only = `${metric.id} comes from the source's own reports: for the whole account or one ${splits.join(' or one ')}`;
   for (const name of ['tag', 'country', 'variable', 'goal', 'currency', 'agent', 'group'] as const) {
@@ -63,7 +63,7 @@ const zonesPulled =
 async function pulledZone(
   engine: Engine,
   metric: Metric,
-  reported: Reported,
+  reported: ReportedSource,
   table: string,
   ask: Ask,
 ): Promise<string | undefined> {

@@ -8,9 +8,10 @@ export const states = [
   // Figures of single agents that this reader is not told (few-chats.ts).
   ...(['too_few', 'withheld'] as const),
 ] as const;
-export type State = (typeof states)[number];
+export type PeriodState = (typeof states)[number];
 
-export const worst = (one: State, other: State): State => (states.indexOf(one) >= states.indexOf(other) ? one : other);
+export const worst = (one: PeriodState, other: PeriodState): PeriodState =>
+  states.indexOf(one) >= states.indexOf(other) ? one : other;
 
 /** Index of the last day that begins at or before a second; -1 when there is none. */
 function dayAt(coverage: Coverage, second: number): number {
@@ -37,7 +38,7 @@ export function completeUntil(from: number, coverage: Coverage, now: number, set
   return Math.max(from, Math.min(reached, settled));
 }
 
-function stateOfPiece(piece: Piece, coverage: Coverage, now: number, settlingSeconds: number): State {
+function stateOfPiece(piece: Piece, coverage: Coverage, now: number, settlingSeconds: number): PeriodState {
   if (piece.from >= now && piece.until >= now) return 'open';
   const end = Math.min(piece.until, now);
   let isOpen = piece.until > now;
@@ -54,8 +55,8 @@ function stateOfPiece(piece: Piece, coverage: Coverage, now: number, settlingSec
 }
 
 /** The state of a cell. `now` in Unix seconds. An hour that a clock change skipped has an empty piece and is complete. */
-export function stateOf(pieces: readonly Piece[], coverage: Coverage, now: number, settlingDays: number): State {
-  let state: State = 'complete';
+export function stateOf(pieces: readonly Piece[], coverage: Coverage, now: number, settlingDays: number): PeriodState {
+  let state: PeriodState = 'complete';
   for (const piece of pieces) {
     state = worst(state, stateOfPiece(piece, coverage, now, settlingDays * 86_400));
     if (state === 'not_pulled') return state;

@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { asked, cells, localKeys, quarterSeconds } from './time-buckets.ts';
 import { scanOf } from './scan.ts';
-import { groupBy, lines, partSql, type Parts } from './parts.ts';
+import { groupBy, lines, partSql, type QueryParts } from './parts.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Archived } from '../definitions/metric.ts';
 
@@ -50,7 +50,7 @@ function emptyTime(
 }
 
 /** One row per cell; parts are aggregates over stretches of `length` seconds with `level` chats open. */
-export function sweepParts(archived: Archived, ask: Ask, bind: Bind): Parts {
+export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts {
   const { from, until } = asked(ask);
   const first = bind.known(from, 'bigint');
   const last = bind.known(until, 'bigint');

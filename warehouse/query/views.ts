@@ -4,7 +4,7 @@ import { literals } from './bind.ts';
 import { statement } from './compile.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
-import type { Metric, Source, Split } from '../definitions/metric.ts';
+import type { Metric, MetricSource, Split } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { localDate } from '../periods.ts';
 
@@ -69,7 +69,7 @@ function selectOf(
   const { account, timezone, from, to } = whose;
   const ask: Ask = { account, timezone, from, to, grain: 'day', split, filters: {} };
   if (metric.target !== undefined) ask.target = metric.target;
-  const sources: Source[] = metric.archived ? ['archived'] : [];
+  const sources: MetricSource[] = metric.archived ? ['archived'] : [];
   if (metric.reported && (whose.reports.includes(metric.reported.table) || !metric.archived)) sources.push('reported');
   const measures = shown(metric, split);
   const columns = [

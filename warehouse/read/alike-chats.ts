@@ -8,24 +8,24 @@ import { localColumn, quarters } from '../query/time-buckets.ts';
 import { selected } from './search.ts';
 
 /** The outcomes of chats. Logarithms are of one second more than was measured. */
-export interface Counted {
+export interface AlikeCounts {
   agent: string;
   chats: number;
   good: number;
   bad: number;
   /** First responses that the agent sent: how many, their logarithms and the squares of these. */
-  first: Measured;
+  first: OutcomeSums;
   /** Mean response of the agent in a chat. */
-  response: Measured;
+  response: OutcomeSums;
 }
 
-export interface Measured {
+export interface OutcomeSums {
   count: number;
   sum: number;
   squares: number;
 }
 
-export interface AlikeChats extends Counted {
+export interface AlikeChats extends AlikeCounts {
   /** The chat's groups, as far as the reader sees them. */
   group: string;
   /** 1 (Monday) to 7, and the hour, of the start in the question's zone. */
@@ -133,7 +133,7 @@ function linesOf(ask: Ask, bind: Bind): string {
 /** Cells of chats that are alike, and the same chats by agent and local day. */
 export interface CountedAlike {
   cells: AlikeChats[];
-  days: Counted[];
+  days: AlikeCounts[];
 }
 
 export async function alikeChats(ask: Ask, { snapshot }: QueryContext): Promise<CountedAlike> {
@@ -151,13 +151,13 @@ export async function alikeChats(ask: Ask, { snapshot }: QueryContext): Promise<
   return counted;
 }
 
-const measured = (row: Row, name: 'first' | 'response'): Measured => ({
+const measured = (row: Row, name: 'first' | 'response'): OutcomeSums => ({
   count: Number(row[`${name}_count`]),
   sum: Number(row[`${name}_sum`] ?? 0) / unit,
   squares: Number(row[`${name}_squares`] ?? 0) / unit ** 2,
 });
 
-const countedOf = (row: Row): Counted => ({
+const countedOf = (row: Row): AlikeCounts => ({
   ...{ agent: String(row.agent), chats: Number(row.chats), good: Number(row.good), bad: Number(row.bad) },
   ...{ first: measured(row, 'first'), response: measured(row, 'response') },
 });

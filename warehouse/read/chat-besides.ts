@@ -2,7 +2,7 @@
 import type { Bind } from '../query/bind.ts';
 import { goals } from '../definitions/metrics/goals.ts';
 import type { Beside } from './chat-columns.ts';
-import { startedIn, type Span } from './search.ts';
+import { startedIn, type SearchSpan } from './search.ts';
 
 /** What the metric counts of goals and sales, over the records `g` of a chat. */
 const goalParts = (() => {
@@ -37,7 +37,7 @@ export interface ToldBeside {
 export function besidesOf(
   account: string,
   { commented, hasVariables }: ToldBeside,
-  span: Span,
+  span: SearchSpan,
   bind: Bind,
   fill: (sql: string) => string,
 ): Record<Beside, () => string> {

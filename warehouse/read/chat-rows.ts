@@ -9,7 +9,7 @@ import { stretches } from '../zone.ts';
 import { besidesOf, type ToldBeside } from './chat-besides.ts';
 import { chatColumn, type ChatColumnId, type ChatTerms } from './chat-columns.ts';
 import type { Page } from './page.ts';
-import { selected, type Search, type Span } from './search.ts';
+import { selected, type Search, type SearchSpan } from './search.ts';
 
 /** Which chats, and what of each. */
 export interface ChatTable extends ToldBeside {
@@ -20,7 +20,7 @@ export interface ChatTable extends ToldBeside {
 }
 
 /** Chats that are read together. */
-export interface ChatSpan extends Span {
+export interface ChatSpan extends SearchSpan {
   chats: number;
 }
 
@@ -65,7 +65,7 @@ function localOf(ask: Ask, now: number, dialect: Dialect): ChatTerms['local'] {
 }
 
 /** The statement of the rows of a span. */
-function statementOf({ dialect }: Engine, { search, columns, now, ...about }: ChatTable, span: Span) {
+function statementOf({ dialect }: Engine, { search, columns, now, ...about }: ChatTable, span: SearchSpan) {
   const { ask } = search;
   const bind = parameters(dialect);
   const { from, where, fill } = selected(search, bind, span);

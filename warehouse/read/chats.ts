@@ -5,7 +5,7 @@ import { tableOf } from '../tables/tables.ts';
 import type { Page } from './page.ts';
 
 /** A table of chats or of what belongs to them, and the columns that are wanted of it. */
-export interface ChatRows {
+export interface ChatTableRead {
   table:
     | 'chats'
     | 'chat_agents'
@@ -26,7 +26,7 @@ export async function rowsOfChats(
   engine: Engine,
   account: string,
   ids: readonly string[],
-  { table, columns = Object.keys(tableOf('facts', table).columns), order }: ChatRows,
+  { table, columns = Object.keys(tableOf('facts', table).columns), order }: ChatTableRead,
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
   const bind = parameters(engine.dialect);

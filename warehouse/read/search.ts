@@ -26,14 +26,14 @@ export interface Search {
 }
 
 /** Quarter hours in which chats started, the last one not included. */
-export interface Span {
+export interface SearchSpan {
   first: number;
   last: number;
 }
 
 /** The conditions that rows of chats are of a span, for the alias of a table of the facts. */
 export const startedIn =
-  ({ first, last }: Span, bind: Bind) =>
+  ({ first, last }: SearchSpan, bind: Bind) =>
   (alias: string): string[] => [
     `${alias}.started_quarter >= ${bind.value('first', first, 'int')}`,
     `${alias}.started_quarter < ${bind.value('last', last, 'int')}`,
@@ -43,7 +43,7 @@ export const startedIn =
 export function selected(
   { ask, rates: rate, words, survey }: Search,
   bind: Bind,
-  span: Span = quarters(ask),
+  span: SearchSpan = quarters(ask),
 ): Pick<Scan, 'from' | 'where' | 'fill'> {
   const near = startedIn(span, bind);
   const { archived } = metricOf('total_chats');

@@ -3,7 +3,7 @@ import type { QueryContext } from '../query/context.ts';
 import type { Row } from '../engine.ts';
 
 /** Unix seconds, `until` not included. */
-export interface Stretch {
+export interface VersionSpan {
   from: number;
   until: number;
 }
@@ -11,7 +11,7 @@ export interface Stretch {
 /** Content hashes by id of the chats that started in a stretch. */
 export async function contentHashes(
   { snapshot, account }: QueryContext,
-  { from, until }: Stretch,
+  { from, until }: VersionSpan,
 ): Promise<Map<string, string>> {
   const { param } = snapshot.engine.dialect;
   const rows = await snapshot.engine.query(
@@ -48,7 +48,7 @@ export type Versioned = keyof typeof columns;
 /** Of these chats, which started in the stretch. Rows of the same content come in the same order in every snapshot. */
 export function versionRows(
   { snapshot, account }: QueryContext,
-  { from, until }: Stretch,
+  { from, until }: VersionSpan,
   ids: readonly string[],
   table: Versioned,
 ): Promise<Row[]> {
@@ -79,7 +79,7 @@ export interface ReceivedChat {
 /** Of the chats that started in a stretch. */
 export async function receivedChats(
   { snapshot, account }: QueryContext,
-  { from, until }: Stretch,
+  { from, until }: VersionSpan,
 ): Promise<ReceivedChat[]> {
   const { param, second } = snapshot.engine.dialect;
   const rows = await snapshot.engine.query(

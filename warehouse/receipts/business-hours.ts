@@ -5,7 +5,7 @@ import type { OpenHours } from '../definitions/recipe.ts';
 import type { Engine } from '../engine.ts';
 import type { Piece } from '../periods.ts';
 import { businessHoursIn } from '../query/file-hours.ts';
-import type { Cell } from './cell.ts';
+import type { ReceiptCell } from './cell.ts';
 import { bounds } from './members.ts';
 
 /** Waits of chats lie near the cell; the few that reach further are looked at by themselves. */
@@ -39,7 +39,7 @@ function openHours(written: BusinessHours, zone: string, cell: Piece): OpenHours
 }
 
 /** Nothing for a metric that is not measured in them. */
-export async function hoursBehind(engine: Engine, metric: Metric, cell: Cell): Promise<OpenHours | undefined> {
+export async function hoursBehind(engine: Engine, metric: Metric, cell: ReceiptCell): Promise<OpenHours | undefined> {
   if (!metric.archived?.businessHours) return undefined;
   const { account, timezone } = cell.sources.ask;
   return openHours(await businessHoursIn(engine, account), timezone, bounds(cell));

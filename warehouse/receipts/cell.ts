@@ -13,7 +13,7 @@ import { sourcesFor, type Sources } from '../query/sources.ts';
 import type { ColumnType } from '../tables/tables.ts';
 import type { AskedCell } from './asked-cell.ts';
 
-export interface Cell extends AskedCell {
+export interface ReceiptCell extends AskedCell {
   sources: Sources;
   /** The row of the answer: measures and state. */
   row: Row;
@@ -77,7 +77,7 @@ function cellSql(metric: Metric, ask: Ask, { period, at }: AskedCell, sources: S
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
 
 /** Errors: Refused, when no source can answer. */
-export async function cellOf(metric: Metric, asked: AskedCell, context: QueryContext): Promise<Cell> {
+export async function cellOf(metric: Metric, asked: AskedCell, context: QueryContext): Promise<ReceiptCell> {
   const { engine } = context.snapshot;
   const { period, at } = asked;
   const sources = await sourcesFor(metric, asked.ask, context);

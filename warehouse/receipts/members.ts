@@ -5,17 +5,17 @@ import { cells, localKeys, quarters, quarterSeconds } from '../query/time-bucket
 import { membersOnly, withoutGroup } from '../query/reported.ts';
 import { scanOf, type Scan } from '../query/scan.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Archived, Reported } from '../definitions/metric.ts';
-import type { Cell } from './cell.ts';
+import type { Archived, ReportedSource } from '../definitions/metric.ts';
+import type { ReceiptCell } from './cell.ts';
 import { rawValue, typeOfSplit } from './cell.ts';
 
 /** First second of the cell and the first after it. */
-export const bounds = ({ slot }: Pick<Cell, 'slot'>): { from: number; until: number } => ({
+export const bounds = ({ slot }: Pick<ReceiptCell, 'slot'>): { from: number; until: number } => ({
   from: slot.pieces()[0]?.from ?? 0,
   until: slot.pieces().at(-1)?.until ?? 0,
 });
 
-interface Selection {
+interface MemberScan {
   ctes: string[];
   rows: Scan;
   join: string;
@@ -23,7 +23,7 @@ interface Selection {
 }
 
 /** Rows counted in the quarter hour in which they lie. */
-function countedRows(archived: Archived, ask: Ask, cell: Cell, bind: Bind): Selection {
+function countedRows(archived: Archived, ask: Ask, cell: ReceiptCell, bind: Bind): MemberScan {
   const { dialect } = bind;
   const local = localKeys(ask);
   const quarter = archived.rows === 'chats' ? 'c.started_quarter' : 'g.reached_quarter';
@@ -53,7 +53,7 @@ function countedRows(archived: Archived, ask: Ask, cell: Cell, bind: Bind): Sele
 }
 
 /** Chats that were open at some time of the cell. */
-function openRows(archived: Archived, ask: Ask, cell: Cell, bind: Bind): Selection {
+function openRows(archived: Archived, ask: Ask, cell: ReceiptCell, bind: Bind): MemberScan {
   const { from, until } = bounds(cell);
   const first = bind.value('cell_from', from, 'bigint');
   const end = archived.sweep?.end ?? 'c.ended_second';
@@ -77,11 +77,11 @@ type Slice = (quarter: string) => readonly string[];
 export async function* membersOf(
   engine: Engine,
   archived: Archived,
-  cell: Cell,
+  cell: ReceiptCell,
   reads: Readonly<Record<string, string>>,
   agent: Archived['agent'] = archived.agent,
   batch = mostAtOnce,
-  { each }: Pick<Reported, 'each'> = {},
+  { each }: Pick<ReportedSource, 'each'> = {},
 ): AsyncGenerator<Row[]> {
   const read = (shape: (body: Body) => string, slice?: Slice): Promise<Row[]> => {
     const bind = parameters(engine.dialect);
@@ -119,7 +119,7 @@ interface Body {
 /** Of a metric that is made agent by agent: a row for each agent of a chat, who is a member of the asked groups. */
 const askedOf = (ask: Ask): Ask => ({ ...withoutGroup(ask), split: [...new Set([...ask.split, 'agent' as const])] });
 
-function bodyOf(metric: Archived, cell: Cell, bind: Bind, each: Reported['each'], slice?: Slice): Body {
+function bodyOf(metric: Archived, cell: ReceiptCell, bind: Bind, each: ReportedSource['each'], slice?: Slice): Body {
   // Rows that the metric does not count are read too: a receipt says why.
   const { where: _, ...archived } = metric;
   const asked = cell.sources.ask;

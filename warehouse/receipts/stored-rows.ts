@@ -1,16 +1,16 @@
 // Stored answers of the source that belong to one cell, for the metrics that are added up from them.
 import { parameters } from '../query/bind.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Metric, Reported } from '../definitions/metric.ts';
+import type { Metric, ReportedSource } from '../definitions/metric.ts';
 import { slots, type Slot } from '../periods.ts';
 import { membersIn, storedFor } from '../query/reported.ts';
 import { tableOf } from '../tables/tables.ts';
-import type { Cell } from './cell.ts';
+import type { ReceiptCell } from './cell.ts';
 
 const passing = ['account', 'timezone', 'grain', 'day'];
 
 /** Stored day or hour labels of the cell; true marks those before it, for an accumulated number. */
-function labelsOf(metric: Metric, cell: Cell, grain: 'day' | 'hour'): Map<string, boolean> {
+function labelsOf(metric: Metric, cell: ReceiptCell, grain: 'day' | 'hour'): Map<string, boolean> {
   const { ask } = cell.sources;
   const labels = new Map<string, boolean>();
   const days = new Map<string, Slot | undefined>();
@@ -28,7 +28,7 @@ function labelsOf(metric: Metric, cell: Cell, grain: 'day' | 'hour'): Map<string
   return labels;
 }
 
-async function rowsOfTable(engine: Engine, table: string, reported: Reported, cell: Cell): Promise<Row[]> {
+async function rowsOfTable(engine: Engine, table: string, reported: ReportedSource, cell: ReceiptCell): Promise<Row[]> {
   const { ask } = cell.sources;
   const { grain, split, values } = storedFor(ask, reported);
   const bind = parameters(engine.dialect);
@@ -58,7 +58,7 @@ async function rowsOfTable(engine: Engine, table: string, reported: Reported, ce
 }
 
 /** In order of time; `is_before` marks rows that only an accumulated number has. Columns of the tables as they are. */
-export async function storedRows(engine: Engine, metric: Metric, cell: Cell): Promise<Row[]> {
+export async function storedRows(engine: Engine, metric: Metric, cell: ReceiptCell): Promise<Row[]> {
   const { reported } = metric;
   if (!reported || !cell.sources.can.includes('reported')) return [];
   const { grain } = storedFor(cell.sources.ask, reported);

@@ -1,6 +1,6 @@
 // Adds up a receipt: every row of the cell, what it brings or why not, and whether the number follows from that.
 import type { Row } from '../engine.ts';
-import type { About, MeasureRecipe } from '../definitions/recipe.ts';
+import type { RecipeContext, MeasureRecipe } from '../definitions/recipe.ts';
 
 /** A chat of the list, with what all its rows bring together. */
 export interface Contributor {
@@ -75,7 +75,7 @@ function listing({ limit, offset, order }: Listing): { add(chat: Contributor): v
   };
 }
 
-export function adding(made: MeasureRecipe, about: About, wanted: Listing): Adding {
+export function adding(made: MeasureRecipe, about: RecipeContext, wanted: Listing): Adding {
   const values: number[] = [];
   const left = new Map<string, LeftOut>();
   const pulls = new Map<string, number>();

@@ -1,8 +1,8 @@
 // What is counted of chats in advance, brought up to date before a publication: only days whose chats were written since, as far as that was said.
 import type { Store } from '../engine.ts';
 import { keepsRollup, rollupRows, rollupStatements, rollupTable } from '../query/rollup.ts';
-import { spansOf, type Span } from './levels/days.ts';
-import { keepLevels, keepLevelsOf } from './levels/keep.ts';
+import { spansOf, type DaySpan } from './levels/days.ts';
+import { keepLevels, keepLevelsOf } from './levels/refresh.ts';
 import { beginStatements, endTouched, touchedIn, type Touched } from './touched.ts';
 
 /**
@@ -30,7 +30,7 @@ async function countDays(engine: Store, touched: Touched, days: ReadonlySet<numb
   return true;
 }
 
-const within = ({ first, last }: Span): string => `c.started_quarter >= ${first} and c.started_quarter < ${last}`;
+const within = ({ first, last }: DaySpan): string => `c.started_quarter >= ${first} and c.started_quarter < ${last}`;
 
 async function countEverything(engine: Store): Promise<void> {
   const run = (statements: readonly string[]): Promise<void> =>

@@ -8,35 +8,35 @@ export interface Migration {
   statements: (dialect: Dialect) => readonly string[];
 }
 
-type Columns = readonly (readonly [name: string, type: ColumnType, or?: 'null'])[];
+type ColumnList = readonly (readonly [name: string, type: ColumnType, or?: 'null'])[];
 
 /** Columns that a later version added; old rows have nothing to say there. */
 const add = ({ type }: Dialect, table: string, columns: Readonly<Record<string, ColumnType>>): string[] =>
   Object.entries(columns).map(([name, of]) => `alter table ${table} add column "${name}" ${type(of, true)}`);
 
-const create = ({ type }: Dialect, table: string, columns: Columns): string =>
+const create = ({ type }: Dialect, table: string, columns: ColumnList): string =>
   `create table ${table} (${columns.map(([name, of, or]) => `"${name}" ${type(of, or === 'null')}`).join(', ')})`;
 
-const keyOfChat: Columns = [
+const keyOfChat: ColumnList = [
   ['account', 'text'],
   ['chat_id', 'text'],
   ['started_at', 'instant'],
   ['started_quarter', 'int'],
 ];
 
-const repeated: Columns = [
+const repeated: ColumnList = [
   ['rate', 'text'],
   ['queue_seconds', 'int', 'null'],
   ['is_replied', 'bool'],
 ];
 
-const withFirstResponse: Columns = [...repeated, ['first_response_seconds', 'int', 'null']];
+const withFirstResponse: ColumnList = [...repeated, ['first_response_seconds', 'int', 'null']];
 
 /**
  * A bridge that repeats columns of its chats from a version on. TRICKY: it is written anew, because an update that joins ten
  * million rows takes longer than anybody waits, and more space than the file.
  */
-function repeatChats(dialect: Dialect, bridge: string, own: Columns, added: Columns): string[] {
+function repeatChats(dialect: Dialect, bridge: string, own: ColumnList, added: ColumnList): string[] {
   const { literal } = dialect;
   const before = `${bridge}_before`;
   const without: Readonly<Record<string, string | boolean>> = { rate: 'not_rated', is_replied: false };

@@ -5,12 +5,12 @@ import PQueue from 'p-queue';
 import { DamagedWarehouse } from '../errors.ts';
 
 /** Snapshot id -> why it stays, e.g. the digest that names it. */
-export type Pins = Readonly<Record<string, string>>;
+export type SnapshotPins = Readonly<Record<string, string>>;
 
 const fileOf = (folder: string): string => join(folder, 'pins.json');
 
 /** The pins of a folder. Errors: DamagedWarehouse when the file is not what it must be: nothing is removed on a guess. */
-export async function pins(folder: string): Promise<Pins> {
+export async function pins(folder: string): Promise<SnapshotPins> {
   const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
     throw error;
@@ -27,10 +27,10 @@ export async function pins(folder: string): Promise<Pins> {
     !Array.isArray(found) &&
     Object.values(found).every((reason) => typeof reason === 'string');
   if (!isPins) throw new DamagedWarehouse(fileOf(folder), 'it must hold {"<snapshot id>": "<reason>"}');
-  return found as Pins;
+  return found as SnapshotPins;
 }
 
-async function write(folder: string, next: Pins): Promise<void> {
+async function write(folder: string, next: SnapshotPins): Promise<void> {
   const fresh = `${fileOf(folder)}.new`;
   await writeFile(fresh, `${JSON.stringify(next, null, 2)}\n`);
   await rename(fresh, fileOf(folder));
@@ -39,7 +39,7 @@ async function write(folder: string, next: Pins): Promise<void> {
 /** One change after another: each reads the file and writes it again. */
 const changing = new PQueue({ concurrency: 1 });
 
-const change = (folder: string, to: (before: Pins) => Pins): Promise<void> =>
+const change = (folder: string, to: (before: SnapshotPins) => SnapshotPins): Promise<void> =>
   changing.add(async () => write(folder, to(await pins(folder))));
 
 /** Keeps a snapshot until it is unpinned; a second pin replaces the reason. For the one process that pins. Errors: those of pins. */

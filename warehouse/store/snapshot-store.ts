@@ -9,7 +9,7 @@ import { openWarehouse } from './open.ts';
 import { readLost, writeLost } from './lost.ts';
 import { isPacked, packedEnding, partsIn, readCatalogue } from './packed/catalogue.ts';
 import { retire, sweep } from './packed/sweep.ts';
-import { pins, unpin, type Pins } from './pins.ts';
+import { pins, unpin, type SnapshotPins } from './pins.ts';
 import { toRemove, type RetainedSnapshot } from './retention.ts';
 import { tidySpares } from './spare.ts';
 
@@ -110,7 +110,7 @@ async function bytesOf(file: string, counted: Set<string>): Promise<number | nul
  * Pins of snapshots that are there; those of snapshots for which there was no room are removed. For the one process that pins.
  * TRICKY: the pins are read first, or one of a snapshot that is published meanwhile would be removed. Errors: those of pins.
  */
-export async function standingPins(folder: string): Promise<Pins> {
+export async function standingPins(folder: string): Promise<SnapshotPins> {
   const all = await pins(folder);
   const there = new Set(await snapshots(folder));
   const gone = Object.keys(all).filter((id) => !there.has(id));

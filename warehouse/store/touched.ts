@@ -24,13 +24,13 @@ export function beginStatements({ dialect: { type, literal } }: Store): string[]
 }
 
 /** A chat, by the quarter hour in which it started. */
-export interface Written {
+export interface TouchedQuarter {
   account: string;
   started_quarter: number;
 }
 
 /** Says that these chats are written or taken out. Part of the transaction that does it. */
-export async function touch(engine: Store, chats: Iterable<Written>): Promise<void> {
+export async function touch(engine: Store, chats: Iterable<TouchedQuarter>): Promise<void> {
   const { literal } = engine.dialect;
   const days = new Set<string>();
   for (const { account, started_quarter } of chats)

@@ -8,9 +8,9 @@ export type ColumnType = 'text' | 'int' | 'bigint' | 'double' | 'decimal' | 'boo
  * `pseudonym`: another id, the same wherever the visitor's was. `name`: that a name was there. `visitors_name`: the same where
  * a visitor is the author. `dots`: as many as there were characters.
  */
-export type Erased = 'pseudonym' | 'name' | 'visitors_name' | 'dots';
+export type ErasedAs = 'pseudonym' | 'name' | 'visitors_name' | 'dots';
 
-/** What somebody wrote, who a visitor is, or both: then it goes with whichever goes first. `etl/erased/record.ts` says the same of records. */
+/** What somebody wrote, who a visitor is, or both: then it goes with whichever goes first. Fields of records say it too (`etl/erased/record.ts`). */
 export type Tells = 'texts' | 'names' | 'both';
 
 export interface Column {
@@ -21,7 +21,7 @@ export interface Column {
   /** True when it says who a visitor is, or holds words that somebody wrote. */
   personal?: boolean;
   /** What takes its place when the visitor is erased; without it nothing does, and a personal column is emptied. */
-  erased?: Erased;
+  erased?: ErasedAs;
   /** Of a personal column: what it tells, and so with what of an old chat it goes; by default `names`. */
   tells?: Tells;
   /** True when it says which agent. */
@@ -47,7 +47,7 @@ export const bool = (comment: string): Column => ({ type: 'bool', comment });
 export const instant = (comment: string): Column => ({ type: 'instant', comment });
 export const maybe = (column: Column): Column => ({ ...column, nullable: true });
 export const personal = (column: Column): Column => ({ ...column, personal: true });
-export const erasedAs = (erased: Erased, column: Column): Column => ({ ...column, erased });
+export const erasedAs = (erased: ErasedAs, column: Column): Column => ({ ...column, erased });
 export const telling = (tells: Tells, column: Column): Column => ({ ...column, tells });
 export const ofAgent = (column: Column): Column => ({ ...column, namesAgent: true });
 

@@ -1,5 +1,5 @@
 // A workbook of one sheet of any length, written while its rows are found: a head that stays in view, filters, real dates and numbers.
-import { Turn } from '#warehouse/turns.ts';
+import { TimeSlice } from '#warehouse/time-slice.ts';
 import type { Cell } from './sheets.ts';
 import { plainCell } from './xlsx.ts';
 import { zipInPieces } from './zip-stream.ts';
@@ -87,7 +87,7 @@ async function* sheetXml(
     `<cols>${cols.join('')}</cols><sheetData><row r="1">${head.join('')}</row>`
   );
   let row = 1;
-  const turn = new Turn();
+  const turn = new TimeSlice();
   for await (const rows of pieces) {
     let text = '';
     for (const cells of rows) {

@@ -1,6 +1,6 @@
 // What of a chat its agents do not decide: the circumstances by which an outcome is expected, and how far each may move it.
 // Never an agent's own speed, nor tags that the agent sets.
-import type { Turn } from '#warehouse/turns.ts';
+import type { TimeSlice } from '#warehouse/time-slice.ts';
 
 /** Chats that are alike in all circumstances, of one agent. */
 export interface Circumstances {
@@ -58,7 +58,10 @@ export interface Design {
 }
 
 /** Errors: Cancelled. */
-export async function designOf(cells: readonly (Circumstances & { agent: string })[], turn: Turn): Promise<Design> {
+export async function designOf(
+  cells: readonly (Circumstances & { agent: string })[],
+  turn: TimeSlice,
+): Promise<Design> {
   const width = circumstances.length + 1;
   const agents = [...new Set(cells.map(({ agent }) => agent))].sort();
   const placeOf = new Map(agents.map((agent, place) => [agent, place]));

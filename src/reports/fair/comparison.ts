@@ -1,5 +1,5 @@
 // Compares the outcomes of each agent with what was expected of the same chats with an average agent: pure arithmetic.
-import type { Turn } from '#warehouse/turns.ts';
+import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
 import { designOf, type Circumstances, type Design } from './circumstances.ts';
 import { fitted, shareAt, type Kind, type Outcomes } from './fit.ts';
@@ -97,7 +97,7 @@ function ownOf(agent: string, cells: readonly number[], { outcomes, kind }: Comp
 }
 
 /** What every agent's chats say, those of fewer than two agents nothing. */
-async function ownOfAll(wanted: Compared, turn: Turn): Promise<Own[]> {
+async function ownOfAll(wanted: Compared, turn: TimeSlice): Promise<Own[]> {
   const design = await designOf(wanted.cells, turn);
   const cells = cellsOf(design, wanted.outcomes);
   if (cells.filter(({ length }) => length > 0).length < 2) return [];
@@ -113,7 +113,7 @@ async function ownOfAll(wanted: Compared, turn: Turn): Promise<Own[]> {
 }
 
 /** Errors: Cancelled. */
-export async function compared(wanted: Compared, turn: Turn): Promise<Comparison> {
+export async function compared(wanted: Compared, turn: TimeSlice): Promise<Comparison> {
   const { kind, dispersion } = wanted;
   const all = await ownOfAll(wanted, turn);
   const told = all.filter((own) => isTold(own, kind));

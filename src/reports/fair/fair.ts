@@ -3,8 +3,8 @@ import { askOf, type Wanted } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
-import { alikeChats, type AlikeChats, type Counted, type Measured } from '#warehouse/read/alike-chats.ts';
-import { Turn } from '#warehouse/turns.ts';
+import { alikeChats, type AlikeChats, type AlikeCounts, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
+import { TimeSlice } from '#warehouse/time-slice.ts';
 import { compared, type AgentCompared, type Compared, type Comparison } from './comparison.ts';
 import { dispersionOf } from './dispersion.ts';
 import type { Kind } from './fit.ts';
@@ -16,11 +16,11 @@ interface FairOutcome {
   metric: string;
   measure: string;
   of: Kind['of'];
-  measuredIn: (counted: Counted) => Measured;
+  measuredIn: (counted: AlikeCounts) => OutcomeSums;
 }
 
 /** Of shares the sum is its own square. */
-const share = (count: number, sum: number): Measured => ({ count, sum, squares: sum });
+const share = (count: number, sum: number): OutcomeSums => ({ count, sum, squares: sum });
 
 const fairOutcomes = [
   {
@@ -67,7 +67,11 @@ export interface FairAgents {
   hidden: { agent: string; why: 'too_few' | 'withheld' }[];
 }
 
-function comparedOf(cells: readonly AlikeChats[], days: readonly Counted[], { of, measuredIn }: FairOutcome): Compared {
+function comparedOf(
+  cells: readonly AlikeChats[],
+  days: readonly AlikeCounts[],
+  { of, measuredIn }: FairOutcome,
+): Compared {
   const measured = cells.map(measuredIn);
   const outcomes = {
     count: Float64Array.from(measured, ({ count }) => count),
@@ -101,7 +105,7 @@ export async function fairAgents(wanted: Wanted, context: QueryContext): Promise
   const { shown, hidden } = shownIn(await run('total_chats', question, context));
   const { cells, days } = await alikeChats({ ...ask, split: [] }, context);
   const isAsked = (agent: string): boolean => asked === undefined || asked.includes(agent);
-  const turn = new Turn();
+  const turn = new TimeSlice();
   const all: FairAgents['compared'] = [];
   for (const outcome of fairOutcomes) {
     const comparison = await compared(comparedOf(cells, days, outcome), turn);

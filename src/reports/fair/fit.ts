@@ -1,6 +1,6 @@
 // Weighs circumstances: a ridge regression over cells of chats that are alike, logistic for shares and linear for logarithms of
 // seconds, with a level of each agent's own beside them.
-import type { Turn } from '#warehouse/turns.ts';
+import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { choleskyOf, solved } from './cholesky.ts';
 import { spread_of_agents, type Design } from './circumstances.ts';
 
@@ -53,7 +53,13 @@ export function weighed(count: number, sum: number, level: number, kind: Kind): 
   return { weight: count * share * (1 - share), above: sum - count * share };
 }
 
-async function sumsAt(design: Design, outcomes: Outcomes, levels: Float64Array, kind: Kind, turn: Turn): Promise<Sums> {
+async function sumsAt(
+  design: Design,
+  outcomes: Outcomes,
+  levels: Float64Array,
+  kind: Kind,
+  turn: TimeSlice,
+): Promise<Sums> {
   const { columns, agents, agentOf, columnsOf, width } = design;
   const many = agents.length;
   const sums: Sums = {
@@ -81,7 +87,7 @@ async function sumsAt(design: Design, outcomes: Outcomes, levels: Float64Array, 
 }
 
 /** The curvature of the columns when agents have taken their part; lower half. */
-async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn: Turn): Promise<Float64Array> {
+async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn: TimeSlice): Promise<Float64Array> {
   const many = agents.length;
   const left = Float64Array.from(sums.columns);
   for (let row = 0; row < columns; row += 1) {
@@ -100,7 +106,7 @@ async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn:
 }
 
 /** Errors: Cancelled. */
-export async function fitted(design: Design, outcomes: Outcomes, kind: Kind, turn: Turn): Promise<Fit> {
+export async function fitted(design: Design, outcomes: Outcomes, kind: Kind, turn: TimeSlice): Promise<Fit> {
   const { columns, agents, agentOf, ridge } = design;
   const effects = new Float64Array(columns);
   const agentEffects = new Float64Array(agents.length);

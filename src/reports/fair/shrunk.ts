@@ -1,6 +1,6 @@
 // Differences of agents drawn towards each other as far as chance explains them (empirical Bayes): agents are thought to differ
 // by a normal distribution, whose width is weighed over all agents and not taken as known.
-import type { Turn } from '#warehouse/turns.ts';
+import type { TimeSlice } from '#warehouse/time-slice.ts';
 
 /** What is known of one agent's difference. */
 export interface Known {
@@ -69,7 +69,7 @@ function likelihoodOf({ differences, likelihoods }: Gridded, width: number): num
 }
 
 /** Errors: Cancelled. */
-export async function shrunkTogether(all: readonly Known[], turn: Turn): Promise<AllShrunk> {
+export async function shrunkTogether(all: readonly Known[], turn: TimeSlice): Promise<AllShrunk> {
   const grids = await each(all, griddedOf, turn);
   const logOf = (width: number): number => {
     const prior = -(width * width) / (2 * usual_width * usual_width) + Math.log(width);
@@ -86,7 +86,7 @@ export async function shrunkTogether(all: readonly Known[], turn: Turn): Promise
   };
 }
 
-async function each<From, To>(all: readonly From[], made: (one: From) => To, turn: Turn): Promise<To[]> {
+async function each<From, To>(all: readonly From[], made: (one: From) => To, turn: TimeSlice): Promise<To[]> {
   const found: To[] = [];
   for (const one of all) {
     if (turn.isOver()) await turn.next();

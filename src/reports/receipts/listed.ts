@@ -1,6 +1,6 @@
 // The chats of a receipt as a list shows them: who, when, and the lines that show what each contributes.
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
-import { rowsOfChats, type ChatRows } from '#warehouse/read/chats.ts';
+import { rowsOfChats, type ChatTableRead } from '#warehouse/read/chats.ts';
 import type { MeasureRecipe } from '#warehouse/definitions/recipe.ts';
 import type { Contributor } from '#warehouse/receipts/sum.ts';
 import { turnsOf } from './turns.ts';
@@ -43,7 +43,7 @@ export async function listedChats(
 ): Promise<ListedChat[]> {
   if (shown.length === 0) return [];
   const ids = shown.map(({ chat_id }) => chat_id);
-  const rowsOf = (wanted: ChatRows): Promise<Row[]> => rowsOfChats(engine, account, ids, wanted);
+  const rowsOf = (wanted: ChatTableRead): Promise<Row[]> => rowsOfChats(engine, account, ids, wanted);
   const order = ['position'];
   const chats = await rowsOf({ table: 'chats', columns: ['started_at', 'ended_at', 'visitor_name'], order: [] });
   const took = Map.groupBy(await rowsOf({ table: 'chat_agents', columns: ['agent'], order }), idOf);

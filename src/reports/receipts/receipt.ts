@@ -4,10 +4,10 @@ import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
-import { assertTold } from '#warehouse/query/run.ts';
+import { assertMeasured } from '#warehouse/query/run.ts';
 import { askedCellOf, type WantedCell } from '#warehouse/receipts/asked-cell.ts';
-import { cellOf, type Cell } from '#warehouse/receipts/cell.ts';
-import type { MeasureRecipe, Recipe, Span } from '#warehouse/definitions/recipe.ts';
+import { cellOf, type ReceiptCell } from '#warehouse/receipts/cell.ts';
+import type { MeasureRecipe, Recipe, OpenSpan } from '#warehouse/definitions/recipe.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
 import { hoursBehind } from '#warehouse/receipts/business-hours.ts';
@@ -48,9 +48,9 @@ export interface Receipt {
   pulls: PullBehind[];
 }
 
-const isAgentAsked = ({ ask }: Cell): boolean => ask.split.includes('agent') || ask.filters.agent !== undefined;
+const isAgentAsked = ({ ask }: ReceiptCell): boolean => ask.split.includes('agent') || ask.filters.agent !== undefined;
 
-function spanOf({ opened, closed, agent }: Row): Span {
+function spanOf({ opened, closed, agent }: Row): OpenSpan {
   const span = [Number(opened), Number(closed)] as const;
   return agent == null ? span : [...span, String(agent)];
 }
@@ -60,9 +60,9 @@ async function sumOf(
   engine: Engine,
   metric: Metric,
   recipe: Recipe,
-  cell: Cell,
+  cell: ReceiptCell,
   sum: Adding,
-  spans: Span[],
+  spans: OpenSpan[],
 ): Promise<void> {
   const { archived } = metric;
   if (!archived || !cell.sources.can.includes('archived')) return;
@@ -85,7 +85,7 @@ const number = (value: Value | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
 /** What is known of the number: without it nothing can be added up. */
-function addedUp(sum: Sum, made: MeasureRecipe, metric: Metric, cell: Cell): Receipt['adds_up'] {
+function addedUp(sum: Sum, made: MeasureRecipe, metric: Metric, cell: ReceiptCell): Receipt['adds_up'] {
   const { row, measure, sources } = cell;
   const value = number(row[measure]);
   const isUnknown = row.state === 'not_pulled' || row.state === 'not_given';
@@ -107,14 +107,14 @@ export async function receiptFor(
   const metric = metricOf(id);
   const { recipe } = metric;
   const asked = askedCellOf(metric, wanted, context);
-  await assertTold(asked.ask, { ...asked.at, ...(asked.period === null ? {} : { period: asked.period }) }, context);
+  await assertMeasured(asked.ask, { ...asked.at, ...(asked.period === null ? {} : { period: asked.period }) }, context);
   const cell = await cellOf(metric, asked, context);
   const { ask, measure, row, sources } = cell;
   const made = recipe.measures[measure];
   const about = metric.measures[measure];
   if (!made || !about) throw new Refused('measure', `${id} has no receipt of ${measure}`);
   const stored = await storedRows(engine, metric, cell);
-  const spans: Span[] = [];
+  const spans: OpenSpan[] = [];
   const hours = await hoursBehind(engine, metric, cell);
   const adder = adding(
     made,

@@ -1,12 +1,12 @@
 // What the source itself reports for the cell of a receipt, and the reason of a difference as the reconciliation found it.
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import type { Metric } from '#warehouse/definitions/metric.ts';
-import type { Cell } from '#warehouse/receipts/cell.ts';
+import type { ReceiptCell } from '#warehouse/receipts/cell.ts';
 import { comparedAt, zonesCompared } from '#warehouse/read/reconciliation.ts';
 import { reportedNumber } from '#warehouse/read/reported-rows.ts';
 import { isSameZone } from '#warehouse/zone.ts';
 import { numberOf, roundedTo, type Reason } from '../reconciliation/cell.ts';
-import type { Compared } from '#warehouse/definitions/check.ts';
+import type { CheckedNumber } from '#warehouse/definitions/check.ts';
 
 export interface Reported {
   value: number | null;
@@ -25,9 +25,9 @@ export interface Reported {
 /** What a report row is compared with here: where it stands and which column. */
 interface Place {
   table: string;
-  column: Compared;
+  column: CheckedNumber;
   /** What is decided about together with it. */
-  numbers: readonly Compared[];
+  numbers: readonly CheckedNumber[];
   split: 'account' | 'group' | 'agent';
   split_value: string;
   /** Conditions on the stored row besides its place. */
@@ -37,7 +37,7 @@ interface Place {
 }
 
 /** The one value that a kind of filter or split leaves; undefined for none, null for several. */
-function onlyValue(cell: Cell, name: 'agent' | 'group' | 'currency'): string | null | undefined {
+function onlyValue(cell: ReceiptCell, name: 'agent' | 'group' | 'currency'): string | null | undefined {
   const at = cell.at[name];
   if (at !== undefined) return at === null ? null : String(at);
   const values = cell.ask.filters[name];
@@ -46,7 +46,7 @@ function onlyValue(cell: Cell, name: 'agent' | 'group' | 'currency'): string | n
 }
 
 /** Where the source's number stands, or the sentence why there is none. */
-function placeOf(metric: Metric, cell: Cell): Place | string {
+function placeOf(metric: Metric, cell: ReceiptCell): Place | string {
   const { ask, measure, at } = cell;
   const found = metric.checks ?? [];
   if (found.length === 0)
@@ -87,7 +87,7 @@ function placeOf(metric: Metric, cell: Cell): Place | string {
 const excuses: readonly Reason[] = ['capped', 'changed_after', 'agent_removed', 'rounding', 'edge', 'unexplained'];
 
 /** The source's number, or why there is none to show. */
-export async function reportedFor(engine: Engine, metric: Metric, cell: Cell): Promise<Reported | string> {
+export async function reportedFor(engine: Engine, metric: Metric, cell: ReceiptCell): Promise<Reported | string> {
   const place = placeOf(metric, cell);
   if (typeof place === 'string') return place;
   const { account, grain } = cell.ask;

@@ -6,8 +6,8 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import { isMasked, type Reader } from '#warehouse/query/reader.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
-import { assertTold } from '#warehouse/query/run.ts';
-import { rowsOfChats, type ChatRows } from '#warehouse/read/chats.ts';
+import { assertMeasured } from '#warehouse/query/run.ts';
+import { rowsOfChats, type ChatTableRead } from '#warehouse/read/chats.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { answersIn, countFound, linesWith, listFound, type Search } from '#warehouse/read/search.ts';
 
@@ -60,7 +60,7 @@ export async function searchChats(wanted: WantedChats, context: QueryContext): P
   const { page, words, survey } = wanted;
   assertMaySearch(wanted, context.reader);
   const ask = askOf(metricOf('total_chats'), { ...wanted.question, grain: 'total' }, context);
-  await assertTold(ask, {}, context);
+  await assertMeasured(ask, {}, context);
   await assertDeclared(engine, ask);
   const search = { ask, rates: wanted.rates, words, survey };
   const total = await countFound(engine, search);
@@ -77,7 +77,7 @@ async function detailsOf(
 ): Promise<(row: Row) => FoundChat> {
   const ids = rows.map((row) => String(row.chat_id));
   const byChat = (found: readonly Row[]): Map<string, Row[]> => Map.groupBy(found, (row) => String(row.chat_id));
-  const of = async (table: ChatRows['table'], column: string, order = column): Promise<Map<string, Value[]>> => {
+  const of = async (table: ChatTableRead['table'], column: string, order = column): Promise<Map<string, Value[]>> => {
     const found = byChat(await rowsOfChats(engine, account, ids, { table, columns: [column], order: [order] }));
     return new Map([...found].map(([id, own]) => [id, own.map((row) => row[column] ?? null)]));
   };

@@ -3,7 +3,7 @@ import { columnsIn } from '#warehouse/query/file-columns.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
-import { linesOfChat, rowsOfChats, type ChatRows, type Lines } from '#warehouse/read/chats.ts';
+import { linesOfChat, rowsOfChats, type ChatTableRead, type Lines } from '#warehouse/read/chats.ts';
 import { turnsOf, type Turn } from './turns.ts';
 
 export interface Mark {
@@ -65,7 +65,7 @@ export async function transcriptOf(
   wanted: Lines = {},
 ): Promise<Transcript | null> {
   const { engine } = snapshot;
-  const of = (table: ChatRows['table'], ...order: string[]): Promise<Row[]> =>
+  const of = (table: ChatTableRead['table'], ...order: string[]): Promise<Row[]> =>
     rowsOfChats(engine, account.id, [id], { table, order });
   const [chat] = await of('chats');
   if (!chat) return null;
@@ -75,9 +75,9 @@ export async function transcriptOf(
   const turns = turnsOf(all);
   const marks = marksOf(turns, all, chat.queue_seconds === null ? null : Number(chat.queue_seconds), marked);
   const closing = new Map(turns.map((turn) => [turn.to, turn.seconds]));
-  const values = async (table: ChatRows['table'], column: string, order = column): Promise<Value[]> =>
+  const values = async (table: ChatTableRead['table'], column: string, order = column): Promise<Value[]> =>
     (await of(table, order)).map((row) => row[column] ?? null);
-  const rows = async (table: ChatRows['table'], ...order: string[]): Promise<Row[]> =>
+  const rows = async (table: ChatTableRead['table'], ...order: string[]): Promise<Row[]> =>
     (await of(table, ...order)).map((row) => without(row, key));
   return {
     chat: {

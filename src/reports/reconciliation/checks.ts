@@ -1,5 +1,5 @@
 // The checks that the metrics name, and which measures the reports confirm by them.
-import type { Check as CheckOf } from '#warehouse/definitions/check.ts';
+import type { MetricCheck as CheckOf } from '#warehouse/definitions/check.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 
 export interface Check extends CheckOf {

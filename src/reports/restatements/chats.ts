@@ -2,7 +2,7 @@
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { aspects, type Aspect } from '#warehouse/definitions/metric.ts';
 import { range } from '#warehouse/periods.ts';
-import { contentHashes, type Stretch } from '#warehouse/read/versions.ts';
+import { contentHashes, type VersionSpan } from '#warehouse/read/versions.ts';
 import { versions, type Version } from './versions.ts';
 
 export type Change = 'new' | 'gone' | Aspect | 'other';
@@ -42,8 +42,8 @@ export function whatChanged(was: Version | undefined, is: Version | undefined): 
 }
 
 /** Days that follow each other are read at once. */
-function stretchesOf(days: readonly string[], zone: string): Stretch[] {
-  const stretches: Stretch[] = [];
+function stretchesOf(days: readonly string[], zone: string): VersionSpan[] {
+  const stretches: VersionSpan[] = [];
   for (const day of days) {
     const { from, until } = range(zone, day, day);
     const last = stretches.at(-1);

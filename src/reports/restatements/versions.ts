@@ -3,7 +3,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import type { Aspect } from '#warehouse/definitions/metric.ts';
 import { localDate } from '#warehouse/periods.ts';
-import { versionRows, type Stretch } from '#warehouse/read/versions.ts';
+import { versionRows, type VersionSpan } from '#warehouse/read/versions.ts';
 
 export interface Version {
   content_hash: string;
@@ -20,7 +20,7 @@ export interface Version {
 /** These chats, all of which started in the stretch, as the snapshot knows them. */
 export async function versions(
   context: QueryContext,
-  stretch: Stretch,
+  stretch: VersionSpan,
   ids: readonly string[],
 ): Promise<Map<string, Version>> {
   const found = new Map<string, Version>();

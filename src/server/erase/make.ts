@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import type { NotErased, Proof } from '#api/contract/erasures.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { rewriteFile } from '#warehouse/erase/files.ts';
-import { rewritePacked, type Parts, type PartsRewriting } from '#warehouse/erase/parts.ts';
-import { compareMetrics, type Compared } from '#warehouse/erase/proof.ts';
+import { rewritePacked, type PackedParts, type PartsRewriting } from '#warehouse/erase/parts.ts';
+import { compareMetrics, type ProofResult } from '#warehouse/erase/proof.ts';
 import { placesHolding } from '#warehouse/erase/traces.ts';
 import type { Rewriting } from '#warehouse/erase/rewriting.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -85,7 +85,7 @@ export async function make(
   const kept = files.filter(({ snapshot }) => snapshot !== null).length;
   const proof: Proof = { snapshots: kept, metrics: 0, questions: 0, cells: 0, untouched: kept };
   let [snapshots_rewritten, parts_rewritten] = [0, 0];
-  const parts: Parts = new Map();
+  const parts: PackedParts = new Map();
   const accounts = accountsOf(job, change);
   const scratch = await open(join(freshFolder(folder), 'scratch.duckdb'), writerLimits);
   const writeAll = async (changed: string): Promise<void> => {
@@ -137,7 +137,7 @@ async function rewriteSnapshot(
   { file }: DataFile,
   published: string,
   how: PartsRewriting,
-  parts: Parts,
+  parts: PackedParts,
 ): Promise<number> {
   if (isPacked(file)) return rewritePacked(scratch, file, published, how, parts);
   await rewriteFile(file, join(published, 'snapshots', basename(file)), how.rewriting);
@@ -150,7 +150,7 @@ async function prove(
   file: DataFile,
   accounts: readonly Account[],
   words: readonly string[],
-): Promise<{ compared: Compared; places: string[] }> {
+): Promise<{ compared: ProofResult; places: string[] }> {
   const id = file.snapshot ?? '';
   const at = { id, published_at: instantOf(id) };
   return reading(folder, file, async (before) => {
@@ -164,7 +164,7 @@ async function prove(
   });
 }
 
-function assertSame(snapshot: string, { differences }: Compared): void {
+function assertSame(snapshot: string, { differences }: ProofResult): void {
   const [first] = differences;
   if (!first) return;
   const { metric, account, split, before, after } = first;

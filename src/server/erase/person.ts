@@ -4,15 +4,15 @@ import { addressOf, isAddress } from '#etl/erased/addresses.ts';
 import { erasedName } from '#etl/erased/dots.ts';
 import { subjectOf } from '#etl/erased/subject.ts';
 import { recordsHolding } from '#warehouse/erase/raw.ts';
-import { answersIn, chatsByAnswer, chatsOf, loginsIn, type FoundChat } from '#warehouse/erase/traces.ts';
-import type { Named } from '#warehouse/erase/selection.ts';
+import { answersIn, chatsByAnswer, chatsOf, loginsIn, type TracedChat } from '#warehouse/erase/traces.ts';
+import type { ErasedId } from '#warehouse/erase/selection.ts';
 import type { Folder } from '../folder.ts';
 import { reading, type DataFile } from './files.ts';
 import type { Wanted } from './job.ts';
 
 export interface Person {
-  visitors: Named[];
-  chats: Named[];
+  visitors: ErasedId[];
+  chats: ErasedId[];
   names: string[];
   /** In small letters; none that is the login of an agent. */
   addresses: string[];
@@ -22,14 +22,14 @@ export interface Person {
 
 /** A set of things that are named by account and id. */
 class Names {
-  readonly #of = new Map<string, Named>();
-  add({ account, id }: Named): void {
+  readonly #of = new Map<string, ErasedId>();
+  add({ account, id }: ErasedId): void {
     this.#of.set(JSON.stringify([account, id]), { account, id });
   }
-  has({ account, id }: Named): boolean {
+  has({ account, id }: ErasedId): boolean {
     return this.#of.has(JSON.stringify([account, id]));
   }
-  get list(): Named[] {
+  get list(): ErasedId[] {
     return [...this.#of.values()];
   }
   get size(): number {
@@ -80,7 +80,7 @@ export async function findPerson(
   };
 }
 
-function noteChat({ account, id, visitor, name }: FoundChat, { visitors, chats, names }: Known): void {
+function noteChat({ account, id, visitor, name }: TracedChat, { visitors, chats, names }: Known): void {
   chats.add({ account, id });
   if (visitor !== '') visitors.add({ account, id: visitor });
   if (name !== null && name !== erasedName) names.add(name);
@@ -89,7 +89,7 @@ function noteChat({ account, id, visitor, name }: FoundChat, { visitors, chats, 
 async function inArchive(
   archive: RawArchive,
   { address }: Wanted,
-  asked: readonly Named[],
+  asked: readonly ErasedId[],
   meant: readonly string[],
   known: Known,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { pseudonymPrefix, type Tombstones } from '#etl/erased/erased.ts';
 import type { Marks, Retained } from '#etl/erased/old.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { hasNamesBefore, hasTextsBefore, visitorsIn } from '#warehouse/erase/put-back.ts';
-import type { Named } from '#warehouse/erase/selection.ts';
+import type { ErasedId } from '#warehouse/erase/selection.ts';
 import { marksIn } from '../erased/marks.ts';
 import { tombstonesIn } from '../erased/tombstones.ts';
 import type { Folder } from '../folder.ts';
@@ -15,13 +15,13 @@ import { appStateFile, openAppState, withAppState } from '../user-data/database.
 
 export interface PutBack {
   /** Visitors who were erased. */
-  visitors: Named[];
+  visitors: ErasedId[];
   /** What is told of chats that are too old for it. */
   kept: Retained[];
 }
 
 /** Visitors of a file who were erased. */
-async function erasedOf(engine: Engine, tombstones: Tombstones): Promise<Named[]> {
+async function erasedOf(engine: Engine, tombstones: Tombstones): Promise<ErasedId[]> {
   if (tombstones.isEmpty) return [];
   const all = await visitorsIn(engine);
   return all.filter(
@@ -53,10 +53,10 @@ export async function putBackIn({ path }: Pick<Folder, 'path'>, engine: Engine):
 }
 
 /** Whoever was erased and is in any of the data files, in one account or in all. Errors: Stopped. */
-export const erasedAndBack = (folder: Folder, account: string | undefined): Promise<Named[]> =>
+export const erasedAndBack = (folder: Folder, account: string | undefined): Promise<ErasedId[]> =>
   within(folder, async (state) => {
     const tombstones = withAppState(folder.path, () => tombstonesIn(state));
-    const found = new Map<string, Named>();
+    const found = new Map<string, ErasedId>();
     for (const file of await dataFiles(folder))
       await reading(folder, file, async (engine) => {
         for (const one of await erasedOf(engine, tombstones)) found.set(JSON.stringify([one.account, one.id]), one);

@@ -1,7 +1,7 @@
 // Teams whose skills are known, with chats that differ by what agents do not decide: what a comparison is held against.
 import type { AlikeChats } from '#warehouse/read/alike-chats.ts';
 import { rankingScore } from '#warehouse/definitions/wilson.ts';
-import { Turn } from '#warehouse/turns.ts';
+import { TimeSlice } from '#warehouse/time-slice.ts';
 import type { Circumstances } from '#reports/fair/circumstances.ts';
 import { compared, type AgentCompared } from '#reports/fair/comparison.ts';
 import { random } from '../../drills/random.ts';
@@ -77,7 +77,7 @@ export async function played({ seed, of, skills, agents }: World): Promise<Playe
   });
   const outcomes = { count: new Float64Array(cells.length).fill(1), sum: Float64Array.from(sum) };
   const kind = of === 'shares' ? ({ of } as const) : ({ of, variance } as const);
-  const found = await compared({ cells, outcomes, kind, dispersion: 1 }, new Turn());
+  const found = await compared({ cells, outcomes, kind, dispersion: 1 }, new TimeSlice());
   const whole = skill.reduce((all, each) => all + each, 0);
   return {
     agents: found.agents.map((told) => {

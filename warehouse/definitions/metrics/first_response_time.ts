@@ -1,9 +1,9 @@
 // How long visitors waited for the first answer.
 import { counts, daysAndHours, everybody, rounded } from '../check.ts';
-import { chatMetric, mean, number, over, quantile, sum, type Part } from '../metric.ts';
+import { chatMetric, mean, number, over, quantile, sum, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/responses.ts';
 
-const counted: Part = { sql: 'count(c.first_response_seconds)', merge: 'sum' };
+const counted: MeasurePart = { sql: 'count(c.first_response_seconds)', merge: 'sum' };
 
 export const firstResponseTime = chatMetric({
   id: 'first_response_time',

@@ -1,8 +1,8 @@
 // How many chats had their first answer in time.
-import { chatMetric, count, mean, number, over, type Part } from '../metric.ts';
+import { chatMetric, count, mean, number, over, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/responses.ts';
 
-const counted: Part = { sql: 'count(c.first_response_seconds)', merge: 'sum' };
+const counted: MeasurePart = { sql: 'count(c.first_response_seconds)', merge: 'sum' };
 
 export const firstResponseWithinTarget = chatMetric({
   id: 'first_response_within_target',

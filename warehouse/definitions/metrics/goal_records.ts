@@ -1,12 +1,12 @@
 // All records of goals and sales, as a report counts them. Not listed: it exists for answers in the vendor's shape.
-import { chatMetric, count, mean, number, type Part } from '../metric.ts';
+import { chatMetric, count, mean, number, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/goals.ts';
 import { priced } from './goals.ts';
 
 const isSale = 'g.is_sale_tracker';
 const isGoal = 'not g.is_sale_tracker';
-const ofPrice = (which: string): Part => count(`${which} and ${priced} and :in_currency`);
-const worth = (which: string): Part => ({
+const ofPrice = (which: string): MeasurePart => count(`${which} and ${priced} and :in_currency`);
+const worth = (which: string): MeasurePart => ({
   sql: `sum(g.price) filter (where ${which} and ${priced} and :in_currency)`,
   merge: 'sum',
 });

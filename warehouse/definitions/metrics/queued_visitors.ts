@@ -1,9 +1,9 @@
 // Visitors who waited in the queue, and what became of them.
 import { counts, daysAndHours } from '../check.ts';
-import { chatMetric, mean, number, over, sum, type Part } from '../metric.ts';
+import { chatMetric, mean, number, over, sum, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/queue.ts';
 
-const entered: Part = { sql: 'count(c.queue_seconds)', merge: 'sum' };
+const entered: MeasurePart = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 
 export const queuedVisitors = chatMetric({
   id: 'queued_visitors',

@@ -1,9 +1,9 @@
 // How long visitors waited for answers during their chats.
 import { counts, daysAndHours, everybody, rounded } from '../check.ts';
-import { chatMetric, fractionsOver, mean, number, quantile, sumOfFractions, type Part } from '../metric.ts';
+import { chatMetric, fractionsOver, mean, number, quantile, sumOfFractions, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/responses.ts';
 
-const counted: Part = { sql: 'count(:seconds)', merge: 'sum' };
+const counted: MeasurePart = { sql: 'count(:seconds)', merge: 'sum' };
 
 export const responseTime = chatMetric({
   id: 'response_time',

@@ -1,8 +1,8 @@
 // How many visitors were answered in time.
-import { chatMetric, count, mean, over, type Part } from '../metric.ts';
+import { chatMetric, count, mean, over, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/queue.ts';
 
-const entered: Part = { sql: 'count(c.queue_seconds)', merge: 'sum' };
+const entered: MeasurePart = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 
 // Of `n` visitors who left after waits of at least `low`, at most `high` and on average `average` seconds (rounded to
 // whole ones), `k` may have waited no longer than the target: then the sum of the waits is between that of the shortest

@@ -1,9 +1,9 @@
 // How long visitors waited in the queue.
 import { counts, daysAndHours, rounded } from '../check.ts';
-import { chatMetric, least, mean, most, number, over, quantile, sum, type Part } from '../metric.ts';
+import { chatMetric, least, mean, most, number, over, quantile, sum, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/queue.ts';
 
-const entered: Part = { sql: 'count(c.queue_seconds)', merge: 'sum' };
+const entered: MeasurePart = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 const isGiven = 'left_count is not null';
 
 // The mean wait of those who left is given in whole seconds, and so is the source's own mean of all: where both count the

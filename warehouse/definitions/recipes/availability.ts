@@ -1,7 +1,7 @@
 // Recipes of what agents did with their time: how many were there at once, and how much of it they were chatting.
 import type { Row } from '../../engine.ts';
 import type { Piece } from '../../periods.ts';
-import type { About, MeasureRecipe, Recipe, Span } from '../recipe.ts';
+import type { RecipeContext, MeasureRecipe, Recipe, OpenSpan } from '../recipe.ts';
 import { duration, numberOf, sumOf } from './arithmetic.ts';
 import { secondsWithin, unionSeconds } from './spans.ts';
 import { added, fromStored } from './stored.ts';
@@ -27,22 +27,25 @@ export const agentsOnline: Recipe = {
 };
 
 /** Agents whose availability the source reports. */
-const reportedIn = ({ stored }: About): Set<string> => new Set(stored.map((row) => String(row.split_value)));
+const reportedIn = ({ stored }: RecipeContext): Set<string> => new Set(stored.map((row) => String(row.split_value)));
 
 /** Hours in which each reported agent had a chat open, added up. */
-function chattingHours(about: About): number {
+function chattingHours(about: RecipeContext): number {
   const spans = Map.groupBy(about.spans, ([, , agent]) => agent ?? '');
   const agents = [...reportedIn(about)];
   return sumOf(agents.map((agent) => unionSeconds(about.pieces, spans.get(agent) ?? []))) / 3600;
 }
 
-const chats = (how: string, total: (about: About, seconds: readonly number[]) => number | null): MeasureRecipe => ({
+const chats = (
+  how: string,
+  total: (about: RecipeContext, seconds: readonly number[]) => number | null,
+): MeasureRecipe => ({
   how,
   unit: 'seconds',
   brings: (row, about) => {
     if (!reportedIn(about).has(String(row.agent)))
       return { left_out: 'of an agent whose availability is not reported' };
-    const span: Span = [numberOf(row, 'opened') ?? 0, numberOf(row, 'closed') ?? 0];
+    const span: OpenSpan = [numberOf(row, 'opened') ?? 0, numberOf(row, 'closed') ?? 0];
     const seconds = secondsWithin(about.pieces, span);
     return seconds > 0 ? { value: seconds, words: `open for ${duration(seconds)}` } : { left_out: 'of no length' };
   },

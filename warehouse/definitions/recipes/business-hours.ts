@@ -1,7 +1,7 @@
 // Recipes of waits in business hours: what of each wait lies in them, and which time was left out. Plain loops, not the metric's SQL.
 import type { Row } from '../../engine.ts';
 import type { Piece } from '../../periods.ts';
-import type { About, MeasureRecipe, OpenHours, Recipe } from '../recipe.ts';
+import type { RecipeContext, MeasureRecipe, OpenHours, Recipe } from '../recipe.ts';
 import { duration, leastOf, meanOf, mostOf, quantileOf, sumOf } from './arithmetic.ts';
 import { hasVisitor, silence } from './responses.ts';
 
@@ -66,7 +66,7 @@ function leftOut({ closed }: Cut, { clock }: OpenHours): string {
 
 const outsideOnly = 'wholly outside business hours';
 
-interface Kind {
+interface HoursRecipe {
   /** What a chat has that counts. */
   what: string;
   words: (seconds: number) => string;
@@ -77,11 +77,11 @@ interface Kind {
 
 /** `value`: what a chat with waits in business hours brings. */
 const made = (
-  { words, none, lines }: Kind,
+  { words, none, lines }: HoursRecipe,
   how: MeasureRecipe['how'],
   unit: string,
   total: MeasureRecipe['total'],
-  value: (seconds: number, about: About) => number = (seconds) => seconds,
+  value: (seconds: number, about: RecipeContext) => number = (seconds) => seconds,
 ): MeasureRecipe => ({
   how,
   unit,
@@ -97,7 +97,7 @@ const made = (
   lines,
 });
 
-const outside = ({ what, words, none, lines }: Kind): MeasureRecipe => ({
+const outside = ({ what, words, none, lines }: HoursRecipe): MeasureRecipe => ({
   how: `number of chats with ${what}, all of it outside business hours`,
   unit: 'chats',
   brings: (row, { hours }) => {
@@ -111,19 +111,19 @@ const outside = ({ what, words, none, lines }: Kind): MeasureRecipe => ({
   lines,
 });
 
-const counted = (kind: Kind): MeasureRecipe =>
+const counted = (kind: HoursRecipe): MeasureRecipe =>
   made(kind, `number of chats with ${kind.what} in business hours`, 'chats', sumOf, () => 1);
 
-const secondsOf = (kind: Kind, how: string, total: MeasureRecipe['total']): MeasureRecipe =>
+const secondsOf = (kind: HoursRecipe, how: string, total: MeasureRecipe['total']): MeasureRecipe =>
   made(kind, `${how} of the seconds in business hours of the listed chats`, 'seconds', total);
 
-const quantiles = (kind: Kind, prefix = ''): Record<string, MeasureRecipe> => ({
+const quantiles = (kind: HoursRecipe, prefix = ''): Record<string, MeasureRecipe> => ({
   [`${prefix}p50`]: secondsOf(kind, 'median', (values) => quantileOf(values, 0.5)),
   [`${prefix}p90`]: secondsOf(kind, '90th percentile', (values) => quantileOf(values, 0.9)),
   [`${prefix}p95`]: secondsOf(kind, '95th percentile', (values) => quantileOf(values, 0.95)),
 });
 
-const ofResponses = (kind: Kind): Recipe['measures'] => ({
+const ofResponses = (kind: HoursRecipe): Recipe['measures'] => ({
   count: counted(kind),
   seconds: secondsOf(kind, 'mean', meanOf),
   ...quantiles(kind),
@@ -157,7 +157,7 @@ export const responseTimeBusiness: Recipe = {
   elsewhere: (row) => (row.turns === 0 ? silence(row) : 'every turn closed by other agents'),
 };
 
-const queued: Kind = {
+const queued: HoursRecipe = {
   what: 'a wait in the queue',
   words: (seconds) => `waited ${duration(seconds)}`,
   none: () => 'not from the queue',

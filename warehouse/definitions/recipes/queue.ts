@@ -1,6 +1,6 @@
 // Recipes of waits in the queue: chats that came from it, and what the source says of those who left.
 import type { Row } from '../../engine.ts';
-import type { About, MeasureRecipe, Recipe } from '../recipe.ts';
+import type { RecipeContext, MeasureRecipe, Recipe } from '../recipe.ts';
 import { counting, duration, leastOf, meanOf, mostOf, numberOf, quantileOf, sumOf, valuing } from './arithmetic.ts';
 
 const notQueued = 'not from the queue';
@@ -23,21 +23,21 @@ const waits = (how: string, total: MeasureRecipe['total']): MeasureRecipe => ({
 });
 
 /** Stored rows added up; null when the source gave none, as where nothing was pulled. */
-const stored = ({ stored: rows }: About, value: (row: Row) => number): number | null =>
+const stored = ({ stored: rows }: RecipeContext, value: (row: Row) => number): number | null =>
   rows.length === 0 ? null : sumOf(rows.map(value));
 const of = (row: Row, name: string): number => numberOf(row, name) ?? 0;
 const all = (rows: readonly Row[], name: string): number[] =>
   rows.map((row) => numberOf(row, name)).filter((value) => value !== null);
 
 /** A number that the source's report alone gives; the chats of the cell have no part in it. */
-const reportedOnly = (how: string, unit: string, total: (about: About) => number | null): MeasureRecipe => ({
+const reportedOnly = (how: string, unit: string, total: (about: RecipeContext) => number | null): MeasureRecipe => ({
   how: `${how} of the stored rows: visitors who left have no chat`,
   unit,
   brings: () => ({ left_out: 'a chat is nobody who left the queue' }),
   total: (_, about) => total(about),
 });
 
-const gone = (about: About): number => stored(about, (row) => of(row, 'left_queue')) ?? 0;
+const gone = (about: RecipeContext): number => stored(about, (row) => of(row, 'left_queue')) ?? 0;
 export const queuedVisitors: Recipe = {
   reads: { wait: ':chat.queue_seconds' },
   measures: {
@@ -57,12 +57,12 @@ export const queuedVisitors: Recipe = {
   },
 };
 
-const leftCount = (about: About): number => stored(about, (row) => of(row, 'left_queue_count')) ?? 0;
-const leftSeconds = (about: About): number =>
+const leftCount = (about: RecipeContext): number => stored(about, (row) => of(row, 'left_queue_count')) ?? 0;
+const leftSeconds = (about: RecipeContext): number =>
   stored(about, (row) => of(row, 'left_queue_count') * of(row, 'left_queue_average')) ?? 0;
 
 /** The mean of all, within half a second a visitor of the source's own mean where both count the same visitors. */
-function pooledMean(values: readonly number[], about: About): number | null {
+function pooledMean(values: readonly number[], about: RecipeContext): number | null {
   const count = values.length + leftCount(about);
   if (count === 0 || about.stored.length === 0) return null;
   const own = sumOf(values) + leftSeconds(about);

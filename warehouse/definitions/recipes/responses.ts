@@ -1,6 +1,6 @@
 // Recipes of response times: the seconds that each chat brings, and why a chat brings none.
 import type { Row } from '../../engine.ts';
-import type { About, MeasureRecipe, Recipe } from '../recipe.ts';
+import type { RecipeContext, MeasureRecipe, Recipe } from '../recipe.ts';
 import { counting, duration, meanOf, numberOf, quantileOf, sumOf, valuing } from './arithmetic.ts';
 
 export const silence = (row: Row): string => (row.has_visitor === true ? 'no answer' : 'no message of the visitor');
@@ -55,8 +55,8 @@ export const firstResponseTime: Recipe = {
   elsewhere: notTheirs,
 };
 
-const isInTime = (row: Row, { target = 0 }: About): boolean => (numberOf(row, 'seconds') ?? Infinity) <= target;
-const within = ({ target = 0 }: About): string => duration(target);
+const isInTime = (row: Row, { target = 0 }: RecipeContext): boolean => (numberOf(row, 'seconds') ?? Infinity) <= target;
+const within = ({ target = 0 }: RecipeContext): string => duration(target);
 
 /** What a first response in time brings, and what one that came later; nothing: the chat does not count. */
 function judged(how: string, worth: { inTime?: number; late?: number }, total: MeasureRecipe['total']): MeasureRecipe {

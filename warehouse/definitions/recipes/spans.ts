@@ -1,10 +1,10 @@
 // Recipes of chats laid over each other in time: how long at least one was open, and how many were at once.
 import type { Row } from '../../engine.ts';
 import type { Piece } from '../../periods.ts';
-import type { About, MeasureRecipe, Recipe, Span } from '../recipe.ts';
+import type { RecipeContext, MeasureRecipe, Recipe, OpenSpan } from '../recipe.ts';
 import { duration, numberOf, sumOf } from './arithmetic.ts';
 
-const spanOf = (row: Row): Span => [numberOf(row, 'opened') ?? 0, numberOf(row, 'closed') ?? 0];
+const spanOf = (row: Row): OpenSpan => [numberOf(row, 'opened') ?? 0, numberOf(row, 'closed') ?? 0];
 
 /** Index of the first piece that is not over at a second. */
 function pieceAt(pieces: readonly Piece[], second: number): number {
@@ -18,27 +18,27 @@ function pieceAt(pieces: readonly Piece[], second: number): number {
 }
 
 /** The parts of a span that lie in the cell. */
-function within(pieces: readonly Piece[], [opened, closed]: Span): Span[] {
-  const parts: Span[] = [];
+function within(pieces: readonly Piece[], [opened, closed]: OpenSpan): OpenSpan[] {
+  const parts: OpenSpan[] = [];
   for (let at = pieceAt(pieces, opened); at < pieces.length; at++) {
     const piece = pieces[at];
     if (!piece || piece.from >= closed) break;
-    const part: Span = [Math.max(opened, piece.from), Math.min(closed, piece.until)];
+    const part: OpenSpan = [Math.max(opened, piece.from), Math.min(closed, piece.until)];
     if (part[0] < part[1]) parts.push(part);
   }
   return parts;
 }
 
-const secondsOf = (parts: readonly Span[]): number => sumOf(parts.map(([from, until]) => until - from));
+const secondsOf = (parts: readonly OpenSpan[]): number => sumOf(parts.map(([from, until]) => until - from));
 
 /** Seconds of a span that lie in the cell. */
-export const secondsWithin = (pieces: readonly Piece[], span: Span): number => secondsOf(within(pieces, span));
+export const secondsWithin = (pieces: readonly Piece[], span: OpenSpan): number => secondsOf(within(pieces, span));
 
-const inOrder = (pieces: readonly Piece[], spans: readonly Span[]): Span[] =>
+const inOrder = (pieces: readonly Piece[], spans: readonly OpenSpan[]): OpenSpan[] =>
   spans.flatMap((span) => within(pieces, span)).sort((one, other) => one[0] - other[0]);
 
 /** Seconds of the cell in which at least one was open. */
-export function unionSeconds(pieces: readonly Piece[], spans: readonly Span[]): number {
+export function unionSeconds(pieces: readonly Piece[], spans: readonly OpenSpan[]): number {
   let [seconds, reached] = [0, -Infinity];
   for (const [from, until] of inOrder(pieces, spans)) {
     seconds += Math.max(0, until - Math.max(from, reached));
@@ -48,7 +48,7 @@ export function unionSeconds(pieces: readonly Piece[], spans: readonly Span[]): 
 }
 
 /** The first second at which as many are open as ever in the cell, and how many. */
-function busiest(about: About): { at: number; most: number } {
+function busiest(about: RecipeContext): { at: number; most: number } {
   const open: number[] = [];
   let found = { at: 0, most: 0 };
   for (const [from, until] of inOrder(about.pieces, about.spans)) {
@@ -109,8 +109,8 @@ export const chattingTime: Recipe = {
   },
 };
 
-const peaks = new WeakMap<About, { at: number; most: number }>();
-function peakOf(about: About): { at: number; most: number } {
+const peaks = new WeakMap<RecipeContext, { at: number; most: number }>();
+function peakOf(about: RecipeContext): { at: number; most: number } {
   let peak = peaks.get(about);
   if (!peak) peaks.set(about, (peak = busiest(about)));
   return peak;
@@ -136,7 +136,7 @@ export const concurrentChats: Recipe = {
       total: sumOf,
     },
     mean: open('seconds that the listed chats were open, divided by the seconds of the period', (values, about) => {
-      const whole = secondsOf(about.pieces.map(({ from, until }): Span => [from, until]));
+      const whole = secondsOf(about.pieces.map(({ from, until }): OpenSpan => [from, until]));
       // Somebody without a chat in the whole range has no mean; an empty period of somebody who has is 0.
       return whole === 0 || !about.hasRow ? null : sumOf(values) / whole;
     }),

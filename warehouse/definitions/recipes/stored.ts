@@ -1,7 +1,7 @@
 // Recipes of numbers that only the source gives: there are no chats behind them, but its own stored answers are.
 import type { Row } from '../../engine.ts';
 import { rankingScore } from '../wilson.ts';
-import type { About, MeasureRecipe, Recipe } from '../recipe.ts';
+import type { RecipeContext, MeasureRecipe, Recipe } from '../recipe.ts';
 import { numberOf, sumOf } from './arithmetic.ts';
 
 const of = (row: Row, name: string): number => numberOf(row, name) ?? 0;
@@ -10,7 +10,7 @@ const of = (row: Row, name: string): number => numberOf(row, name) ?? 0;
 export const fromStored = (
   how: string,
   unit: string,
-  total: (rows: readonly Row[], about: About) => number | null,
+  total: (rows: readonly Row[], about: RecipeContext) => number | null,
 ): MeasureRecipe => ({
   how: `${how} of the stored rows: only the source has what is behind them`,
   unit,

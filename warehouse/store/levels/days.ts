@@ -8,7 +8,7 @@ const at_once = 60_000;
 const quarters_a_day = 86_400 / quarterSeconds;
 
 /** The chats of an account that started on a day of UTC: what they are, and until when the last of them was open. */
-export interface Day {
+export interface LevelDay {
   account: string;
   day: number;
   chats: number;
@@ -18,19 +18,19 @@ export interface Day {
 }
 
 /** Quarter hours from `first` up to, not including, `last`. */
-export interface Span {
+export interface DaySpan {
   first: number;
   last: number;
 }
 
-const keyOf = ({ account, day }: Day): string => `${day} ${account}`;
+const keyOf = ({ account, day }: LevelDay): string => `${day} ${account}`;
 
 /** As the facts have them, in order of account and day; `only` these days, all by default. */
 export async function daysNow(
   engine: Store,
   columns: readonly LevelColumn[],
   only?: ReadonlySet<number>,
-): Promise<Day[]> {
+): Promise<LevelDay[]> {
   const { wholes, fingerprint } = engine.dialect;
   const last = lastQuarter(columns, engine.dialect);
   const of = (where = ''): string =>
@@ -54,18 +54,18 @@ export async function chatsIn(engine: Store): Promise<number> {
 }
 
 /** As they were when the levels were kept last. */
-export const daysKept = async (engine: Store): Promise<Day[]> =>
+export const daysKept = async (engine: Store): Promise<LevelDay[]> =>
   (await engine.query(`select * from ${levelDaysTable}`)).map(dayOf);
 
-const dayOf = (row: Row): Day => ({
+const dayOf = (row: Row): LevelDay => ({
   ...{ account: String(row.account), day: Number(row.day), chats: Number(row.chats) },
   ...{ fingerprint: String(row.fingerprint), until_quarter: Number(row.until_quarter) },
 });
 
 /** Days whose chats are others than those that were kept: without a fingerprint, until the later of both. */
-export function changedDays(before: readonly Day[], now: readonly Day[]): Day[] {
+export function changedDays(before: readonly LevelDay[], now: readonly LevelDay[]): LevelDay[] {
   const known = new Map(before.map((day) => [keyOf(day), day]));
-  const changed: Day[] = [];
+  const changed: LevelDay[] = [];
   for (const day of now) {
     const old = known.get(keyOf(day));
     known.delete(keyOf(day));
@@ -76,8 +76,8 @@ export function changedDays(before: readonly Day[], now: readonly Day[]): Day[] 
 }
 
 /** The quarter hours in which chats of those days are or were open, in order, none twice. */
-export function spansOf(days: readonly Pick<Day, 'day' | 'until_quarter'>[]): Span[] {
-  const spans: Span[] = [];
+export function spansOf(days: readonly Pick<LevelDay, 'day' | 'until_quarter'>[]): DaySpan[] {
+  const spans: DaySpan[] = [];
   for (const { day, until_quarter } of [...days].sort((one, other) => one.day - other.day)) {
     const first = day * quarters_a_day;
     const last = Math.max(until_quarter, first + quarters_a_day);
@@ -89,8 +89,8 @@ export function spansOf(days: readonly Pick<Day, 'day' | 'until_quarter'>[]): Sp
 }
 
 /** The same, cut between days where there are many chats: what one statement lays over each other stays in memory. */
-export function cutByChats(spans: readonly Span[], chatsOn: ReadonlyMap<number, number>): Span[] {
-  const pieces: Span[] = [];
+export function cutByChats(spans: readonly DaySpan[], chatsOn: ReadonlyMap<number, number>): DaySpan[] {
+  const pieces: DaySpan[] = [];
   for (const { first, last } of spans) {
     let [from, chats] = [first, 0];
     for (let day = Math.floor(first / quarters_a_day); day * quarters_a_day < last; day++) {

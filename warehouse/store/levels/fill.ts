@@ -3,14 +3,14 @@ import type { Dialect } from '../../dialect.ts';
 import type { Store } from '../../engine.ts';
 import { lastQuarter, levelTables, type LevelColumn, type KindOfLevels } from '../../query/levels.ts';
 import { quarterSeconds } from '../../query/time-buckets.ts';
-import type { Span } from './days.ts';
+import type { DaySpan } from './days.ts';
 
 /** A span, and the quarter hour in which the first chat began that is open in it. */
-export interface WithEarliest extends Span {
+export interface WithEarliest extends DaySpan {
   earliest: number;
 }
 
-export async function withEarliest(engine: Store, account: string, span: Span): Promise<WithEarliest> {
+export async function withEarliest(engine: Store, account: string, span: DaySpan): Promise<WithEarliest> {
   const [found] = await engine.query(
     'select min(started_quarter) as earliest from facts.chats\n' +
       `where account = ${engine.dialect.literal(account, 'text')} and started_quarter < ${span.last}` +

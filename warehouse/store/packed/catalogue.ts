@@ -22,8 +22,8 @@ const catalogue = z.object({
   ),
 });
 
-export type Catalogue = z.infer<typeof catalogue>;
-export type PackedTable = Catalogue['tables'][number];
+export type PackCatalogue = z.infer<typeof catalogue>;
+export type PackedTable = PackCatalogue['tables'][number];
 export type PackedPart = PackedTable['parts'][number];
 
 export const packedEnding = '.packed.json';
@@ -40,11 +40,11 @@ export const partOf = (catalogueFile: string, file: string): string =>
   join(partsFolder(dirname(dirname(catalogueFile))), file);
 
 /** Catalogues that were read, by what the file system says of them. The longest unused goes first. */
-const known = new Map<string, { seen: string; content: Catalogue }>();
+const known = new Map<string, { seen: string; content: PackCatalogue }>();
 const most_known = 300;
 
 /** Errors: DamagedWarehouse when it is gone or not what `writeCatalogue` wrote. */
-export async function readCatalogue(file: string): Promise<Catalogue> {
+export async function readCatalogue(file: string): Promise<PackCatalogue> {
   const found = await stat(file).catch(() => null);
   if (!found) throw new DamagedWarehouse(file, 'there is no such file');
   const seen = `${found.ino} ${found.mtimeMs} ${found.size}`;
@@ -56,7 +56,7 @@ export async function readCatalogue(file: string): Promise<Catalogue> {
   return content;
 }
 
-function parsed(file: string, text: string): Catalogue {
+function parsed(file: string, text: string): PackCatalogue {
   try {
     return catalogue.parse(JSON.parse(text));
   } catch {
@@ -64,10 +64,10 @@ function parsed(file: string, text: string): Catalogue {
   }
 }
 
-export const writeCatalogue = (file: string, content: Catalogue): Promise<void> =>
+export const writeCatalogue = (file: string, content: PackCatalogue): Promise<void> =>
   writeFile(file, JSON.stringify(content));
 
-export const partsIn = ({ description, tables }: Catalogue): readonly PackedPart[] => [
+export const partsIn = ({ description, tables }: PackCatalogue): readonly PackedPart[] => [
   description,
   ...tables.flatMap(({ parts }) => parts),
 ];

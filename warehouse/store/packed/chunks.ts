@@ -3,7 +3,7 @@ import type { Dialect, FileColumn } from '../../dialect.ts';
 import type { Store } from '../../engine.ts';
 
 /** Rows of a table that are one part. */
-export interface Chunk {
+export interface PackedChunk {
   /** The same for the same days. */
   name: string;
   /** Condition on the rows; none for all of them. */
@@ -58,7 +58,7 @@ function timedBy(dialect: Dialect, columns: readonly OwnColumn[]): Timed | undef
   };
 }
 
-interface Days {
+interface DayRows {
   day: number | null;
   rows: number;
   fingerprint: bigint;
@@ -71,7 +71,7 @@ export interface OwnTable {
 }
 
 /** Of each table, in their order. `today`: the day of the snapshot, counted from 1970. */
-export async function chunksOf(engine: Store, tables: readonly OwnTable[], today: number): Promise<Chunk[][]> {
+export async function chunksOf(engine: Store, tables: readonly OwnTable[], today: number): Promise<PackedChunk[][]> {
   const { dialect } = engine;
   // One statement: for small tables it costs more to ask than to answer.
   const each = tables.map(({ from, columns }, index) => {
@@ -91,13 +91,13 @@ export async function chunksOf(engine: Store, tables: readonly OwnTable[], today
   });
 }
 
-function dividedBy(timed: Timed | undefined, days: readonly Days[], today: number): Chunk[] {
+function dividedBy(timed: Timed | undefined, days: readonly DayRows[], today: number): PackedChunk[] {
   if (!timed) return days.map((all) => chunkOf('all', [all]));
   const { column, start } = timed;
   const within = (from: number, to: number): string => `"${column}" >= ${start(from)} and "${column}" < ${start(to)}`;
   const untimed = days.filter(({ day }) => day === null);
   const blocks = Map.groupBy(
-    days.filter((each): each is Days & { day: number } => each.day !== null),
+    days.filter((each): each is DayRows & { day: number } => each.day !== null),
     ({ day }) => Math.floor(day / block_days),
   );
   return [
@@ -112,7 +112,7 @@ function dividedBy(timed: Timed | undefined, days: readonly Days[], today: numbe
   ];
 }
 
-const chunkOf = (name: string, days: readonly Days[], where?: string): Chunk => ({
+const chunkOf = (name: string, days: readonly DayRows[], where?: string): PackedChunk => ({
   name,
   where,
   rows: days.reduce((sum, { rows }) => sum + rows, 0),

@@ -3,7 +3,7 @@ import { rename, stat } from 'node:fs/promises';
 import type { Store } from '../../engine.ts';
 import { openViews, type OpenOptions } from '../../engines/default.ts';
 import { DamagedWarehouse } from '../../errors.ts';
-import { partOf, partsIn, readCatalogue, type Catalogue, type PackedPart } from './catalogue.ts';
+import { partOf, partsIn, readCatalogue, type PackCatalogue, type PackedPart } from './catalogue.ts';
 import { promisedSum, sumOf } from './pack.ts';
 
 /** Parts that were read through in this process, by what the file system says of them: they never change. */
@@ -17,11 +17,11 @@ export async function openPacked(file: string, options: OpenOptions): Promise<St
 }
 
 /** Errors: DamagedWarehouse when one is gone or not what it was. */
-export async function checkParts(file: string, catalogue: Catalogue): Promise<void> {
+export async function checkParts(file: string, catalogue: PackCatalogue): Promise<void> {
   for (const part of partsIn(catalogue)) await check(file, part);
 }
 
-function viewsOf(file: string, { tables }: Catalogue, { rowsOf }: Store['dialect']): string[] {
+function viewsOf(file: string, { tables }: PackCatalogue, { rowsOf }: Store['dialect']): string[] {
   const schemas = [...new Set(tables.map(({ schema }) => schema))];
   return [
     ...schemas.filter((schema) => schema !== 'main').map((schema) => `create schema "${schema}"`),

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Engine, Store } from '../../engine.ts';
 import { flush } from '../swap.ts';
 import { partsFolder, writeCatalogue, type PackedPart, type PackedTable } from './catalogue.ts';
-import { chunksOf, type Chunk, type OwnColumn, type OwnTable } from './chunks.ts';
+import { chunksOf, type PackedChunk, type OwnColumn, type OwnTable } from './chunks.ts';
 
 export const partEnding = '.rows';
 const sum_length = 32;
@@ -90,7 +90,7 @@ export async function pack(engine: Store, folder: string, file: string, today: n
 }
 
 /** What a part holds: these rows of these columns. */
-function holding(table: string, columns: readonly OwnColumn[], { name, rows, fingerprint }: Chunk): string {
+function holding(table: string, columns: readonly OwnColumn[], { name, rows, fingerprint }: PackedChunk): string {
   const shape = createHash('sha256').update(JSON.stringify(columns)).digest('hex').slice(0, 8);
   return [table, name, shape, rows, fingerprint].join('-');
 }
@@ -107,13 +107,18 @@ async function describe(engine: Store, parts: string): Promise<PackedPart> {
   return { file, bytes: Buffer.byteLength(text) };
 }
 
-interface Rows {
+interface PackedRows {
   from: string;
   columns: readonly OwnColumn[];
-  chunk: Chunk;
+  chunk: PackedChunk;
 }
 
-async function writePart(engine: Store, parts: string, held: string, { from, columns, chunk }: Rows): Promise<string> {
+async function writePart(
+  engine: Store,
+  parts: string,
+  held: string,
+  { from, columns, chunk }: PackedRows,
+): Promise<string> {
   const fresh = join(parts, `${randomUUID()}.part`);
   try {
     const which = chunk.where === undefined ? '' : ` where ${chunk.where}`;

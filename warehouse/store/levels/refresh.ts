@@ -1,7 +1,7 @@
 // Keeps the levels by quarter hour (query/levels.ts): only days whose chats are others than when it was done last are counted again.
 import type { Store } from '../../engine.ts';
 import {
-  keptColumns,
+  levelColumnsOf,
   kindsOfLevels,
   lastQuarter,
   levelColumns,
@@ -10,7 +10,7 @@ import {
   type LevelColumn,
   type KindOfLevels,
 } from '../../query/levels.ts';
-import { changedDays, chatsIn, cutByChats, daysKept, daysNow, spansOf, type Day, type Span } from './days.ts';
+import { changedDays, chatsIn, cutByChats, daysKept, daysNow, spansOf, type LevelDay, type DaySpan } from './days.ts';
 import { levelsOf, withEarliest } from './fill.ts';
 import { createStatements } from './tables.ts';
 
@@ -24,7 +24,7 @@ const long_seconds = 86_400;
 async function accountsBeyond(
   engine: Store,
   columns: readonly LevelColumn[],
-  days: readonly Day[],
+  days: readonly LevelDay[],
 ): Promise<ReadonlySet<string>> {
   const { dialect } = engine;
   const open = `${lastQuarter(columns, dialect)} - c.started_quarter + 1`;
@@ -79,13 +79,13 @@ export async function keepLevelsOf(engine: Store, changed: ReadonlySet<number>):
 }
 
 const keepsColumns = async (engine: Store, columns: readonly LevelColumn[]): Promise<boolean> =>
-  JSON.stringify(await keptColumns(engine)) === JSON.stringify(columns);
+  JSON.stringify(await levelColumnsOf(engine)) === JSON.stringify(columns);
 
 async function keep(
   engine: Store,
   columns: readonly LevelColumn[],
-  before: readonly Day[],
-  now: readonly Day[],
+  before: readonly LevelDay[],
+  now: readonly LevelDay[],
 ): Promise<void> {
   const beyond = await accountsBeyond(engine, columns, now);
   const kept = now.filter(({ account }) => !beyond.has(account));
@@ -106,7 +106,12 @@ async function keep(
 }
 
 /** The levels of a span, from its chats; without columns none. */
-async function countAgain(engine: Store, account: string, span: Span, columns: readonly LevelColumn[]): Promise<void> {
+async function countAgain(
+  engine: Store,
+  account: string,
+  span: DaySpan,
+  columns: readonly LevelColumn[],
+): Promise<void> {
   const { literal } = engine.dialect;
   const opened = await withEarliest(engine, account, span);
   for (const kind of kindsOfLevels) {
@@ -125,8 +130,8 @@ const rows_at_once = 500;
 async function writeDays(
   engine: Store,
   account: string,
-  replaced: readonly Day[],
-  days: readonly Day[],
+  replaced: readonly LevelDay[],
+  days: readonly LevelDay[],
 ): Promise<void> {
   const { literal } = engine.dialect;
   const whose = literal(account, 'text');

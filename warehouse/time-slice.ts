@@ -5,7 +5,7 @@ import { assertWanted } from './cancellation.ts';
 const longest_ms = 12;
 
 /** Asked again and again within a loop: `if (turn.isOver()) await turn.next()`. */
-export class Turn {
+export class TimeSlice {
   #began = performance.now();
 
   isOver(): boolean {
@@ -23,9 +23,9 @@ export class Turn {
 const at_once = 4000;
 
 /** The same as `toSorted`, stable too; of many rows a part at a time. Errors: Cancelled. */
-export async function sortedInTurns<T>(rows: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
+export async function sortedInSlices<T>(rows: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
   if (rows.length <= at_once) return rows.toSorted(compare);
-  const turn = new Turn();
+  const turn = new TimeSlice();
   let runs: T[][] = [];
   for (let from = 0; from < rows.length; from += at_once) {
     runs.push(rows.slice(from, from + at_once).sort(compare));
@@ -40,7 +40,7 @@ export async function sortedInTurns<T>(rows: readonly T[], compare: (one: T, oth
   return runs[0] ?? [];
 }
 
-async function merge<T>(one: T[], other: T[], compare: (one: T, other: T) => number, turn: Turn): Promise<T[]> {
+async function merge<T>(one: T[], other: T[], compare: (one: T, other: T) => number, turn: TimeSlice): Promise<T[]> {
   const merged: T[] = [];
   let [left, right] = [0, 0];
   while (left < one.length && right < other.length) {
