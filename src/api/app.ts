@@ -21,6 +21,7 @@ import { guardCaller, guardOrigin } from './guard.ts';
 import { addErasures } from './erasures.ts';
 import { addEvents } from './events.ts';
 import { addFair } from './fair.ts';
+import { addTeam } from './team.ts';
 import { addHealth } from './health.ts';
 import { addMetrics } from './metrics.ts';
 import { addMetricCsv } from './metric-csv.ts';
@@ -70,6 +71,7 @@ export function createApi(deps: ApiDeps): Hono {
   addMetrics(app, deps, answers);
   addAgentsFile(app, deps, downloads);
   addFair(app, deps, answers);
+  addTeam(app, deps, answers);
   addOwnFigures(app, deps, answers);
   addReceipts(app, deps, answers);
   addChats(app, deps, answers);

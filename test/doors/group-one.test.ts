@@ -298,6 +298,7 @@ const doorsOf: Record<string, string[]> = {
   ],
   'agents beside what is expected, and own figures': [
     ...filtered(`/agents/expected?${range}`),
+    ...['', '&group=1', '&group=2', '&tag=refund'].map((what) => `/agents/team?${range}&agent=a%40x.test${what}`),
     '/own-figures?from=2026-05-01&to=2026-05-10&account=default',
   ],
   'reports in the shape of the vendor': reportPaths.flatMap((path) =>

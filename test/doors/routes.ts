@@ -69,6 +69,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /agents.csv': told('agents:read', `/agents.csv?${range}`),
   'GET /agents.xlsx': told('agents:read', `/agents.xlsx?${range}`),
   'GET /agents/expected': told('agents:read', `/agents/expected?${range}`),
+  'GET /agents/team': told('agents:read', `/agents/team?${range}&agent=a%40x.test`),
 
   'GET /chats': told('chats:read', `/chats?${range}`),
   'GET /chats/{id}': told('chats:read', '/chats/C000000?account=default'),

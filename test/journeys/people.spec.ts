@@ -29,6 +29,8 @@ test('agents are sorted by any column, found by name, and lead to receipts and t
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(someone);
   await settled(page);
   await expect(panel(page, 'Chats over time').locator('svg').first()).toBeVisible();
+  await expect(page.locator('#chats-tile')).toContainText(/colleagues \d+ to \d+, median \d+/);
+  await expect(panel(page, 'Time to the first response')).toContainText('colleagues lie between');
   await expect(page.getByRole('heading', { name: 'Latest chats' })).toBeVisible();
   expect(complaints).toEqual([]);
 });

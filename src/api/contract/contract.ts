@@ -23,6 +23,7 @@ import { listErasures, planErasure, startErasure } from './erasures.ts';
 import { getHealth, listenToEvents } from './health.ts';
 import { askMetric, downloadPanel, exportAgentsCsv, exportAgentsXlsx, exportMetric, listMetrics } from './metrics.ts';
 import { compareAgents } from './fair.ts';
+import { getTeam } from './team.ts';
 import { getOwnFigures, listReads } from './own-figures.ts';
 import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './period-goals.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
@@ -84,6 +85,7 @@ const named = [
   listRestatements,
   listAccounts,
   compareAgents,
+  getTeam,
   getOwnFigures,
   listReads,
   downloadPanel,

@@ -22,6 +22,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
   // Bars of days stand where their days are, and each is told with its hour.
   const labels = drawn ? all.labels.map((label) => label.slice(0, 10)) : all.labels;
   const name = answers[0] ? comparisonName(answers[0]) : '';
+  const team = setting.team?.band(panel, every.labels, setting);
   const option = {
     ...base(setting.theme),
     grid: { left: 8, right: 8, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
@@ -30,18 +31,20 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
       axisPointer: { type: 'shadow', shadowStyle: { color: setting.theme.before, opacity: 0.14 } },
     },
     xAxis: timeAxis(labels, true, setting),
-    yAxis: valueAxis(largest(panel, all, before), panel.unit, setting),
+    yAxis: valueAxis(Math.max(largest(panel, all, before), team?.highest ?? 0), panel.unit, setting),
     series: [
       ...notPulledAreas(
         all.rows.map((row) => row.state),
         setting.theme,
       ),
       ...all.tracks.flatMap((track, place) => barsOf(track, place, panel, all.rows, setting)),
+      ...(team?.series ?? []),
       ...flags(labels, setting),
       ...(before.length ? [comparedLine(name, before.slice(0, labels.length), 4, setting)] : []),
     ],
   };
-  const tips = tipsOf(panel, all, setting.locale);
+  const plain = tipsOf(panel, all, setting.locale);
+  const tips = team ? team.tips(plain) : plain;
   tips.forEach((tip, index) => {
     if (index < before.length)
       tip.lines.push({
@@ -54,9 +57,13 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
   });
   return {
     charts: [{ option, tips: withNotes(tips, labels, setting), hits: 'column', height: 264 }],
-    key: key(all, before.length ? name : ''),
+    key: [...key(all, before.length ? name : ''), ...(team?.key ?? [])],
     table: tableOf(panel, every, setting.locale),
-    summary: [summaryOf(panel, every, setting.locale), ...(drawn ? [words.highestOfDays] : [])].join(' '),
+    summary: [
+      summaryOf(panel, every, setting.locale),
+      ...(team ? [team.sentence] : []),
+      ...(drawn ? [words.highestOfDays] : []),
+    ].join(' '),
   };
 }
 

@@ -25,7 +25,9 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   const before = compared(panel, answers[0]).slice(0, labels.length);
   const name = answers[0] ? comparisonName(answers[0]) : '';
   const target = setting.targets?.line(panel, answers[0], labels, drawn[0]?.figures.map(numberOf) ?? [], setting);
+  const team = setting.team?.band(panel, labels, setting);
   const numbers = [
+    team?.highest ?? 0,
     ...all.tracks.flatMap((track) => track.figures.map((it) => numberOf(it) ?? 0)),
     ...before.map((value) => value ?? 0),
     ...(target?.values.map((value) => value ?? 0) ?? []),
@@ -52,6 +54,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
         rows.map((row) => row.state),
         setting.theme,
       ),
+      ...(team?.series ?? []),
       ...band(panel, edges, drawn[0], days, setting),
       ...(before.length ? [comparedLine(name, drawnOf(before, days), 2, setting)] : []),
       ...drawn.flatMap((track) => strokes(track, rows, days, setting)),
@@ -63,7 +66,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   const told = { labels, rows, tracks: [...drawn, ...edges] };
   // How far a number may be off is no number that anybody asks about.
   const asked = edges.length > 1 ? { ...told, tracks: [...drawn, ...edges.map((it) => ({ ...it, cells: [] }))] } : told;
-  const tips = (target?.tips ?? same)(tipsOf(panel, asked, setting.locale));
+  const tips = (team?.tips ?? same)((target?.tips ?? same)(tipsOf(panel, asked, setting.locale)));
   tips.forEach((tip, index) => {
     const value = before[index];
     if (value == null) return;
@@ -77,11 +80,16 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   });
   return {
     charts: [{ option, tips: withNotes(tips, labels, setting), hits: 'column', height: HEIGHT }],
-    key: [...key(panel, drawn, rows, named.length > 0, before.length ? name : ''), ...(target?.key ?? [])],
+    key: [
+      ...key(panel, drawn, rows, named.length > 0, before.length ? name : ''),
+      ...(target?.key ?? []),
+      ...(team?.key ?? []),
+    ],
     table: (target?.table ?? same)(tableOf(panel, told, setting.locale)),
     summary: [
       summaryOf(panel, { labels, rows, tracks: drawn }, setting.locale),
       ...(target?.sentence ? [target.sentence] : []),
+      ...(team ? [team.sentence] : []),
       ...(days ? [words.rangeOfDays] : []),
     ].join(' '),
   };

@@ -3,6 +3,7 @@ import type { EChartsCoreOption } from 'echarts/core';
 import type { Cell } from '../cell.ts';
 import type { Theme, Token } from '../theme.ts';
 import type { ShownTargets } from './target-line.ts';
+import type { ShownTeam } from './team-band.ts';
 
 /** How a picture is to be drawn and read. */
 export interface Setting {
@@ -14,6 +15,8 @@ export interface Setting {
   notes?: { day: string; text: string }[];
   /** What is wanted of its numbers; nothing where there are no targets. */
   targets?: ShownTargets | undefined;
+  /** The colleagues of the agent whose numbers they are. */
+  team?: ShownTeam | undefined;
 }
 
 export interface TipLine {

@@ -25,6 +25,8 @@ export interface TileFace {
   note?: string;
   /** What is wanted of it, and on how many days that was met. */
   target?: string;
+  /** Where the agent's colleagues lie. */
+  team?: string;
   /** One number per period that is over, null for a gap. */
   spark: (number | null)[];
   summary: string;
@@ -33,7 +35,7 @@ export interface TileFace {
 export function tile(
   panel: Panel,
   answers: Answer[],
-  { locale, targets }: Pick<Setting, 'locale' | 'targets'>,
+  { locale, targets, team }: Pick<Setting, 'locale' | 'targets' | 'team'>,
 ): TileFace {
   const [total, trend] = answers;
   const measure = panel.measures[0]?.measure ?? '';
@@ -60,6 +62,7 @@ export function tile(
   }
   const first = rows[0];
   const target = targets?.tile(panel, locale);
+  const colleagues = team?.tile(panel, locale);
   const basis = panel.basis ? first?.[panel.basis.measure] : undefined;
   return {
     figures,
@@ -68,6 +71,7 @@ export function tile(
       : {}),
     ...(first && isUnsettled(first) ? { note: first.state === 'open' ? words.soFar : words.notFinal } : {}),
     ...(target === undefined ? {} : { target }),
+    ...(colleagues === undefined ? {} : { team: colleagues }),
     spark: panel.split?.length || !trend ? [] : sparkOf(panel, trend),
     summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
   };

@@ -9,6 +9,7 @@ import { askExpected, soon } from '#lib/expected.ts';
 import { seesAgents } from '#lib/frame/sidebar.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import { firstPaint } from '#lib/first-paint.ts';
+import { readTeam } from '#lib/team.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import type { PageLoad } from './$types.js';
 
@@ -25,13 +26,17 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const frame = await parent();
   const { account, metrics } = frame;
   const filters = { ...filtersAt(url, frame), agent: [login] };
-  if (!account) return { login, filters, asked: [] as AskedPanel[], chats: null, problem: null, expected: null };
+  const none = { chats: null, problem: null, expected: null, team: null };
+  if (!account) return { login, filters, asked: [] as AskedPanel[], ...none };
   // Agents are compared with their colleagues on their own page, without names.
-  const compared = seesAgents(frame.me).isShown ? soon(askExpected(fetch, account.id, filters)) : null;
+  const { isShown } = seesAgents(frame.me);
+  const compared = isShown ? soon(askExpected(fetch, account.id, filters)) : null;
+  const beside = isShown ? readTeam(fetch, account.id, login, filters) : null;
   const asked = await askPanels(fetch, agentPanels, account, filters, new Map(metrics.map((it) => [it.id, it])));
   const query = new URLSearchParams({ from: filters.from, to: filters.to, timezone: filters.timezone, agent: login });
   const { found: chats, problem } = await readChats(fetch, account.id, query, LATEST);
+  const about = { login, filters, chats, problem };
   if (browser && firstPaint.isOver)
-    return { login, filters, asked: asked as AskedPanel[], chats, problem, expected: await compared };
-  return { login, filters, asked: await known(asked), chats, problem, expected: await compared };
+    return { ...about, asked: asked as AskedPanel[], expected: await compared, team: await beside };
+  return { ...about, asked: await known(asked), expected: await compared, team: await beside };
 };

@@ -1,0 +1,77 @@
+// The band of an agent's colleagues as a panel shows it: of which number, on which periods, and in words.
+import { say, sayShort } from './numbers.ts';
+import type { Panel, Unit } from './panel.ts';
+import { daysOf } from './periods.ts';
+import { teamWords as words } from './team-words.ts';
+
+export interface TeamBand {
+  p25: number;
+  median: number;
+  p75: number;
+}
+
+/** One number of the team over a range, as the API tells it. */
+export interface TeamFigure {
+  metric: string;
+  measure: string;
+  is_sum: boolean;
+  colleagues: number;
+  band: TeamBand | null;
+  why_not: 'too_few' | 'not_pulled' | 'not_given' | null;
+  reason?: string | undefined;
+}
+
+export interface Team {
+  from: string;
+  to: string;
+  /** Days that are over, the running one in part. */
+  days: number;
+  least_colleagues: number;
+  least_basis: number;
+  figures: TeamFigure[];
+}
+
+const pictures: readonly string[] = ['tile', 'lines', 'bars'];
+
+/** Of the number that a panel shows; none of one that is split. */
+export function figureOf({ picture, metric, measures, split = [] }: Panel, { figures }: Team): TeamFigure | undefined {
+  if (split.length > 0 || !pictures.includes(picture)) return undefined;
+  const [first] = measures;
+  return figures.find((it) => it.metric === (first?.metric ?? metric) && it.measure === first?.measure);
+}
+
+const scaled = ({ p25, median, p75 }: TeamBand, by: number): TeamBand => ({
+  ...{ p25: p25 * by, median: median * by, p75: p75 * by },
+});
+
+const DAY = 86_400_000;
+const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
+
+/** The band at each period. Of what adds up it is the part of the range that falls to the days of a week or month: nobody works every day. */
+export function bandsAt({ band, is_sum }: TeamFigure, labels: readonly string[], team: Team): (TeamBand | null)[] {
+  if (!band) return labels.map(() => null);
+  if (!is_sum) return labels.map(() => band);
+  return labels.map((label) => {
+    if (!/^\d{4}-(?:W\d\d|\d\d)$/.test(label) || team.days <= 0) return null;
+    const days = daysOf(label, label);
+    const [from, to] = [days.from < team.from ? team.from : days.from, days.to > team.to ? team.to : days.to];
+    return scaled(band, Math.max(0, numberOf(to) - numberOf(from) + 1) / team.days);
+  });
+}
+
+/** Where half of the colleagues lie, or why that is not told. */
+export function teamSentence(figure: TeamFigure, unit: Unit, team: Team, locale: string): string {
+  if (!figure.band) return words.whyNot[figure.why_not ?? 'too_few']({ ...team, ...figure });
+  const { p25, median, p75 } = figure.band;
+  const short = (value: number): string => sayShort(value, unit, locale);
+  return words.half(figure.colleagues, short(p25), short(p75), say(median, unit, locale), figure.is_sum);
+}
+
+/** The same for a tile, where there is little room. */
+export function teamOfTile(panel: Panel, team: Team, locale: string): string | undefined {
+  const figure = figureOf(panel, team);
+  if (!figure) return undefined;
+  if (!figure.band) return words.whyNotShort[figure.why_not ?? 'too_few'];
+  const short = (value: number): string => sayShort(value, panel.unit, locale);
+  return words.tile(short(figure.band.p25), short(figure.band.p75), short(figure.band.median));
+}
