@@ -34,6 +34,14 @@ test('a target is set, drawn, judged and ended; a goal says how it stands', asyn
   await expect(page.locator('#csat-tile')).toContainText('Target at least 85%');
   await expect(page.locator('#csat .drawing svg').first()).toBeVisible();
 
+  // Something else answers in place of the API: a page then says so, and draws no target.
+  await page.route('**/api/targets/days*', (route) => route.fulfill({ contentType: 'text/html', body: 'a proxy' }));
+  await page.getByRole('link', { name: 'Queue', exact: true }).first().click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Targets could not be loaded' })).toBeVisible();
+  await page.getByRole('link', { name: 'Targets', exact: true }).first().click();
+  await expect(page.getByRole('alert')).toContainText('Which days met the targets could not be loaded.');
+  await page.unrouteAll();
+
   await page.goto('/targets');
   await expectFits(page);
   page.on('dialog', (dialog) => void dialog.accept());

@@ -5,18 +5,19 @@ import type { Me } from '#api/contract/sign-in.ts';
 import type { Dashboard } from '#dashboards/panel.ts';
 import { call } from './api.ts';
 import type { Filters } from './filters.ts';
+import { words } from './words.ts';
 
-/** The days under the filters of a page, with what draws them. */
+/** The days under the filters of a page, with what draws them; `problem`: why they could not be loaded. */
 export async function readJudged(
   fetch: typeof globalThis.fetch,
   account: string,
   { from, to, timezone, ...filters }: Filters,
-): Promise<ShownTargets | undefined> {
+): Promise<{ judged?: ShownTargets; problem?: string }> {
   const query = new URLSearchParams({ account, from, to, timezone });
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
   const found = await call(fetch, 'GET /targets/days', { query });
-  if (found.kind !== 'answered' || found.answer.judged.length === 0) return undefined;
-  return shownTargets(found.answer.judged);
+  if (found.kind !== 'answered') return { problem: words.problems.targets(found.message) };
+  return found.answer.judged.length === 0 ? {} : { judged: shownTargets(found.answer.judged) };
 }
 
 /** The seconds by which a page counts while its reader chooses none: those of the target in force for what it shows. */

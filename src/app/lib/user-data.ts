@@ -4,6 +4,7 @@ import type { Bodies } from '#api/contract/contract.ts';
 import type { Target } from '#api/contract/targets.ts';
 import type { Annotation, Pin, View } from '#api/contract/user-data.ts';
 import { call, read } from './api.ts';
+import { words } from './words.ts';
 
 export const listViews = async (): Promise<View[]> => (await read(fetch, 'GET /views')).views;
 
@@ -24,10 +25,15 @@ export async function readNotes(fetch: typeof globalThis.fetch, account: string)
   return found.kind === 'answered' ? found.answer.annotations : [];
 }
 
-/** The targets of an account; a page is not held up by them either. */
-export async function readTargets(fetch: typeof globalThis.fetch, account: string): Promise<Target[]> {
+/** The targets of an account; a page is not held up by them, and says so where they cannot be read. */
+export async function readTargets(
+  fetch: typeof globalThis.fetch,
+  account: string,
+): Promise<{ targets: Target[]; targetsProblem?: string }> {
   const found = await call(fetch, 'GET /targets', { query: { account } });
-  return found.kind === 'answered' ? found.answer.targets : [];
+  return found.kind === 'answered'
+    ? { targets: found.answer.targets }
+    : { targets: [], targetsProblem: words.problems.targets(found.message) };
 }
 
 /** What stands in the menu; nothing when it cannot be read. */

@@ -11,7 +11,18 @@ export const load: LayoutLoad = async ({ fetch, data, url }) => {
     const health = await read(fetch, 'GET /health', { accepted: [503] });
     if (!health.snapshot || !data.me.rights.includes('numbers:read')) {
       const FirstPull = health.snapshot ? null : (await import('#lib/frame/FirstPull.svelte')).default;
-      return { ...data, health, account: null, accounts: [], notes: [], pins: [], targets: [], metrics: [], FirstPull };
+      return {
+        ...data,
+        health,
+        account: null,
+        accounts: [],
+        notes: [],
+        pins: [],
+        targets: [],
+        targetsProblem: undefined,
+        metrics: [],
+        FirstPull,
+      };
     }
     const [{ accounts }, { metrics }, pins] = await Promise.all([
       read(fetch, 'GET /accounts', { query: { tags: '500' } }),
@@ -19,13 +30,14 @@ export const load: LayoutLoad = async ({ fetch, data, url }) => {
       readPins(fetch),
     ]);
     const account = accounts.find(({ id }) => id === asked) ?? accounts[0] ?? null;
-    const [notes, targets] = account
+    const [notes, { targets, targetsProblem }] = account
       ? await Promise.all([readNotes(fetch, account.id), readTargets(fetch, account.id)])
-      : [[], []];
+      : [[], { targets: [] }];
     return {
       ...data,
       notes,
       targets,
+      targetsProblem,
       pins,
       health,
       account,

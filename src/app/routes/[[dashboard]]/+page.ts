@@ -26,9 +26,10 @@ export async function _pageOf(
   { fetch, url, parent }: Pick<Parameters<PageLoad>[0], 'fetch' | 'url' | 'parent'>,
 ) {
   const frame = await parent();
-  const { account, metrics, me, targets } = frame;
+  const { account, metrics, me, targets, targetsProblem } = frame;
   const judging = targets.length ? await import('#lib/targets.ts') : undefined;
-  const filters = filtersAt(url, frame, [], judging?.usualSeconds(dashboard, targets, url.searchParams, me));
+  const read = filtersAt(url, frame, [], judging?.usualSeconds(dashboard, targets, url.searchParams, me));
+  const filters = targetsProblem === undefined ? read : { ...read, problems: [...read.problems, targetsProblem] };
   if (!account)
     return {
       dashboard,
@@ -47,13 +48,20 @@ export async function _pageOf(
   const ask = (panels: Panel[]) => askPanels(fetch, panelsFor(panels, seesAgents(me)), account, filters, catalogue);
   const hasToday = filters.from <= filters.today && filters.today <= filters.to;
   const ofToday = hasToday ? dashboard.today : undefined;
-  const [asked, today, judged] = await Promise.all([
+  const [asked, today, wanted] = await Promise.all([
     ask(dashboard.panels),
     ask(ofToday ?? []),
     judging?.readJudged(fetch, account.id, filters),
   ]);
   const own = { comments: (dashboard.comments ?? false) && isFor('names:read'), today: ofToday };
-  const parts = { dashboard, filters, judged, ...(await partsOf(own, fetch, account.id, filters, me.can_share)) };
+  const problems = [...filters.problems, ...(wanted?.problem === undefined ? [] : [wanted.problem])];
+  const judged = wanted?.judged;
+  const parts = {
+    dashboard,
+    filters: { ...filters, problems },
+    judged,
+    ...(await partsOf(own, fetch, account.id, filters, me.can_share)),
+  };
   if (browser && firstPaint.isOver)
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
   const [tiles, strip] = await Promise.all([known(asked), known(today)]);

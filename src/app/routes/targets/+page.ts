@@ -7,21 +7,22 @@ export const load: PageLoad = async ({ fetch, parent, url }) => {
   const frame = await parent();
   const { account, targets } = frame;
   const { today: day, from, to } = filtersAt(new URL('?preset=28d', url), frame);
-  if (!account) return { day, judged: [], goals: [], problem: undefined };
+  if (!account) return { day, judged: [], judgedProblem: undefined, goals: [], problem: undefined };
   const { id } = account;
   const groups = [...new Set(targets.map(({ group }) => group))];
   const judgedOf = async (group: number | null) => {
     const query = { account: id, from, to, ...(group === null ? {} : { group: String(group) }) };
     const found = await call(fetch, 'GET /targets/days', { query });
-    return found.kind === 'answered' ? found.answer.judged : [];
+    return found.kind === 'answered' ? { judged: found.answer.judged } : { judged: [], problem: found.message };
   };
-  const [judged, goals] = await Promise.all([
+  const [found, goals] = await Promise.all([
     Promise.all(groups.map(judgedOf)),
     call(fetch, 'GET /period-goals', { query: { account: id } }),
   ]);
   return {
     day,
-    judged: judged.flat(),
+    judged: found.flatMap(({ judged }) => judged),
+    judgedProblem: found.find(({ problem }) => problem !== undefined)?.problem,
     goals: goals.kind === 'answered' ? goals.answer.goals : [],
     problem: goals.kind === 'answered' ? undefined : goals.message,
   };

@@ -12,7 +12,7 @@ import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
-  const { account, metrics, me, targets } = frame;
+  const { account, metrics, me, targets, targetsProblem } = frame;
   const agents = seesAgents(me);
   const boards = await Promise.all(url.searchParams.getAll('board').map((id) => boardAt(fetch, id, agents)));
   const slides = slidesOf(
@@ -30,15 +30,26 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const filters = filtersAt(url, frame, [], judging?.usualSeconds({ panels }, targets, url.searchParams, me));
   const interval = intervals.find((it) => String(it) === url.searchParams.get('interval')) ?? defaultInterval;
   const about = { filters, slide, place, count: slides.length, interval };
-  const none = { asked: [] as AskedPanel[], judged: undefined, round: undefined as Round | undefined };
+  const none = {
+    asked: [] as AskedPanel[],
+    judged: undefined,
+    problem: targetsProblem,
+    round: undefined as Round | undefined,
+  };
   if (!account) return { ...about, ...none };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
   if (slide.kind === 'round') {
     const asking = { fetch, account, filters, catalogue, locale: frame.locale };
-    return { ...about, ...none, round: await askRound(slide.name, asking, frame.health, targets) };
+    return {
+      ...about,
+      ...none,
+      round: await askRound(slide.name, asking, frame.health, targetsProblem === undefined ? targets : undefined),
+    };
   }
   const judged = judging?.readJudged(fetch, account.id, filters);
   const asked = await askPanels(fetch, slide.panels, account, filters, catalogue);
   // The picture before stays until the next one is whole.
-  return { ...about, asked: await known(asked), judged: await judged, round: none.round };
+  const days = await judged;
+  const problem = targetsProblem ?? days?.problem;
+  return { ...about, asked: await known(asked), judged: days?.judged, problem, round: none.round };
 };

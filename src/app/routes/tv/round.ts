@@ -56,7 +56,13 @@ type Name = (typeof round)[number]['name'];
 export const panelsOf = (name: Name): Panel[] =>
   ({ now: wall.now, today: wall.today, queue: wall.queueToday, targets: wall.untargeted })[name];
 
-export async function askRound(name: Name, asking: Asking, health: Health, targets: readonly Target[]): Promise<Round> {
+/** `targets`: undefined where they could not be loaded. */
+export async function askRound(
+  name: Name,
+  asking: Asking,
+  health: Health,
+  targets: readonly Target[] | undefined,
+): Promise<Round> {
   if (name === 'now') return { kind: 'figures', ...(await askNow(asking)) };
   if (name === 'targets') return askTargets(asking, targets);
   const until = health.snapshot?.published_at ?? new Date().toISOString();
@@ -64,12 +70,14 @@ export async function askRound(name: Name, asking: Asking, health: Health, targe
 }
 
 /** Targets and goals of the page's group, or of all chats and groups; without any, the figures that they are about. */
-async function askTargets(asking: Asking, targets: readonly Target[]): Promise<Round> {
+async function askTargets(asking: Asking, targets: readonly Target[] | undefined): Promise<Round> {
   const { fetch, account, filters } = asking;
   const { from, to } = presetRange('28d', filters.today);
   const chosen = filters.group.map(Number);
   const isShown = (group: number | null) => chosen.length === 0 || (group !== null && chosen.includes(group));
-  const groups = [...new Set(targets.filter((it) => it.is_in_force && isShown(it.group)).map(({ group }) => group))];
+  const groups = [
+    ...new Set((targets ?? []).filter((it) => it.is_in_force && isShown(it.group)).map(({ group }) => group)),
+  ];
   const judgedOf = async (group: number | null) => {
     const query = { account: account.id, from, to, ...(group === null ? {} : { group: String(group) }) };
     const found = await call(fetch, 'GET /targets/days', { query });
@@ -80,7 +88,7 @@ async function askTargets(asking: Asking, targets: readonly Target[]): Promise<R
     call(fetch, 'GET /period-goals', { query: { account: account.id } }),
   ]);
   const judged = found.flatMap((it) => it ?? []);
-  const isWhole = goals.kind === 'answered' && found.every((it) => it !== undefined);
+  const isWhole = targets !== undefined && goals.kind === 'answered' && found.every((it) => it !== undefined);
   const shownGoals = goals.kind === 'answered' ? goals.answer.goals.filter(({ group }) => isShown(group)) : [];
   if (isWhole && !groups.length && !shownGoals.length) return { kind: 'figures', ...(await askUntargeted(asking)) };
   return { kind: 'targets', of: isWhole ? words.fourWeeks : words.targetsFailed, judged, goals: shownGoals };
