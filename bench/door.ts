@@ -24,6 +24,7 @@ const published_at = '2026-10-20T06:00:00.000Z';
 const doorOf = (engine: Store, id: string): ApiDeps => ({
   snapshot: () => ({ id, published_at, engine }),
   published: () => ({ id, published_at }),
+  publishedChats: () => 0,
   snapshots: {
     list: () => Promise.resolve([]),
     lost: () => Promise.resolve(null),

@@ -107,6 +107,8 @@ export interface ApiDeps {
   snapshot(): OpenSnapshot | null;
   /** Which one that is, without keeping it open: for those who stay, and those who only name it. */
   published(): PublishedSnapshot | null;
+  /** How many chats the newest published snapshot has, of all accounts; 0 while there is none. */
+  publishedChats(): number;
   snapshots: SnapshotStore;
   /** Another text when kept snapshots were written anew under their own names; absent where they never are. */
   rewritten?: () => string;

@@ -17,7 +17,11 @@ declare global {
       me: Me;
     }
     interface Platform {
-      req: IncomingMessage & { chatledgerApi?: { fetch(request: Request): Promise<Response> } };
+      req: IncomingMessage & {
+        chatledgerApi?: { fetch(request: Request): Promise<Response> };
+        /** Milliseconds that a page waits for its answers; null: for everything. */
+        chatledgerWait?: () => number | null;
+      };
     }
   }
 }

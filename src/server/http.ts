@@ -81,10 +81,10 @@ export function createHttp(
   return server;
 }
 
-/** Questions under way and files that they hold end with the connection that they are for. */
+/** Questions under way and files that they hold end with the connection that they are for; those that a whole answer left behind, a little later. */
 function inScopeOf(response: ServerResponse, work: () => void): void {
   const scope = openScope();
-  response.once('close', () => scope.end());
+  response.once('close', () => (response.writableFinished ? scope.leave() : scope.end()));
   scope.run(work);
 }
 

@@ -6,6 +6,8 @@ import { asRequester } from '#warehouse/requester.ts';
 export interface RequestScope {
   /** Runs work that belongs to it. */
   run<T>(work: () => T): T;
+  /** The answer is out: it ends when what outlives it is over. */
+  leave(): void;
   /** Nobody waits any more: questions under way are interrupted, files that it held may close. */
   end(reason?: Cancelled): void;
 }
@@ -13,22 +15,33 @@ export interface RequestScope {
 interface Held {
   files: Set<Leased>;
   isOver: boolean;
+  /** What goes on when the answer is out. */
+  outliving: Set<Promise<unknown>>;
 }
+
+/** A browser asks again for what its page did not wait for, and shares it; without one, nobody waits for so long. */
+const outlives_ms = 10_000;
 
 const scopes = new AsyncLocalStorage<Held>();
 
 export function openScope(): RequestScope {
-  const held: Held = { files: new Set(), isOver: false };
+  const held: Held = { files: new Set(), isOver: false, outliving: new Set() };
   const leaving = new AbortController();
+  const end = (reason = nobodyWaits): void => {
+    if (held.isOver) return;
+    held.isOver = true;
+    leaving.abort(reason);
+    for (const file of held.files) file.release();
+    held.files.clear();
+  };
   return {
     run: (work) => scopes.run(held, () => asRequester(() => withSignal(leaving.signal, work))),
-    end(reason = nobodyWaits) {
-      if (held.isOver) return;
-      held.isOver = true;
-      leaving.abort(reason);
-      for (const file of held.files) file.release();
-      held.files.clear();
+    leave() {
+      if (held.outliving.size === 0) return end();
+      const timer = setTimeout(end, outlives_ms, nobodyWaits).unref();
+      void Promise.allSettled(held.outliving).then(() => (clearTimeout(timer), end()));
     },
+    end,
   };
 }
 
@@ -47,6 +60,16 @@ export async function inScope<T>(work: () => Promise<T>): Promise<T> {
  * goes on when whoever caused it has left.
  */
 export const outsideRequests = <T>(work: () => T): T => scopes.exit(() => withSignal(undefined, work));
+
+/** The present request has `work` go on when its answer is out, for a while. Returns `work`. */
+export function outlive<T>(work: Promise<T>): Promise<T> {
+  const held = scopes.getStore();
+  if (!held) return work;
+  held.outliving.add(work);
+  const over = (): void => void held.outliving.delete(work);
+  work.then(over, over);
+  return work;
+}
 
 /** An open file that is closed when it is retired and no request holds it. */
 export class Leased {

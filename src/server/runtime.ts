@@ -57,6 +57,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const api: ApiDeps = {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
+    publishedChats: snapshots.chats,
     snapshots: { ...snapshots.older, space: config.snapshot_space },
     rewritten: snapshots.rewritten,
     erasures: () => erasures.list(),

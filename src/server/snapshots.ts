@@ -3,6 +3,7 @@ import { open as openFile, rename, stat, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
+import { countChats } from '#warehouse/read/chats.ts';
 import { lastSuccesses, type LastSuccess } from '#warehouse/read/pulls.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
@@ -19,6 +20,8 @@ export interface Served extends Snapshot {
   engine: Store;
   /** Its file, open as long as the snapshot is: it can be handed out also when its name is gone. */
   handle: FileHandle;
+  /** Of all accounts. */
+  chats: number;
   /** How far each account is in it. */
   accounts: ReadonlyMap<string, LastSuccess>;
 }
@@ -28,6 +31,8 @@ export interface Snapshots {
   current(): Served | null;
   /** Which one that is; nobody holds it. */
   published(): PublishedSnapshot | null;
+  /** How many chats are in it; 0 while there is none. */
+  chats(): number;
   /** Another text when kept snapshots were written anew under their own names: answers from before are none of theirs. */
   rewritten(): string;
   /** Those before it, for questions about the past. */
@@ -99,6 +104,7 @@ export function openSnapshots(
       return served;
     },
     published: () => served && { id: served.id, published_at: served.published_at },
+    chats: () => served?.chats ?? 0,
     rewritten: () => rewritten,
     older,
     last_success_at() {
@@ -158,6 +164,6 @@ async function open(
 ): Promise<Served> {
   const engine = await openWarehouse(file, { readOnly: true, ...limits });
   questionsGiveWay();
-  const accounts = await lastSuccesses(engine);
-  return { id, engine, handle: await openFile(file, 'r'), published_at, accounts, pseudonyms };
+  const [accounts, chats] = await Promise.all([lastSuccesses(engine), countChats(engine)]);
+  return { id, engine, chats, handle: await openFile(file, 'r'), published_at, accounts, pseudonyms };
 }

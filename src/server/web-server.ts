@@ -13,13 +13,16 @@ import { Stopped } from './errors.ts';
 import { createHttp, listen, refuse, type Limits } from './http.ts';
 import { watchIdle } from './idle.ts';
 import { ownTurn } from './own-turn.ts';
+import { pageWaitFor } from './page-wait.ts';
 import { refusedPages } from './refused-pages.ts';
 import type { Taken } from './request-body.ts';
+import { outlive } from './request-scope.ts';
 import { isApi, isProxied, objectionTo, objectionToLink, pathOf, shared_path } from './welcome.ts';
 
 /** Where the app finds the API when it renders a page on the server. */
 interface Carrying extends Taken {
   chatledgerApi?: { fetch: (request: Request) => Response | Promise<Response> };
+  chatledgerWait?: () => number | null;
 }
 
 /**
@@ -58,7 +61,7 @@ export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): 
   const watchRefusal = refusedPages(deps);
   // A page is drawn at once when its last answer is there: several of them must not be drawn in one go.
   const inOwnTurn = async (asked: Request, incoming: HttpBindings['incoming']): Promise<Response> => {
-    const answer = await api.fetch(asked, { incoming });
+    const answer = await outlive(Promise.resolve(api.fetch(asked, { incoming })));
     await ownTurn();
     return answer;
   };
@@ -70,6 +73,7 @@ export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): 
     if (isApi(pathOf(request))) return void answerApi(request, response);
     if (pathOf(request) === shared_path) protectShared(response, embedders);
     watchRefusal(request, response);
+    request.chatledgerWait = () => pageWaitFor(deps.publishedChats());
     request.chatledgerApi = { fetch: (asked) => inOwnTurn(asked, request) };
     answerPage(request, response, () => refuse(request, response, ['not_found', 'there is no such page']));
   };

@@ -35,7 +35,7 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
     log: () => undefined,
     ...differs,
   };
-  return { published: () => named(open.snapshot()), ...open };
+  return { publishedChats: () => 0, published: () => named(open.snapshot()), ...open };
 }
 
 /** Everybody has signed in, and may do everything (or what `rights` say) with the rows of the reader whom the cookies name. */

@@ -66,3 +66,9 @@ export async function linesOfChat(
     bind.params,
   );
 }
+
+/** How many chats of all accounts there are. */
+export async function countChats(engine: Engine): Promise<number> {
+  const [row] = await engine.query('select count(*) as chats from facts.chats');
+  return Number(row?.['chats'] ?? 0);
+}

@@ -12,14 +12,17 @@ import type { Metric } from '#api/contract/metrics.ts';
 import { ask, questionAddress, type MetricOutcome } from './metric-question.ts';
 import type { Filters } from './filters.ts';
 import { localHour } from './instants.ts';
+import { inTime, type PageWait } from './page-wait.ts';
 import { rowsOf } from './panel-size.ts';
 
-/** A panel and what came of its questions; on the server and at first paint all of it is known, but for long answers. */
+/** A panel and what came of its questions; on the server and at first paint all of it is known, but for long and late answers. */
 export interface AskedPanel {
   panel: Panel;
   outcomes: MetricOutcome[] | Promise<MetricOutcome[]>;
   /** Of a split panel: what draws it, which is loaded with the first of them. */
   draw?: Draw;
+  /** The page did not wait for it any longer. */
+  isLate?: boolean;
 }
 
 interface Asking {
@@ -27,6 +30,7 @@ interface Asking {
   draw?: Draw;
   outcomes: Promise<MetricOutcome[]>;
   isLong: boolean;
+  isLate: boolean;
 }
 
 /** Answers of more rows come after the page: they would be most of it, and everybody waits while it is drawn. */
@@ -62,6 +66,7 @@ export async function askPanels(
   account: Account,
   filters: Filters,
   catalogue: Catalogue,
+  wait: PageWait,
 ): Promise<Asking[]> {
   const asked = new Map<string, Promise<MetricOutcome>>();
   const hour = localHour(new Date().toISOString(), filters.timezone);
@@ -76,13 +81,14 @@ export async function askPanels(
     const asked = questions(panel);
     const addresses = asked.map((it) => questionAddress(it, account.id, shown, catalogue.get(it.metric)));
     const rows = asked.reduce((sum, it) => sum + rowsOf(it, account, shown, catalogue.get(it.metric)), 0);
-    const isLate = rows > Math.min(MOST_ROWS, left);
-    if (!isLate) left -= rows;
+    const isLong = rows > Math.min(MOST_ROWS, left);
+    if (!isLong) left -= rows;
     return {
       ...{ panel, ...(draw ? { draw } : {}) },
       // The server does not begin what it would not wait for.
-      outcomes: isLate && !browser ? new Promise<never>(() => undefined) : Promise.all(addresses.map(once)),
-      isLong: isLate,
+      outcomes: isLong && !browser ? new Promise<never>(() => undefined) : Promise.all(addresses.map(once)),
+      isLong,
+      isLate: !isLong && !addresses.every((address) => wait.hasCome(address)),
     };
   });
 }
@@ -92,9 +98,13 @@ export function begun(outcome: MetricOutcome, hour: string): MetricOutcome {
   return outcome.kind === 'answered' ? { ...outcome, answer: withoutFuture(outcome.answer, hour) } : outcome;
 }
 
-/** The same once everything but the long answers is there. */
-export function known(asked: Asking[]): Promise<AskedPanel[]> {
+/** The same once everything is there that the page waits for. */
+export function known(asked: Asking[], wait: PageWait): Promise<AskedPanel[]> {
   return Promise.all(
-    asked.map(async ({ isLong, outcomes, ...rest }) => ({ ...rest, outcomes: isLong ? outcomes : await outcomes })),
+    asked.map(async ({ isLong, isLate, outcomes, ...rest }) => {
+      if (isLong || isLate) return { ...rest, outcomes, isLate };
+      const found = await inTime(outcomes, wait);
+      return 'come' in found ? { ...rest, outcomes: found.come } : { ...rest, outcomes: found.late, isLate: true };
+    }),
   );
 }

@@ -115,6 +115,7 @@ export const words = {
     grain: (days: number, asked: string, shown: string) =>
       `${days} days by ${asked} are too many for a page; they are shown by ${shown}.`,
   },
+  wholePage: 'Show the page with all of its numbers: some take longer.',
   panel: {
     unit: {
       count: '',

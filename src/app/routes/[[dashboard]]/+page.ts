@@ -10,6 +10,7 @@ import type { Filters } from '#lib/filters.ts';
 import { readChats } from '#lib/drill/chats.ts';
 import { readAgreement, type Agreement } from '#lib/drill/agreement.ts';
 import { firstPaint } from '#lib/first-paint.ts';
+import { inTime, pageWait } from '#lib/page-wait.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
 import type { PageLoad } from './$types.js';
@@ -41,11 +42,14 @@ export async function _pageOf(
       Today: null,
       ShareButton: null,
       comments: null,
+      isWhole: true,
     };
+  const wait = pageWait(frame.page_wait_ms, url);
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
   const agreement: Promise<Agreement | null> = readAgreement(fetch, account.id, filters);
   const isFor = (right: Right) => me.rights.includes(right);
-  const ask = (panels: Panel[]) => askPanels(fetch, panelsFor(panels, seesAgents(me)), account, filters, catalogue);
+  const ask = (panels: Panel[]) =>
+    askPanels(fetch, panelsFor(panels, seesAgents(me)), account, filters, catalogue, wait);
   const hasToday = filters.from <= filters.today && filters.today <= filters.to;
   const ofToday = hasToday ? dashboard.today : undefined;
   const [asked, today, wanted] = await Promise.all([
@@ -63,9 +67,12 @@ export async function _pageOf(
     ...(await partsOf(own, fetch, account.id, filters, me.can_share)),
   };
   if (browser && firstPaint.isOver)
-    return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement };
-  const [tiles, strip] = await Promise.all([known(asked), known(today)]);
-  return { ...parts, asked: tiles, today: strip, agreement: await agreement };
+    return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement, isWhole: true };
+  const [tiles, strip, agreed] = await Promise.all([known(asked, wait), known(today, wait), inTime(agreement, wait)]);
+  return {
+    ...{ ...parts, asked: tiles, today: strip, agreement: 'come' in agreed ? agreed.come : agreed.late },
+    isWhole: ![...tiles, ...strip].some(({ isLate }) => isLate),
+  };
 }
 
 const NEWEST = 10;

@@ -5,6 +5,7 @@ import { seesAgents } from '#lib/frame/sidebar.ts';
 import { boardAt } from '#lib/boards/at.ts';
 import { boardWords } from '#lib/boards/words.ts';
 import { defaultInterval, intervals, slidesOf } from '#lib/frame/slides.ts';
+import { forEverything } from '#lib/page-wait.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
 import { askRound, panelsOf, type Round } from './round.ts';
@@ -47,9 +48,9 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
     };
   }
   const judged = judging?.readJudged(fetch, account.id, filters);
-  const asked = await askPanels(fetch, slide.panels, account, filters, catalogue);
+  const asked = await askPanels(fetch, slide.panels, account, filters, catalogue, forEverything);
   // The picture before stays until the next one is whole.
   const days = await judged;
   const problem = targetsProblem ?? days?.problem;
-  return { ...about, asked: await known(asked), judged: days?.judged, problem, round: none.round };
+  return { ...about, asked: await known(asked, forEverything), judged: days?.judged, problem, round: none.round };
 };

@@ -9,6 +9,7 @@ import { askExpected, soon } from '#lib/expected.ts';
 import { seesAgents } from '#lib/frame/sidebar.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import { firstPaint } from '#lib/first-paint.ts';
+import { pageWait } from '#lib/page-wait.ts';
 import { readTeam } from '#lib/team.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import type { PageLoad } from './$types.js';
@@ -32,11 +33,12 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const { isShown } = seesAgents(frame.me);
   const compared = isShown ? soon(askExpected(fetch, account.id, filters)) : null;
   const beside = isShown ? readTeam(fetch, account.id, login, filters) : null;
-  const asked = await askPanels(fetch, agentPanels, account, filters, new Map(metrics.map((it) => [it.id, it])));
+  const wait = pageWait(frame.page_wait_ms, url);
+  const asked = await askPanels(fetch, agentPanels, account, filters, new Map(metrics.map((it) => [it.id, it])), wait);
   const query = new URLSearchParams({ from: filters.from, to: filters.to, timezone: filters.timezone, agent: login });
   const { found: chats, problem } = await readChats(fetch, account.id, query, LATEST);
   const about = { login, filters, chats, problem };
   if (browser && firstPaint.isOver)
     return { ...about, asked: asked as AskedPanel[], expected: await compared, team: await beside };
-  return { ...about, asked: await known(asked), expected: await compared, team: await beside };
+  return { ...about, asked: await known(asked, wait), expected: await compared, team: await beside };
 };
