@@ -1,6 +1,9 @@
 // Fifty readers who open overview, queue and agents in turn, each with filters of its own, over a month and over a year.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import type { Account } from '#api/contract/accounts.ts';
+import type { Metric } from '#api/contract/metrics.ts';
+import { lateQuestions } from './late.ts';
 import type { Running } from './served.ts';
 
 export interface Fared {
@@ -9,7 +12,7 @@ export interface Fared {
   refused: number;
   /** Neither a page nor a refusal. */
   failed: number;
-  /** Milliseconds, 95th percentiles. */
+  /** Milliseconds, 95th percentiles; a page is whole when what it did not wait for has come, too. */
   first_byte: number;
   whole: number;
   light: number;
@@ -30,6 +33,10 @@ const filtersOf = (reader: number): string =>
 /** `ranges`: the beginnings of queries. Every reader opens each page over each range once. */
 export async function readersOf({ url, memory_mb }: Running, ranges: readonly string[]): Promise<Fared> {
   const dispatcher = new Agent({ connections: 2 * readers, headersTimeout: 300_000, bodyTimeout: 300_000 });
+  const read = async <T>(path: string): Promise<T> => (await (await fetch(url + path)).json()) as T;
+  const { metrics } = await read<{ metrics: Metric[] }>('/api/metrics');
+  const { accounts } = await read<{ accounts: Account[] }>('/api/accounts?tags=1');
+  const since = accounts[0]?.since ?? '';
   const fared = { pages: 0, refused: 0, failed: 0, most_mb: 0 };
   const times = { first: [] as number[], whole: [] as number[], light: [] as number[] };
   const page = async (address: string): Promise<void> => {
@@ -40,7 +47,7 @@ export async function readersOf({ url, memory_mb }: Running, ranges: readonly st
         headers: { accept: 'text/html' },
       });
       const first = performance.now() - began;
-      await body.dump({ limit: 100_000_000 });
+      const html = await body.text();
       if (statusCode === 503) {
         fared.refused += 1;
         await pause(1000 * Number(headers['retry-after'] ?? 1));
@@ -49,8 +56,19 @@ export async function readersOf({ url, memory_mb }: Running, ranges: readonly st
       if (statusCode !== 200) fared.failed += 1;
       fared.pages += 1;
       times.first.push(first);
+      await Promise.all(lateQuestions(html, address, metrics, since).map(late));
       times.whole.push(performance.now() - began);
       return;
+    }
+  };
+  /** A browser asks again when it is refused, too. */
+  const late = async (address: string): Promise<void> => {
+    for (;;) {
+      const { statusCode, headers, body } = await request(url + address, { dispatcher });
+      await body.dump({ limit: 100_000_000 });
+      if (statusCode !== 503) return void (fared.failed += Number(statusCode !== 200));
+      fared.refused += 1;
+      await pause(1000 * Number(headers['retry-after'] ?? 1));
     }
   };
   let isOver = false;

@@ -66,8 +66,9 @@ export async function outcomeOf<Shape>(
   const sent =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const as = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` }, credentials: 'omit' as const };
+  const method = name.slice(0, name.indexOf(' '));
   try {
-    const response = await fetch(address, { method: name.slice(0, name.indexOf(' ')), ...sent, ...as });
+    const response = await untilFree(() => fetch(address, { method, ...sent, ...as }), method);
     const { status } = response;
     const answer = jsonIn(await response.text());
     const isAnswer = response.ok || accepted.includes(status);
@@ -79,6 +80,19 @@ export async function outcomeOf<Shape>(
     return { kind: 'failed', message: told?.message ?? words.panel.badAnswer(status) };
   } catch {
     return { kind: 'failed', message: words.panel.unreachable };
+  }
+}
+
+const most_tries = 3;
+
+/** A browser asks again where the server is too busy and says when: whoever reads would do nothing else. */
+async function untilFree(ask: () => Promise<Response>, method: string): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await ask();
+    const canWait = typeof document !== 'undefined' && method === 'GET' && tries < most_tries;
+    const seconds = response.status === 503 && canWait ? Number(response.headers.get('retry-after') ?? NaN) : NaN;
+    if (Number.isNaN(seconds)) return response;
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   }
 }
 

@@ -9,7 +9,8 @@ export class Outcomes {
 
   constructor(asked: () => AskedPanel) {
     const first = asked().outcomes;
-    if (!(first instanceof Promise)) this.shown = first;
+    if (first instanceof Promise) this.isLoading = true;
+    else this.shown = first;
     $effect(() => {
       const { outcomes } = asked();
       if (!(outcomes instanceof Promise)) {
