@@ -1,17 +1,19 @@
 // Asks for chats that a search finds, and cuts out of a text the words that were searched.
 import type { FoundChats } from '#api/contract/chats.ts';
-import { call } from '#lib/api.ts';
+import { addressOf, outcomeOf } from '#lib/api.ts';
+
+/** Where chats are asked: the address of the question. */
+export const chatsAddress = (account: string, query: URLSearchParams, limit: number, offset = 0): string =>
+  addressOf('GET /chats', {
+    query: new URLSearchParams([...query, ['account', account], ['limit', `${limit}`], ['offset', `${offset}`]]),
+  });
 
 /** Chats, or a sentence when they could not be read or may not be: the page around them is not held up by it. */
 export async function readChats(
   fetch: typeof globalThis.fetch,
-  account: string,
-  query: URLSearchParams,
-  limit: number,
-  offset = 0,
+  ...asked: Parameters<typeof chatsAddress>
 ): Promise<{ found: FoundChats | null; problem: string | null }> {
-  const asked = new URLSearchParams([...query, ['account', account], ['limit', `${limit}`], ['offset', `${offset}`]]);
-  const outcome = await call(fetch, 'GET /chats', { query: asked });
+  const outcome = await outcomeOf<FoundChats>(fetch, 'GET /chats', chatsAddress(...asked));
   return outcome.kind === 'answered'
     ? { found: outcome.answer, problem: null }
     : { found: null, problem: outcome.message };

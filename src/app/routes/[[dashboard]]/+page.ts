@@ -7,10 +7,10 @@ import type { Right } from '#api/contract/rights.ts';
 import { seesAgents } from '#lib/frame/sidebar.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import type { Filters } from '#lib/filters.ts';
-import { readChats } from '#lib/drill/chats.ts';
+import { chatsAddress, readChats } from '#lib/drill/chats.ts';
 import { readAgreement, type Agreement } from '#lib/drill/agreement.ts';
 import { firstPaint } from '#lib/first-paint.ts';
-import { inTime, pageWait } from '#lib/page-wait.ts';
+import { inTime, pageWait, type PageWait } from '#lib/page-wait.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
 import type { PageLoad } from './$types.js';
@@ -64,7 +64,7 @@ export async function _pageOf(
     dashboard,
     filters: { ...filters, problems },
     judged,
-    ...(await partsOf(own, fetch, account.id, filters, me.can_share)),
+    ...(await partsOf(own, fetch, account.id, filters, me.can_share, wait)),
   };
   if (browser && firstPaint.isOver)
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement, isWhole: true };
@@ -84,17 +84,21 @@ async function partsOf(
   account: string,
   filters: Filters,
   canShare: boolean,
+  wait: PageWait,
 ) {
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ from, to, timezone, survey: 'comment' });
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  const asked = [account, query, NEWEST] as const;
+  const found = comments ? readChats(fetch, ...asked).then((it) => it.found) : Promise.resolve(null);
+  const known = wait.hasCome(chatsAddress(...asked)) ? await inTime(found, wait) : { late: found };
   return {
     Today: today ? (await import('#lib/panel/Today.svelte')).default : null,
     ShareButton: canShare ? (await import('#lib/sharing/ShareButton.svelte')).default : null,
     comments: comments
       ? {
           Comments: (await import('./Comments.svelte')).default,
-          found: (await readChats(fetch, account, query, NEWEST)).found,
+          found: 'come' in known ? known.come : known.late,
         }
       : null,
   };
