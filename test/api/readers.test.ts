@@ -5,7 +5,9 @@ import { askingOf, documentContext } from '#digests/asking.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { rangeOf } from '#digests/periods.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
-import { metrics } from '#warehouse/definitions/metrics.ts';
+import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
+import { askOf } from '#warehouse/query/ask.ts';
+import { compile } from '#warehouse/query/compile.ts';
 import { narrowed, shownOf } from '#warehouse/query/narrowed.ts';
 import { localReader, type Reader, type RowRule } from '#warehouse/query/reader.ts';
 import { shortcutsOf } from '#warehouse/query/shortcuts.ts';
@@ -368,8 +370,38 @@ it('what is counted beforehand is counted of the chats that a rule leaves', asyn
   for (const rule of [{ groups: [one, other] }, { groups: [one], agent: 'nobody@example.com' }]) {
     const others = await narrowed(whole, rule);
     await expect(others.query('select * from facts.account_levels')).rejects.toThrow(/does not exist/);
-    expect((await shortcutsOf(others)).levels.kinds.size).toBe(0);
+    expect((await shortcutsOf(others, { id: 'r', rows: rule })).levels.kinds.size).toBe(0);
   }
+});
+
+it('who may see one group is answered from the rows of that group, the same as by a file of its chats alone', async () => {
+  const rule = { groups: [one] };
+  const metric = metricOf('waiting_times');
+  const reader = { id: 'r', rows: rule };
+  const asked = askOf(
+    metric,
+    { filters: { group: [one] } },
+    { account: account.account, now: Date.parse(instant) / 1000, reader },
+  );
+  const engine = await narrowed(whole, rule);
+  const sqlFor = async (of: Reader): Promise<string> =>
+    compile(metric, asked, engine.dialect, ['archived'], await shortcutsOf(engine, of)).sql;
+  expect(await sqlFor(reader)).toMatch(/from facts\.chat_groups as c\n\s+where (?!.*group_id)/s);
+  expect(await sqlFor({ id: 'r', rows: { groups: [one, other] } })).toContain('c.group_id in');
+  const alone = apiOf(await onlyOf(rule, 'one group'), () => localReader);
+  const narrow = apiOf(whole, () => reader);
+  const metricsOfChats = metrics.filter(({ archived }) => archived);
+  for (const { id, splits } of metricsOfChats)
+    for (const more of [
+      '',
+      `&group=${one}`,
+      `&group=${one}&group=${other}`,
+      ...splits.map((split) => `&split=${split}`),
+    ]) {
+      const path = `/api/metrics/${id}?from=2026-05-01&to=2026-05-11&grain=${more.includes('split') ? 'total' : 'day'}${more}`;
+      const [ours, expected] = [await ask(narrow, path), await expectedOf(alone, path, rule)];
+      if (!isOfEachAgent(rule, ours)) expect([path, ours]).toEqual([path, expected]);
+    }
 });
 
 it('what a rule does not name is not there for it', async () => {

@@ -7,6 +7,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { compile } from '#warehouse/query/compile.ts';
 import { rollupIn } from '#warehouse/query/rollup.ts';
 import { metrics, metricOf } from '#warehouse/definitions/metrics.ts';
+import { localReader } from '#warehouse/query/reader.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { none, shortcutsOf } from '#warehouse/query/shortcuts.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -64,7 +65,7 @@ describe('a snapshot', () => {
 
   it('is read where a question is about all chats, and only there', async () => {
     const metric = metricOf('chat_ratings');
-    const shortcuts = await shortcutsOf(snapshot);
+    const shortcuts = await shortcutsOf(snapshot, localReader);
     const sqlOf = (question: Record<string, string>): string =>
       compile(metric, askOf(metric, question, contextOf(snapshot, later)), snapshot.dialect, ['archived'], shortcuts)
         .sql;

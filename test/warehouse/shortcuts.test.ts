@@ -14,6 +14,7 @@ import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { coalesced } from '#warehouse/memoize.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { none, shortcutsOf } from '#warehouse/query/shortcuts.ts';
+import { localReader } from '#warehouse/query/reader.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { sourcesFor } from '#warehouse/query/sources.ts';
 import { account, insert, later, pulled, second, type Chat } from './account.ts';
@@ -126,7 +127,7 @@ describe('the shortcuts of a snapshot', () => {
   });
 
   it('are all taken in a file of one account', async () => {
-    const { quarters, levels, onlyAccount, isAnswered } = await shortcutsOf(snapshot);
+    const { quarters, levels, onlyAccount, isAnswered } = await shortcutsOf(snapshot, localReader);
     expect([quarters.size > 8, onlyAccount, isAnswered]).toEqual([true, 'default', true]);
     expect(levels.columns.map(({ name }) => name)).toEqual([
       ...['busy_seconds', 'chat_seconds', 'highest', 'concurrent_chats_chat_seconds'],
@@ -175,7 +176,7 @@ describe('the shortcuts of a snapshot', () => {
     await earlier.close();
     const engine = await openWarehouse(old, { readOnly: true });
     opened.push(engine);
-    const { levels, lacking } = await shortcutsOf(engine);
+    const { levels, lacking } = await shortcutsOf(engine, localReader);
     expect([levels.columns.length, lacking.has('chat_tags.rate'), lacking.has('chat_tags.tag')]).toEqual([
       0,
       true,
@@ -196,7 +197,7 @@ describe('the shortcuts of a snapshot', () => {
     for (const table of facts)
       await two.exec(`insert into facts.${table} select * replace ('other' as account) from facts.${table}`);
     const both = await published(two, 'two');
-    expect((await shortcutsOf(both)).onlyAccount).toBeUndefined();
+    expect((await shortcutsOf(both, localReader)).onlyAccount).toBeUndefined();
     for (const id of asked) {
       const question = { from: '2026-03-20', to, grain: 'total' };
       const answered = run(both, id, question, later).then(({ rows }) => rows);
@@ -219,7 +220,7 @@ describe('the shortcuts of a snapshot', () => {
   });
 
   it('asked for an account that is not the one in the file, nothing is left out', async () => {
-    const shortcuts = await shortcutsOf(snapshot);
+    const shortcuts = await shortcutsOf(snapshot, localReader);
     const metric = metricOf('total_chats');
     const ask = { ...askOf(metric, { group: '3' }, contextOf(snapshot, later)), account: 'other' };
     expect(compile(metric, ask, snapshot.dialect, ['archived'], shortcuts).sql).toContain("c.account = 'other'");

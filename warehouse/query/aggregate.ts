@@ -91,7 +91,7 @@ function sorted(reading: Aggregation): string[] {
 
 /** One row per cell. */
 export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcuts: Shortcuts): QueryParts {
-  const { quarters: counted, lacking, isAnswered } = shortcuts;
+  const { quarters: counted, lacking, oneGroup, isAnswered } = shortcuts;
   const { dialect } = bind;
   const quarter = archived.rows === 'chats' ? 'c.started_quarter' : 'g.reached_quarter';
   const { first, last } = quarters(ask);
@@ -102,7 +102,11 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcu
   const near = archived.rows === 'chats' ? within : nearGoals(within(quarter), ask, bind);
   const inTime = (alias: string): string[] => near(`${alias}.started_quarter`);
   const read = Object.values(archived.parts).map((part) => partSql(part, dialect));
-  const bridging = { read: [...read, archived.where ?? ''], lacking };
+  const bridging = {
+    read: [...read, archived.where ?? ''],
+    lacking,
+    ofEveryChat: oneGroup === undefined ? undefined : 'group',
+  } as const;
   const { ctes: before, from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, bridging);
   const rolledUp = fromRollup(archived, ask, dialect, counted);
   const conditions = where.map(fill);

@@ -5,7 +5,7 @@ import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { filterNames, type Filter, type Metric, type Split } from '../definitions/metric.ts';
 import { dateOf, dayNumber, localDate } from '../periods.ts';
-import type { Reader } from './reader.ts';
+import { ofOneGroup, type Reader } from './reader.ts';
 import { chosenValues, splitNamed } from '../variables.ts';
 import { isZone, spelled } from '../zone.ts';
 
@@ -130,13 +130,13 @@ function targetOf(metric: Metric, { target = metric.target }: Wanted): { target?
  * What the source reports it reports of the whole account, one group or one agent: who may see one group gets that of the
  * group without having to ask for it. Chats are of that group already.
  */
-function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, { rows }: Reader): Filters {
+function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, reader: Reader): Filters {
   const own = metric.reported?.own ?? {};
   const isSplit = (name: Split): boolean => split.includes(name) && !own[name];
   const isNarrowed = (['group', 'agent'] as const).some((name) => isSplit(name) || filters[name]);
-  const isOne = rows?.groups?.length === 1 && rows.agent === undefined;
-  if (!isOne || isNarrowed || !metric.reported?.splits.includes('group')) return filters;
-  return { group: rows.groups ?? [], ...filters };
+  const group = ofOneGroup(reader);
+  if (group === undefined || isNarrowed || !metric.reported?.splits.includes('group')) return filters;
+  return { group: [group], ...filters };
 }
 
 /** Who may not see agents by name is told nothing of one of them, and an agent nothing of another. Errors: Refused. */

@@ -42,16 +42,20 @@ function hasColumns(bridge: Bridge, read: readonly string[], lacking: Lacking): 
     );
 }
 
+/** What is known before a bridge is chosen. */
+export interface Bridging {
+  /** SQL in which `c` are the chats. */
+  read: readonly string[];
+  lacking: Lacking;
+  /** A bridge that has one row of every chat. */
+  ofEveryChat?: Bridge | undefined;
+}
+
 /**
- * The bridge that can stand for the chats: it holds one row per chat of the question and all that is `read` (SQL in which
- * `c` are the chats). A split is that, and a filter with one value; with several a chat would be there several times.
+ * The bridge that can stand for the chats: it holds one row per chat of the question and all that is `read`. A split is that, and
+ * a filter with one value; with several a chat would be there several times.
  */
-export function soleBridge(
-  archived: Archived,
-  ask: Ask,
-  read: readonly string[],
-  lacking: Lacking,
-): Bridge | undefined {
+export function soleBridge(archived: Archived, ask: Ask, { read, lacking, ofEveryChat }: Bridging): Bridge | undefined {
   const isPlain = archived.rows === 'chats' && !archived.sale && archived.nextWithin === undefined && !archived.sweep;
   if (!isPlain || archived.businessHours || ask.filters.country || ask.split.includes('country')) return undefined;
   // Whose first response it was is told by the chats alone.
@@ -59,7 +63,7 @@ export function soleBridge(
   if (isByAgent && archived.agent === 'first_response') return undefined;
   const possible = inOrder.filter((name) => {
     if (name === 'tag' && archived.untagged && ask.split.includes('tag')) return false;
-    if (!ask.split.includes(name) && ask.filters[name]?.length !== 1) return false;
+    if (name !== ofEveryChat && !ask.split.includes(name) && ask.filters[name]?.length !== 1) return false;
     const isOfTurns = name === 'agent' && archived.agent === 'turns';
     if (!isOfTurns && read.some((sql) => sql.includes(':seconds'))) return false;
     return hasColumns(name, read, lacking);

@@ -72,7 +72,8 @@ export function statement(
 ): string {
   const found: Partial<Record<MetricSource, QueryParts>> = {};
   const asked = ofEach(metric, ask);
-  const chats = metric.reported?.each ? withoutGroup(asked) : asked;
+  const isOfEveryChat = asked.filters.group?.some((group) => group === shortcuts.oneGroup) === true;
+  const chats = metric.reported?.each || isOfEveryChat ? withoutGroup(asked) : asked;
   if (metric.archived && sources.includes('archived'))
     found.archived = metric.archived.sweep
       ? (fromLevels(metric.archived, chats, bind, shortcuts.levels) ?? sweepParts(metric.archived, chats, bind))

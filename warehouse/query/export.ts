@@ -40,7 +40,13 @@ export async function exported(id: string, wanted: Wanted, context: QueryContext
   const { engine } = context.snapshot;
   const sources = await sourcesFor(metric, ask, context);
   const narrow = await withinExtent(engine, metric, sources.ask);
-  const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
+  const { sql, params } = compile(
+    metric,
+    narrow,
+    engine.dialect,
+    sources.can,
+    await shortcutsOf(engine, context.reader),
+  );
   const filled = cellFiller(metric, sources.ask, sources, context);
   const calendar = calendarOf(sources.ask);
   async function* pieces(): AsyncGenerator<Row[]> {

@@ -2,7 +2,7 @@
 // from the file, the rest is counted again over the chats that remain, or is not there.
 import type { Dialect } from '../dialect.ts';
 import { levelDaysTable, levelPartsTable, levelTables } from './levels.ts';
-import { isPartial, type RowRule } from './reader.ts';
+import { isPartial, ofOneGroup, type RowRule } from './reader.ts';
 import { rollupPartsTable, rollupStatements, rollupTable } from './rollup.ts';
 import { tableOf } from '../tables/tables.ts';
 
@@ -60,8 +60,8 @@ function ofSomeChats(counted: Counted): string[] {
   const there = tableColumns.get('facts.chats');
   const isComplete = Object.keys(tableOf('facts', 'chats').columns).every((name) => there?.has(name));
   const quarters = isComplete ? rollupStatements(dialect) : [];
-  const [group, ...others] = rule.groups ?? [];
-  if (group === undefined || others.length > 0 || rule.agent !== undefined) return quarters;
+  const group = ofOneGroup({ id: '', rows: rule });
+  if (group === undefined) return quarters;
   const where = [...accountsIn(counted), `"${ofGroups.whose.column}" = ${dialect.literal(group, 'int')}`];
   const levels = tableColumns.get(ofGroups.table);
   if (!levels) return quarters;

@@ -22,6 +22,8 @@ interface Terms {
   chats: readonly string[];
   /** A chat that is in other groups too is not told to be. */
   groupsOfChats: readonly string[];
+  /** Rows of chats and groups that remain, where the groups alone say which chats: each chat of such a row remains. */
+  ownGroups: readonly string[] | undefined;
   /** Rows of the lists that belong to a group. */
   groups: readonly string[];
   /** What the source reports of a group or agent. */
@@ -73,7 +75,7 @@ const pulls = ({ isPartial }: Terms): Shown =>
 /** By schema and name; by schema alone for the others of it. */
 const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
   facts: ofChats,
-  'facts.chat_groups': ({ chats, groupsOfChats }) => ({ where: [...chats, ...groupsOfChats] }),
+  'facts.chat_groups': ({ ownGroups, chats, groupsOfChats }) => ({ where: ownGroups ?? [...chats, ...groupsOfChats] }),
   reports: ofReports,
   'reports.availability': ofAvailability,
   'account.agents': ({ agents }) => ({ where: agents }),
@@ -148,6 +150,7 @@ function termsOf(
         ]
       : [],
     chats: isPartial ? [`(account, chat_id) in (select account, chat_id from ${visibleChats})`] : [],
+    ownGroups: ids && login === undefined ? [anyOf('group_id', ids)] : undefined,
     groupsOfChats: ids ? [anyOf('group_id', ids)] : [],
     groups: ids ? [anyOf('group_id', ids)] : login ? [inTeams('group_id', `login = ${login}`)] : [],
     reported: [

@@ -34,5 +34,9 @@ export const readerKey = ({ rows }: Reader): string => JSON.stringify(rows ?? nu
 /** Whether the rule leaves chats of an account out, so that totals of the account are none of this reader's. */
 export const isPartial = ({ rows }: Reader): boolean => rows?.groups !== undefined || rows?.agent !== undefined;
 
+/** The group whose chats alone, and all of them, the reader sees. */
+export const ofOneGroup = ({ rows }: Reader): number | undefined =>
+  rows?.groups?.length === 1 && rows.agent === undefined ? rows.groups[0] : undefined;
+
 /** Whether who visitors are and what was written is masked for this reader. */
 export const isMasked = ({ rows }: Reader): boolean => rows?.is_anonymous === true;

@@ -44,7 +44,13 @@ async function knownRows(
   const { engine } = context.snapshot;
   const sources = await sourcesFor(metric, ask, context);
   const narrow = await withinExtent(engine, metric, sources.ask);
-  const { sql, params } = compile(metric, narrow, engine.dialect, sources.can, await shortcutsOf(engine));
+  const { sql, params } = compile(
+    metric,
+    narrow,
+    engine.dialect,
+    sources.can,
+    await shortcutsOf(engine, context.reader),
+  );
   const found = await coalesced(engine, sql + JSON.stringify(params), () =>
     readRows(engine, metric, sources.ask, sql, params),
   );

@@ -1,7 +1,7 @@
 // Which rows a question is about: joins for splits, conditions for filters. A filter never multiplies a chat.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
-import { bridges, soleBridge, type Lacking } from './bridges.ts';
+import { bridges, soleBridge, type Bridging } from './bridges.ts';
 import { inBusinessHours } from './business-hours.ts';
 import { quarters, quarterSeconds } from './time-buckets.ts';
 import type { Archived, Split } from '../definitions/metric.ts';
@@ -75,8 +75,7 @@ function ofVariables(
 /**
  * `when`: the conditions on time, in terms of the rows' alias (`c` for chats, `g` for goals). `near`: the conditions on
  * when a chat started that follow from them, for an alias of a table with one row per chat and something; without it
- * the chat may have started at any time. `bridging`: the SQL over the rows, and what the file does not have; with it, a
- * bridge may stand for the chats.
+ * the chat may have started at any time. `bridging`: with it, a bridge may stand for the chats.
  */
 export function scanOf(
   archived: Archived,
@@ -84,10 +83,10 @@ export function scanOf(
   bind: Bind,
   when: readonly string[],
   near?: (alias: string) => readonly string[],
-  bridging?: { read: readonly string[]; lacking: Lacking },
+  bridging?: Bridging,
 ): Scan {
   const row = archived.rows === 'chats' ? 'c' : 'g';
-  const sole = bridging && soleBridge(archived, ask, bridging.read, bridging.lacking);
+  const sole = bridging && soleBridge(archived, ask, bridging);
   const chats = sole ? `${bridges[sole].table} as c` : chatRows(archived, ask, bind);
   const from = [`from ${archived.rows === 'chats' ? chats : 'facts.chat_goals as g'}`];
   const ofAccount = (alias: string): string[] => bind.ofAccount(alias, ask.account);

@@ -4,6 +4,7 @@ import { lackingIn, type Lacking } from './bridges.ts';
 import { levelsIn, noLevels, type Levels } from './levels.ts';
 import { rollupIn, rollupTable, type Rollup } from './rollup.ts';
 import { memoized } from '../memoize.ts';
+import { ofOneGroup, type Reader } from './reader.ts';
 
 export interface Shortcuts {
   /** Chats counted per quarter hour. */
@@ -12,6 +13,8 @@ export interface Shortcuts {
   levels: Levels;
   /** What of the bridges cannot be read. */
   lacking: Lacking;
+  /** The reader sees chats of this group alone, and all of them. */
+  oneGroup?: number;
   /** The only account that has chats in the file, so that no condition needs to say which. */
   onlyAccount?: string;
   /** answer.ts fills the calendar and computes what the metric's `finish` gives. */
@@ -21,11 +24,13 @@ export interface Shortcuts {
 /** A statement that stands for itself, as in a view. */
 export const none: Shortcuts = { quarters: new Map(), levels: noLevels, lacking: new Set(), isAnswered: false };
 
-/** Those of a file, for statements whose rows go to answer.ts. */
-export async function shortcutsOf(engine: Engine): Promise<Shortcuts> {
-  const known = {
+/** Those of a file as the reader sees it, for statements whose rows go to answer.ts. */
+export async function shortcutsOf(engine: Engine, reader: Reader): Promise<Shortcuts> {
+  const oneGroup = ofOneGroup(reader);
+  const known: Shortcuts = {
     ...{ quarters: await rollupIn(engine), levels: await levelsIn(engine) },
     ...{ lacking: await lackingIn(engine), isAnswered: true },
+    ...(oneGroup === undefined ? {} : { oneGroup }),
   };
   if (known.quarters.size === 0) return known;
   const accounts = await memoized(engine, 'accounts', () =>
