@@ -13,8 +13,8 @@ export default defineConfig({
     // Tests run as the program does.
     setupFiles: ['src/server/without-proto.ts'],
     // Other work on the machine must not fail a test: what takes so long does not come to an end.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Many wait for processes and for time to pass: one more than there are processors keeps these busy.
     maxWorkers: availableParallelism() + 1,
     projects: [

@@ -85,40 +85,34 @@ function differences(content: Record<string, Row[]>): string[] {
   });
 }
 
-test.each(meetings())(
-  '$names',
-  async ({ met, rates }) => {
-    const { service } = account;
-    follow(rates);
-    const warehouse = await account.warehouse();
-    const outcome = await warehouse.pull(0, { only }).catch((error: unknown) => String(error));
-    const { faults: hits, arrived } = service.chaos.told();
-    const [{ name, fault }] = met as [NamedFault];
-    expect(met.filter((each) => !hits[each.name]).map((each) => each.name)).toEqual([]);
-    if (typeof outcome === 'string') expect([name, outcome]).toEqual(['401', expect.stringContaining('Unauthorized')]);
-    else {
-      // Every attempt is in the ledger, whatever became of it.
-      expect(outcome.requests).toBe(arrived);
-      expect(await warehouse.rows('select count(*) as n from ledger.requests')).toEqual([{ n: arrived }]);
-      if (fault.effect === 'passing' || fault.effect === 'harmless') {
-        expect([outcome.failed, outcome.quarantined]).toEqual([0, 0]);
-        if (name !== 'odd_letters') expect(differences(await warehouse.content(until))).toEqual([]);
-      }
+test.each(meetings())('$names', async ({ met, rates }) => {
+  const { service } = account;
+  follow(rates);
+  const warehouse = await account.warehouse();
+  const outcome = await warehouse.pull(0, { only }).catch((error: unknown) => String(error));
+  const { faults: hits, arrived } = service.chaos.told();
+  const [{ name, fault }] = met as [NamedFault];
+  expect(met.filter((each) => !hits[each.name]).map((each) => each.name)).toEqual([]);
+  if (typeof outcome === 'string') expect([name, outcome]).toEqual(['401', expect.stringContaining('Unauthorized')]);
+  else {
+    // Every attempt is in the ledger, whatever became of it.
+    expect(outcome.requests).toBe(arrived);
+    expect(await warehouse.rows('select count(*) as n from ledger.requests')).toEqual([{ n: arrived }]);
+    if (fault.effect === 'passing' || fault.effect === 'harmless') {
+      expect([outcome.failed, outcome.quarantined]).toEqual([0, 0]);
+      if (name !== 'odd_letters') expect(differences(await warehouse.content(until))).toEqual([]);
     }
-    // Whatever could not be used is asked again, and then it is as if nothing had happened.
-    service.chaos.follow(null);
-    await warehouse.pull(later, { only });
-    expect(differences(await warehouse.content(until))).toEqual([]);
-    expect(await warehouse.rows('select source, record_id, reason, pull_id from ledger.quarantine')).toEqual([]);
-    expect(
-      await warehouse.rows(
-        "select source, day, error from ledger.periods where error is not null or state <> 'pulled'",
-      ),
-    ).toEqual([]);
-    await warehouse.close();
-  },
-  30_000,
-);
+  }
+  // Whatever could not be used is asked again, and then it is as if nothing had happened.
+  service.chaos.follow(null);
+  await warehouse.pull(later, { only });
+  expect(differences(await warehouse.content(until))).toEqual([]);
+  expect(await warehouse.rows('select source, record_id, reason, pull_id from ledger.quarantine')).toEqual([]);
+  expect(
+    await warehouse.rows("select source, day, error from ledger.periods where error is not null or state <> 'pulled'"),
+  ).toEqual([]);
+  await warehouse.close();
+});
 
 test('the ledger of a run with 20 % faults adds up to the requests the service counted plus the faults that never reached it', async () => {
   const { service } = account;

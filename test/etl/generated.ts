@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount, type GeneratedDay } from '../../bench/account.ts';
-import { warehouseOf, type Pulled } from './pulled.ts';
+import { unhurried, warehouseOf, type Pulled } from './pulled.ts';
 
 /** What is said instead: a status, a body, or both; nothing leaves the answer as it is. */
 export type Change = (path: string, body: string) => { status?: number; body?: string } | undefined;
@@ -45,7 +45,9 @@ export async function generatedAccount(days: readonly GeneratedDay[], now: numbe
     asked,
     change: (how) => (changed = how),
     warehouse: () =>
-      warehouseOf({ url, since: days[0]?.day ?? '', now }, join(folder, String(++warehouses)), { isReopened: false }),
+      warehouseOf({ url, since: days[0]?.day ?? '', now }, join(folder, String(++warehouses)), {
+        ...{ isReopened: false, limits: unhurried },
+      }),
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };
 }

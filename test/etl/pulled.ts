@@ -16,6 +16,8 @@ export const at = (instant: string): number => Date.parse(instant) / 1000;
 
 /** Waits are short, so that a test with hundreds of faults ends soon. */
 export const impatient: Retrying = { ...retrying, timeout_ms: 400, first_ms: 1, longest_ms: 5 };
+/** Of a source that always answers: other work on the machine is no silence. */
+export const unhurried: Retrying = { ...impatient, timeout_ms: 60_000 };
 
 export interface Pulled {
   engine: Store;
@@ -77,7 +79,7 @@ async function makeEmpty(): Promise<string> {
 export async function warehouseOf(
   { url, since, now }: Served,
   path: string,
-  { isReopened = true } = {},
+  { isReopened = true, limits = impatient } = {},
 ): Promise<Pulled> {
   const from = await (empty ??= makeEmpty());
   for (const ending of ['.duckdb', '.raw.duckdb'])
@@ -91,8 +93,7 @@ export async function warehouseOf(
   const publish = (): Promise<void> => Promise.resolve();
   return {
     engine,
-    pull: (later = 0, own = {}) =>
-      pull({ source, engine, archive, clock: () => now + later, limits: impatient, publish, ...own }),
+    pull: (later = 0, own = {}) => pull({ source, engine, archive, clock: () => now + later, limits, publish, ...own }),
     rows: (sql) => engine.query(sql),
     content: (until = '9999-12-31') => contentOf(engine, until),
     async close() {

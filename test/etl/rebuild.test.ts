@@ -214,7 +214,7 @@ test('cut off after every single transaction it goes on, and ends with the same 
   await engine.close();
   expect(cuts).toBeGreaterThan(9);
   expectSame(await contentOf(pieces), await contentOf(whole));
-}, 180_000);
+});
 
 test('when the archive cannot be read in the middle of a day, nothing of that day is written', async () => {
   const { folder, archive } = await pulledAt('2026-11-18T09:00:00Z');
@@ -237,7 +237,7 @@ test('when the archive cannot be read in the middle of a day, nothing of that da
   await engine.close();
   expect(failures).toBeGreaterThan(3);
   expectSame(await contentOf(pieces), await contentOf(whole));
-}, 180_000);
+});
 
 /** The raw archive until chats were read from it so many times. */
 function withReadsOfChats(engine: Store, most: number): Store {

@@ -6,4 +6,4 @@ test('whatever happens to chats and pulls, the next whole pull ends in the facts
   const { tried, happened } = await sequences({ runs: 4, seed: 6, least: 7, within_ms: 150_000 });
   expect(tried).toBe(4);
   expect([...happened].sort()).toEqual([...happenings].sort());
-}, 180_000);
+});

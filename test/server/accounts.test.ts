@@ -106,7 +106,7 @@ describe('a pull of several accounts', () => {
     const reconciled = await runToEnd(['reconcile', '--json'], { SHOP_KEY: key }, here);
     expect(reconciled.code, reconciled.complained).toBe(0);
     expect(JSON.parse(reconciled.said).unexplained).toEqual([]);
-  }, 180_000);
+  });
 
   test('one that begins later does not keep the others', async () => {
     const here = folderWith([

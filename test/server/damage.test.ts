@@ -9,4 +9,4 @@ test('five damaged copies of the files of a small account: none is silently wron
   expect(fared.filter(({ fate }) => fate === 'set aside and made again').length).toBeGreaterThan(1);
   const mended = fared.filter(({ fate }) => fate === 'set aside and made again');
   for (const { words } of mended) expect(words).toMatch(/set aside as|asked for again|taken from the raw archive/);
-}, 240_000);
+});

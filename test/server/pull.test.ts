@@ -115,7 +115,7 @@ test('a pull with nothing new makes no snapshot, and yet says when it ended', as
   writeFileSync(published(folder), 'no database');
   await runToEnd(['pull'], settings(), folder);
   expect((await runToEnd(['sql', 'select count(*) from facts.chats'], {}, folder)).code).toBe(0);
-}, 180_000);
+});
 
 test('a space for snapshots that is no size is refused with what it must be', async () => {
   const { code, complained } = await runToEnd(['pull'], { CHATLEDGER_SNAPSHOT_SPACE: '10 GiB' }, newFolder());

@@ -68,7 +68,7 @@ test('a rebuild killed in the middle leaves everything as it was; the next one f
   for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows]);
   const left = readdirSync(inside(folder, '')).sort();
   expect(left).toEqual(['archive.duckdb', 'chatledger.duckdb', 'closed.json']);
-}, 120_000);
+});
 
 test('a rebuild is refused with the process id while a pull writes, and a pull while it runs', async () => {
   const folder = newFolder();
@@ -86,7 +86,7 @@ test('a rebuild is refused with the process id while a pull writes, and a pull w
   const second = await runToEnd(['pull', ...only], settings(), folder);
   expect([second.code, second.complained]).toEqual([2, expect.stringContaining(`(${rebuilding.child.pid})`)]);
   expect((await rebuilding.ended).code).toBe(0);
-}, 120_000);
+});
 
 test('a missing or damaged warehouse is made again by the next pull, which then asks for little', async () => {
   const folder = copiedFolder(filled);
@@ -107,7 +107,7 @@ test('a missing or damaged warehouse is made again by the next pull, which then 
   expect(asideIn(folder, 'chatledger.duckdb').length).toBe(1);
   const { requests, chats_new } = JSON.parse(pulled.said) as { requests: number; chats_new: number };
   expect([chats_new, requests < JSON.parse(dry.said).requests + 20]).toEqual([0, true]);
-}, 120_000);
+});
 
 test('a damaged raw archive is set aside; numbers stay, everything is asked again, and then it can be rebuilt', async () => {
   const folder = copiedFolder(filled);
@@ -128,7 +128,7 @@ test('a damaged raw archive is set aside; numbers stay, everything is asked agai
   expect((await runToEnd(['rebuild'], settings(), folder)).code).toBe(0);
   const chats = (rows: Row[] = []): unknown[] => rows.map(({ chat_id, content_hash }) => [chat_id, content_hash]);
   expect(chats((await contentOf(folder))['facts.chats'])).toEqual(chats(before['facts.chats']));
-}, 180_000);
+});
 
 test('with both damaged it begins afresh from the source, and says so', async () => {
   const folder = copiedFolder(filled);
@@ -139,7 +139,7 @@ test('with both damaged it begins afresh from the source, and says so', async ()
   expect(complained).toContain('chatledger.duckdb.damaged-');
   expect(complained).toContain('everything is pulled anew from the source');
   expect((JSON.parse(said) as { chats_new: number }).chats_new).toBeGreaterThan(1000);
-}, 120_000);
+});
 
 test('a disk without room is a sentence, and what was there goes on when there is room again', async () => {
   const folder = newFolder();
@@ -167,7 +167,7 @@ test('a disk without room is a sentence, and what was there goes on when there i
   const [{ chats } = {}] = await engine.query('select count(*) as chats from facts.chats');
   expect(Number(chats)).toBeGreaterThan(1000);
   await engine.close();
-}, 120_000);
+});
 
 test('a folder that may not be written is a sentence, and nothing is set aside', async () => {
   const folder = copiedFolder(filled);
@@ -186,7 +186,7 @@ test('a folder that may not be written is a sentence, and nothing is set aside',
   expect(complained).toMatch(/cannot be written .*(make it writable|make the data folder writable)/);
   expect(readdirSync(inside(folder, '')).filter((name) => name.includes('damaged'))).toEqual([]);
   chownSync(folder, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
-}, 120_000);
+});
 
 test('`snapshot` publishes at once, also when nothing is new', async () => {
   const folder = copiedFolder(filled);
@@ -199,7 +199,7 @@ test('`snapshot` publishes at once, also when nothing is new', async () => {
       .sort()
       .at(-1),
   ).toBe(`${id}.duckdb`);
-}, 120_000);
+});
 
 test('`snapshot --as-of` writes what was known as a file that needs nothing beside it, or says why not', async () => {
   const folder = copiedFolder(filled);
@@ -232,7 +232,7 @@ test('`snapshot --as-of` writes what was known as a file that needs nothing besi
     expect([end.code, end.complained]).toEqual([expect.any(Number), expect.stringContaining(says)]);
   }
   expect(readdirSync(folder).filter((name) => name.startsWith('x.'))).toEqual([]);
-}, 120_000);
+});
 
 test('an archive of the layout before this one is kept by name, and everything is asked again', async () => {
   const folder = copiedFolder(filled);
@@ -246,4 +246,4 @@ test('an archive of the layout before this one is kept by name, and everything i
   expect(complained).toContain('archive.duckdb.older-');
   expect(JSON.parse(said)).toMatchObject({ chats_new: 0, chats_changed: 0 });
   expect((JSON.parse(said) as { chats_unchanged: number }).chats_unchanged).toBeGreaterThan(1000);
-}, 120_000);
+});

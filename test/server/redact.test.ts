@@ -286,7 +286,7 @@ test('rules are tried on the raw archive, which nobody writes meanwhile, and not
   expect(whole.rules).toMatchObject([{ rule: 'customer number', chats: Number(found) + Number(set_aside) }]);
   const audit = await done(command(folder, {}, 'audit', 'list', '--action', 'redaction.tried', '--json'));
   expect(JSON.parse(audit).rows.length).toBe(4);
-}, 120_000);
+});
 
 test.each<[string, Record<string, string>, string[], RegExp]>([
   [

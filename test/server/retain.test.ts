@@ -81,7 +81,7 @@ beforeAll(async () => {
   before = await metricsOf(filled, [[]]);
   retained = copiedFolder(filled);
   ended = await retaining(retained, texts_before, names_before);
-}, 120_000);
+});
 afterAll(() => service.close());
 
 async function expectSameMetrics(folder: string): Promise<void> {
@@ -109,7 +109,7 @@ test('what was written and who wrote is gone of old chats and there of newer one
     expect(places.filter((place) => place.includes(' facts.')).length).toBeGreaterThan(3);
   }
   await expectSameMetrics(retained);
-}, 120_000);
+});
 
 test('lengths, ids and places that are counted stay, in every snapshot', async () => {
   const lengths = 'select chat_id, position, length(text) as length from facts.messages order by all';
@@ -129,13 +129,13 @@ test('lengths, ids and places that are counted stay, in every snapshot', async (
     expect(left).toMatchObject({ old_without: left?.old, new_without: 0 });
     await engine.close();
   }
-}, 120_000);
+});
 
 test('neither a pull nor a rebuild brings anything back, and a second time there is nothing to do', async () => {
   const folder = copiedFolder(retained);
   expect((await retaining(folder, texts_before, names_before)).said).toBe('null\n');
   await expectNothingBack(folder, command, () => tracesIn(data(folder), [...said.old, ...named.old]));
-}, 120_000);
+});
 
 test('older data files that are put back say so, and lose it again', async () => {
   const folder = withFilesOf(filled, retained);
@@ -152,7 +152,7 @@ test('older data files that are put back say so, and lose it again', async () =>
   expect(await tracesIn(data(folder), [...said.old, ...named.old])).toEqual([]);
   expect(await newest()).toEqual({ visitors: [], kept: [] });
   await expectSameMetrics(folder);
-}, 120_000);
+});
 
 // The next month: only what lies between the marks is new. Killed twice, before anything in use is touched and while it is.
 test('one that is killed is ended by the next command that writes', async () => {
@@ -173,7 +173,7 @@ test('one that is killed is ended by the next command that writes', async () => 
   expect(await tracesIn(data(folder), [...said.old, ...said.between, ...named.old])).toEqual([]);
   await expectSameMetrics(folder);
   expect((await retaining(folder, later, names_before)).said).toBe('null\n');
-}, 120_000);
+});
 
 describe('the command', () => {
   test.each([
@@ -209,5 +209,5 @@ describe('the command', () => {
     expect(audit).toContain('retention.applied');
     const { said: doctor } = await runToEnd(['doctor'], kept, folder);
     expect(doctor).toMatch(/ok {3} retention: texts are kept for 1200 months .* names are kept for ever/);
-  }, 60_000);
+  });
 });

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
@@ -38,9 +38,6 @@ afterAll(async () => {
 });
 
 const programFor = (settings?: () => Settings): string => (settings?.()['BUILD'] ? unbuilt : program);
-
-/** A start takes seconds where many others work. */
-vi.setConfig({ testTimeout: 180_000 });
 
 type Settings = Record<string, string>;
 

@@ -113,7 +113,7 @@ describe('a packed snapshot', () => {
       ),
       { numRuns: 2 },
     );
-  }, 120_000);
+  });
 
   it('answers every metric as the file did', async () => {
     const id = await publishNext();

@@ -6,4 +6,4 @@ test('publishing that is killed at random moments loses no snapshot and leaves n
   const { publications, failures } = await publishingDrill(5, 3);
   expect(failures).toEqual([]);
   expect(publications).toBeGreaterThan(1);
-}, 120_000);
+});

@@ -115,7 +115,7 @@ describe.each(accounts)('an account in $zone', ({ zone, now, days: count }) => {
     days = daysBetween(range.from, range.to);
     minutes = all.filter(([, hour]) => days.includes(hour.slice(0, 10)));
     known = await served(subject, [subject.service.firstDay, ...days]);
-  }, 120_000);
+  });
   afterAll(() => subject.close());
 
   /** Seconds of real time by key, up to the clock of the service. */
