@@ -13,6 +13,7 @@ import { localReader, type Reader, type RowRule } from '#warehouse/query/reader.
 import { shortcutsOf } from '#warehouse/query/shortcuts.ts';
 import { chatColumnIds } from '#warehouse/read/chat-columns.ts';
 import { tables } from '#warehouse/tables/tables.ts';
+import { isWhole, tries } from '../chance.ts';
 import { random } from '../drills/random.ts';
 import type { Known } from '../drills/readers/questions.ts';
 import { readersOfRows } from '../drills/rows.ts';
@@ -37,15 +38,24 @@ let known: Known;
 let errors: unknown[];
 /** A group and an agent with chats, and another group. */
 let [one, other, login] = [0, 0, ''];
-const onlyOf: Restricted['onlyOf'] = (rule, name) => account.onlyOf(rule, name);
+/** Files with only what a rule leaves: made when a test first wants one, and closed at the end. */
+const made = new Map<string, Promise<Store>>();
+function onlyOf(rule: RowRule, name: string): Promise<Store> {
+  const file = made.get(name) ?? account.onlyOf(rule, name);
+  made.set(name, file);
+  return file;
+}
 const apiOf: Restricted['apiOf'] = (engine, reader) => account.apiOf(engine, reader);
 
 beforeAll(async () => {
   account = await restrictedAccount();
   ({ whole, known, errors } = account);
   [one, other, login] = [known.groups[1] ?? 0, known.groups[0] ?? 0, known.agents[1] ?? ''];
-}, 120_000);
-afterAll(() => account.close());
+});
+afterAll(async () => {
+  for (const file of made.values()) await (await file).close();
+  await account.close();
+});
 
 /** What a document says of its reader: the filters on its cover, and why a figure cannot be given. */
 const aboutReaders = ['filters', 'reason', 'not_given'];
@@ -79,8 +89,8 @@ const rules: [name: string, rule: () => RowRule][] = [
 ];
 
 describe.each(rules)('a reader of %s', (name, rule) => {
-  it('finds in every table the rows of only these chats', { timeout: 60_000 }, async () => {
-    const theirs = await onlyOf(rule(), `${name} tables`);
+  it('finds in every table the rows of only these chats', async () => {
+    const theirs = await onlyOf(rule(), name);
     const narrow = await narrowed(whole, rule(), pseudonymSecret);
     for (const { schema, name: table, columns } of tables) {
       if (schema === 'ledger' && table !== 'reconciliation') continue;
@@ -88,16 +98,16 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       const sql = `select ${told.map((column) => `"${column}"`).join(', ')} from ${schema}.${table} order by all`;
       expectSame([table, await narrow.query(sql)], [table, await theirs.query(sql)]);
     }
-    await theirs.close();
   });
 
-  it('is answered as by a warehouse of only these chats', { timeout: 240_000 }, async () => {
+  it('is answered as by a warehouse of only these chats', async () => {
     const draw = random(name.length * 7919);
     const theirs = await onlyOf(rule(), name);
     const narrow = apiOf(whole, () => ({ id: name, rows: rule() }));
     const alone = apiOf(theirs, () => localReader);
     let equal = 0;
-    for (let count = 0; count < 100;) {
+    const questions = tries(50, 100);
+    for (let count = 0; count < questions;) {
       const path = questionFrom(draw, known);
       count += 1;
       const [ours, expected] = [await ask(narrow, path), await expectedOf(alone, path, rule())];
@@ -107,12 +117,11 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       if (ours.status === 200) equal += 1;
     }
     expect(errors).toEqual([]);
-    expect(equal).toBeGreaterThan(35);
-    await theirs.close();
+    expect(equal).toBeGreaterThan(0.35 * questions);
   });
 
-  it('takes the rows away that a warehouse of only these chats has', { timeout: 60_000 }, async () => {
-    const theirs = await onlyOf(rule(), `${name} rows`);
+  it('takes the rows away that a warehouse of only these chats has', async () => {
+    const theirs = await onlyOf(rule(), name);
     const narrow = apiOf(whole, () => ({ id: name, rows: rule() }));
     const alone = apiOf(theirs, () => localReader);
     const columns = chatColumnIds.join(',');
@@ -124,11 +133,10 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       expect([path, ours.status, ours.body.length > 5000]).toEqual([path, 200, true]);
       expectSame([path, ours.body], [path, expected.body]);
     }
-    await theirs.close();
   });
 
-  it('gets the documents that a warehouse of only these chats would make', { timeout: 240_000 }, async () => {
-    const theirs = await onlyOf(rule(), `${name} documents`);
+  it('gets the documents that a warehouse of only these chats would make', async () => {
+    const theirs = await onlyOf(rule(), name);
     const [group, ...others] = rule().groups ?? [];
     const filters = { group: group === undefined || others.length > 0 ? [] : [group], agent: [], tag: [] };
     const documentOf = async (engine: Store, reader: Reader, id: string): Promise<DigestDocument> => {
@@ -138,13 +146,14 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       const asking = await askingOf(await documentContext(reader, snapshot, its), { period, timezone: 'UTC', filters });
       return digestDocument(asking, { title: id, language: 'en-GB', paper: 'a4', content: [id], stamps: [] });
     };
-    for (const { id } of dashboards) {
+    // Every other one, by turns; with the drill each of them.
+    const turn = rules.findIndex(([of]) => of === name) % 2;
+    for (const { id } of dashboards.filter((_, place) => isWhole || place % 2 === turn)) {
       const ours = await documentOf(whole, { id: name, rows: rule() }, id);
       const expected = await documentOf(theirs, localReader, id);
       if (rule().groups) expect(ours.cover.filters).toContain('limited to group');
       expectSame([id, figuresOf(ours, rule())], [id, figuresOf(expected, rule())]);
     }
-    await theirs.close();
   });
 });
 
@@ -152,7 +161,7 @@ describe.each([
   ['everything', () => ({})],
   ['one group', () => ({ groups: [one] })],
 ] as [string, () => RowRule][])('a reader of %s without names of agents and visitors', (name, rule) => {
-  it('is told none of them, whatever is asked', { timeout: 240_000 }, async () => {
+  it('is told none of them, whatever is asked', async () => {
     const rows: RowRule = { ...rule(), is_anonymous: true, hides_agents: true };
     const [narrow, all] = [apiOf(whole, () => ({ id: name, rows })), apiOf(whole, () => ({ id: name, rows: rule() }))];
     // A name of one word may be any word.
@@ -170,7 +179,7 @@ describe.each([
     expect(JSON.parse((await ask(narrow, ranked)).body)).toMatchObject({ rows: [] });
     const draw = random(name.length * 15_485_863);
     const seen = { answered: 0, refused: 0, same: 0 };
-    for (let count = 0; count < 110 || isOneRare(seen, 5, count);) {
+    for (let count = 0; count < tries(50, 110) || isOneRare(seen, 5, count);) {
       const path = questionFrom(draw, known);
       // What is asked for by name comes back in the answer.
       if (path.includes('agent=')) continue;
@@ -192,12 +201,12 @@ describe.each([
 });
 
 describe('an agent', () => {
-  it('is told figures of no colleague, and otherwise what the own chats say', { timeout: 240_000 }, async () => {
+  it('is told figures of no colleague, and otherwise what the own chats say', async () => {
     const own = apiOf(whole, () => ({ id: 'agent', rows: { agent: login, own_figures: true } }));
     const chats = apiOf(whole, () => ({ id: 'agent', rows: { agent: login } }));
     const draw = random(86_028_121);
     const seen = { same: 0, refused: 0 };
-    for (let count = 0; count < 110 || isOneRare(seen, 10, count);) {
+    for (let count = 0; count < tries(50, 110) || isOneRare(seen, 10, count);) {
       const path = questionFrom(draw, known);
       count += 1;
       const { status, body } = await ask(own, path);
@@ -222,19 +231,19 @@ it('random readers of every role are answered as by a file that has only their r
   const { failures, ...found } = await readersOfRows({ readers: 5, questions: 8, seed: 12, more: 15 });
   expect(failures).toEqual([]);
   expect(Math.min(...Object.values(found))).toBeGreaterThan(0);
-}, 120_000);
+});
 
 describe('a reader of figures of single agents from 20 chats on', () => {
   const least = 20;
   type Answered = { rows: Row[]; split: string[]; from: string; to: string; compare?: { rows: Row[] } };
   const isOfAgents = (path: string): boolean => /[?&](?:agent=|split=[^&]*agent)|ranking/.test(path);
 
-  it('gets everything else as everybody does', { timeout: 240_000 }, async () => {
+  it('gets everything else as everybody does', async () => {
     const few = apiOf(whole, () => ({ id: 'few', rows: { agents_from: least } }));
     const all = apiOf(whole, () => localReader);
     const draw = random(49_979_687);
     const seen = { same: 0, shown: 0, hidden: 0 };
-    for (let count = 0; count < 60 || isOneRare(seen, 5, count);) {
+    for (let count = 0; count < tries(40, 60) || isOneRare(seen, 5, count);) {
       const path = questionFrom(draw, known);
       // Cells of single agents are left out of what the sources were compared by.
       if (/reconciliation|restatements|panels|receipts/.test(path)) continue;

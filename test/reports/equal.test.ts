@@ -1,6 +1,7 @@
 // What we answer in the vendor's shape is what the vendor answers: every report, grouping and filter around a clock change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportIds, reports, type ReportId } from '#contract/reports.ts';
+import { isWhole } from '../chance.ts';
 import { filtersOf, subjectOf, type Subject } from '../zones/agree.ts';
 import { apiOf, ours, theirs, type Api } from './served.ts';
 
@@ -61,6 +62,12 @@ async function expectEqual(id: ReportId, query: string, apart = 0): Promise<void
   else expect(mine[1], path).toEqual(yours[1]);
 }
 
+/** Of several everything with the drill; with the tests one, another for each report and grouping. */
+function some<T>(of: readonly T[], id: ReportId, grouping: string): readonly T[] {
+  const turn = byPeriod.indexOf(id) + Object.keys(ranges).indexOf(grouping);
+  return isWhole ? of : of.filter((_, place) => place === turn % of.length);
+}
+
 describe.each(Object.entries(ranges))('grouped by %s', (grouping, range) => {
   it.each(byPeriod)('%s equals the report for the account, each group and agent', async (id) => {
     const apart = grouping === 'month' ? (sums[id] ?? 0) : 0;
@@ -70,7 +77,7 @@ describe.each(Object.entries(ranges))('grouped by %s', (grouping, range) => {
     for (const kind of takes) {
       if (kind === 'tag' && isStored(id)) continue;
       const name = kind === 'tag' ? 'tag[]' : kind;
-      for (const value of [...filters[kind], kind === 'group' ? '987654321987' : 'nobody'])
+      for (const value of [...some(filters[kind], id, grouping), kind === 'group' ? '987654321987' : 'nobody'])
         await expectEqual(id, `${range}&${name}=${encodeURIComponent(value)}`, apart);
     }
   });
@@ -79,8 +86,9 @@ describe.each(Object.entries(ranges))('grouped by %s', (grouping, range) => {
 describe('recomputed reports', () => {
   const recomputed = byPeriod.filter((id) => !isStored(id));
   it.each(recomputed)('%s honours any zone', async (id) => {
-    for (const other of ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'])
-      for (const range of Object.values(ranges)) await expectEqual(id, `${range}&timezone=${other}`);
+    const others = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
+    for (const [grouping, range] of Object.entries(ranges))
+      for (const other of some(others, id, grouping)) await expectEqual(id, `${range}&timezone=${other}`);
   });
   it.each(recomputed)('%s of several groups, agents and tags is of any of each', async (id) => {
     const [tags, agents] = [filters.tag, filters.agent].map((list) => list.map(encodeURIComponent));

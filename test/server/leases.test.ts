@@ -9,6 +9,7 @@ import { openSnapshots, type Snapshots } from '#server/snapshots.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { fileOf, storedFile } from '#warehouse/store/snapshot-store.ts';
+import { tries } from '../chance.ts';
 import { account, addChats } from '../warehouse/account.ts';
 import { apiDeps } from '../api/deps.ts';
 
@@ -68,7 +69,8 @@ const openFiles = (): string[] => [
 
 const day = '/metrics/total_chats?from=2026-05-05&to=2026-05-05';
 
-it('300 questions across 15 publications are all answered', { timeout: 300_000 }, async () => {
+it('questions across publications are all answered', { timeout: 300_000 }, async () => {
+  const publications = tries(5, 15);
   const answered: Promise<number>[] = [];
   const paths = (index: number): string[] => [
     `${day}&tag=t${index}`,
@@ -77,14 +79,14 @@ it('300 questions across 15 publications are all answered', { timeout: 300_000 }
     `/chats?from=2026-05-0${1 + (index % 8)}&to=2026-05-09&query=w${index}`,
     `${day}&split=agent&group=${index}&as_of=${new Date(start + (index % ids.length) * 60_000).toISOString()}`,
   ];
-  for (let time = 0; time < 15; time++) {
+  for (let time = 0; time < publications; time++) {
     for (let index = 0; index < 4; index++)
       for (const path of paths(time * 4 + index)) answered.push(ask(path).then(({ status }) => status));
     await addChats(writer, [{ start: `2026-05-06T${String(time % 24).padStart(2, '0')}:00:00Z` }]);
     await publishNext();
   }
   const statuses = await Promise.all(answered);
-  expect(statuses).toHaveLength(300);
+  expect(statuses).toHaveLength(20 * publications);
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
 });
 

@@ -9,6 +9,7 @@ import { levelsIn } from '#warehouse/query/levels.ts';
 import { keepLevels } from '#warehouse/store/levels/refresh.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
+import { tries } from '../chance.ts';
 import { account, addChats, later, second, type Chat } from './account.ts';
 import { fileOf, run } from './asked.ts';
 
@@ -125,10 +126,10 @@ describe('kept levels', () => {
           named += first.length + then.length;
         },
       ),
-      { numRuns: 15 },
+      { numRuns: tries(6, 15) },
     );
     await engine.close();
-  }, 120_000);
+  });
 
   it('are what plain loops count, also after chats came, changed and went', async () => {
     await fc.assert(
@@ -151,9 +152,9 @@ describe('kept levels', () => {
           await engine.close();
         },
       ),
-      { numRuns: 12 },
+      { numRuns: tries(5, 12) },
     );
-  }, 120_000);
+  });
 
   it('change no answer about levels, nor a file of them', async () => {
     const chats = fc.sample(chat, { seed: 11, numRuns: 150 });
@@ -188,7 +189,7 @@ describe('kept levels', () => {
     );
     await snapshot.close();
     await writer.close();
-  }, 120_000);
+  });
 
   it('are not kept for an account in which many had one long chat', async () => {
     const engine = await account([

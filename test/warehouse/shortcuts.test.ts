@@ -17,6 +17,7 @@ import { none, shortcutsOf } from '#warehouse/query/shortcuts.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { sourcesFor } from '#warehouse/query/sources.ts';
+import { tries } from '../chance.ts';
 import { account, insert, later, pulled, second, type Chat } from './account.ts';
 import { askOf, contextOf, fileOf, run } from './asked.ts';
 
@@ -142,9 +143,9 @@ describe('the shortcuts of a snapshot', () => {
         const answered = run(snapshot, id, question, later).then(({ rows }) => rows);
         expect(await orRefusal(answered)).toEqual(await orRefusal(whole(writer, id, question)));
       }),
-      { numRuns: 400 },
+      { numRuns: tries(150, 400) },
     );
-  }, 60_000);
+  });
 
   it('change no file: it has the rows of cells in which something happened, as from what is not kept', async () => {
     await fc.assert(
@@ -154,9 +155,9 @@ describe('the shortcuts of a snapshot', () => {
           await orRefusal(fileOf(writer, id, question, later)),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: tries(75, 200) },
     );
-  }, 60_000);
+  });
 
   it('are taken as far as the file has them: a snapshot of an earlier version answers the same', async () => {
     const { file } = snapshot;
@@ -232,30 +233,26 @@ describe('the shortcuts of a snapshot', () => {
 describe('percentiles over everything', () => {
   const [of, column] = ['first_response_time', 'first_response_seconds'];
 
-  it.each(['2026-03-25', '2025-12-28'])(
-    'are those of the engine to the last bit, from %s',
-    async (from) => {
-      const value = fc.option(fc.integer({ min: 0, max: 5_000 }), { freq: 8 });
-      await fc.assert(
-        fc.asyncProperty(fc.array(value, { maxLength: 60 }), async (values) => {
-          const engine = await account(
-            values.map((seconds, index) => ({
-              start: new Date((second('2026-03-25T00:00:00Z') + index * 97) * 1000).toISOString(),
-              ...(seconds === null ? {} : { first: [seconds, 'a@x.test'] as const }),
-            })),
-          );
-          const [row] = (await run(engine, of, { from, to: '2026-03-26', grain: 'total' }, later)).rows;
-          const { dialect } = engine;
-          const shown = [0.5, 0.9, 0.95].map((q) => `${dialect.quantile(column, q)} as p${q * 100}`);
-          const sums = `count(${column}) as count, sum(${column}) / count(${column}) as seconds`;
-          const [expected] = await engine.query(`select ${[sums, ...shown].join(', ')} from facts.chats`);
-          await engine.close();
-          const seconds = expected?.count === 0 ? null : expected?.seconds;
-          expect(row).toEqual({ ...expected, seconds, state: 'complete' });
-        }),
-        { numRuns: 40 },
-      );
-    },
-    60_000,
-  );
+  it.each(['2026-03-25', '2025-12-28'])('are those of the engine to the last bit, from %s', async (from) => {
+    const value = fc.option(fc.integer({ min: 0, max: 5_000 }), { freq: 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { maxLength: 60 }), async (values) => {
+        const engine = await account(
+          values.map((seconds, index) => ({
+            start: new Date((second('2026-03-25T00:00:00Z') + index * 97) * 1000).toISOString(),
+            ...(seconds === null ? {} : { first: [seconds, 'a@x.test'] as const }),
+          })),
+        );
+        const [row] = (await run(engine, of, { from, to: '2026-03-26', grain: 'total' }, later)).rows;
+        const { dialect } = engine;
+        const shown = [0.5, 0.9, 0.95].map((q) => `${dialect.quantile(column, q)} as p${q * 100}`);
+        const sums = `count(${column}) as count, sum(${column}) / count(${column}) as seconds`;
+        const [expected] = await engine.query(`select ${[sums, ...shown].join(', ')} from facts.chats`);
+        await engine.close();
+        const seconds = expected?.count === 0 ? null : expected?.seconds;
+        expect(row).toEqual({ ...expected, seconds, state: 'complete' });
+      }),
+      { numRuns: tries(15, 40) },
+    );
+  });
 });

@@ -1,0 +1,10 @@
+// How much the tests leave to chance: a part of it with `npm test`, all of it with `npm run drill:chance`, which runs the same code.
+import fc from 'fast-check';
+
+/** Whether everything is tried that could be. */
+export const isWhole = process.env.CHANCE === 'whole';
+
+/** So many tries with the tests, so many with the drill. */
+export const tries = (with_tests: number, with_drill: number): number => (isWhole ? with_drill : with_tests);
+
+if (process.env.CHANCE_SEED !== undefined) fc.configureGlobal({ seed: Number(process.env.CHANCE_SEED) });
