@@ -4,7 +4,7 @@ import { fileName } from '#dashboards/file-name.ts';
 import { agentsTable, type AgentsTable } from '#digests/agents-file.ts';
 import { csvInPieces } from '#digests/tables/csv.ts';
 import { workbookInPieces } from '#digests/tables/sheet-stream.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { contextOf } from './context.ts';
 import { exportAgentsCsv, exportAgentsXlsx } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
@@ -39,7 +39,7 @@ export function addAgentsFile(app: Hono, deps: ApiDeps, downloads: Downloads): v
   ] as const)
     app.get(path, async (c) => {
       const parameters = questionIn(new URL(c.req.url).searchParams);
-      const wanted = wantedOf(metricOf('chat_ratings'), { ...parameters, split: 'agent', grain: 'total' });
+      const wanted = wantedOf(everyChat, { ...parameters, split: 'agent', grain: 'total' });
       const { account, open } = await contextOf(deps, c, parameters);
       return downloads.answer(c, async () => {
         const context = await open();

@@ -1,7 +1,7 @@
 // Agents beside what was expected of them, over HTTP.
 import type { Hono } from 'hono';
 import { fairAgents, outcomeAsTold } from '#reports/fair/fair.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import { compareAgents, type FairAgents } from './contract/fair.ts';
@@ -15,7 +15,7 @@ export function addFair(app: Hono, deps: ApiDeps, answers: Answers): void {
     const { search, searchParams } = new URL(c.req.url);
     const parameters = questionIn(searchParams);
     assertNamed(parameters, names);
-    const wanted = wantedOf(metricOf('total_chats'), parameters);
+    const wanted = wantedOf(everyChat, parameters);
     const asked = await contextOf(deps, c, parameters);
     return answers.answer<FairAgents>(
       c,

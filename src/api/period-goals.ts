@@ -1,9 +1,9 @@
 // Goals of an account for periods: setting one, and how each stands.
 import type { Hono } from 'hono';
-import { standingOf } from '#reports/period-goals/standing.ts';
+import { reachedOf, standingOf } from '#reports/period-goals/standing.ts';
 import type { KeptGoal } from '#reports/period-goals/goal.ts';
 import { isSeen } from '#reports/targets/scope.ts';
-import { judgedBy } from '#reports/targets/target.ts';
+import { judgedBy } from '#warehouse/definitions/used.ts';
 import { dayNumber } from '#warehouse/periods.ts';
 import type { Answers } from './answers.ts';
 import { accountOf, contextOf, readerOf } from './context.ts';
@@ -31,7 +31,10 @@ export function addPeriodGoals(app: Hono, deps: ApiDeps, answers: Answers): void
       `period goals ${JSON.stringify(goals)}`,
       async (context) => ({
         goals: await Promise.all(
-          goals.map(async (goal) => ({ ...goal, is_most: isMost(goal), pace: await standingOf(goal, context) })),
+          goals.map(async (goal) => {
+            const { metric, measure } = reachedOf(goal.kind);
+            return { ...goal, metric, measure, is_most: isMost(goal), pace: await standingOf(goal, context) };
+          }),
         ),
       }),
     );

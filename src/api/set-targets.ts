@@ -1,6 +1,7 @@
 // What targets and goals for periods have in common: whether somebody may set one, and what is kept of it in the audit.
 import type { Context } from 'hono';
-import { judgedBy, type TargetKind } from '#reports/targets/target.ts';
+import { judgedBy } from '#warehouse/definitions/used.ts';
+import type { TargetKind } from '#warehouse/definitions/uses.ts';
 import { isSeen } from '#reports/targets/scope.ts';
 import { contextIn, type Account } from '#warehouse/query/context.ts';
 import { listOf } from '#warehouse/read/account-lists.ts';

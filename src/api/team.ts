@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { least_colleagues } from '#reports/team/band.ts';
 import { least_basis, teamOf } from '#reports/team/team.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
 import type { Answers } from './answers.ts';
 import { contextOf } from './context.ts';
 import { getTeam, type Team } from './contract/team.ts';
@@ -20,7 +20,7 @@ export function addTeam(app: Hono, deps: ApiDeps, answers: Answers): void {
     const agent = onlyOne(questionIn(searchParams), 'agent');
     if (!agent)
       throw new Declined('bad_request', 'agent is needed: the login of the one whose colleagues are asked about');
-    const wanted = wantedOf(metricOf('total_chats'), parameters);
+    const wanted = wantedOf(everyChat, parameters);
     const asked = await contextOf(deps, c, parameters);
     return answers.answer<Team>(c, asked, `team ${search}`, async (context) => {
       const { from, to, timezone, days, figures } = await teamOf(agent, wanted, context);

@@ -6,6 +6,8 @@ import type { Grain, Panel } from './panel.ts';
 export interface Cell {
   metric: string;
   measure: string;
+  /** It counts what comes within the seconds of its question. */
+  isWithin?: true;
   grain: 'asked' | 'total' | 'hour';
   period?: string;
   /** Its days, where they are not those of the page. */
@@ -32,7 +34,7 @@ export interface Asking {
 
 /** The cell that a row of a panel's answer shows; none where there is no number to account for. */
 export function cellOf(
-  panel: Pick<Panel, 'metric' | 'split' | 'grain'>,
+  panel: Pick<Panel, 'metric' | 'split' | 'grain' | 'isWithin'>,
   measure: { measure: string; metric?: string },
   row: Row | undefined,
   it: Figure,
@@ -41,6 +43,7 @@ export function cellOf(
   return {
     metric: measure.metric ?? panel.metric,
     measure: measure.measure,
+    ...(panel.isWithin && measure.metric === undefined ? { isWithin: true } : {}),
     ...timeOf(panel, row.period),
     at: Object.fromEntries((panel.split ?? []).map((split) => [split, String(row[split] ?? '')])),
   };
@@ -56,16 +59,13 @@ function timeOf(
   return grain === 'hour' ? { grain, period, from: day, to: day } : { grain: 'asked', period };
 }
 
-/** Metrics that measure against seconds which the reader sets. */
-const hasTarget = new Set(['service_level', 'first_response_within_target']);
-
 /** The query of `/receipt/{metric}` and of `/api/receipts/{metric}`: the same question, narrowed to one cell. */
 export function receiptQuery(cell: Cell, asking: Asking): URLSearchParams {
   const { from = asking.from, to = asking.to } = cell;
   const grain = cell.grain === 'asked' ? asking.grain : cell.grain;
   const query = new URLSearchParams({ from, to, timezone: asking.timezone, grain });
   if (asking.account) query.set('account', asking.account);
-  if (asking.target !== undefined && hasTarget.has(cell.metric)) query.set('target', String(asking.target));
+  if (asking.target !== undefined && cell.isWithin) query.set('target', String(asking.target));
   const splits = Object.keys(cell.at);
   if (splits.length) query.set('split', splits.join(','));
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of asking[kind]) query.append(kind, value);

@@ -46,6 +46,8 @@ export interface Panel {
   picture: PictureName;
   metric: string;
   measures: Measure[];
+  /** It counts what comes within the seconds that the filters say. */
+  isWithin?: true;
   split?: string[];
   /** `asked` follows the filter bar; `total` asks for one number per split; `hour` stays by hour. */
   grain: 'asked' | 'total' | 'hour';

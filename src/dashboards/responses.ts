@@ -85,6 +85,7 @@ export const responses: Dashboard = {
       unit: 'share',
       picture: 'lines',
       metric: 'first_response_within_target',
+      isWithin: true,
       measures: [{ measure: 'share', label: 'answered in time' }],
       basis: { measure: 'counted', label: 'answered chats' },
       grain: 'asked',

@@ -3,6 +3,7 @@ import { numberOf, figure, type Answer, type Row } from '#dashboards/answer.ts';
 import { divideSum } from '#dashboards/changes.ts';
 import { signed as signedAs } from '#dashboards/numbers.ts';
 import { words as told } from '#dashboards/words.ts';
+import { chatsByTag, everyChat } from '#warehouse/definitions/metrics.ts';
 import type { Asking } from './asking.ts';
 import type { Names } from './names.ts';
 
@@ -67,7 +68,7 @@ const total = (answer: Pick<Answer, 'rows'>): number | null => numberOf(figure({
 
 /** Nothing where one of the two periods is not known. */
 export async function changeOf(asking: Asking, names: Names): Promise<Change | undefined> {
-  const whole = await asking.ask({ metric: 'total_chats', grain: 'total', compare: true });
+  const whole = await asking.ask({ metric: everyChat.id, grain: 'total', compare: true });
   if (whole.kind === 'refused' || !whole.answer.compare) return undefined;
   const { compare } = whole.answer;
   const [is, was] = [total(whole.answer), total(compare)];
@@ -77,7 +78,7 @@ export async function changeOf(asking: Asking, names: Names): Promise<Change | u
     // Who brought most of a change is a ranking, and parts that are not told would not add up.
     if (by === 'agent' && asking.context.reader.rows?.agents_from !== undefined) continue;
     const parts = await asking.ask({
-      metric: by === 'tag' ? 'tags' : 'total_chats',
+      metric: (by === 'tag' ? chatsByTag : everyChat).id,
       split: [by],
       grain: 'total',
       compare: true,

@@ -11,7 +11,7 @@ import { splitUnder } from '#dashboards/split-panel.ts';
 import { silence, words as silences } from '#dashboards/words.ts';
 import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import type { JudgedTarget } from '#dashboards/targets.ts';
-import { catalogue, described, metricOf } from '#warehouse/definitions/metrics.ts';
+import { catalogue, described, everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import type { Asking, Outcome } from './asking.ts';
 import { changeOf, type Change } from './change.ts';
@@ -165,7 +165,7 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
   const clear = await clearChanges(asking, told, { names, locale: language, agents });
   const change = await changeOf(asking, names);
   const metrics = new Set([
-    'total_chats',
+    everyChat.id,
     ...wanted.flatMap(({ panels }) => underHours(panels, asking.scope.filters.hours).flatMap(metricsOf)),
   ]);
   const definitions = catalogue().filter(({ id }) => metrics.has(id));

@@ -2,6 +2,7 @@
 import { say } from '#dashboards/numbers.ts';
 import { dayName } from '#dashboards/periods.ts';
 import { recordedCells } from '#reports/reconciliation/recorded.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
 import type { Asking } from './asking.ts';
 import { periodWords } from './cover.ts';
 import { words } from './words.ts';
@@ -19,7 +20,7 @@ export async function objectionsTo(
   const { context, scope } = asking;
   const { period } = scope;
   const objections: string[] = [];
-  const chats = await asking.ask({ metric: 'total_chats', grain: 'asked' });
+  const chats = await asking.ask({ metric: everyChat.id, grain: 'asked' });
   const rows = chats.kind === 'answered' ? chats.answer.rows : [];
   const missing = rows.filter(({ state }) => state === 'not_pulled').map((row) => String(row.period ?? ''));
   const days = [...new Set(missing.map((label) => label.slice(0, 10)))];

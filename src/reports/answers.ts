@@ -40,12 +40,12 @@ export const answersOf = (context: QueryContext): ReportHandlers => ({
 });
 
 const byPeriod =
-  <K extends ReportId>(context: QueryContext, id: K, { metric, byCurrency, each }: Shape<K>) =>
+  <K extends ReportId>(context: QueryContext, id: K, { byCurrency, each }: Shape<K>) =>
   async (args: ReportArgs): Promise<Record<string, Each<K>>> => {
     const reach = await reachOf(context);
     const periods = periodsOf(context, reach, args);
     const { grouping } = periods;
-    const asked = { id, metric, args, grain: grouping };
+    const asked = { id, args, grain: grouping };
     const rows = await rowsFor(context, reach, periods, asked);
     const split = byCurrency ? await rowsFor(context, reach, periods, { ...asked, split: 'currency' }) : [];
     const byName = new Map(rows.map((row) => [row.period, row]));
@@ -64,7 +64,7 @@ const ranked =
   async (args: ReportArgs): Promise<ReportBody<'chat_ranking'>> => {
     const reach = await reachOf(context);
     const periods = periodsOf(context, reach, args);
-    return rankingOf(await rowsFor(context, reach, periods, { id, metric: id, args, grain: 'total' }));
+    return rankingOf(await rowsFor(context, reach, periods, { id, args, grain: 'total' }));
   };
 
 const occupied =
@@ -75,6 +75,6 @@ const occupied =
     const days = lastFour(args.weekday ?? 'mon', localDate(zone, context.now));
     const whole = { ...args, date_from: days[0], date_to: days.at(-1) };
     const periods = periodsOf(context, reach, whole);
-    const asked = { id: 'agents_occupancy', metric: 'concurrent_chats', args, grain: 'hour' } as const;
+    const asked = { id: 'agents_occupancy', args, grain: 'hour' } as const;
     return occupancyOf(days, await rowsFor(context, reach, periods, asked));
   };

@@ -3,6 +3,5 @@ import { amount } from './rounding.ts';
 import type { Shape } from './shape.ts';
 
 export const availability: Shape<'availability'> = {
-  metric: 'availability',
   each: (row, { grouping }) => ({ hours: amount(Number(row.hours ?? 0) * (grouping === 'hour' ? 60 : 1)) }),
 };

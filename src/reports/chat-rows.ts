@@ -1,5 +1,5 @@
 // Chats as rows to take away: which they are, a page of them, all of them in pieces, or all of them in a file.
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { askOf, type Ask } from '#warehouse/query/ask.ts';
 import { assertDeclared, canDeclare } from '#warehouse/query/file-variables.ts';
@@ -59,7 +59,7 @@ export async function chatRows(wanted: WantedChatRows, context: QueryContext): P
   assertMaySearch(how, context.reader);
   const choices = columnsFor(context.reader);
   const columns = columnsOf(asked, choices);
-  const ask = askOf(metricOf('total_chats'), { ...question, grain: 'total' }, context);
+  const ask = askOf(everyChat, { ...question, grain: 'total' }, context);
   await assertMeasured(ask, {}, context);
   await assertDeclared(engine, ask);
   const hasComments = columns.some((id) => chatColumn(id).beside === 'comments');

@@ -3,12 +3,10 @@ import { amount, mean, whole } from './rounding.ts';
 import type { Shape } from './shape.ts';
 
 export const totalChats: Shape<'total_chats'> = {
-  metric: 'total_chats',
   each: (row) => ({ chats: whole(row.chats) }),
 };
 
 export const engagement: Shape<'engagement'> = {
-  metric: 'engagement',
   each: (row) => ({
     chats_from_auto_invite: whole(row.chats_from_auto_invite),
     chats_from_immediate_start: whole(row.chats_from_immediate_start),
@@ -17,26 +15,21 @@ export const engagement: Shape<'engagement'> = {
 };
 
 export const notRepliedChats: Shape<'not_replied_chats'> = {
-  metric: 'not_replied_chats',
   each: (row) => ({ not_replied: whole(row.not_replied) }),
 };
 
 export const chatRatings: Shape<'chat_ratings'> = {
-  metric: 'chat_ratings',
   each: (row, { months }) => ({ ...months, bad: whole(row.bad), good: whole(row.good), chats: whole(row.chats) }),
 };
 
 export const chattingTime: Shape<'chatting_time'> = {
-  metric: 'chatting_time',
   each: (row) => ({ hours: amount(row.hours) }),
 };
 
 export const firstResponseTime: Shape<'first_response_time'> = {
-  metric: 'first_response_time',
   each: (row) => ({ first_response_time: { count: whole(row.count), seconds: mean(row.seconds) } }),
 };
 
 export const responseTime: Shape<'response_time'> = {
-  metric: 'response_time',
   each: (row) => ({ avg_response_time: { count: whole(row.count), seconds: mean(row.seconds) } }),
 };

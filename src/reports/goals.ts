@@ -9,7 +9,6 @@ const measures = {
 } as const;
 
 export const goals: Shape<'goals'> = {
-  metric: 'goal_records',
   byCurrency: true,
   each: (row, { args, months, currencies }) => {
     const { count, priced, value } = measures[args.sales_tracker ?? '0'];
@@ -28,7 +27,6 @@ export const goals: Shape<'goals'> = {
 };
 
 export const greetings: Shape<'greetings'> = {
-  metric: 'greetings',
   each: (row, { months }) => ({
     ...months,
     displayed: whole(row.displayed),

@@ -5,7 +5,6 @@ import { rounded, whole } from './rounding.ts';
 import type { Shape } from './shape.ts';
 
 export const queuedVisitors: Shape<'queued_visitors'> = {
-  metric: 'queued_visitors',
   each: (row) => ({
     queued: { count: whole(row.entered_chat) + whole(row.left_queue) },
     left_queue: { count: whole(row.left_queue) },
@@ -14,7 +13,6 @@ export const queuedVisitors: Shape<'queued_visitors'> = {
 };
 
 export const waitingTimes: Shape<'waiting_times'> = {
-  metric: 'waiting_times',
   each: (row) => ({
     // Of a group that the source does not know nobody left: then those who entered are all.
     queued: summary(row, (row.queued_count ?? null) === null ? 'entered_chat' : 'queued'),

@@ -5,7 +5,7 @@ import type { Grain } from '#warehouse/dialect.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { goallessReason } from '#warehouse/query/goalless.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { metricOfReport } from '#warehouse/definitions/used.ts';
 import { isListed } from '#warehouse/read/account-lists.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { isSameZone } from '#warehouse/zone.ts';
@@ -14,10 +14,9 @@ import type { Periods } from './periods.ts';
 import type { Reach } from './reach.ts';
 import { refuseUnstored } from './stored.ts';
 
-/** A question about a metric, in the report's own words where it has them. */
+/** A question about the metric that answers a report. */
 export interface ReportQuestion {
   id: ReportId;
-  metric: string;
   args: ReportArgs;
   grain: Grain;
   split?: string;
@@ -37,9 +36,9 @@ export async function rowsFor(
   periods: Periods,
   asked: ReportQuestion,
 ): Promise<Row[]> {
-  const { id, metric, grain, split } = asked;
+  const { id, grain, split } = asked;
   const args = eachOnce(asked.args);
-  const { archived, reported } = metricOf(metric);
+  const { id: metric, archived, reported } = metricOfReport(id);
   if (reported) refuseUnstored(id, args);
   if (!periods.known) return [];
   const question = {

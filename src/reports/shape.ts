@@ -13,7 +13,6 @@ export interface Around {
 }
 
 export interface Shape<K extends ReportId> {
-  metric: string;
   /** The metric is asked by currency as well. */
   byCurrency?: true;
   /** Pure. The row is empty where nothing can be known: before the first day pulled, and in the future. */

@@ -7,27 +7,22 @@ import type { Shape } from './shape.ts';
 const times = (row: Row): Each<'ticket_resolution_time'> => ({ count: whole(row.count), hours: mean(row.hours) });
 
 export const newTickets: Shape<'new_tickets'> = {
-  metric: 'new_tickets',
   each: (row) => ({ new_tickets: whole(row.new_tickets) }),
 };
 
 export const ticketFirstResponseTime: Shape<'ticket_first_response_time'> = {
-  metric: 'ticket_first_response_time',
   each: times,
 };
 
 export const solvedTickets: Shape<'solved_tickets'> = {
-  metric: 'solved_tickets',
   each: (row) => ({ solved_tickets: whole(row.solved_tickets) }),
 };
 
 export const ticketResolutionTime: Shape<'ticket_resolution_time'> = {
-  metric: 'ticket_resolution_time',
   each: times,
 };
 
 export const ticketSources: Shape<'ticket_sources'> = {
-  metric: 'ticket_sources',
   each: (row) => ({
     tickets_from_chat_window: whole(row.tickets_from_chat_window),
     tickets_from_mail: whole(row.tickets_from_mail),
@@ -36,6 +31,5 @@ export const ticketSources: Shape<'ticket_sources'> = {
 };
 
 export const ticketRatings: Shape<'ticket_ratings'> = {
-  metric: 'ticket_ratings',
   each: (row, { months }) => ({ ...months, bad: whole(row.bad), good: whole(row.good) }),
 };

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Metric } from '#api/contract/metrics.ts';
 import type { ComparedCell } from '#api/contract/reconciliation.ts';
+import { catalogue } from '#warehouse/definitions/metrics.ts';
 import { inTitles } from '../../src/app/lib/metric-question.ts';
 import { countsOf, markOf } from '../../src/app/lib/drill/agreement.ts';
 import { filtersIn, trailOf } from '../../src/app/lib/drill/back.ts';
@@ -87,10 +88,18 @@ test('a compared cell becomes the question of its receipt', () => {
 test('a cell of the ranking is that of an agent within a group', () => {
   const { cell, asking } = cellAt(
     row({ metric: 'chat_ranking', split: 'group', split_value: '3', measure: 'good:ann@example.com' }),
-    [metric('chat_ranking', 'A+R', ['good'])],
+    [{ ...metric('chat_ranking', 'A+R', ['good']), always: ['agent'] }],
   );
   expect(cell.at).toEqual({ agent: 'ann@example.com' });
   expect(asking.group).toEqual(['3']);
+});
+
+test('a cell that another metric recomputes leads to the receipt of the number that it is here', () => {
+  const greetings = catalogue().find(({ id }) => id === 'greetings');
+  expect(greetings?.compared_as).toEqual({ chats_from_auto_invite: 'accepted' });
+  const known = { ...metric('greetings', 'R', ['displayed', 'accepted']), compared_as: greetings?.compared_as };
+  const compared = row({ metric: 'greetings', split: 'account', split_value: '', measure: 'chats_from_auto_invite' });
+  expect(cellAt(compared, [known]).cell.measure).toBe('accepted');
 });
 
 test('the way back leads to our own pages only', () => {

@@ -10,15 +10,13 @@ const naming = (names: RegExp): string[] =>
 
 test.each([
   {
-    what: 'a metric: its file, its line, the panels that show it, the own figures that compare it, and the rows that have it',
+    what: 'a metric: its file and its line, the arithmetic of its receipt, and the panels that show it',
     names: /\bchatDuration\b|'chat_duration'/,
     files: [
       'src/dashboards/chats.ts',
-      'src/reports/own-figures/figures.ts',
       'warehouse/definitions/metrics.ts',
       'warehouse/definitions/metrics/chat_duration.ts',
       'warehouse/definitions/recipes/chats.ts',
-      'warehouse/read/chat-columns.ts',
     ],
   },
   {

@@ -3,6 +3,7 @@ import type { MetricCheck } from './check.ts';
 import type { Dialect, Grain } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
 import type { Recipe } from './recipe.ts';
+import type { Uses } from './uses.ts';
 
 /** Everything a metric can be split by, as the API names it. */
 export const splitNames = [
@@ -110,7 +111,7 @@ export const aspects = [
 ] as const;
 export type Aspect = (typeof aspects)[number];
 
-export interface Metric {
+export interface Metric extends Uses {
   id: string;
   title: string;
   definition: string;

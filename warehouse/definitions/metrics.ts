@@ -77,12 +77,19 @@ const listed = [
 export const metrics: readonly Metric[] = listed;
 export type MetricId = (typeof listed)[number]['id'];
 
-/** Metrics that are asked by name and not listed. */
-const unlisted: readonly Metric[] = [goalRecords];
+/** Besides those listed: metrics that are asked by name only. */
+export const allMetrics: readonly Metric[] = [...metrics, goalRecords];
+
+/** Counts every chat once: which chats there are, how many of them, which of their days are known. */
+export const everyChat: Metric = totalChats;
+/** Counts chats by tag. */
+export const chatsByTag: Metric = tags;
+/** Counts what was reached and sold. */
+export const everyGoal: Metric = goals;
 
 /** The metric of that id. Errors: Refused, naming the ids there are. */
 export function metricOf(id: string): Metric {
-  const found = [...metrics, ...unlisted].find((metric) => metric.id === id);
+  const found = allMetrics.find((metric) => metric.id === id);
   if (found) return found;
   const ids = metrics.map((metric) => metric.id);
   throw new Refused('metric', `there is no metric ${id}, only ${ids.join(', ')}`, ids);
@@ -101,13 +108,17 @@ export interface MetricDescription {
   grains: readonly string[];
   /** Splits over whose values counts add up: nothing stands under two of them. */
   adds_up_by: readonly string[];
+  /** Splits that every answer has, asked or not. */
+  always?: readonly string[];
+  /** Where numbers are compared with those of the source: measures that compared cells call otherwise, and their names here. */
+  compared_as?: Record<string, string>;
   /** Seconds: the usual one, where another can be asked. */
   target?: number;
 }
 
 /** A metric as it is shown to users. */
 export function described(metric: Metric): MetricDescription {
-  const { id, title, definition, version, kind, measures, splits, filters, grains, target } = metric;
+  const { id, title, definition, version, kind, measures, splits, filters, grains, always, checks, target } = metric;
   return {
     id,
     title,
@@ -121,9 +132,20 @@ export function described(metric: Metric): MetricDescription {
     filters,
     grains,
     adds_up_by: addsUpBy(metric),
+    ...(always ? { always } : {}),
+    ...(checks ? { compared_as: comparedAs(metric) } : {}),
     ...(target === undefined ? {} : { target }),
   };
 }
+
+/** Of what is recomputed by another metric a cell has that one's name, and the report's column the name here. */
+const comparedAs = ({ checks = [], measures }: Metric): Record<string, string> =>
+  Object.fromEntries(
+    checks
+      .flatMap(({ numbers }) => numbers)
+      .filter(({ measure, column }) => !(measure in measures) && column in measures)
+      .map(({ measure, column }) => [measure, column]),
+  );
 
 /** The catalogue: every metric as it is shown to users. */
 export const catalogue = (): MetricDescription[] => metrics.map(described);

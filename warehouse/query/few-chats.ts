@@ -5,7 +5,7 @@ import type { QueryContext } from './context.ts';
 import type { Row, Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import type { Filter, Metric, Split } from '../definitions/metric.ts';
-import { metricOf } from '../definitions/metrics.ts';
+import { everyChat } from '../definitions/metrics.ts';
 import type { Reader } from './reader.ts';
 import { TimeSlice } from '../time-slice.ts';
 
@@ -64,7 +64,6 @@ export async function hiddenAmong(cells: readonly AgentChatCount[], from: number
   return hidden;
 }
 
-const counting = 'total_chats';
 const narrowing = ['group', 'tag', 'country'] as const satisfies readonly Filter[];
 
 /** Chats of every agent in the cells of a question: by the splits and filters that chats have. */
@@ -72,7 +71,7 @@ function countedAsk({ account, timezone, from, to, grain, split, filters, until 
   ask: Ask;
   kept: readonly Split[];
 } {
-  const { splits } = metricOf(counting);
+  const { splits } = everyChat;
   const kept = split.filter((name) => name !== 'agent' && splits.includes(name));
   const narrowed = Object.fromEntries(
     narrowing.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
@@ -93,7 +92,7 @@ export async function whyHidden(ask: Ask, context: QueryContext, answering: Answ
     row.period ?? null,
     ...kept.map((name) => row[name] ?? null),
   ];
-  const found = await answering(metricOf(counting), counted, context);
+  const found = await answering(everyChat, counted, context);
   const cells = found.map((row) => ({
     ...{ agent: String(row.agent), at: place(String(row.agent), row), chats: Number(row.chats ?? 0) },
   }));

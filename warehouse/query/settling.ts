@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
 import type { Aspect, Metric } from '../definitions/metric.ts';
 import type { Ask } from './ask.ts';
-import { metrics } from '../definitions/metrics.ts';
+import { chatsByTag, metrics } from '../definitions/metrics.ts';
 import { memoized } from '../memoize.ts';
 import { dayNumber, range } from '../periods.ts';
 
@@ -114,7 +114,7 @@ export function settlingDaysOf(
   const daysOf = (id: string): number => settling.get(id)?.days ?? defaultSettlingDays;
   // Which chats have a tag settles as tags do.
   const isByTag = split.includes('tag') || filters.tag !== undefined;
-  return isByTag ? Math.max(daysOf(metric), daysOf('tags')) : daysOf(metric);
+  return isByTag ? Math.max(daysOf(metric), daysOf(chatsByTag.id)) : daysOf(metric);
 }
 
 /** What is said before anything is published. */

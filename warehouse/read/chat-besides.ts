@@ -1,15 +1,15 @@
 // What lies beside chats (agents, groups, tags, variables, lines, goals, comments), put together to one row of each chat.
 import type { Bind } from '../query/bind.ts';
-import { goals } from '../definitions/metrics/goals.ts';
+import { everyGoal } from '../definitions/metrics.ts';
 import type { Beside } from './chat-columns.ts';
 import { startedIn, type SearchSpan } from './search.ts';
 
 /** What the metric counts of goals and sales, over the records `g` of a chat. */
 const goalParts = (() => {
-  const { parts, sale } = goals.archived ?? {};
+  const { parts, sale } = everyGoal.archived ?? {};
   const sql = (name: string): string => {
     const of = parts?.[name]?.sql;
-    if (typeof of !== 'string') throw new Error(`goals has no part ${name}`);
+    if (typeof of !== 'string') throw new Error(`${everyGoal.id} has no part ${name}`);
     return of;
   };
   return { sale: sale ?? 'false', reached: sql('reached'), sold: sql('sold'), turnover: sql('turnover') };

@@ -1,5 +1,5 @@
 // What a row of a chat can hold: the columns of a file of chats, each with its title, unit and meaning.
-import { metricOf } from '../definitions/metrics.ts';
+import { broughtTo } from '../definitions/used.ts';
 import type { ColumnType } from '../tables/tables.ts';
 
 /** Tables that have several rows of a chat, put together to one. */
@@ -29,13 +29,6 @@ export interface ChatColumn {
   isUsual?: true;
   /** It says which agent. */
   namesAgent?: true;
-}
-
-/** What one chat brings to a metric: what its median is taken of. */
-function broughtTo(metric: string): string {
-  const of = metricOf(metric).archived?.parts['q50']?.quantile?.of;
-  if (of === undefined) throw new Error(`${metric} has no median over chats`);
-  return of;
 }
 
 const usual = { isUsual: true } as const;
@@ -84,7 +77,7 @@ export const chatColumns = {
     description: 'From the start of the chat to its end',
     type: 'int',
     unit: 'seconds',
-    sql: broughtTo('chat_duration'),
+    sql: broughtTo('duration_seconds'),
   },
   agents: {
     ...usual,
@@ -139,7 +132,7 @@ export const chatColumns = {
     description: 'Before the chat started; empty when the chat did not come from the queue',
     type: 'int',
     unit: 'seconds',
-    sql: broughtTo('waiting_times'),
+    sql: broughtTo('queue_seconds'),
   },
   first_response_seconds: {
     ...usual,
@@ -147,7 +140,7 @@ export const chatColumns = {
     description: 'From the first message of the visitor to the first message of an agent after it; empty without both',
     type: 'int',
     unit: 'seconds',
-    sql: broughtTo('first_response_time'),
+    sql: broughtTo('first_response_seconds'),
   },
   first_response_agent: {
     title: 'First response by',
@@ -162,7 +155,7 @@ export const chatColumns = {
     description: 'Mean over the turns of the chat, of all its agents; empty without a turn',
     type: 'double',
     unit: 'seconds',
-    sql: broughtTo('response_time'),
+    sql: broughtTo('response_seconds'),
   },
   response_turns: {
     title: 'Answered turns',

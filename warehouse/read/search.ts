@@ -2,7 +2,7 @@
 import type { Ask } from '../query/ask.ts';
 import { parameters, type Bind } from '../query/bind.ts';
 import type { Engine, Row } from '../engine.ts';
-import { metricOf } from '../definitions/metrics.ts';
+import { everyChat } from '../definitions/metrics.ts';
 import { scanOf, type Scan } from '../query/scan.ts';
 import { quarters } from '../query/time-buckets.ts';
 import type { Page } from './page.ts';
@@ -46,8 +46,8 @@ export function selected(
   span: SearchSpan = quarters(ask),
 ): Pick<Scan, 'from' | 'where' | 'fill'> {
   const near = startedIn(span, bind);
-  const { archived } = metricOf('total_chats');
-  if (!archived) throw new Error('total_chats is recomputed from chats');
+  const { id, archived } = everyChat;
+  if (!archived) throw new Error(`${id} is recomputed from chats`);
   const { from, where, fill } = scanOf(archived, ask, bind, near('c'), near);
   if (rate.length > 0) where.push(`c.rate in (${bind.list('rate', rate, 'text')})`);
   if (words !== undefined) {

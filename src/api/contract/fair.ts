@@ -1,6 +1,6 @@
 // Agents beside what was expected of them in the chats they had.
 import { z } from '@hono/zod-openapi';
-import { fairOutcomeIds } from '#reports/fair/fair.ts';
+import { outcomeIds } from '#warehouse/definitions/uses.ts';
 import { verdicts } from '#reports/fair/comparison.ts';
 import { endpoint, unchanged, unpublished } from './endpoint.ts';
 import { Question } from './metrics.ts';
@@ -30,7 +30,7 @@ export type AgentCompared = z.infer<typeof Compared>;
 
 const Outcome = z
   .object({
-    id: z.enum(fairOutcomeIds),
+    id: z.enum(outcomeIds),
     metric: z.string(),
     measure: z.string(),
     unit: z.enum(['share', 'seconds']),

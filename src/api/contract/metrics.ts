@@ -18,6 +18,15 @@ export const Metric = z
       .array(z.string())
       .readonly()
       .openapi({ description: 'Splits over whose values counts add up: nothing stands under two of them' }),
+    always: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .openapi({ description: 'Splits that every answer has, asked or not' }),
+    compared_as: z.record(z.string(), z.string()).optional().openapi({
+      description:
+        'Where numbers are compared with those of the source: measures that the compared cells call otherwise, and their names here',
+    }),
     target: z.int().optional().openapi({ description: 'Seconds; where `target` can be asked, the usual one' }),
     settling_days: z
       .object({ days: z.int(), measured: z.boolean() })

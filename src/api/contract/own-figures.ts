@@ -1,7 +1,7 @@
 // An agent's own figures beside the distribution of the colleagues', without names.
 import { z } from '@hono/zod-openapi';
 import { auditActions } from '#auth/audit.ts';
-import { ownFigureIds } from '#reports/own-figures/figures.ts';
+import { ownFigureIds } from '#warehouse/definitions/uses.ts';
 import { endpoint, unchanged, unpublished } from './endpoint.ts';
 
 const Figure = z

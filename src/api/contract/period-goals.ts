@@ -38,6 +38,8 @@ const PeriodGoal = z
     to: z.iso.date(),
     amount: z.number(),
     seconds: z.int().nullable(),
+    metric: z.string(),
+    measure: z.string(),
     is_most: z.boolean().openapi({ description: 'At most so much is wanted, not at least' }),
     user: z.string().openapi({ description: 'Who set it' }),
     created_at: z.iso.datetime(),

@@ -1,7 +1,7 @@
 // What is wanted of a number on each day, and whether the days met it.
 import { z } from '@hono/zod-openapi';
 import { verdicts } from '#reports/targets/judge.ts';
-import { targetKinds } from '#reports/targets/target.ts';
+import { targetKinds } from '#warehouse/definitions/uses.ts';
 import { AsOf, endpoint, unpublished } from './endpoint.ts';
 
 const kind = z.enum(targetKinds).openapi({

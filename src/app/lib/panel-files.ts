@@ -23,7 +23,6 @@ export function panelFile(
   path: string,
   account: Account,
   filters: Filters,
-  hasTarget: boolean,
 ): ResolvedPathname | undefined {
   const { from, to, timezone, grain, compare, target, hours } = filters;
   const query = new URLSearchParams({ account: account.id, from, to, timezone, grain });
@@ -31,7 +30,7 @@ export function panelFile(
   if (panel.isSplit) query.set('split', panel.split?.join() ?? '');
   if (hours) query.set('hours', hours);
   if (compare !== 'none') query.set('compare', compare);
-  if (hasTarget) query.set('target', String(target));
+  if (panel.isWithin) query.set('target', String(target));
   const [dashboard, id] = homeOf(panel, path)?.split('/') ?? [];
   if (dashboard === undefined || id === undefined) return undefined;
   const params = { dashboard, file: `${id}.${kind}` };

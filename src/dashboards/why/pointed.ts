@@ -17,6 +17,7 @@ export function pointedIn(metric: string, query: URLSearchParams, usual: Range &
     cell: {
       metric,
       measure: query.get('measure') ?? '',
+      ...(target === undefined ? {} : { isWithin: true }),
       grain: period === undefined ? 'total' : grain === 'hour' ? 'hour' : 'asked',
       ...(period === undefined ? {} : { period }),
       at: Object.fromEntries(splits.map((split) => [split, query.get(`at.${split}`) ?? ''])),

@@ -1,7 +1,9 @@
 // Agents beside what was expected of them: outcome by outcome, for a reader, in a range.
 import { askOf, type Wanted } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
+import { outcomeOf } from '#warehouse/definitions/used.ts';
+import { outcomeIds, type OutcomeId } from '#warehouse/definitions/uses.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { alikeChats, type AlikeChats, type AlikeCounts, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
@@ -9,12 +11,8 @@ import { compared, type AgentCompared, type Compared, type Comparison } from './
 import { dispersionOf } from './dispersion.ts';
 import type { Kind } from './fit.ts';
 
-/** What is compared. `countIn`: of what there may be an outcome; `sumIn`: what happened, or the sum of logarithms. */
+/** How an outcome is made of cells: of what there may be one, and what happened, or the sum of logarithms. */
 interface FairOutcome {
-  id: string;
-  /** The metric whose number is compared, and its measure. */
-  metric: string;
-  measure: string;
   of: Kind['of'];
   measuredIn: (counted: AlikeCounts) => OutcomeSums;
 }
@@ -22,46 +20,19 @@ interface FairOutcome {
 /** Of shares the sum is its own square. */
 const share = (count: number, sum: number): OutcomeSums => ({ count, sum, squares: sum });
 
-const fairOutcomes = [
-  {
-    id: 'satisfaction',
-    metric: 'chat_ratings',
-    measure: 'csat',
-    of: 'shares',
-    measuredIn: ({ good, bad }) => share(good + bad, good),
-  },
-  {
-    id: 'response_rate',
-    metric: 'chat_ratings',
-    measure: 'response_rate',
-    of: 'shares',
-    measuredIn: ({ chats, good, bad }) => share(chats, good + bad),
-  },
-  {
-    id: 'first_response',
-    metric: 'first_response_time',
-    measure: 'seconds',
-    of: 'logarithms',
-    measuredIn: ({ first }) => first,
-  },
-  {
-    id: 'response',
-    metric: 'response_time',
-    measure: 'seconds',
-    of: 'logarithms',
-    measuredIn: ({ response }) => response,
-  },
-] as const satisfies readonly FairOutcome[];
-
-export const fairOutcomeIds = fairOutcomes.map(({ id }) => id);
-export type FairOutcomeId = (typeof fairOutcomeIds)[number];
+const fairOutcomes: Readonly<Record<OutcomeId, FairOutcome>> = {
+  satisfaction: { of: 'shares', measuredIn: ({ good, bad }) => share(good + bad, good) },
+  response_rate: { of: 'shares', measuredIn: ({ chats, good, bad }) => share(chats, good + bad) },
+  first_response: { of: 'logarithms', measuredIn: ({ first }) => first },
+  response: { of: 'logarithms', measuredIn: ({ response }) => response },
+};
 
 export interface FairAgents {
   from: string;
   to: string;
   timezone: string;
   /** By outcome. */
-  compared: { id: FairOutcomeId; comparison: Comparison }[];
+  compared: { id: OutcomeId; comparison: Comparison }[];
   /** Agents who are told of, in the order of their logins; of the others why they are not. */
   shown: string[];
   hidden: { agent: string; why: 'too_few' | 'withheld' }[];
@@ -100,17 +71,17 @@ function shownIn({ rows }: MetricAnswer): Pick<FairAgents, 'shown' | 'hidden'> {
 export async function fairAgents(wanted: Wanted, context: QueryContext): Promise<FairAgents> {
   const { agent: asked, ...filters } = wanted.filters ?? {};
   const question: Wanted = { ...wanted, grain: 'total', split: ['agent'], filters, compare: undefined };
-  const ask = askOf(metricOf('total_chats'), question, context);
+  const ask = askOf(everyChat, question, context);
   // Asked first: it is refused to readers who are told of no colleague.
-  const { shown, hidden } = shownIn(await run('total_chats', question, context));
+  const { shown, hidden } = shownIn(await run(everyChat.id, question, context));
   const { cells, days } = await alikeChats({ ...ask, split: [] }, context);
   const isAsked = (agent: string): boolean => asked === undefined || asked.includes(agent);
   const turn = new TimeSlice();
   const all: FairAgents['compared'] = [];
-  for (const outcome of fairOutcomes) {
-    const comparison = await compared(comparedOf(cells, days, outcome), turn);
+  for (const id of outcomeIds) {
+    const comparison = await compared(comparedOf(cells, days, fairOutcomes[id]), turn);
     const isTold = ({ agent }: AgentCompared): boolean => shown.includes(agent) && isAsked(agent);
-    all.push({ id: outcome.id, comparison: { ...comparison, agents: comparison.agents.filter(isTold) } });
+    all.push({ id, comparison: { ...comparison, agents: comparison.agents.filter(isTold) } });
   }
   return {
     ...{ from: ask.from, to: ask.to, timezone: ask.timezone, compared: all },
@@ -120,7 +91,7 @@ export async function fairAgents(wanted: Wanted, context: QueryContext): Promise
 
 /** An outcome as it is told: shares, and seconds in place of logarithms. */
 export interface OutcomeAsTold {
-  id: FairOutcomeId;
+  id: OutcomeId;
   metric: string;
   measure: string;
   unit: 'share' | 'seconds';
@@ -136,7 +107,8 @@ export interface OutcomeAsTold {
 const secondsOf = (logarithm: number): number => Math.max(0, Math.exp(logarithm) - 1);
 
 export function outcomeAsTold({ id, comparison }: FairAgents['compared'][number]): OutcomeAsTold {
-  const { metric, measure, of } = fairOutcomes.find((outcome) => outcome.id === id) ?? fairOutcomes[0];
+  const { of } = fairOutcomes[id];
+  const { metric, measure } = outcomeOf(id);
   const told = (value: number): number => (of === 'shares' ? value : secondsOf(value));
   const { agents, limits, dispersion, between, variance } = comparison;
   return {

@@ -1,11 +1,12 @@
 // An agent's own figures beside those of the colleagues in the agent's groups, without names.
 // The one question that goes beyond the agent's row rule: nothing but days can be asked.
 import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { ownFigures, type OwnFigureMeasure } from '#warehouse/definitions/used.ts';
+import type { OwnFigureId } from '#warehouse/definitions/uses.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { groupsOfAgent } from '#warehouse/read/groups-of-agent.ts';
 import { circlesOf, type Circle } from './circles.ts';
-import { ownFigures, type OwnFigure, type OwnFigureId } from './figures.ts';
 import { quartilesOf, type Quartiles } from './quartiles.ts';
 import type { Days } from './range.ts';
 
@@ -71,7 +72,7 @@ function byAgent(answer: MetricAnswer | undefined, measure: string): Map<string,
 }
 
 function besideOthers(
-  { id, metric, measure, basis }: OwnFigure & { id: OwnFigureId },
+  { id, metric, measure, basis }: OwnFigureMeasure,
   answers: ReadonlyMap<string, MetricAnswer>,
   circle: Circle,
   login: string,

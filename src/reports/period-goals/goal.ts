@@ -1,5 +1,5 @@
 // Which numbers goals for periods are set for: chats, which add up, and the shares that targets are set for.
-import { targetKinds, type TargetKind } from '../targets/target.ts';
+import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
 
 export type GoalKind = 'chats' | TargetKind;
 export const goalKinds = ['chats', ...targetKinds] as const satisfies readonly GoalKind[];

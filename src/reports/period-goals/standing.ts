@@ -3,13 +3,18 @@ import type { Row } from '#warehouse/engine.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { run } from '#warehouse/query/run.ts';
-import { judgedBy } from '../targets/target.ts';
-import type { PeriodGoal } from './goal.ts';
+import { judgedBy } from '#warehouse/definitions/used.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
+import type { GoalKind, PeriodGoal } from './goal.ts';
 import { paceOf, type KnownDay, type Pace } from './pace.ts';
 import { most_weeks } from './rhythm.ts';
 
 const isOver = ({ state }: Row): boolean => state === 'complete' || state === 'settling';
 const numberIn = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0);
+
+/** The number that goals of a kind are about. */
+export const reachedOf = (kind: GoalKind): { metric: string; measure: string } =>
+  kind === 'chats' ? { metric: everyChat.id, measure: 'chats' } : judgedBy(kind);
 
 /** In the account's own zone. Errors: Refused. */
 export async function standingOf(goal: PeriodGoal, context: QueryContext): Promise<Pace> {
@@ -28,7 +33,7 @@ export async function standingOf(goal: PeriodGoal, context: QueryContext): Promi
   };
   const about = { from: goal.from, to: goal.to, amount, today };
   if (kind === 'chats') {
-    const rows = await rowsOf('total_chats');
+    const rows = await rowsOf(everyChat.id);
     const known = rows.map((row): [string, KnownDay] => [String(row.period), { n: numberIn(row, 'chats'), part: 0 }]);
     return paceOf({ ...about, isShare: false, isMost: false, known: new Map(known) });
   }

@@ -5,7 +5,7 @@ import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { isMasked, type Reader } from '#warehouse/query/reader.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { assertMeasured } from '#warehouse/query/run.ts';
 import { rowsOfChats, type ChatTableRead } from '#warehouse/read/chats.ts';
 import type { Page } from '#warehouse/read/page.ts';
@@ -59,7 +59,7 @@ export async function searchChats(wanted: WantedChats, context: QueryContext): P
   const { engine } = context.snapshot;
   const { page, words, survey } = wanted;
   assertMaySearch(wanted, context.reader);
-  const ask = askOf(metricOf('total_chats'), { ...wanted.question, grain: 'total' }, context);
+  const ask = askOf(everyChat, { ...wanted.question, grain: 'total' }, context);
   await assertMeasured(ask, {}, context);
   await assertDeclared(engine, ask);
   const search = { ask, rates: wanted.rates, words, survey };

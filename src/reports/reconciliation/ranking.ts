@@ -3,6 +3,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';
 import { run } from '#warehouse/query/run.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { deciding, numberOf, reasonFor, type Cell, type Pair } from './cell.ts';
 import type { Check } from './checks.ts';
 import { knownOf } from './compare.ts';
@@ -19,7 +20,7 @@ export async function rankingCells(
 ): Promise<Cell[]> {
   const { metric, table } = check;
   const reported = await reportedSide(context, check, split, 'day', range);
-  const { states } = await recomputedSide(context, { metric: 'total_chats' }, 'account', 'day', range);
+  const { states } = await recomputedSide(context, { metric: everyChat.id }, 'account', 'day', range);
   const pulled = await reportDays(context, table, split, range);
   const values = [...new Set(pulled.map(({ split_value }) => split_value))];
   const recomputed = new Map<string, Row[]>();

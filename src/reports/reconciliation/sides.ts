@@ -3,6 +3,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { reportedRows } from '#warehouse/read/reported-rows.ts';
 import { run } from '#warehouse/query/run.ts';
+import { everyChat } from '#warehouse/definitions/metrics.ts';
 import type { Check } from './checks.ts';
 
 /** Whose cells, in which zone and over which local days (both included). */
@@ -44,7 +45,7 @@ export async function recomputedSide(
   const question = { from, to, grain, timezone, split: splits };
   const { rows } = await run(check.recomputed ?? check.metric, question, context);
   const value = (row: Row): unknown => (split === 'account' ? '' : row[split]);
-  const states = splits.length === 0 ? rows : (await run('total_chats', { from, to, grain, timezone }, context)).rows;
+  const states = splits.length === 0 ? rows : (await run(everyChat.id, { from, to, grain, timezone }, context)).rows;
   return {
     rows: Map.groupBy(rows, (row) => placeOf(row.period, value(row))),
     states: new Map(states.map((row) => [String(row.period), String(row.state)])),

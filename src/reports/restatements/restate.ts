@@ -1,7 +1,7 @@
 // Restatements: past cells that two snapshots know differently, by how much and because of which chats. Only assembles.
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Metric } from '#warehouse/definitions/metric.ts';
-import { metrics } from '#warehouse/definitions/metrics.ts';
+import { everyChat, metrics } from '#warehouse/definitions/metrics.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { sameHours } from '#warehouse/business-hours.ts';
 import { businessHoursIn } from '#warehouse/query/file-hours.ts';
@@ -60,7 +60,7 @@ const sourcesOf = ({ archived, reported }: Metric): string[] =>
   [archived && 'archive', reported?.table, reported?.beside].filter((source) => source !== undefined);
 
 async function asked(context: QueryContext, days: { from: string; to: string }): Promise<AsPublished> {
-  const rows = (await answerOf(context, 'total_chats', [], days))?.rows ?? [];
+  const rows = (await answerOf(context, everyChat.id, [], days))?.rows ?? [];
   return { context, states: new Map(rows.map((row) => [String(row.period), String(row.state)])) };
 }
 

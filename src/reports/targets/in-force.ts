@@ -1,6 +1,8 @@
 // Which target was in force on which days: of each number and group the newest that is valid by then.
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
-import { judgedBy, targetKinds, type Target, type TargetKind } from './target.ts';
+import { judgedBy } from '#warehouse/definitions/used.ts';
+import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
+import type { Target } from './target.ts';
 
 /** What is wanted of one number and group, in the order of days. */
 const historyOf = <One extends Target>(all: readonly One[], kind: TargetKind, group: number | null): One[] =>

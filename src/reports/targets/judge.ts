@@ -3,7 +3,9 @@ import type { Row } from '#warehouse/engine.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { run } from '#warehouse/query/run.ts';
 import { stretchesOf, type Stretch } from './in-force.ts';
-import { judgedBy, targetKinds, type Target, type TargetKind } from './target.ts';
+import { judgedBy } from '#warehouse/definitions/used.ts';
+import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
+import type { Target } from './target.ts';
 
 /** A share of fewer is not judged: one chat more or less would decide. */
 export const least_judged = 10;

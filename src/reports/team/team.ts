@@ -1,12 +1,12 @@
 // An agent's figures beside the band of the team: of everybody whom the reader sees and who has enough chats under the same filters.
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
+import { teamFigures, type TeamFigureMeasure } from '#warehouse/definitions/used.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { askOf, type Wanted } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { range } from '#warehouse/periods.ts';
 import { bandOf, type TeamBand } from './band.ts';
-import { teamFigures, type TeamFigure } from './figures.ts';
 
 /** Whoever has fewer chats (of ratings: ratings) is not among the colleagues. */
 export const least_basis = 10;
@@ -40,7 +40,7 @@ export interface Team {
 export async function teamOf(agent: string, wanted: Wanted, context: QueryContext): Promise<Team> {
   const question: Wanted = { ...wanted, grain: 'total', split: ['agent'], compare: undefined };
   // Asked first: it is refused to readers who are told of no colleague.
-  const { from, to, timezone } = askOf(metricOf('total_chats'), question, context);
+  const { from, to, timezone } = askOf(everyChat, question, context);
   const metrics = [...new Set(teamFigures.flatMap(({ metric, basis }) => [metric, basis.metric]))];
   const answers = new Map(
     await Promise.all(metrics.map(async (metric) => [metric, await answerOr(metric, question, context)] as const)),
@@ -65,7 +65,7 @@ async function answerOr(
 }
 
 function besideTeam(
-  { metric, measure, basis, isSum }: TeamFigure,
+  { metric, measure, basis, isSum }: TeamFigureMeasure,
   agent: string,
   answers: ReadonlyMap<string, MetricAnswer | { refused: string }>,
 ): FigureOfTeam {

@@ -1,7 +1,8 @@
 // Targets of an account, as history: what is wanted of a number from a day on.
 import type { DatabaseSync } from 'node:sqlite';
 import { most_targets, TooMany, type Targets } from '#api/user-data.ts';
-import type { KeptTarget, TargetKind } from '#reports/targets/target.ts';
+import type { TargetKind } from '#warehouse/definitions/uses.ts';
+import type { KeptTarget } from '#reports/targets/target.ts';
 import type { Means } from './user-data.ts';
 
 // One target of a number and group begins on a day: a second one takes its place.

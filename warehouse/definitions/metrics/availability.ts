@@ -10,6 +10,7 @@ export const availability = reportMetric({
     'Group 0 is all agents. By agent, a group narrows to its current members.',
   kind: 'R',
   recipe: recipes.availability,
+  teamFigure: { measure: 'hours', isSum: true },
   reported: {
     table: 'availability',
     splits: ['agent', 'group'],

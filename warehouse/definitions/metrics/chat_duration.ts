@@ -9,6 +9,8 @@ export const chatDuration = chatMetric({
   kind: 'A',
   recipe: recipes.chatDuration,
   changedBy: [],
+  ownFigures: { duration: { measure: 'p50' } },
+  chatColumn: 'duration_seconds',
   archived: {
     rows: 'chats',
     agent: 'took_part',

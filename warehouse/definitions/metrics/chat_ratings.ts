@@ -13,6 +13,10 @@ export const chatRatings = chatMetric({
   kind: 'A+R',
   recipe: recipes.chatRatings,
   changedBy: ['rating'],
+  judged: { kind: 'satisfaction', measure: 'csat', basis: { measure: 'rated' } },
+  ownFigures: { satisfaction: { measure: 'csat', basis: 'rated' }, chats: { measure: 'chats' } },
+  outcomes: { satisfaction: 'csat', response_rate: 'response_rate' },
+  teamFigure: { measure: 'csat', basis: 'rated' },
   checks: [{ table: 'chat_ratings', numbers: counts('good', 'bad', 'chats'), splits: everybody, grains: daysAndHours }],
   implied: ['rated', 'csat', 'csat_low', 'csat_high', 'response_rate'],
   archived: {

@@ -12,6 +12,8 @@ export const chattingTime = chatMetric({
   kind: 'A+R',
   recipe: recipes.chattingTime,
   changedBy: [],
+  ownFigures: { chatting: { measure: 'hours' } },
+  teamFigure: { measure: 'hours', isSum: true },
   checks: [{ table: 'chatting_time', numbers: [rounded('hours', 2)], splits: everybody, grains: daysAndHours }],
   archived: {
     rows: 'chats',

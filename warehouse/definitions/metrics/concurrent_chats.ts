@@ -13,6 +13,7 @@ export const concurrentChats = chatMetric({
   kind: 'A+R',
   recipe: recipes.concurrentChats,
   changedBy: [],
+  answers: 'agents_occupancy',
   checks: [{ table: 'agents_occupancy', numbers: counts('most'), splits: ['account'], grains: ['hour'] }],
   archived: {
     rows: 'chats',

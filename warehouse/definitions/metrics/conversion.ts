@@ -1,7 +1,7 @@
 // How many chats led to a sale, and what a chat brings.
 import { chatMetric, count, mean, number, over } from '../metric.ts';
 import * as recipes from '../recipes/goals.ts';
-import { sale } from './goals.ts';
+import { sale } from '../sale.ts';
 
 const perCurrency = 'only of all chats: ask without split=currency';
 

@@ -14,6 +14,10 @@ export const firstResponseTime = chatMetric({
   kind: 'A+R',
   recipe: recipes.firstResponseTime,
   changedBy: ['messages'],
+  ownFigures: { first_response: { measure: 'p50', basis: 'count' } },
+  outcomes: { first_response: 'seconds' },
+  teamFigure: { measure: 'p50', basis: 'count' },
+  chatColumn: 'first_response_seconds',
   checks: [
     {
       table: 'first_response_time',

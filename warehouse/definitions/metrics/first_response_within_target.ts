@@ -15,6 +15,7 @@ export const firstResponseWithinTarget = chatMetric({
   recipe: recipes.firstResponseWithinTarget,
   changedBy: ['messages'],
   target: 30,
+  judged: { kind: 'first_response', measure: 'share', basis: { measure: 'counted' } },
   archived: {
     rows: 'chats',
     agent: 'first_response',

@@ -1,7 +1,7 @@
 // All records of goals and sales, as a report counts them. Not listed: it exists for answers in the vendor's shape.
 import { chatMetric, count, mean, number, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/goals.ts';
-import { priced } from './goals.ts';
+import { priced } from '../sale.ts';
 
 const isSale = 'g.is_sale_tracker';
 const isGoal = 'not g.is_sale_tracker';
@@ -20,6 +20,7 @@ export const goalRecords = chatMetric({
     'and a currency, and the sum of these prices in one currency.',
   kind: 'A',
   recipe: recipes.goalRecords,
+  answers: 'goals',
   splits: ['currency'],
   filters: ['group', 'agent', 'tag', 'variable', 'goal', 'currency'],
   archived: {

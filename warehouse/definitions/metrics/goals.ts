@@ -2,11 +2,7 @@
 import { counts, daysAndHours, everybody, rounded } from '../check.ts';
 import { chatMetric, count, number } from '../metric.ts';
 import * as recipes from '../recipes/goals.ts';
-
-/** What a record is worth. */
-export const priced = "g.price > 0 and g.currency is not null and g.currency <> ''";
-/** A tracked sale that is worth something. */
-export const sale = `g.is_sale_tracker and ${priced}`;
+import { sale } from '../sale.ts';
 
 export const goals = chatMetric({
   id: 'goals',

@@ -2,6 +2,7 @@
 import { daysAndHours } from '../check.ts';
 import { number, reportMetric, sum } from '../metric.ts';
 import * as recipes from '../recipes/stored.ts';
+import { engagement } from './engagement.ts';
 
 export const greetings = reportMetric({
   id: 'greetings',
@@ -15,7 +16,7 @@ export const greetings = reportMetric({
   checks: [
     {
       table: 'greetings',
-      recomputed: 'engagement',
+      recomputed: engagement.id,
       numbers: [{ measure: 'chats_from_auto_invite', column: 'accepted', digits: null }],
       splits: ['account', 'group'],
       grains: daysAndHours,

@@ -12,6 +12,7 @@ export const notRepliedChats = chatMetric({
   kind: 'A+R',
   recipe: recipes.notRepliedChats,
   changedBy: ['messages'],
+  teamFigure: { measure: 'share' },
   checks: [{ table: 'not_replied_chats', numbers: counts('not_replied'), splits: everybody, grains: daysAndHours }],
   implied: ['share'],
   archived: {

@@ -15,6 +15,7 @@ export const occupancy = chatMetric({
   kind: 'A+R / R',
   recipe: recipes.occupancy,
   changedBy: [],
+  teamFigure: { measure: 'occupancy' },
   splits: ['agent', 'weekday', 'hour_of_day'],
   filters: ['group', 'agent'],
   archived: {

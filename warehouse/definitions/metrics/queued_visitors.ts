@@ -15,6 +15,7 @@ export const queuedVisitors = chatMetric({
   kind: 'A+R / R',
   recipe: recipes.queuedVisitors,
   changedBy: ['queue'],
+  judged: { kind: 'abandonment', measure: 'abandonment', basis: { measure: 'queued' }, isMost: true },
   checks: [
     { table: 'queued_visitors', numbers: counts('entered_chat'), splits: ['account', 'group'], grains: daysAndHours },
   ],

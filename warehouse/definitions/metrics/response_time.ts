@@ -15,6 +15,10 @@ export const responseTime = chatMetric({
   kind: 'A+R',
   recipe: recipes.responseTime,
   changedBy: ['messages'],
+  ownFigures: { response: { measure: 'p50', basis: 'count' } },
+  outcomes: { response: 'seconds' },
+  teamFigure: { measure: 'p50', basis: 'count' },
+  chatColumn: 'response_seconds',
   checks: [
     {
       table: 'response_time',

@@ -1,6 +1,7 @@
 // How many visitors were answered in time.
 import { chatMetric, count, mean, over, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/queue.ts';
+import { queuedVisitors } from './queued_visitors.ts';
 
 const entered: MeasurePart = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 
@@ -29,6 +30,11 @@ export const serviceLevel = chatMetric({
   recipe: recipes.serviceLevel,
   changedBy: ['queue'],
   target: 30,
+  judged: {
+    kind: 'service_level',
+    measure: 'answered_within',
+    basis: { metric: queuedVisitors.id, measure: 'entered_chat' },
+  },
   archived: {
     rows: 'chats',
     agent: 'took_part',

@@ -10,6 +10,7 @@ export const totalChats = chatMetric({
   kind: 'A+R',
   recipe: recipes.totalChats,
   changedBy: [],
+  teamFigure: { measure: 'chats', isSum: true },
   checks: [{ table: 'total_chats', numbers: counts('chats'), splits: everybody, grains: daysAndHours }],
   archived: { rows: 'chats', agent: 'took_part', parts: { all_chats: count() } },
   measures: { chats: number('Chats', 'chats', 'all_chats') },

@@ -22,6 +22,7 @@ export const waitingTimes = chatMetric({
   kind: 'A+R / R',
   recipe: recipes.waitingTimes,
   changedBy: ['queue'],
+  chatColumn: 'queue_seconds',
   checks: [
     {
       table: 'waiting_times',

@@ -23,28 +23,23 @@ export function worstFirst(by: Reconciliation['by_metric']): { metric: string; b
   return ranked.map(({ metric, by }) => ({ metric, by }));
 }
 
-/** The number of a greeting's cell is counted on the engagement of its chats. */
-const ownMeasure: Record<string, string> = { 'greetings chats_from_auto_invite': 'accepted' };
-
 /** The question of a cell's receipt. */
 export function cellAt(
   row: ComparedCell,
   metrics: Metric[],
-): { cell: Cell; asking: Asking; currency: string; agent: string } {
+): { cell: Cell; asking: Asking; currency: string; agent: string; isRanking: boolean } {
   const cut = row.measure.indexOf(':');
   const name = cut < 0 ? row.measure : row.measure.slice(0, cut);
   const behind = cut < 0 ? '' : row.measure.slice(cut + 1);
-  const isRanking = row.metric === 'chat_ranking';
+  const metric = metrics.find(({ id }) => id === row.metric);
+  const isRanking = metric?.always?.includes('agent') === true;
   const [currency, agent] = isRanking ? ['', behind] : [behind, ''];
-  const measure = ownMeasure[`${row.metric} ${name}`] ?? name;
-  const hasMeasure = metrics.some((it) => it.id === row.metric && measure in it.measures);
+  const measure = metric?.compared_as?.[name] ?? name;
   const isSplit = row.split !== 'account' && !isRanking;
   const day = row.period.slice(0, 10);
   const cell: Cell = {
     metric: row.metric,
-    measure: hasMeasure
-      ? measure
-      : (Object.keys(metrics.find((it) => it.id === row.metric)?.measures ?? {})[0] ?? measure),
+    measure: metric && !(measure in metric.measures) ? (Object.keys(metric.measures)[0] ?? measure) : measure,
     grain: 'asked',
     period: row.period,
     at: {
@@ -62,5 +57,5 @@ export function cellAt(
     agent: [],
     tag: [],
   };
-  return { cell, asking, currency, agent };
+  return { cell, asking, currency, agent, isRanking };
 }

@@ -25,8 +25,7 @@ export function exportsOf({ dashboard, filters, account, asked = [], locale = 'e
     .filter(({ panel }) => panel.picture !== 'tile')
     .flatMap(({ panel }) =>
       (['csv', 'xlsx'] as const).flatMap((kind) => {
-        const hasTarget = ['service_level', 'first_response_within_target'].includes(panel.metric);
-        const href = panelFile(kind, panel, dashboard.path, account, filters, hasTarget);
+        const href = panelFile(kind, panel, dashboard.path, account, filters);
         return href === undefined ? [] : [{ name: `${panel.title}, ${kind.toUpperCase()}`, href }];
       }),
     );

@@ -16,24 +16,15 @@ export function daysAddress({ metric, measure, group }: Target, account: string)
   return pageAddress(dashboard?.path ?? '', `?${query}#${dashboard?.panels.find(isOf)?.id ?? ''}`);
 }
 
-const numbers = {
-  chats: ['total_chats', 'chats'],
-  first_response: ['first_response_within_target', 'share'],
-  service_level: ['service_level', 'answered_within'],
-  satisfaction: ['chat_ratings', 'csat'],
-  abandonment: ['queued_visitors', 'abandonment'],
-} as const satisfies Record<PeriodGoal['kind'], readonly [metric: string, measure: string]>;
-
 /** The receipt of what is reached so far. */
 export function reachedAddress(
-  { kind, group, from, seconds, pace: { through } }: PeriodGoal,
+  { metric, measure, group, from, seconds, pace: { through } }: PeriodGoal,
   { id, timezone }: { id: string; timezone: string },
   back: string,
 ): ResolvedPathname | undefined {
   if (through === null) return undefined;
-  const [metric, measure] = numbers[kind];
   return receiptAddress(
-    { metric, measure, grain: 'total', at: {} },
+    { metric, measure, ...(seconds === null ? {} : { isWithin: true }), grain: 'total', at: {} },
     {
       ...{ account: id, from, to: through, timezone, grain: 'total', agent: [], tag: [] },
       ...{ group: group === null ? [] : [String(group)], ...(seconds === null ? {} : { target: seconds }) },

@@ -189,7 +189,6 @@ async function askUntargeted(asking: Asking): Promise<Figures> {
 }
 
 /** Name and meaning; of what counts within some seconds, with them. */
-function named({ id, title, sentence, metric }: Panel, { target }: Filters, locale: string) {
-  const isWithin = metric === 'service_level' || metric === 'first_response_within_target';
+function named({ id, title, sentence, isWithin }: Panel, { target }: Filters, locale: string) {
   return { id, title: isWithin ? words.within(title, say(target, 'seconds', locale)) : title, sentence };
 }
