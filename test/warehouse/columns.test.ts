@@ -1,4 +1,7 @@
 // Rows on their way into the warehouse as columns: every value arrives as it was, and one odd text harms no other row.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ColumnBatch, columnsOf } from '#warehouse/columns.ts';
@@ -179,4 +182,29 @@ test('a query sees what was committed while a transaction is under way, and wait
   });
   expect([during, inside, await counted()]).toEqual([0, 1, 1]);
   await engine.close();
+});
+
+test('tables that are loaded one right after the other take nothing of each other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'columns-'));
+  const engine = await openWarehouse(join(folder, 'w.duckdb'));
+  // Two files of the same size at the same place within the same second: only the name of a column differs.
+  const named = (name: string): Table => ({
+    ...{ schema: 'ledger', name: `of_${name}`, comment: '', key: ['place'], order: ['place'] },
+    columns: { place: { type: 'int', comment: '' }, [name]: { type: 'text', comment: '' } },
+  });
+  const tables = [named('one'), named('two')];
+  for (const { name, columns } of tables)
+    await engine.exec(`create table ledger.${name} (place int, ${Object.keys(columns)[1] ?? ''} text)`);
+  for (let place = 0; place < 60; place += 1)
+    for (const table of tables) {
+      const [, column = ''] = Object.keys(table.columns);
+      await engine.load(table, [{ place, [column]: `${column} ${place}` }]);
+    }
+  for (const { name, columns } of tables) {
+    const column = Object.keys(columns)[1] ?? '';
+    const rows = await engine.query(`select place, ${column} as text from ledger.${name} order by place`);
+    expect(rows).toEqual(Array.from({ length: 60 }, (_, place) => ({ place, text: `${column} ${place}` })));
+  }
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
 });

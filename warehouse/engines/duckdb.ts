@@ -54,6 +54,9 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Sto
   const settings: Record<string, string> = { access_mode: options.readOnly ? 'READ_ONLY' : 'READ_WRITE' };
   // The last block of each table is packed anew with every checkpoint: fewer of them load a third faster.
   if (!options.readOnly) settings.checkpoint_threshold = '64MB';
+  // TRICKY: rows to load lie in one file that is written again and again. What DuckDB keeps of files it knows by place, second
+  // and size: of two files within a second it would read the first twice.
+  if (!options.readOnly) settings.enable_external_file_cache = 'false';
   Object.assign(settings, limitsOf(options));
   if (options.long_texts) Object.assign(settings, forLongTexts);
   let instance: DuckDBInstance;
