@@ -23,8 +23,8 @@ export default defineConfig({
     { name: 'crowded', testMatch: crowded, dependencies: ['side by side'], workers: 1 },
   ],
   // Other work on the machine must not fail a journey: limits are for what does not come to an end.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   webServer: {
@@ -38,14 +38,14 @@ export default defineConfig({
       CHATLEDGER_PULL_CRON: '0 0 29 2 *',
     },
     url: 'http://127.0.0.1:3310/api/health',
-    timeout: 120_000,
+    timeout: 300_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGINT', timeout: 15_000 },
   },
   use: {
     baseURL: 'http://127.0.0.1:3310',
     locale: 'en-GB',
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     launchOptions: { executablePath: await chromium(), args: launchArguments },
   },
 });

@@ -1,6 +1,6 @@
-// Everything that CI runs: format beside types and the build of the app, then lint, unit and law tests and browser journeys at once.
-// Checking the types and building write `.svelte-kit`, which the others read: two at once would write over each other, so these
-// two run one after the other, and what comes then is called without the scripts that do it again.
+// Everything that CI runs: the build of the app, then types and lint, unit and law tests and browser journeys at once.
+// Building and `svelte-kit sync` write `.svelte-kit`, which the others read: two at once would write over each other, so what comes
+// then is called without the scripts that do it again.
 // The last line adds up the runners' own reports; the exit code is 0 only when nothing failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -89,14 +89,22 @@ function failuresOf({ title, suites = [], specs }: PlaywrightSuite): string[] {
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [
     [
-      { name: 'types', command: ['run', 'check:types'], count: asOne },
+      { name: 'sync', command: ['exec', '--', 'svelte-kit', 'sync'], count: asOne },
       { name: 'build', command: ['run', 'build'], count: asOne },
     ],
     [{ name: 'format', command: ['run', 'check:format'], count: asOne }],
   ],
   [
-    // Journeys wait for pages and leave most of a processor idle, tests wait now and then, and lint is one thread.
-    [{ name: 'lint', command: ['exec', '--', 'eslint', '.'], count: asOne }],
+    // Journeys wait for pages and leave most of a processor idle, tests wait now and then, and each of these is one thread.
+    [
+      { name: 'types', command: ['exec', '--', 'tsc', '-p', '.'], count: asOne },
+      {
+        name: 'types of the app',
+        command: ['exec', '--', 'svelte-check', '--tsconfig', 'src/tsconfig.json', '--fail-on-warnings'],
+        count: asOne,
+      },
+      { name: 'lint', command: ['exec', '--', 'eslint', '.'], count: asOne },
+    ],
     [
       {
         name: 'unit, law, contract and zone tests',

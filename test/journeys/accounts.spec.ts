@@ -18,7 +18,6 @@ const chats = (count: number) =>
 
 let second: Awaited<ReturnType<typeof startSecond>>;
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
   second = await startSecond([
     { id: 'north', staff, records: { chats: chats(7) } },
     { id: 'south', staff, records: { chats: chats(3) } },

@@ -18,13 +18,13 @@ const PORT = 3311;
 let account: BadAccount;
 test.beforeAll(async () => void (account = await badAccount()));
 test.afterAll(() => account.close());
-test.describe.configure({ mode: 'serial', timeout: 120_000 });
+test.describe.configure({ mode: 'serial' });
 
 /** Serves a folder while the page is looked at. */
 async function lookedAt(page: Page, folder: string, settings: Record<string, string>, look: () => Promise<void>) {
   const running: Running = begin(['serve'], { ...settings, CHATLEDGER_PORT: String(PORT) }, folder);
   try {
-    await until(() => running.said().includes('http://'), 30, 'the server');
+    await until(() => running.said().includes('http://'), 120, 'the server');
     await page.goto(`http://127.0.0.1:${PORT}/operations`);
     await expect(page.getByRole('heading', { name: 'What could not be pulled' })).toBeVisible();
     await look();

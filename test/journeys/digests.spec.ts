@@ -15,7 +15,7 @@ test('the ready digest is sent now, and its history opens the document again', a
   await awake(page, () => open(page, '/digests'));
   for (const title of ['Monday morning', 'Month']) await expect(item(page, title)).toContainText('next');
   await item(page, 'Monday morning').getByRole('button', { name: 'Send now' }).click();
-  await expect(item(page, 'Monday morning')).toContainText(/last: \d{4}-W\d\d, sent/, { timeout: 30_000 });
+  await expect(item(page, 'Monday morning')).toContainText(/last: \d{4}-W\d\d, sent/, { timeout: 120_000 });
   await page.getByRole('link', { name: 'Monday morning', exact: true }).click();
   const row = page.getByRole('region', { name: 'History' }).getByRole('row').nth(1);
   await expect(row).toContainText('everybody');

@@ -31,7 +31,6 @@ let own: Awaited<ReturnType<typeof startSecond>>;
 const client = new Agent({ connections: 4 });
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   own = await startSecond([{ id: 'default', staff, records: { chats } }]);
 });
 test.afterAll(async () => {
@@ -133,7 +132,6 @@ function seenOf({ status, to }: Answered): string {
 }
 
 test('every page is for those alone whom the table names', async () => {
-  test.setTimeout(300_000);
   expect(routesOf('src/app/routes').sort()).toEqual(Object.keys(pages).sort());
   const { asking, rights } = await everybody();
   const found: [page: string, who: string, seen: string, expected: string][] = [];

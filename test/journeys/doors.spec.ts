@@ -16,7 +16,6 @@ const password = 'correct horse battery staple';
 
 let own: Awaited<ReturnType<typeof startSecond>>;
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
   own = await startSecond([{ id: 'default', staff, records: { chats } }]);
 });
 test.afterAll(() => own.end());

@@ -45,7 +45,7 @@ test('a lost connection is said calmly, and the page comes back by itself', asyn
   await expect(panel(page, 'Chats over time').locator('svg').first()).toBeVisible();
   await page.unroute('**/api/events');
   await page.unroute('**/api/health');
-  await expect(page.getByText('connection lost, trying again')).toBeHidden({ timeout: 30_000 });
+  await expect(page.getByText('connection lost, trying again')).toBeHidden({ timeout: 120_000 });
 });
 
 test('a panel that fails says so, leaves the others alone, and can be asked again', async ({ page }) => {

@@ -58,7 +58,6 @@ function talk(index: number) {
 
 let second: Awaited<ReturnType<typeof startSecond>>;
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
   const chats = Array.from({ length: 24 }, (_, index) => talk(index));
   const hostile = {
     ...staff,
@@ -90,7 +89,6 @@ test.beforeEach(({ page, complaints }) => {
 });
 
 test('every page shows it as text, without scripts and with them', async ({ page, complaints }) => {
-  test.setTimeout(120_000);
   for (const address of [...pages.map((it) => it.address), '/agents', '/reconciliation', '/tv', '/digests/new']) {
     await page.goto(second.url + address);
     await settled(page);

@@ -9,7 +9,6 @@ import { startSecond } from './second.ts';
 let long = '';
 let second: Awaited<ReturnType<typeof startSecond>>;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   const account = accountOf(inherited, Math.floor(Date.now() / 1000));
   const [talk] = account.records.chats ?? [];
   const [line] = talk?.events ?? [];
@@ -37,7 +36,6 @@ async function expectWhole(page: Page, complaints: string[]): Promise<void> {
 }
 
 test('every page is drawn, and no object of it gains a member', async ({ page, complaints }) => {
-  test.setTimeout(180_000);
   for (const address of [...pages.map((it) => it.address), '/agents', '/reconciliation', '/tv', '/digests/new']) {
     await page.goto(second.url + address);
     await settled(page);
@@ -85,7 +83,6 @@ test('charts, tips and receipts name them as they are', async ({ page, complaint
 });
 
 test('agents, filters, the palette, chats and searches know them', async ({ page, complaints }) => {
-  test.setTimeout(120_000);
   for (const name of inherited) {
     await page.goto(`${second.url}/agent/${encodeURIComponent(name)}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);

@@ -11,7 +11,7 @@ test('tells how the last pull ended, and pulls now', async ({ page, complaints }
   const before = await ended();
   await now.getByRole('button', { name: 'Sync now' }).click();
   await expect(now.getByText('It will run at once')).toBeVisible();
-  await expect.poll(ended, { timeout: 60_000 }).toBeGreaterThan(before);
+  await expect.poll(ended, { timeout: 120_000 }).toBeGreaterThan(before);
   await expect(page.getByRole('region', { name: 'Pulls', exact: true }).getByRole('row')).not.toHaveCount(1);
   expect(complaints).toEqual([]);
 });

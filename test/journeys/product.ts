@@ -49,7 +49,7 @@ export async function settled(page: Page): Promise<void> {
 /** Numbers stand still once the whole range is published. */
 async function waitForSnapshot(page: Page): Promise<void> {
   const health = async () => (await (await page.request.get('/api/health')).json()) as Health;
-  await expect.poll(async () => (await health()).pull.last_success_at, { timeout: 60_000 }).not.toBeNull();
+  await expect.poll(async () => (await health()).pull.last_success_at, { timeout: 120_000 }).not.toBeNull();
 }
 
 interface Health {

@@ -70,13 +70,13 @@ export async function startSecond(
     await Promise.all(services.map((service) => service.end()));
     rmSync(folder, { recursive: true, force: true });
   };
-  for (let tries = 0; tries < 240; tries++) {
+  for (let tries = 0; tries < 960; tries++) {
     const answering = accounts.filter(({ staff }) => staff).map(({ id }) => hasNumbers(url, id, since));
     if ((await Promise.all(answering)).every(Boolean)) return { url, folder, end };
     await wait(250);
   }
   await end();
-  throw new Error('The second product published nothing within a minute.');
+  throw new Error('The second product published nothing within four minutes.');
 }
 
 async function hasNumbers(url: string, account: string, from: string): Promise<boolean> {

@@ -20,7 +20,6 @@ let intranet: Server;
 let named = '';
 let embedded = '';
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
   const port = await freePort();
   named = `http://localhost:${port}`;
   intranet = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(embedded)).listen(port);

@@ -49,7 +49,7 @@ test('a plan of a file is followed, each fault is told, and the end counts what 
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
   const command = ['service', '--chaos', 'plan.json', '--legacy', '2027-05-31', '--deprecation', '2026-12-31'];
   const running = begin(command, settings(3264), folder);
-  await until(() => running.said().includes('misbehaves'), 30, 'the service');
+  await until(() => running.said().includes('misbehaves'), 60, 'the service');
   const ask = (path: string) => fetch(`http://127.0.0.1:3264${path}`, { headers: { authorization } });
   expect((await ask('/agents')).status).toBe(503);
   expect((await ask('/agents')).headers.get('legacy')).toBe('2027-05-31');

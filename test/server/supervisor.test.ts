@@ -321,7 +321,7 @@ describe('SIGTERM', () => {
     await until(() => says(/pulling \(/)(run) && says(/dashboards and API/)(run), 60, 'the first pull');
     for (const id of run.living()) if (id !== run.child.pid) process.kill(id, 'SIGSTOP');
     run.child.kill('SIGTERM');
-    await until(() => says(/stopping/)(run), 5, 'the word that it stops');
+    await until(() => says(/stopping/)(run), 60, 'the word that it stops');
     await new Promise((done) => setTimeout(done, 500));
     const end = await ended(run, 'SIGINT');
     expect([end.code, await leftBehind(run)]).toEqual([130, []]);
