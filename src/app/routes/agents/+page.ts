@@ -1,8 +1,9 @@
 // Asks for the numbers of every agent: one question for each metric, split by agent.
 import { agentQuestions, chatsOf } from '#dashboards/agents.ts';
 import { askExpected, soon } from '#lib/expected.ts';
-import { ask, questionAddress } from '#lib/metric-question.ts';
+import { ask, questionAddress, type MetricOutcome } from '#lib/metric-question.ts';
 import { filtersAt } from '#lib/filtered.ts';
+import { inTime, pageWait } from '#lib/page-wait.ts';
 import type { PageLoad } from './$types.js';
 
 /** From so many agents on their trends are by week: a year of days of each would be most of the page. */
@@ -10,23 +11,31 @@ const MANY = 60;
 /** What is expected of the chats of agents is weighed before the page for so many; for more, the page comes first. */
 const WEIGHED_AT_ONCE = 100_000;
 
+/** What came of the question about a metric. */
+export interface _AskedMetric {
+  metric: string;
+  outcome: MetricOutcome;
+}
+
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
   const { account, metrics } = frame;
   const filters = filtersAt(url, frame);
-  if (!account) return { filters, outcomes: [], expected: null };
+  if (!account) return { filters, outcomes: [] as _AskedMetric[] | Promise<_AskedMetric[]>, expected: null };
   const trend =
     account.agents.length > MANY && filters.grain === 'day' ? { ...filters, grain: 'week' as const } : filters;
-  const outcomes = await Promise.all(
-    agentQuestions().map(async (question) => {
-      const metric = metrics.find(({ id }) => id === question.metric);
-      const asked = question.grain === 'asked' ? trend : filters;
-      return {
-        metric: question.metric,
-        outcome: await ask(fetch, questionAddress(question, account.id, asked, metric)),
-      };
-    }),
+  const asked = agentQuestions().map((question) => {
+    const metric = metrics.find(({ id }) => id === question.metric);
+    const within = question.grain === 'asked' ? trend : filters;
+    return { metric: question.metric, address: questionAddress(question, account.id, within, metric) };
+  });
+  const all = Promise.all(
+    asked.map(async ({ metric, address }): Promise<_AskedMetric> => ({ metric, outcome: await ask(fetch, address) })),
   );
+  const wait = pageWait(frame.page_wait_ms, url);
+  const known = asked.every(({ address }) => wait.hasCome(address)) ? await inTime(all, wait) : { late: all };
+  if ('late' in known) return { filters, outcomes: known.late, expected: null };
+  const outcomes = known.come;
   const chats = chatsOf(outcomes.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.answer] : [])));
   // Asked last: it is the longest work, and the numbers of the table would wait behind it.
   const expected = chats > WEIGHED_AT_ONCE ? null : await soon(askExpected(fetch, account.id, filters));
