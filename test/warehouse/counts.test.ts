@@ -13,12 +13,16 @@ const kept = ['chat_quarters', 'account_levels', 'agent_levels', 'group_levels',
 
 const chat: fc.Arbitrary<Chat> = fc.record({
   start: fc
-    .tuple(fc.integer({ min: 0, max: 5 * 96 }), fc.constantFrom(0, 1, 450, 899))
+    .tuple(
+      fc.oneof(fc.integer({ min: 0, max: 5 * 96 }), fc.integer({ min: 0, max: 14 * 96 })),
+      fc.constantFrom(0, 1, 450, 899),
+    )
     .map(([quarter, more]) => new Date((beginning + quarter * 900 + more) * 1000).toISOString()),
   seconds: fc.oneof(fc.constantFrom(0, 899, 900), fc.integer({ min: 0, max: 200_000 })),
   agents: fc.subarray(['a@x.test', 'b@x.test'], { minLength: 1 }),
   groups: fc.subarray([0, 3]),
   rate: fc.constantFrom('rated_good', 'rated_bad', 'not_rated'),
+  visitor: fc.constantFrom('', 'V1', 'V2'),
   turns: fc.record({ 'a@x.test': fc.tuple(fc.integer({ min: 1, max: 997 }), fc.integer({ min: 1, max: 7 })) }),
 });
 
@@ -115,7 +119,7 @@ describe('counting what was said to be written', () => {
   });
 
   it('looks at nothing else', async () => {
-    const engine = await account([{ start: '2026-03-28T10:00:00Z' }, { start: '2026-03-30T10:00:00Z' }]);
+    const engine = await account([{ start: '2026-03-18T10:00:00Z' }, { start: '2026-03-30T10:00:00Z' }]);
     await keepCounts(engine);
     const good = 'select sum(rated_good) as good from facts.chat_quarters';
     await engine.exec("update facts.chats set rate = 'rated_good'");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
 import { compile } from '#warehouse/query/compile.ts';
 import { rollupIn } from '#warehouse/query/rollup.ts';
-import { metrics, metricOf } from '#warehouse/definitions/metrics.ts';
+import { metrics, metricOf, type MetricId } from '#warehouse/definitions/metrics.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { none, shortcutsOf } from '#warehouse/query/shortcuts.ts';
@@ -24,6 +24,7 @@ const chats: Chat[] = Array.from({ length: 240 }, (_, index) => ({
   rate: rates[index % 4] ?? 'not_rated',
   engagement: ['auto_invite', 'manual_invite', 'immediate_start', 'other'][index % 4] ?? 'other',
   isReplied: index % 5 !== 0,
+  visitor: index % 9 === 0 ? '' : `V${(index * 7) % 50}`,
   groups: [index % 3],
   tags: index % 2 === 0 ? ['a', 'b'] : [],
   ...(index % 3 === 0 ? { queue: index % 50 } : {}),
@@ -64,16 +65,19 @@ describe('a snapshot', () => {
   });
 
   it('is read where a question is about all chats, and only there', async () => {
-    const metric = metricOf('chat_ratings');
     const shortcuts = await shortcutsOf(snapshot, localReader);
-    const sqlOf = (question: Record<string, string>): string =>
-      compile(metric, askOf(metric, question, contextOf(snapshot, later)), snapshot.dialect, ['archived'], shortcuts)
-        .sql;
+    const sqlOf = (question: Record<string, string>, id: MetricId = 'chat_ratings'): string => {
+      const metric = metricOf(id);
+      const asked = askOf(metric, question, contextOf(snapshot, later));
+      return compile(metric, asked, snapshot.dialect, ['archived'], shortcuts).sql;
+    };
     expect(sqlOf({})).toContain('facts.chat_quarters');
     expect(sqlOf({ grain: 'total', split: 'weekday' })).toContain('facts.chat_quarters');
     expect(sqlOf({ group: '1' })).not.toContain('facts.chat_quarters');
     expect(sqlOf({ country: 'Poland' })).not.toContain('facts.chat_quarters');
     expect(sqlOf({ split: 'tag' })).not.toContain('facts.chat_quarters');
+    expect(sqlOf({}, 'repeat_contact')).toContain('facts.chat_quarters');
+    expect(sqlOf({ group: '1' }, 'repeat_contact')).not.toContain('facts.chat_quarters');
   });
 
   it('does not trust a column that keeps another definition', async () => {

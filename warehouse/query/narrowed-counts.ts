@@ -3,7 +3,7 @@
 import type { Dialect } from '../dialect.ts';
 import { levelDaysTable, levelPartsTable, levelTables } from './levels.ts';
 import { isPartial, ofOneGroup, type RowRule } from './reader.ts';
-import { rollupPartsTable, rollupStatements, rollupTable } from './rollup.ts';
+import { rollupPartsTable, rollupOfSome, rollupTable } from './rollup.ts';
 import { tableOf } from '../tables/tables.ts';
 
 const { account: ofAccount, agent: ofAgents, group: ofGroups } = levelTables;
@@ -59,7 +59,7 @@ function ofSomeChats(counted: Counted): string[] {
   const { rule, dialect, tableColumns } = counted;
   const there = tableColumns.get('facts.chats');
   const isComplete = Object.keys(tableOf('facts', 'chats').columns).every((name) => there?.has(name));
-  const quarters = isComplete ? rollupStatements(dialect) : [];
+  const quarters = isComplete ? rollupOfSome(dialect) : [];
   const group = ofOneGroup({ id: '', rows: rule });
   if (group === undefined) return quarters;
   const where = [...accountsIn(counted), `"${ofGroups.whose.column}" = ${dialect.literal(group, 'int')}`];

@@ -1,6 +1,6 @@
 // Chats counted per quarter hour once, before a snapshot is published: questions about the whole account read a hundred
 // times fewer rows. The columns are the parts of the metrics themselves, so there is no second definition of a number.
-// store/quarters.ts keeps them up to date.
+// store/counts.ts keeps them up to date.
 import type { Ask } from './ask.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
@@ -9,6 +9,7 @@ import { metrics } from '../definitions/metrics.ts';
 import { memoized } from '../memoize.ts';
 import { partSql } from './parts.ts';
 import { tableOf } from '../tables/tables.ts';
+import { quarterSeconds } from './time-buckets.ts';
 
 /** Column by the SQL of the part that it keeps. */
 export type Rollup = ReadonlyMap<string, string>;
@@ -16,17 +17,28 @@ export type Rollup = ReadonlyMap<string, string>;
 export const rollupTable = 'facts.chat_quarters';
 export const rollupPartsTable = 'facts.chat_quarter_parts';
 
-/** Counted over chats as they are, without joins and conditions of the metric. */
-const isPlain = ({ rows, sale, nextWithin, sweep, where, businessHours }: Archived): boolean =>
-  rows === 'chats' && !businessHours && !sale && nextWithin === undefined && !sweep && !where;
+/** Counted over chats as they are, or with the next one of the same visitor, without joins and conditions of the metric. */
+const isPlain = ({ rows, sale, sweep, where, businessHours }: Archived): boolean =>
+  rows === 'chats' && !businessHours && !sale && !sweep && !where;
+
+/** In how many quarter hours after a chat the next one of its visitor may start and still be counted with it. */
+export const followingQuarters =
+  Math.max(0, ...metrics.map(({ archived }) => archived?.nextWithin ?? 0)) * (86_400 / quarterSeconds);
+
+/** Quarter hours from `first` up to, not including, `last`. */
+export interface QuarterSpan {
+  first: number;
+  last: number;
+}
 
 /** What differs by question cannot be kept, nor what cannot be put together from parts. */
 const isKeepable = (part: MeasurePart, sql: string): boolean => part.merge !== 'rows' && !sql.includes(':');
 
-function keepable(dialect: Dialect): Rollup {
+/** `withNext`: also what is asked of the next chat of a visitor. */
+function keepable(dialect: Dialect, withNext: boolean): Rollup {
   const kept = new Map<string, string>();
   for (const { archived } of metrics) {
-    if (!archived || !isPlain(archived)) continue;
+    if (!archived || !isPlain(archived) || (archived.nextWithin !== undefined && !withNext)) continue;
     for (const [name, part] of Object.entries(archived.parts)) {
       const sql = partSql(part, dialect);
       if (!isKeepable(part, sql) || kept.has(sql)) continue;
@@ -36,18 +48,38 @@ function keepable(dialect: Dialect): Rollup {
   return kept;
 }
 
-/** A row for each quarter hour with chats; `where`: of which. */
-export function rollupRows(dialect: Dialect, where?: string): string {
-  const columns = [...keepable(dialect)].map(([sql, name]) => `${sql} as ${name}`);
-  return (
-    `select c.account, c.started_quarter, ${columns.join(', ')}\nfrom facts.chats as c\n` +
-    `${where === undefined ? '' : `where ${where}\n`}group by c.account, c.started_quarter\norder by c.account, c.started_quarter`
+/** The second in which the visitor of a chat (`n`) starts the next one; of visitors whom the source does not tell apart there is none. */
+export const nextSecond =
+  "case when n.visitor_id <> '' then lead(n.started_second) over " +
+  '(partition by n.account, n.visitor_id order by n.started_second, n.chat_id) end as next_second';
+
+/** A row for each quarter hour with chats, and with what visitors did next. */
+export function rollupRows(dialect: Dialect, { first, last }: QuarterSpan): string {
+  return counted(
+    keepable(dialect, true),
+    `(\n  select n.*, ${nextSecond}\n  from facts.chats as n\n` +
+      `  where n.started_quarter >= ${first} and n.started_quarter <= ${last + followingQuarters}\n) as c\n` +
+      `where c.started_quarter >= ${first} and c.started_quarter < ${last}`,
   );
 }
 
-/** Counts everything anew. It also says what each column keeps, for a program whose definitions have changed since. */
-export function rollupStatements(dialect: Dialect): string[] {
-  const kept = [...keepable(dialect)];
+const counted = (kept: Rollup, from: string): string =>
+  `select c.account, c.started_quarter, ${[...kept].map(([sql, name]) => `${sql} as ${name}`).join(', ')}\nfrom ${from}\n` +
+  'group by c.account, c.started_quarter\norder by c.account, c.started_quarter';
+
+/**
+ * Begins anew without a row: `rollupRows` of all spans fill it. It also says what each column keeps, for a program whose
+ * definitions have changed since.
+ */
+export const rollupStatements = (dialect: Dialect): string[] =>
+  statements(dialect, keepable(dialect, true), rollupRows(dialect, { first: 0, last: 0 }));
+
+/** Everything at once, without what visitors did next: for chats that are few, and that not everybody may see. */
+export const rollupOfSome = (dialect: Dialect): string[] =>
+  statements(dialect, keepable(dialect, false), counted(keepable(dialect, false), 'facts.chats as c'));
+
+function statements(dialect: Dialect, rollup: Rollup, filling: string): string[] {
+  const kept = [...rollup];
   const rows = kept.map(([sql, name]) => `(${dialect.literal(name, 'text')}, ${dialect.literal(sql, 'text')})`);
   const describe = (table: string, name: string, said: string): string =>
     `comment on column ${table}."${name}" is ${dialect.literal(said, 'text')}`;
@@ -60,14 +92,18 @@ export function rollupStatements(dialect: Dialect): string[] {
   const about =
     'Chats per quarter hour in which they started, counted when the snapshot was published; chat_quarter_parts says what each column is.';
   return [
-    `create or replace table ${rollupTable} as\n${rollupRows(dialect)}`,
+    `create or replace table ${rollupTable} as\n${filling}`,
     `comment on table ${rollupTable} is ${dialect.literal(about, 'text')}`,
     `create or replace table ${rollupPartsTable} (name ${dialect.type('text', false)}, sql ${dialect.type('text', false)})`,
     `insert into ${rollupPartsTable} values ${rows.join(', ')}`,
     `comment on table ${rollupPartsTable} is ${dialect.literal(`What the columns of ${rollupTable} count.`, 'text')}`,
     ...Object.entries(words).map(([name, said]) => describe(rollupTable, name, said)),
     describe(rollupPartsTable, 'name', 'name of the column'),
-    describe(rollupPartsTable, 'sql', 'aggregate over facts.chats as c'),
+    describe(
+      rollupPartsTable,
+      'sql',
+      'aggregate over facts.chats as c; next_second: when its visitor starts the next chat',
+    ),
   ];
 }
 
@@ -78,7 +114,7 @@ export async function rollupIn(engine: Engine): Promise<Rollup> {
 
 /** A file keeps what this program would, column by column. */
 export const keepsRollup = async (engine: Engine): Promise<boolean> =>
-  JSON.stringify([...(await readRollup(engine))]) === JSON.stringify([...keepable(engine.dialect)]);
+  JSON.stringify([...(await readRollup(engine))]) === JSON.stringify([...keepable(engine.dialect, true)]);
 
 async function readRollup(engine: Engine): Promise<Rollup> {
   const found = await engine.query(

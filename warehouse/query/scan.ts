@@ -3,6 +3,7 @@ import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { bridges, soleBridge, type Bridging } from './bridges.ts';
 import { inBusinessHours } from './business-hours.ts';
+import { nextSecond } from './rollup.ts';
 import { quarters, quarterSeconds } from './time-buckets.ts';
 import type { Archived, Split } from '../definitions/metric.ts';
 import { chosenValues } from '../variables.ts';
@@ -198,10 +199,9 @@ function chatRows({ nextWithin }: Archived, ask: Ask, bind: Bind): string {
     `n.started_quarter >= ${bind.known(first, 'int')}`,
     `n.started_quarter <= ${bind.known(last + (nextWithin * 86_400) / quarterSeconds, 'int')}`,
   ];
-  const next = 'lead(n.started_second) over (partition by n.visitor_id order by n.started_second, n.chat_id)';
   return (
     '(\n    select n.account, n.chat_id, n.started_quarter, n.started_second, n.country,\n' +
-    `      case when n.visitor_id <> '' then ${next} end as next_second\n    from facts.chats as n\n` +
+    `      ${nextSecond}\n    from facts.chats as n\n` +
     `    where ${which.join('\n      and ')}\n  ) as c`
   );
 }

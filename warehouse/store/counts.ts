@@ -1,7 +1,15 @@
 // What is counted of chats in advance, brought up to date before a publication: only days whose chats were written since, as far as that was said.
 import type { Store } from '../engine.ts';
-import { keepsRollup, rollupRows, rollupStatements, rollupTable } from '../query/rollup.ts';
-import { spansOf, type DaySpan } from './levels/days.ts';
+import {
+  followingQuarters,
+  keepsRollup,
+  rollupRows,
+  rollupStatements,
+  rollupTable,
+  type QuarterSpan,
+} from '../query/rollup.ts';
+import { quarterSeconds } from '../query/time-buckets.ts';
+import { spansOf } from './levels/days.ts';
 import { keepLevels, keepLevelsOf } from './levels/refresh.ts';
 import { beginStatements, endTouched, touchedIn, type Touched } from './touched.ts';
 
@@ -21,16 +29,38 @@ async function countDays(engine: Store, touched: Touched, days: ReadonlySet<numb
   if (!(await keepLevelsOf(engine, days))) return false;
   if (days.size === 0) return true;
   await engine.transaction(async () => {
-    for (const span of spansOf([...days].map((day) => ({ day, until_quarter: 0 })))) {
-      await engine.exec(`delete from ${rollupTable} as c where ${within(span)}`);
-      await engine.exec(`insert into ${rollupTable}\n${rollupRows(engine.dialect, within(span))}`);
+    for (const span of concernedBy(days)) {
+      await engine.exec(
+        `delete from ${rollupTable} where started_quarter >= ${span.first} and started_quarter < ${span.last}`,
+      );
+      await engine.exec(`insert into ${rollupTable}\n${rollupRows(engine.dialect, span)}`);
     }
   });
   await endTouched(engine, touched);
   return true;
 }
 
-const within = ({ first, last }: DaySpan): string => `c.started_quarter >= ${first} and c.started_quarter < ${last}`;
+/** Those days, and those before them whose chats are followed by theirs. */
+function concernedBy(days: ReadonlySet<number>): QuarterSpan[] {
+  const before = Math.ceil(followingQuarters / quarters_a_day);
+  const all = new Set([...days].flatMap((day) => Array.from({ length: before + 1 }, (_, back) => day - back)));
+  return spansOf([...all].map((day) => ({ day, until_quarter: 0 })));
+}
+
+const quarters_a_day = 86_400 / quarterSeconds;
+/** The chats of so much time, with those that follow them, are put in order at once. */
+const slice_quarters = 30 * quarters_a_day;
+
+async function countQuarters(engine: Store): Promise<void> {
+  for (const statement of rollupStatements(engine.dialect)) await engine.exec(statement);
+  const slice = engine.dialect.wholes('c.started_quarter', slice_quarters);
+  for (const row of await engine.query(`select distinct ${slice} as slice from facts.chats as c order by slice`)) {
+    const first = Number(row.slice) * slice_quarters;
+    await engine.exec(
+      `insert into ${rollupTable}\n${rollupRows(engine.dialect, { first, last: first + slice_quarters })}`,
+    );
+  }
+}
 
 async function countEverything(engine: Store): Promise<void> {
   const run = (statements: readonly string[]): Promise<void> =>
@@ -40,6 +70,6 @@ async function countEverything(engine: Store): Promise<void> {
   await run(beginStatements(engine));
   const begun = await touchedIn(engine);
   await keepLevels(engine);
-  await run(rollupStatements(engine.dialect));
+  await engine.transaction(() => countQuarters(engine));
   await endTouched(engine, begun);
 }
