@@ -4,7 +4,8 @@ import type { Handle, HandleFetch } from '@sveltejs/kit/hooks';
 import type { Me } from '#api/contract/sign-in.ts';
 import { afterPaint } from '#lib/after-paint.ts';
 import { read } from '#lib/api.ts';
-import { homeOf, isAgent, isFor } from '#lib/frame/sidebar.ts';
+import { homeOf, isFor } from '#lib/frame/sidebar.ts';
+import { isAgent } from '#lib/sees-agents.ts';
 import { isTheme } from '#lib/theme.ts';
 import { words } from '#lib/words.ts';
 

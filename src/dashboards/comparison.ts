@@ -1,8 +1,7 @@
-// With what an answer is compared, in words and as a thin grey line behind the picture.
+// With what an answer is compared, in words.
 import { figure, numberOf, type Answer, type Slots } from './answer.ts';
 import type { Panel } from './panel.ts';
 import { dayCount, dayName, named, periodName, read } from './periods.ts';
-import type { Setting } from './pictures/picture.ts';
 import { words } from './words.ts';
 
 /** Days of the answer and how many days earlier those are that it is compared with. */
@@ -97,9 +96,4 @@ export function compared(panel: Panel, answer: Answer | undefined): (number | nu
   const numbers = answer.compare.rows.map((row) => numberOf(figure({}, row, measure)));
   const known = numbers.filter((value) => value !== null).length;
   return known > 1 && known * 2 >= numbers.length ? numbers : [];
-}
-
-/** The compared periods as a series of a chart, in order or as `[place, value]`; `z` says before or behind what. */
-export function comparedLine(name: string, data: unknown[], z: number, { theme }: Setting) {
-  return { type: 'line', name, data, symbol: 'none', silent: true, lineStyle: { width: 1.5, color: theme.before }, z };
 }

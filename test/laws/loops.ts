@@ -21,7 +21,7 @@ export const roomsOfFolders = [
   'src/app/lib',
 ];
 
-export interface Loop {
+interface Loop {
   room: string;
   /** In order; a file that stands in the room itself counts as a folder of its own. */
   folders: string;

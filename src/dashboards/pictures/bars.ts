@@ -1,8 +1,9 @@
 // Bars over time from zero, stacked when the parts add up; unsettled periods are hatched, what they are compared with is a thin grey line.
 import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
-import { compared, comparedLine, comparedPeriod, comparisonName } from '../comparison.ts';
+import { compared, comparedPeriod, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
+import { comparedLine } from './compared-line.ts';
 import { daysOf, DENSE, highest } from './dense.ts';
 import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, unsettledHatch, valueAxis } from './frame.ts';

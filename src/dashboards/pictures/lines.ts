@@ -1,8 +1,9 @@
 // Lines over time, with a band behind them when the panel has one; gaps stay gaps and unsettled periods are dashed.
 import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
-import { compared, comparedLine, comparedPeriod, comparisonName } from '../comparison.ts';
+import { compared, comparedPeriod, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
+import { comparedLine } from './compared-line.ts';
 import { daysOf, DENSE, highestAndLowest } from './dense.ts';
 import { endLabels, ROOM, type Ending } from './end-labels.ts';
 import { flags, withNotes } from './flags.ts';

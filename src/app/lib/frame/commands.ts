@@ -15,7 +15,8 @@ import { themes } from '#lib/theme.ts';
 import { exportsOf, keep, type OnScreen } from './exports.ts';
 import { daysTyped } from './palette-dates.ts';
 import { recentPages } from './recent.ts';
-import { isAgent, isOffered } from './sidebar.ts';
+import { isOffered } from './sidebar.ts';
+import { isAgent } from '#lib/sees-agents.ts';
 import { words } from '#lib/words.ts';
 import { paletteWords } from './palette-words.ts';
 

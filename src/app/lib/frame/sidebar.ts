@@ -3,8 +3,9 @@ import type { ResolvedPathname } from '$app/types';
 import type { Me } from '#api/contract/sign-in.ts';
 import type { Right } from '#api/contract/rights.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { menuGroups, type Dashboard, type MenuGroup, type SeesAgents } from '#dashboards/panel.ts';
+import { menuGroups, type Dashboard, type MenuGroup } from '#dashboards/panel.ts';
 import { pageAddress } from '#lib/page-address.ts';
+import { isAgent } from '#lib/sees-agents.ts';
 import { words } from '#lib/words.ts';
 
 export interface Entry {
@@ -54,21 +55,12 @@ export const isFor = (id: string, rights: readonly Right[]): boolean =>
 
 type Known = Pick<Me, 'rights' | 'rows' | 'is_login_required'>;
 
-/** An agent, who sees the own figures and no list of agents. */
-export const isAgent = ({ rows }: Pick<Me, 'rows'>): boolean => rows?.agent !== undefined;
-
 /** Whether a page is offered: while nobody has to sign in, there is nobody on the pages of people. */
 export function isOffered(id: string, me: Known): boolean {
   if (id === 'own-figures') return isAgent(me);
   if (id === 'agents' && isAgent(me)) return false;
   return isFor(id, me.rights) && (me.is_login_required || !['people', 'audit'].includes(id));
 }
-
-/** What of single agents somebody is shown; agents see themselves on pages of their own. */
-export const seesAgents = (me: Pick<Me, 'rights' | 'rows' | 'agents_from'>): SeesAgents => ({
-  isShown: me.rights.includes('agents:read') && !isAgent(me),
-  isRanked: me.agents_from === null,
-});
 
 /** Where somebody begins. */
 export const homeOf = (me: Pick<Me, 'rows'>): '/' | '/own-figures' => (isAgent(me) ? '/own-figures' : '/');

@@ -7,7 +7,7 @@ import { today } from '#dashboards/ranges.ts';
 import { measuredOf, type Measured } from '#dashboards/why/measured.ts';
 import type { Pointed } from '#dashboards/why/asked-about.ts';
 import { addressOf } from '#lib/api.ts';
-import { seesAgents } from '#lib/frame/sidebar.ts';
+import { seesAgents } from '#lib/sees-agents.ts';
 import { ask } from '#lib/metric-question.ts';
 import { namesOf } from '#lib/panel/names.ts';
 import { readReceipt, readWorst, type WorstChat } from './chats.ts';

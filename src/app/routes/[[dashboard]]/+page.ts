@@ -4,7 +4,7 @@ import { error } from '@sveltejs/kit';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Dashboard, type Panel } from '#dashboards/panel.ts';
 import type { Right } from '#api/contract/rights.ts';
-import { seesAgents } from '#lib/frame/sidebar.ts';
+import { seesAgents } from '#lib/sees-agents.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import type { Filters } from '#lib/filters.ts';
 import { chatsAddress, readChats } from '#lib/drill/chats.ts';

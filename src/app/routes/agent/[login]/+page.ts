@@ -6,7 +6,7 @@ import { agentAddress } from '#lib/drill/addresses.ts';
 import { filtersIn } from '#lib/drill/back.ts';
 import { readChats } from '#lib/drill/chats.ts';
 import { askExpected, soon } from '#lib/expected.ts';
-import { seesAgents } from '#lib/frame/sidebar.ts';
+import { seesAgents } from '#lib/sees-agents.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import { firstPaint } from '#lib/first-paint.ts';
 import { pageWait } from '#lib/page-wait.ts';
