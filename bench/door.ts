@@ -11,7 +11,7 @@ import type { Metric } from '#api/contract/metrics.ts';
 import { questionAddress } from '#lib/metric-question.ts';
 import { readFilters } from '#lib/filters.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { elapsed, median } from './clock.ts';
 import { now, zone } from './generate.ts';
@@ -53,7 +53,7 @@ async function fetched(api: Api, path: string): Promise<string> {
   return text;
 }
 
-function pathOf(metric: string, question: Question): string {
+function pathOf(metric: string, question: QueryTexts): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(question)) {
     for (const one of [value ?? []].flat()) search.append(name, one);
@@ -62,7 +62,7 @@ function pathOf(metric: string, question: Question): string {
 }
 
 /** Median milliseconds of the second and later answers. */
-export async function askDoor(engine: Store, asked: { metric: string; question: Question }): Promise<number> {
+export async function askDoor(engine: Store, asked: { metric: string; question: QueryTexts }): Promise<number> {
   const api = createApi(doorOf(engine, 'kept'));
   const path = pathOf(asked.metric, asked.question);
   await fetched(api, path);

@@ -1,5 +1,5 @@
 // The questions that are measured: each as it is asked, and for which ranges. handwritten.ts answers the same by name.
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 
 export type Span = '30d' | '1y' | '3y';
 
@@ -13,7 +13,7 @@ export const spans: Record<Span, { from: string; to: string }> = {
 export interface Measured {
   name: string;
   metric: string;
-  question: Question;
+  question: QueryTexts;
   /** By default all three. */
   spans?: readonly Span[];
 }

@@ -1,6 +1,6 @@
 // The accounts and what can be chosen in them: agents, groups, tags, goals.
 import type { Hono } from 'hono';
-import type { Answers, Written } from './answers.ts';
+import type { AnswerCache, AsJson } from './answers.ts';
 import { listAccounts, type Account as Listed } from './contract/accounts.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import { accountOf, accountsOf, nowOf, readerOf, snapshotOf } from './context.ts';
@@ -11,7 +11,7 @@ import { listOf, tagsOf, type WantedTags } from '#warehouse/read/account-lists.t
 import { variablesOf } from '#warehouse/read/variables.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 
-async function described(context: QueryContext, { most, find }: WantedTags): Promise<Written<Listed>> {
+async function described(context: QueryContext, { most, find }: WantedTags): Promise<AsJson<Listed>> {
   const { id, timezone, since } = context.account;
   const [agents, groups, tags, goals, variables] = await Promise.all([
     listOf(context, 'agents'),
@@ -26,7 +26,7 @@ async function described(context: QueryContext, { most, find }: WantedTags): Pro
   };
 }
 
-export function addAccounts(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addAccounts(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(listAccounts.path, (c) => {
     const reader = readerOf(c);
     const parameters = questionIn(new URL(c.req.url).searchParams);
@@ -34,7 +34,7 @@ export function addAccounts(app: Hono, deps: ApiDeps, answers: Answers): void {
     const asked = onlyOne(parameters, 'account');
     const [snapshot, now] = [snapshotOf(deps), nowOf(deps)];
     const accounts = asked === undefined ? accountsOf(deps, reader) : [accountOf(deps, reader, asked)];
-    const of = async (account: (typeof accounts)[number]): Promise<Written<Listed>> =>
+    const of = async (account: (typeof accounts)[number]): Promise<AsJson<Listed>> =>
       described(await contextIn(reader, snapshot, account, now), wanted);
     const key = JSON.stringify([readerKey(reader), snapshot.id, 'accounts', accounts, wanted]);
     return answers.answerAs<AnswerOf<typeof listAccounts>>(c, key, async () => ({

@@ -11,14 +11,14 @@ import type { ApiDeps } from './deps.ts';
 import type { Download, Downloads } from './downloads.ts';
 import { questionIn, wantedOf } from './question.ts';
 
-type Written = (table: AgentsTable, dated: string) => Omit<Download, 'name'>;
+type MakeDownload = (table: AgentsTable, dated: string) => Omit<Download, 'name'>;
 
 /** All rows at once: there are as many as agents. */
 async function* atOnce<Rows>(rows: Rows): AsyncGenerator<Rows> {
   yield await Promise.resolve(rows);
 }
 
-const csvOf: Written = ({ columns, rows }) => ({
+const csvOf: MakeDownload = ({ columns, rows }) => ({
   type: 'text/csv; charset=utf-8',
   parts: csvInPieces(
     columns.map(({ title }) => title),
@@ -27,7 +27,7 @@ const csvOf: Written = ({ columns, rows }) => ({
   ),
 });
 
-const workbookOf: Written = ({ columns, rows }, dated) => ({
+const workbookOf: MakeDownload = ({ columns, rows }, dated) => ({
   type: exportAgentsXlsx.media[0],
   parts: workbookInPieces('Agents', columns, atOnce(rows), dated),
 });

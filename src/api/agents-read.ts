@@ -4,7 +4,7 @@ import { pageOfBoard } from '#dashboards/boards.ts';
 import { isAnyByAgent, isByAgent } from '#digests/by-agent.ts';
 import { chatColumn, chatColumnIds, usualColumns } from '#warehouse/read/chat-columns.ts';
 import type { Endpoint } from './contract/endpoint.ts';
-import type { Boards } from './user-data.ts';
+import type { BoardStore } from './user-data.ts';
 
 /** Path of a PDF of a page, or of the file of a panel. */
 function isOfAgents(path: string): boolean {
@@ -13,7 +13,7 @@ function isOfAgents(path: string): boolean {
   return isByAgent(page ?? dashboard, panel);
 }
 
-function isBoardOfAgents(path: string, boards: Pick<Boards, 'find'> | undefined): boolean {
+function isBoardOfAgents(path: string, boards: Pick<BoardStore, 'find'> | undefined): boolean {
   const board = boards?.find(/^\/api\/boards\/([^/]+)\//.exec(path)?.[1] ?? '');
   return board !== undefined && isAnyByAgent(pageOfBoard(board).panels);
 }
@@ -31,7 +31,7 @@ export function agentsRead(
   caller: Caller | null,
   path: string,
   query: URLSearchParams,
-  boards?: Pick<Boards, 'find'>,
+  boards?: Pick<BoardStore, 'find'>,
 ): string | null {
   if (agents === undefined || !caller?.rights.has('agents:read')) return null;
   const logins = [...new Set(query.getAll('agent').filter(Boolean))].sort();

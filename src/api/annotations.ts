@@ -6,7 +6,7 @@ import { TooMany } from './user-data.ts';
 import { accountOf, callerIn, readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { listAnnotations, removeAnnotation, saveAnnotation, type Annotation } from './contract/user-data.ts';
-import { bodyOf, queryOf } from './written.ts';
+import { bodyOf, queryOf } from './validation.ts';
 
 export function addAnnotations(app: Hono, deps: ApiDeps): void {
   const { annotations } = deps.userData;

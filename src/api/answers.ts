@@ -16,10 +16,10 @@ import { jsonInPieces } from './json.ts';
  * What is written as the shape that a contract promises. Rows of an engine say of no value which type it has: that answers keep
  * the contract is held by tests.
  */
-export type Written<Shape> = Shape extends readonly (infer Item)[]
-  ? readonly Written<Item>[]
+export type AsJson<Shape> = Shape extends readonly (infer Item)[]
+  ? readonly AsJson<Item>[]
   : Shape extends object
-    ? { [Name in keyof Shape]: Written<Shape[Name]> } | Row
+    ? { [Name in keyof Shape]: AsJson<Shape[Name]> } | Row
     : Shape | Value;
 
 /** A body in pieces of some size, with what it is known by. */
@@ -42,7 +42,7 @@ const quarter = 900;
 const mostWaiting = 24;
 
 /** A small memory of answers. */
-export class Answers {
+export class AnswerCache {
   readonly #kept = new LRUCache<string, CachedAnswer>({
     ...{ max: mostAnswers, maxSize: mostBytes, maxEntrySize: largest },
     sizeCalculation: ({ bytes }, key) => key.length + bytes,
@@ -69,7 +69,7 @@ export class Answers {
     c: Context,
     { reader, account, snapshot, now, open }: Unopened,
     question: string,
-    make: (context: QueryContext) => Promise<Written<Shape> & object>,
+    make: (context: QueryContext) => Promise<AsJson<Shape> & object>,
     isLong: (context: QueryContext) => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
     const key = JSON.stringify([readerKey(reader), account.id, snapshot, Math.floor(now / quarter), question]);
@@ -85,7 +85,7 @@ export class Answers {
   async answerAs<Shape extends object>(
     c: Context,
     asked: string,
-    make: () => Promise<Written<Shape> & object>,
+    make: () => Promise<AsJson<Shape> & object>,
     isLong: () => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
     const version = this.#version();

@@ -4,11 +4,11 @@ import { addAccounts } from './accounts.ts';
 import { addAgentsFile } from './agents-file.ts';
 import { addAnnotations } from './annotations.ts';
 import { addAudit } from './audit.ts';
-import { audited } from './audited.ts';
+import { audited } from './audit-trail.ts';
 import { addChatRows } from './chat-rows.ts';
 import { addChats } from './chats.ts';
 import { contract } from './contract/contract.ts';
-import { Answers } from './answers.ts';
+import { AnswerCache } from './answers.ts';
 import { addDocs } from './docs.ts';
 import { addDashboardPdf } from './dashboard-pdf.ts';
 import { addDigestDocuments } from './digest-documents.ts';
@@ -51,7 +51,7 @@ import { addPins } from './pins.ts';
 /** The API under `/api`. Add routes of other rooms before it serves the first request. */
 export function createApi(deps: ApiDeps): Hono {
   const app = new Hono().basePath('/api');
-  const answers = new Answers(deps.rewritten);
+  const answers = new AnswerCache(deps.rewritten);
   const downloads = new Downloads();
   const log = deps.log ?? (() => undefined);
   app.use('*', guardOrigin(deps));

@@ -6,7 +6,7 @@ import { csvLines, mark } from '#digests/tables/csv.ts';
 import { exportAudit, listAudit } from './contract/audit.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
-import { queryOf } from './written.ts';
+import { queryOf } from './validation.ts';
 
 const day_ms = 86_400_000;
 

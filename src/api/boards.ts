@@ -10,7 +10,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { ChangedMeanwhile, NameTaken, pinWhereRoom, TooMany, type StoredBoard } from './user-data.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 const mayShare = (c: Context): boolean => callerIn(c).rights.has('annotations:write');
 

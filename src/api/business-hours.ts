@@ -7,7 +7,7 @@ import { accountOf, callerIn, readerOf } from './context.ts';
 import { getBusinessHours, keptHours, saveBusinessHours, type BusinessHoursAnswer } from './contract/business-hours.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { bodyOf, queryOf } from './written.ts';
+import { bodyOf, queryOf } from './validation.ts';
 
 /** Groups that a reader does not see are not told. */
 const shownTo = ({ rows }: Reader, { hours, groups }: BusinessHours): BusinessHours => ({

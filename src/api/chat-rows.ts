@@ -10,7 +10,7 @@ import type { Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { chatColumn, type ChatColumnId, type ChatColumnType } from '#warehouse/read/chat-columns.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { contextOf } from './context.ts';
 import {
   exportChatRowsCsv,
@@ -30,7 +30,7 @@ function listed(id: ChatColumnId, value: Value): Value {
   return chatColumn(id).type === 'local' && value !== null ? momentOf(value) : value;
 }
 
-function addList(app: Hono, deps: ApiDeps, answers: Answers): void {
+function addList(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(listChatRows.path, async (c) => {
     const { search, searchParams } = new URL(c.req.url);
     const parameters = questionIn(searchParams);
@@ -76,16 +76,16 @@ interface AskedFile {
 }
 
 /** The bytes of a file, and how its content is called. */
-type Written = Omit<Download, 'name'>;
+type UnnamedDownload = Omit<Download, 'name'>;
 
-function csvOf({ rows }: AskedFile): Written {
+function csvOf({ rows }: AskedFile): UnnamedDownload {
   const { columns } = rows;
   const cells = (row: Row) => columns.map((id) => csvCell(chatColumn(id).type, row[id] ?? null));
   return { type: 'text/csv; charset=utf-8', parts: csvInPieces(columns, rows.pieces(), cells) };
 }
 
 /** Errors: Refused, when there are more rows than a sheet has. */
-function workbookOf({ rows, context }: AskedFile): Written {
+function workbookOf({ rows, context }: AskedFile): UnnamedDownload {
   const { columns } = rows;
   if (rows.total > most_rows)
     throw new Refused(
@@ -121,7 +121,7 @@ async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
 }
 
 /** The engine writes it to a folder of its own, which is gone before the first byte is sent: the open file is all that is left. */
-async function columnsOf({ rows }: AskedFile, files: string): Promise<Written> {
+async function columnsOf({ rows }: AskedFile, files: string): Promise<UnnamedDownload> {
   await mkdir(files, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(files, 'rows-'));
   try {
@@ -138,7 +138,7 @@ function addFile(
   deps: ApiDeps,
   downloads: Downloads,
   path: string,
-  write: (asked: AskedFile) => Written | Promise<Written>,
+  write: (asked: AskedFile) => UnnamedDownload | Promise<UnnamedDownload>,
 ): void {
   app.get(path, async (c: Context) => {
     const parameters = questionIn(new URL(c.req.url).searchParams);
@@ -153,7 +153,7 @@ function addFile(
   });
 }
 
-export function addChatRows(app: Hono, deps: ApiDeps, answers: Answers, downloads: Downloads): void {
+export function addChatRows(app: Hono, deps: ApiDeps, answers: AnswerCache, downloads: Downloads): void {
   addList(app, deps, answers);
   addFile(app, deps, downloads, exportChatRowsCsv.path, csvOf);
   addFile(app, deps, downloads, exportChatRowsXlsx.path, workbookOf);

@@ -1,6 +1,6 @@
 // Chats themselves: searching them, and one as it was written.
 import type { Hono } from 'hono';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { contextOf } from './context.ts';
 import { getChat, searchChats as searching, type FoundChats, type Transcript } from './contract/chats.ts';
 import { routed } from './contract/endpoint.ts';
@@ -12,7 +12,7 @@ import { searchChats } from '#reports/receipts/search.ts';
 import { transcriptOf } from '#reports/receipts/transcript.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 
-function addSearch(app: Hono, deps: ApiDeps, answers: Answers): void {
+function addSearch(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(searching.path, async (c) => {
     const { search, searchParams } = new URL(c.req.url);
     const parameters = questionIn(searchParams);
@@ -27,7 +27,7 @@ function addSearch(app: Hono, deps: ApiDeps, answers: Answers): void {
 
 const ofChat = Object.keys(getChat.query.shape);
 
-function addTranscript(app: Hono, deps: ApiDeps, answers: Answers): void {
+function addTranscript(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(routed(getChat), async (c) => {
     const id = c.req.param('id');
     const { search, searchParams } = new URL(c.req.url);
@@ -59,7 +59,7 @@ function textsGone(
   return isOld && lines.length > 0 ? { texts_gone_before: from } : {};
 }
 
-export function addChats(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addChats(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   addSearch(app, deps, answers);
   addTranscript(app, deps, answers);
 }

@@ -6,7 +6,7 @@ import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import { isPartial, type Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps, OpenSnapshot, StoredSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
-import { onlyOne, type Question } from './question.ts';
+import { onlyOne, type QueryTexts } from './question.ts';
 
 /** A context before its snapshot is opened: what is known of it tells whether the answer is kept already. */
 export interface Unopened {
@@ -125,7 +125,7 @@ export async function openNamed(deps: ApiDeps, id: string): Promise<OpenSnapshot
 }
 
 /** The context of a question with these parameters. Errors: Refused; Declined, while nothing is published. */
-export async function contextOf(deps: ApiDeps, c: Context, asked: Question): Promise<Unopened> {
+export async function contextOf(deps: ApiDeps, c: Context, asked: QueryTexts): Promise<Unopened> {
   const [named, instant] = [onlyOne(asked, 'account'), onlyOne(asked, 'as_of')];
   const reader = readerOf(c);
   if (instant === undefined) {

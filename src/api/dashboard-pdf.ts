@@ -17,7 +17,7 @@ import { downloadBoard } from './contract/boards.ts';
 import { downloadDashboard } from './contract/digests.ts';
 import { routed } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
-import { Documents } from './documents.ts';
+import { DocumentCache } from './documents.ts';
 import { Declined } from './errors.ts';
 import { fileAnswer } from './file-answer.ts';
 import { accountOf, nowOf, readerOf, snapshotOf } from './context.ts';
@@ -25,7 +25,7 @@ import { accountOf, nowOf, readerOf, snapshotOf } from './context.ts';
 const longest_days = 3700;
 
 /** What is to be set: a page or a board. */
-interface Wanted {
+interface WantedPdf {
   /** As a document names it. */
   name: string;
   title: string;
@@ -35,9 +35,9 @@ interface Wanted {
 }
 
 export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
-  const documents = new Documents();
+  const documents = new DocumentCache();
 
-  async function pdf(c: Context, { name, title, boards, stem }: Wanted): Promise<Response> {
+  async function pdf(c: Context, { name, title, boards, stem }: WantedPdf): Promise<Response> {
     const asked = asFilters(new URL(c.req.url).searchParams);
     const reader = readerOf(c);
     const account = accountOf(deps, reader, asked.account);

@@ -70,7 +70,7 @@ export interface EndedPull {
   error: string | null;
 }
 
-export interface Pulls {
+export interface PullActivity {
   running: readonly RunningPull[];
   /** The newest last; those of the last hours. */
   ended: readonly EndedPull[];
@@ -124,7 +124,7 @@ export interface ApiDeps {
   /** Users, sessions and tokens. */
   auth: Auth;
   pull(): PullState;
-  pulls(): Pulls;
+  pulls(): PullActivity;
   /** What the last pull of an account left beside the snapshots; null or absent: the snapshot says it. */
   recorded?: (account: string) => Recorded | null;
   /** Starts a pull, or another one after that which runs; absent where the server only serves. */

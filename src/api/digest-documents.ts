@@ -8,7 +8,7 @@ import { again, madeFrom } from '#digests/made.ts';
 import { previewed } from '#digests/previewed.ts';
 import type { Rendered } from '#digests/rendered.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
-import { digestsOf, kept, periodIn, seen } from './asked-digest.ts';
+import { digestsOf, storedDigest, periodIn, seen } from './requested-digest.ts';
 import { snapshotOf } from './context.ts';
 import { downloadDigest } from './contract/digests.ts';
 import { routed } from './contract/endpoint.ts';
@@ -49,7 +49,7 @@ export async function madeAgain(digests: DigestDeps, send: Send): Promise<Render
 export function addDigestDocuments(app: Hono, deps: ApiDeps): void {
   app.get('/digests/:id/:file{preview\\.(?:pdf|csv|xlsx)}', async (c) => {
     const digests = digestsOf(deps, c);
-    const { digest } = kept(digests, c.req.param('id'));
+    const { digest } = storedDigest(digests, c.req.param('id'));
     const format = formatIn(c.req.param('file').split('.')[1] ?? '');
     const reader = readerIn(digest, c.req.query('reader'));
     const period = periodIn(digests, digest, c.req.query('for'));

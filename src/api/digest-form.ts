@@ -6,7 +6,7 @@ import { refusalOf } from '#digests/channels/reach.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import { digestFrom, NotADigest, type Digest } from '#digests/digest.ts';
 import { TooManyDigests } from '#digests/store.ts';
-import { secondsOf } from './asked-digest.ts';
+import { secondsOf } from './requested-digest.ts';
 import { readerOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';

@@ -10,7 +10,7 @@ import { enlist, sendReady } from '#digests/scheduler.ts';
 import type { StoredDigest } from '#digests/store.ts';
 import { sendTest } from '#digests/test-mail.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
-import { digestsOf, kept, periodIn, secondsOf, seen } from './asked-digest.ts';
+import { digestsOf, storedDigest, periodIn, secondsOf, seen } from './requested-digest.ts';
 import { callerIn, snapshotOf } from './context.ts';
 import {
   getDigest,
@@ -27,7 +27,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { savedIn, wantedIn } from './digest-form.ts';
 import { Declined } from './errors.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 const most_shown = 200;
 
@@ -82,7 +82,7 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
 
   app.get(routed(getDigest), (c) => {
     const digests = digestsOf(deps, c);
-    const found = kept(digests, c.req.param('id'));
+    const found = storedDigest(digests, c.req.param('id'));
     c.header('cache-control', 'no-store');
     const sends = digests.store.ledger.history(found.digest.id, most_shown).map(sendShown);
     return c.json<AnswerOf<typeof getDigest>>({ digest: shown(digests, found), sends });
@@ -98,19 +98,19 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
       const secret = secretOf(it);
       return secret === undefined || secret === old.get(keyOfChannel(it)) ? [] : [[urlOf(it) ?? it.kind, secret]];
     });
-    const digest = shown(digests, kept(digests, saved.id));
+    const digest = shown(digests, storedDigest(digests, saved.id));
     return c.json<AnswerOf<typeof saveDigest>>({ digest, secrets: Object.fromEntries(secrets) });
   });
 
   app.delete(routed(removeDigest), (c) => {
     const digests = digestsOf(deps, c);
-    digests.store.remove(kept(digests, c.req.param('id')).digest.id);
+    digests.store.remove(storedDigest(digests, c.req.param('id')).digest.id);
     return c.body(null, 204);
   });
 
   app.post(routed(runDigest), async (c) => {
     const digests = digestsOf(deps, c);
-    const { digest } = kept(digests, c.req.param('id'));
+    const { digest } = storedDigest(digests, c.req.param('id'));
     const { for: label } = c.req.header('content-type') ? await bodyOf(c, runDigest.body) : {};
     const period = periodIn(digests, digest, label);
     snapshotOf(deps);
@@ -122,7 +122,7 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
 
   app.post(routed(sendDigestAgain), async (c) => {
     const digests = digestsOf(deps, c);
-    const { digest } = kept(digests, c.req.param('id'));
+    const { digest } = storedDigest(digests, c.req.param('id'));
     const key = { digest: digest.id, ...(await bodyOf(c, sendDigestAgain.body)) };
     if (!digests.store.ledger.again(key, secondsOf(digests)))
       throw new Declined(

@@ -5,7 +5,7 @@ import type { File } from '#digests/channels/letter.ts';
 
 const most_bytes = 48 * 1024 * 1024;
 
-export class Documents {
+export class DocumentCache {
   readonly #kept = new LRUCache<string, File>({
     maxSize: most_bytes,
     sizeCalculation: ({ bytes }) => bytes.length,

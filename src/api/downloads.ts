@@ -56,10 +56,14 @@ export class Downloads {
   }
 }
 
-type Part = IteratorResult<string | Uint8Array, unknown>;
+type DownloadPart = IteratorResult<string | Uint8Array, unknown>;
 
 /** Goes on when somebody reads; ends when he has left, takes nothing for a while, or it lasts too long. */
-function streamOf(first: Part, parts: Download['parts'], over: () => Promise<void>): ReadableStream<Uint8Array> {
+function streamOf(
+  first: DownloadPart,
+  parts: Download['parts'],
+  over: () => Promise<void>,
+): ReadableStream<Uint8Array> {
   const leaving = new AbortController();
   const asked = currentSignal();
   const signal = AbortSignal.any([
@@ -67,7 +71,7 @@ function streamOf(first: Part, parts: Download['parts'], over: () => Promise<voi
     AbortSignal.timeout(longest_seconds * 1000),
     ...(asked ? [asked] : []),
   ]);
-  let next: Part | undefined = first;
+  let next: DownloadPart | undefined = first;
   let idle: NodeJS.Timeout | undefined;
   let isOver = false;
   const end = async (): Promise<void> => {

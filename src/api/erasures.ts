@@ -5,7 +5,7 @@ import { listErasures, planErasure, startErasure } from './contract/erasures.ts'
 import type { AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps, Eraser, WantedPerson } from './deps.ts';
 import { Declined } from './errors.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 export function addErasures(app: Hono, deps: ApiDeps): void {
   app.get(listErasures.path, (c) => {

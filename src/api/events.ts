@@ -18,12 +18,12 @@ const retry_seconds = 30;
 /** A reader for whom so much is waiting takes nothing any more. */
 const most_waiting = 8;
 
-interface Told {
+interface SentEvent {
   event: keyof EventData;
   data: string;
 }
 
-function seen(deps: ApiDeps): Told[] {
+function seen(deps: ApiDeps): SentEvent[] {
   // A reader stays for hours: held open for it, every snapshot of those hours would take its memory.
   return [
     { event: 'snapshot', data: JSON.stringify(deps.published() satisfies EventData['snapshot']) },
@@ -32,7 +32,7 @@ function seen(deps: ApiDeps): Told[] {
 }
 
 export function addEvents(app: Hono, deps: ApiDeps): void {
-  const readers = new Set<(told: Told) => void>();
+  const readers = new Set<(told: SentEvent) => void>();
   let last = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
@@ -41,12 +41,12 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
     last = new Map(now.map(({ event, data }) => [event, data]));
     for (const told of news) for (const tell of readers) tell(told);
   };
-  const join = (tell: (told: Told) => void): void => {
+  const join = (tell: (told: SentEvent) => void): void => {
     if (readers.size === 0) last = new Map(seen(deps).map(({ event, data }) => [event, data]));
     readers.add(tell);
     timer ??= setInterval(look, look_every_ms).unref();
   };
-  const leave = (tell: (told: Told) => void): void => {
+  const leave = (tell: (told: SentEvent) => void): void => {
     readers.delete(tell);
     if (readers.size > 0) return;
     clearInterval(timer);
@@ -77,7 +77,7 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
             .then((is) => (is ? say() : cut()))
             .catch(() => cut()),
         );
-      const tell = (told: Told): void => toWhoIsIn(() => stream.writeSSE(told));
+      const tell = (told: SentEvent): void => toWhoIsIn(() => stream.writeSSE(told));
       const alive = setInterval(() => toWhoIsIn(() => stream.write(': alive\n\n')), alive_every_ms);
       const stop = deps.auth.sessions.whenForgotten(() => void isIn().then((is) => is || cut()));
       stream.onAbort(() => cut());

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { fairAgents, outcomeAsTold } from '#reports/fair/fair.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { contextOf } from './context.ts';
 import { compareAgents, type FairAgents } from './contract/fair.ts';
 import type { ApiDeps } from './deps.ts';
@@ -10,7 +10,7 @@ import { assertNamed, questionIn, wantedOf } from './question.ts';
 
 const names = Object.keys(compareAgents.query.shape);
 
-export function addFair(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addFair(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(compareAgents.path, async (c) => {
     const { search, searchParams } = new URL(c.req.url);
     const parameters = questionIn(searchParams);

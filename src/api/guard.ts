@@ -81,13 +81,13 @@ const presetCaller: Caller = {
 };
 
 /** Of a request, what says who sends it. */
-export interface Shown {
+export interface ShownCredentials {
   authorization?: string | undefined;
   cookie?: string | undefined;
 }
 
 /** Who asks, with every right of theirs, as `callerOf` finds them out. */
-async function knownCaller({ auth, token, loopback }: ApiDeps, shown: Shown): Promise<Caller | null> {
+async function knownCaller({ auth, token, loopback }: ApiDeps, shown: ShownCredentials): Promise<Caller | null> {
   const { authorization, cookie = '' } = shown;
   if (authorization !== undefined) {
     const sent = presented(authorization);
@@ -104,7 +104,7 @@ async function knownCaller({ auth, token, loopback }: ApiDeps, shown: Shown): Pr
  * Without a header or a session: on loopback, while there is no user, the owner of the machine. What is agreed of figures of
  * single agents holds for everybody. Errors: Declined.
  */
-export async function callerOf(deps: ApiDeps, shown: Shown): Promise<Caller | null> {
+export async function callerOf(deps: ApiDeps, shown: ShownCredentials): Promise<Caller | null> {
   const caller = await knownCaller(deps, shown);
   return caller && callerUnder(deps.agentFigures ?? allFigures, caller);
 }
@@ -117,7 +117,7 @@ function refusalOf(needs: Right, { agentFigures = allFigures }: ApiDeps): string
     : refusal;
 }
 
-export const shownIn = (c: Context): Shown => ({
+export const shownIn = (c: Context): ShownCredentials => ({
   authorization: c.req.header('authorization'),
   cookie: c.req.header('cookie'),
 });

@@ -1,6 +1,6 @@
 // The catalogue of metrics, and the answer to a question about one of them.
 import type { Hono } from 'hono';
-import type { Answers, Written } from './answers.ts';
+import type { AnswerCache, AsJson } from './answers.ts';
 import { accountsOf, contextOf, readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { askMetric, listMetrics, type Metric, type MetricAnswer } from './contract/metrics.ts';
@@ -23,13 +23,13 @@ export async function answerOf(
   wanted: Wanted,
   context: QueryContext,
   as_of?: string,
-): Promise<Written<MetricAnswer>> {
+): Promise<AsJson<MetricAnswer>> {
   const { metric, version, timezone, from, to, grain, split, rows, ...rest } = await run(id, wanted, context);
   const about = { metric, version, timezone, from, to, grain, split, snapshot: context.snapshot.id };
   return { ...about, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
 }
 
-export function addMetrics(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addMetrics(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(listMetrics.path, async (c) => {
     const engine = deps.snapshot()?.engine;
     const account = accountsOf(deps, readerOf(c))[0]?.id;

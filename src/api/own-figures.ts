@@ -4,7 +4,7 @@ import { least_basis, ownFiguresOf } from '#reports/own-figures/own-figures.ts';
 import { least_colleagues } from '#reports/own-figures/quartiles.ts';
 import { daysOf } from '#reports/own-figures/range.ts';
 import { contextIn } from '#warehouse/query/context.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { accountOf, callerIn, nowOf, snapshotOf } from './context.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import { getOwnFigures, listReads, type OwnFigures } from './contract/own-figures.ts';
@@ -38,7 +38,7 @@ export const aboutFor = (login: string, about: string): string =>
     )
     .replace(/\?(&|(?=\s|$))/, (_, next: string) => (next === '&' ? '?' : ''));
 
-export function addOwnFigures(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addOwnFigures(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(listReads.path, (c) => {
     const login = agentIn(c);
     const found = deps.auth.audit.readsOfAgent(login, most_reads);

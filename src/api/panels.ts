@@ -4,7 +4,7 @@ import { contextOf } from './context.ts';
 import { routed } from './contract/endpoint.ts';
 import { downloadPanel } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
-import { onlyOne, questionIn, wantedOf, type Question } from './question.ts';
+import { onlyOne, questionIn, wantedOf, type QueryTexts } from './question.ts';
 import { judgedFor } from './targets.ts';
 import { inBusinessHours } from '#dashboards/business-hours.ts';
 import { panelFile, panelNamed, splitAs, type Kind } from '#digests/panel-file.ts';
@@ -17,7 +17,7 @@ const types: Readonly<Record<Kind, string>> = {
 };
 
 /** Whether waits count in business hours only. Errors: Refused. */
-function hoursIn(given: Question[string]): boolean {
+function hoursIn(given: QueryTexts[string]): boolean {
   const hours = onlyOne({ hours: given }, 'hours');
   if (hours === undefined || hours === 'business') return hours !== undefined;
   throw new Refused('hours', `hours=${hours} is none: business, or nothing for all hours`, ['business']);

@@ -5,7 +5,7 @@ import type { KeptGoal } from '#reports/period-goals/goal.ts';
 import { isSeen } from '#reports/targets/scope.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import { dayNumber } from '#warehouse/periods.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { accountOf, contextOf, readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './contract/period-goals.ts';
@@ -13,11 +13,11 @@ import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { questionIn, assertNamed } from './question.ts';
 import { assertGroup, assertMayChange, assertSeconds, keptBy, tellAudit, whoIn } from './set-targets.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 const longest_days = 400;
 
-export function addPeriodGoals(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addPeriodGoals(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   const { periodGoals } = deps.userData;
 
   app.get(listPeriodGoals.path, async (c) => {

@@ -7,7 +7,7 @@ import { listPins, savePin } from './contract/user-data.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { TooMany } from './user-data.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 export function addPins(app: Hono, deps: ApiDeps): void {
   const { pins, views } = deps.userData;

@@ -13,7 +13,7 @@ import {
   type RunningPull,
 } from './contract/pulls.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
-import { nothingRecorded, recordedIn } from './recorded.ts';
+import { nothingRecorded, recordedIn } from './pull-history.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { memoized } from '#warehouse/memoize.ts';
 
@@ -55,13 +55,13 @@ export function addPulls(app: Hono, deps: ApiDeps): void {
   });
 }
 
-interface Known {
+interface RecordedPulls {
   account: string;
   recorded: Recorded;
 }
 
 /** Of the snapshot and the note of the last pull the one that knows the newer pull, and what this process heard. */
-async function known(deps: ApiDeps, account: string): Promise<Known> {
+async function known(deps: ApiDeps, account: string): Promise<RecordedPulls> {
   const snapshot = deps.snapshot();
   const engine = snapshot?.engine;
   const published = engine
@@ -79,7 +79,7 @@ async function known(deps: ApiDeps, account: string): Promise<Known> {
   return { account, recorded: { ...recorded, pulls } };
 }
 
-function endOf({ account, recorded }: Known): AccountEnd {
+function endOf({ account, recorded }: RecordedPulls): AccountEnd {
   const last = recorded.pulls.find(({ ended_at, state }) => ended_at !== null || state === 'cut_off');
   return {
     ...{ account, ended_at: last?.ended_at ?? null },

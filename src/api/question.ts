@@ -15,10 +15,10 @@ import type { WantedCell } from '#warehouse/receipts/asked-cell.ts';
 import { orders, type Listing } from '#warehouse/receipts/sum.ts';
 
 /** By name: one text, or several where it is given several times. Names as in the contract. */
-export type Question = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type QueryTexts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Errors: Refused, when it is given several times. */
-export function onlyOne(question: Question, name: string): string | undefined {
+export function onlyOne(question: QueryTexts, name: string): string | undefined {
   const value = question[name];
   if (value === undefined || typeof value === 'string') return value;
   if (value.length > 1) throw new Refused(name, `${name} is given ${value.length} times, it takes one value`);
@@ -26,17 +26,17 @@ export function onlyOne(question: Question, name: string): string | undefined {
 }
 
 /** Every text that is given. */
-export const allOf = (question: Question, name: string): string[] => [question[name] ?? []].flat();
+export const allOf = (question: QueryTexts, name: string): string[] => [question[name] ?? []].flat();
 
 /** Errors: Refused, naming the choices, when it has a part of another name. */
-export function assertNamed(question: Question, names: readonly string[]): void {
+export function assertNamed(question: QueryTexts, names: readonly string[]): void {
   const unknown = Object.keys(question).find((name) => question[name] !== undefined && !names.includes(name));
   if (unknown !== undefined)
     throw new Refused(unknown, `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
 }
 
 /** The parameters of an address. */
-export function questionIn(search: URLSearchParams): Question {
+export function questionIn(search: URLSearchParams): QueryTexts {
   const parameters = new Map<string, string[]>();
   for (const [name, value] of search) parameters.set(name, [...(parameters.get(name) ?? []), value]);
   return Object.fromEntries([...parameters].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
@@ -51,7 +51,7 @@ const ofMetrics: readonly string[] = [
 const wholeNumber = /^\d{1,9}$/;
 
 /** Errors: Refused. */
-export function filtersIn(question: Question): Filters {
+export function filtersIn(question: QueryTexts): Filters {
   const filters: Filters = {};
   for (const name of filterNames) {
     const values = allOf(question, name);
@@ -65,7 +65,7 @@ export function filtersIn(question: Question): Filters {
   return filters;
 }
 
-function secondsIn(question: Question): number | undefined {
+function secondsIn(question: QueryTexts): number | undefined {
   const value = onlyOne(question, 'target');
   if (value === undefined) return undefined;
   if (!wholeNumber.test(value))
@@ -74,7 +74,7 @@ function secondsIn(question: Question): number | undefined {
 }
 
 /** A question about a metric. Errors: Refused. */
-export function wantedOf({ id, version }: Pick<Metric, 'id' | 'version'>, question: Question): Wanted {
+export function wantedOf({ id, version }: Pick<Metric, 'id' | 'version'>, question: QueryTexts): Wanted {
   assertNamed(question, ofMetrics);
   const asked = onlyOne(question, 'version');
   if (asked !== undefined && asked !== String(version))
@@ -91,7 +91,7 @@ const atName = /^at\.(.+)$/;
 const ofCells = ['period', 'measure', 'limit', 'offset', 'order'];
 
 /** One cell of a metric's answer. Errors: Refused. */
-export function wantedCellOf(metric: Pick<Metric, 'id' | 'version'>, question: Question): WantedCell {
+export function wantedCellOf(metric: Pick<Metric, 'id' | 'version'>, question: QueryTexts): WantedCell {
   const named = Object.entries(question).filter(([name]) => !atName.test(name));
   assertNamed(Object.fromEntries(named), [...ofMetrics, ...ofCells, 'at.<split>']);
   // What it is compared with is another cell; its receipt has its own range.
@@ -112,7 +112,7 @@ export function wantedCellOf(metric: Pick<Metric, 'id' | 'version'>, question: Q
 const ofAccounts = ['account', 'tags', 'find'];
 
 /** Which tags an account is listed with; all of them when nothing is said of it. Errors: Refused. */
-export function wantedTagsOf(question: Question): WantedTags {
+export function wantedTagsOf(question: QueryTexts): WantedTags {
   assertNamed(question, ofAccounts);
   const most = onlyOne(question, 'tags');
   if (most !== undefined && !wholeNumber.test(most)) throw new Refused('tags', `tags=${most} is not a number of tags`);
@@ -122,7 +122,7 @@ export function wantedTagsOf(question: Question): WantedTags {
 const longestText = 1_000_000;
 
 /** Which lines of a chat; all of them, and whole, when nothing is said of it. Errors: Refused. */
-export function linesIn(question: Question): Lines {
+export function linesIn(question: QueryTexts): Lines {
   const isPart = ['limit', 'offset'].some((name) => onlyOne(question, name) !== undefined);
   const longest = onlyOne(question, 'longest');
   if (longest !== undefined && !(wholeNumber.test(longest) && Number(longest) > 0 && Number(longest) <= longestText))
@@ -131,7 +131,7 @@ export function linesIn(question: Question): Lines {
 }
 
 /** Errors: Refused. */
-export function pageOf(question: Question): Page {
+export function pageOf(question: QueryTexts): Page {
   const whole = (name: keyof Page, most: number): number => {
     const value = onlyOne(question, name) ?? String(firstPage[name]);
     if (!wholeNumber.test(value) || Number(value) > most)
@@ -141,7 +141,7 @@ export function pageOf(question: Question): Page {
   return { limit: whole('limit', longestPage), offset: whole('offset', 999_999_999) };
 }
 
-function choiceIn<T extends string>(question: Question, name: string, choices: readonly T[]): T | undefined {
+function choiceIn<T extends string>(question: QueryTexts, name: string, choices: readonly T[]): T | undefined {
   const value = onlyOne(question, name) || undefined;
   return value === undefined ? undefined : choiceOf(name, value, choices);
 }
@@ -153,7 +153,7 @@ function choiceOf<T extends string>(name: string, value: string, choices: readon
 }
 
 /** Which chats of a receipt, in which order. Errors: Refused. */
-export const listingOf = (question: Question): Listing => ({
+export const listingOf = (question: QueryTexts): Listing => ({
   ...pageOf(question),
   order: choiceIn(question, 'order', orders) ?? 'started',
 });
@@ -163,7 +163,7 @@ const narrowing = ['from', 'to', 'timezone', 'group', 'agent', 'tag', 'country',
 const ofChats = ['account', ...narrowing, 'rate', 'query', 'survey', 'limit', 'offset', 'as_of'];
 
 /** A search of chats, by these parameters. Errors: Refused. */
-function searchIn(question: Question, names: readonly string[]): Omit<WantedChats, 'page'> {
+function searchIn(question: QueryTexts, names: readonly string[]): Omit<WantedChats, 'page'> {
   const elsewhere = Object.keys(question).find((name) => ofMetrics.includes(name) && !names.includes(name));
   if (elsewhere !== undefined)
     throw new Refused(elsewhere, `chats are not searched by ${elsewhere}, only ${names.join(', ')}`, names);
@@ -184,13 +184,13 @@ function searchIn(question: Question, names: readonly string[]): Omit<WantedChat
 }
 
 /** A search of chats. Errors: Refused. */
-export const wantedChatsOf = (question: Question): WantedChats => ({
+export const wantedChatsOf = (question: QueryTexts): WantedChats => ({
   ...searchIn(question, ofChats),
   page: pageOf(question),
 });
 
 /** Columns of chats, in the order in which they are asked. */
-function columnsIn(question: Question): readonly ChatColumnId[] | undefined {
+function columnsIn(question: QueryTexts): readonly ChatColumnId[] | undefined {
   if (question['columns'] === undefined) return undefined;
   const asked = allOf(question, 'columns').flatMap((text) => text.split(',').filter(Boolean));
   if (asked.length === 0)
@@ -202,19 +202,19 @@ const ofPages = ['limit', 'offset'];
 const ofFiles = [...ofChats.filter((name) => !ofPages.includes(name)), 'columns'];
 
 /** All chats of a search, one row each. Errors: Refused. */
-export const wantedChatRowsOf = (question: Question): WantedChatRows => ({
+export const wantedChatRowsOf = (question: QueryTexts): WantedChatRows => ({
   ...searchIn(question, ofFiles),
   columns: columnsIn(question),
 });
 
 /** Some of them. Errors: Refused. */
-export const wantedChatRowsOnPageOf = (question: Question): WantedChatRows & { page: Page } => ({
+export const wantedChatRowsOnPageOf = (question: QueryTexts): WantedChatRows & { page: Page } => ({
   ...searchIn(question, [...ofFiles, ...ofPages]),
   columns: columnsIn(question),
   page: pageOf(question),
 });
 
-function dayIn(question: Question, name: string): string | undefined {
+function dayIn(question: QueryTexts, name: string): string | undefined {
   const value = onlyOne(question, name);
   if (value === undefined) return undefined;
   const isDay =
@@ -226,7 +226,7 @@ function dayIn(question: Question, name: string): string | undefined {
 const ofReconciliation = ['account', 'from', 'to', ...Object.keys(cellFilters), 'limit', 'offset', 'as_of'];
 
 /** Cells that were compared with the source's reports. Errors: Refused. */
-export function wantedCellsOf(question: Question): WantedCells {
+export function wantedCellsOf(question: QueryTexts): WantedCells {
   assertNamed(question, ofReconciliation);
   const filters: Partial<Record<CellFilter, readonly string[]>> = {};
   for (const name of Object.keys(cellFilters) as CellFilter[]) {

@@ -1,6 +1,6 @@
 // The receipt of one number: what it means, how it is made, and the chats behind it.
 import type { Hono } from 'hono';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { callerIn, contextOf } from './context.ts';
 import { routed } from './contract/endpoint.ts';
 import { getReceipt, type Receipt } from './contract/receipts.ts';
@@ -9,7 +9,7 @@ import { listingOf, questionIn, wantedCellOf } from './question.ts';
 import { receiptFor } from '#reports/receipts/receipt.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 
-export function addReceipts(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addReceipts(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(routed(getReceipt), async (c) => {
     const metric = metricOf(c.req.param('id'));
     const { id } = metric;
@@ -27,10 +27,10 @@ export function addReceipts(app: Hono, deps: ApiDeps, answers: Answers): void {
   });
 }
 
-type Made = Awaited<ReturnType<typeof receiptFor>>;
+type MadeReceipt = Awaited<ReturnType<typeof receiptFor>>;
 
 /** What the number is made of, for readers who may not know which chats these are. */
-const withoutChats = (receipt: Made): Made => ({
+const withoutChats = (receipt: MadeReceipt): MadeReceipt => ({
   ...receipt,
   chats: { total: receipt.chats.total, rows: [] },
   left_out: receipt.left_out.map(({ reason, count }) => ({ reason, count, chats: [] })),

@@ -1,13 +1,13 @@
 // Reported against recomputed: every compared cell, counted by reason, the worst first.
 import type { Hono } from 'hono';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { contextOf } from './context.ts';
 import { getReconciliation, type Reconciliation } from './contract/reconciliation.ts';
 import type { ApiDeps } from './deps.ts';
 import { questionIn, wantedCellsOf } from './question.ts';
 import { recordedCells } from '#reports/reconciliation/recorded.ts';
 
-export function addReconciliation(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addReconciliation(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(getReconciliation.path, async (c) => {
     const { search, searchParams } = new URL(c.req.url);
     const parameters = questionIn(searchParams);

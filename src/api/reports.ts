@@ -1,6 +1,6 @@
 // The 21 reports in the vendor's own shape: a client of the Reports API v2.0 works with this address as its base URL.
 import type { Context, Hono } from 'hono';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { JsonpRefused, vendorAnswer } from './errors.ts';
@@ -26,7 +26,7 @@ function assertHeaders(c: Context, search: URLSearchParams): void {
   if (!callbackName.test(callback)) throw new BadArguments(['callback: must be the name of a function']);
 }
 
-export function addReports(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addReports(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   for (const id of reportIds) {
     const { path } = reports[id];
     for (const at of [path, `/v2${path}`] as const) {

@@ -7,16 +7,16 @@ import { Refused } from '#warehouse/errors.ts';
 import type { Metric } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { readerKey, type Reader } from '#warehouse/query/reader.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { accountOf, callerIn, openNamed, readerOf, snapshotOf } from './context.ts';
 import { listRestatements, type Restatements } from './contract/reconciliation.ts';
 import type { ApiDeps, StoredSnapshot } from './deps.ts';
-import { assertNamed, onlyOne, questionIn, type Question } from './question.ts';
+import { assertNamed, onlyOne, questionIn, type QueryTexts } from './question.ts';
 
 const names = Object.keys(listRestatements.query.shape);
 const week_ms = 7 * 86_400_000;
 
-interface Pair {
+interface SnapshotPair {
   /** Null: nothing was asked for by name and none fits. */
   from: StoredSnapshot | null;
   to: StoredSnapshot;
@@ -24,12 +24,12 @@ interface Pair {
 }
 
 /** Who asks, and about whom. */
-interface Whose {
+interface AskedAccount {
   reader: Reader;
   account: Account;
 }
 
-async function pair(deps: ApiDeps, question: Question, whose: Whose): Promise<Pair> {
+async function pair(deps: ApiDeps, question: QueryTexts, whose: AskedAccount): Promise<SnapshotPair> {
   const kept = await deps.snapshots.list();
   const ids = kept.map(({ id }) => id);
   const named = (name: string, id: string): StoredSnapshot => {
@@ -51,7 +51,7 @@ async function oldestWhole(
   deps: ApiDeps,
   earlier: readonly StoredSnapshot[],
   to: StoredSnapshot,
-  whose: Whose,
+  whose: AskedAccount,
 ): Promise<StoredSnapshot | null> {
   const recent = earlier.filter(({ published_at }) => Date.parse(published_at) >= deps.clock() - week_ms);
   if (recent.length === 0) return null;
@@ -65,7 +65,7 @@ const whyNot = (earlier: number, since: string): string =>
     : `no earlier snapshot of the last 7 days has all days from ${since} on: the past was still being pulled when they ` +
       'were made; name one as from_snapshot to compare with it all the same';
 
-export function addRestatements(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addRestatements(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(listRestatements.path, async (c) => {
     const asked = questionIn(new URL(c.req.url).searchParams);
     assertNamed(asked, names);
@@ -99,7 +99,7 @@ async function compared(
   deps: ApiDeps,
   from: StoredSnapshot,
   to: StoredSnapshot,
-  whose: Whose,
+  whose: AskedAccount,
   wanted: readonly Metric[] | undefined,
 ): Promise<Restatement[]> {
   if (from.id === to.id) return [];
@@ -110,5 +110,5 @@ async function compared(
 const whenPublished = async (
   deps: ApiDeps,
   { id }: StoredSnapshot,
-  { reader, account }: Whose,
+  { reader, account }: AskedAccount,
 ): Promise<QueryContext> => contextWhenPublished(reader, await openNamed(deps, id), account);

@@ -9,7 +9,7 @@ import type { AnswerOf } from './contract/endpoint.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor, getSecondFactor } from './contract/sign-in.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 /** Of a camera's code: modules to a side, and the dark ones as the path of an SVG. */
 function pictureOf(text: string): { size: number; dark: string } {

@@ -4,14 +4,14 @@ import type { OpenedShare } from '#auth/caller.ts';
 import { placeId } from '#dashboards/boards.ts';
 import { targetOf } from '#dashboards/targets.ts';
 import { frozenIn, type Frozen } from '#sharing/frozen.ts';
-import { needsAgents, shownAt, wantedBy, type Shown } from '#sharing/shown.ts';
+import { needsAgents, shownAt, wantedBy, type SharedQuestions } from '#sharing/shown.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { askOf } from '#warehouse/query/ask.ts';
 import { hasManyCells } from '#warehouse/query/size.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { listOf, type AccountList, type Listed } from '#warehouse/read/account-lists.ts';
-import type { Answers, Written } from './answers.ts';
+import type { AnswerCache, AsJson } from './answers.ts';
 import { callerIn, contextOf, type Unopened } from './context.ts';
 import type { Account } from './contract/accounts.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
@@ -23,16 +23,16 @@ import { answerOf, describedMetrics } from './metrics.ts';
 import { assertNamed, questionIn } from './question.ts';
 import { judgedFor } from './targets.ts';
 
-interface Opened {
+interface OpenedPage {
   share: OpenedShare;
   asked: Unopened;
-  shown: Shown;
+  shown: SharedQuestions;
   board: Frozen['board'];
   hasAgents: boolean;
 }
 
 /** No more of it than the link shows: titles of other panels are nobody's. */
-const boardShown = (board: Opened['board'], { panels }: Shown): SharedPage['board'] =>
+const boardShown = (board: OpenedPage['board'], { panels }: SharedQuestions): SharedPage['board'] =>
   board ? { ...board, panels: board.panels.filter((one) => panels.some(({ id }) => id === placeId(one))) } : null;
 
 /** The first day that the account has numbers for, while its past is still being pulled. */
@@ -43,7 +43,7 @@ function firstDay(deps: ApiDeps, { id, since }: { id: string; since: string }): 
 }
 
 /** Errors: Declined. */
-async function openedIn(deps: ApiDeps, c: Context): Promise<Opened> {
+async function openedIn(deps: ApiDeps, c: Context): Promise<OpenedPage> {
   assertNamed(questionIn(new URL(c.req.url).searchParams), []);
   const { share, rights } = callerIn(c);
   if (!share) throw new Declined('unauthorized', 'send the key of a shared link as Authorization: Bearer <key>');
@@ -62,12 +62,12 @@ async function openedIn(deps: ApiDeps, c: Context): Promise<Opened> {
   return { share, asked, shown, board: frozen.board, hasAgents };
 }
 
-const panelsOf = ({ panels, today }: Shown) => [...panels, ...today];
+const panelsOf = ({ panels, today }: SharedQuestions) => [...panels, ...today];
 
-const questionsOf = (shown: Shown) => panelsOf(shown).flatMap((panel) => wantedBy(panel, shown.filters));
+const questionsOf = (shown: SharedQuestions) => panelsOf(shown).flatMap((panel) => wantedBy(panel, shown.filters));
 
 /** The names that the answers have, and no more: of what is split, and of what the filters choose. */
-async function listedIn(context: QueryContext, shown: Shown): Promise<Written<Account>> {
+async function listedIn(context: QueryContext, shown: SharedQuestions): Promise<AsJson<Account>> {
   const { id, timezone, since } = context.account;
   const splits = new Set(questionsOf(shown).flatMap(({ wanted }) => wanted.split ?? []));
   const named = async (list: AccountList, split: string, chosen: readonly string[]): Promise<Listed[]> => {
@@ -85,7 +85,11 @@ async function listedIn(context: QueryContext, shown: Shown): Promise<Written<Ac
 }
 
 /** Targets as its maker sees them, of the numbers that it shows. */
-async function judgedIn(deps: ApiDeps, context: QueryContext, { filters, panels }: Shown): Promise<JudgedTarget[]> {
+async function judgedIn(
+  deps: ApiDeps,
+  context: QueryContext,
+  { filters, panels }: SharedQuestions,
+): Promise<JudgedTarget[]> {
   const { from, to, timezone, group, agent, tag } = filters;
   const narrowed = { group: group.map(Number), agent, tag };
   const judged = await judgedFor(deps, { from, to, timezone, filters: narrowed }, context);
@@ -100,7 +104,7 @@ function unkept(answer: Response): Response {
   return answer;
 }
 
-export function addSharedPage(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addSharedPage(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(getSharedPage.path, async (c) => {
     const { share, asked, shown, board, hasAgents } = await openedIn(deps, c);
     const about = {

@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { Share as StoredShare } from '#auth/shares.ts';
 import type { Caller } from '#auth/caller.ts';
 import { placeId } from '#dashboards/boards.ts';
-import { boardOfPage, frozenIn, told, type Frozen } from '#sharing/frozen.ts';
+import { boardOfPage, frozenIn, frozenText, type Frozen } from '#sharing/frozen.ts';
 import { needsAgents, shownAt } from '#sharing/shown.ts';
 import { boardOf } from './boards.ts';
 import { accountOf, callerIn, plainRows, userIn } from './context.ts';
@@ -11,7 +11,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addShare, listShares, removeShare, type Share } from './contract/shares.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 /** The board that a page is, as it is now. Errors: Declined. */
 function boardAt(deps: ApiDeps, c: Context, page: string): Pick<Frozen, 'board'> {
@@ -52,7 +52,7 @@ export function addShares(app: Hono, deps: ApiDeps): void {
         'has_agents: what it shows are figures of single agents, so the link needs them',
       );
     const { share, key } = shares.add(maker, {
-      ...{ title, has_agents, days, frozen, shows: told(frozen) },
+      ...{ title, has_agents, days, frozen, shows: frozenText(frozen) },
       rows: { ...rows, accounts: [id] },
     });
     const can_be_embedded = (deps.embedders ?? []).length > 0;

@@ -22,11 +22,11 @@ import {
 } from './contract/sign-in.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
-type Whole = Pick<ApiDeps['auth'], 'isLoginRequired' | 'hasSharing'>;
+type SignInState = Pick<ApiDeps['auth'], 'isLoginRequired' | 'hasSharing'>;
 
-const meOf = (caller: Caller | null, { isLoginRequired, hasSharing }: Whole): Me => {
+const meOf = (caller: Caller | null, { isLoginRequired, hasSharing }: SignInState): Me => {
   const rows = plainRows(caller?.reader.rows ?? {});
   const { agents_from = null } = caller?.reader.rows ?? {};
   return {

@@ -11,7 +11,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { beginSignOn, finishSignOn, linkIdentity, listIdentities, unlinkIdentity } from './contract/sign-in.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 export function addSignOn(app: Hono, deps: ApiDeps): void {
   const { singleSignOn, users, passwords, hasPasswords } = deps.auth;

@@ -8,7 +8,7 @@ import type { KeptTarget, Target as Wanted } from '#reports/targets/target.ts';
 import { localDate } from '#warehouse/periods.ts';
 import type { Filters, Wanted as Asked } from '#warehouse/query/ask.ts';
 import type { Account, QueryContext } from '#warehouse/query/context.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { accountOf, contextOf, nowOf, readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { judgeTargets, listTargets, removeTarget, saveTarget, type Target } from './contract/targets.ts';
@@ -16,11 +16,11 @@ import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { allOf, assertNamed, filtersIn, onlyOne, questionIn } from './question.ts';
 import { assertGroup, assertMayChange, assertSeconds, keptBy, tellAudit, whoIn } from './set-targets.ts';
-import { bodyOf, queryOf } from './written.ts';
+import { bodyOf, queryOf } from './validation.ts';
 
 const asked = Object.keys(judgeTargets.query.shape);
 
-export function addTargets(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addTargets(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   const { targets } = deps.userData;
   const listed = (all: readonly KeptTarget[], one: KeptTarget, { timezone }: Account): Target => {
     const { metric, measure } = judgedBy(one.kind);

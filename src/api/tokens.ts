@@ -6,7 +6,7 @@ import { callerIn, plainRows, userIn } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addToken, listTokens, removeToken } from './contract/tokens.ts';
 import { Declined } from './errors.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 export function addTokens(app: Hono, { users, tokens }: Auth): void {
   const isOfAll = (caller: Caller): boolean => caller.rights.has('people:write');

@@ -6,7 +6,7 @@ import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { Variable } from '#warehouse/variables.ts';
 import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
 
-export interface Views {
+export interface ViewStore {
   /** By name. */
   list(user: string): View[];
   /** Without an id a new one. Undefined: there is none with the id. Errors: NameTaken, TooMany. */
@@ -19,7 +19,7 @@ export interface Views {
   forget(user: string): void;
 }
 
-export interface Annotations {
+export interface AnnotationStore {
   /** Of an account, by day; both days included. */
   list(account: string, from?: string, to?: string): Annotation[];
   /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. Errors: TooMany. */
@@ -39,7 +39,7 @@ export interface SetHours {
   changed_by: string | null;
 }
 
-export interface KeptHours {
+export interface StoredHours {
   /** Errors: Declined, when the file that gives them has become wrong. */
   of(account: string): SetHours;
   /** Errors: Declined, when a file gives them. */
@@ -47,7 +47,7 @@ export interface KeptHours {
 }
 
 /** Declared variables of an account. */
-export interface KeptVariables {
+export interface StoredVariables {
   /** In their order. `changed_at`: ISO instant; null: never. */
   of(account: string): { declared: readonly Variable[]; changed_at: string | null; changed_by: string | null };
   save(account: string, declared: readonly Variable[], by: string): void;
@@ -86,7 +86,7 @@ export interface StoredBoard {
 
 type BoardContent = Pick<StoredBoard, 'title' | 'is_shared' | 'panels'>;
 
-export interface Boards {
+export interface BoardStore {
   /** Of one user and those that everybody sees, by title. */
   list(user: string): StoredBoard[];
   find(id: string): StoredBoard | undefined;
@@ -101,7 +101,7 @@ export interface Boards {
 }
 
 /** What stands in somebody's menu. */
-export interface Pins {
+export interface PinStore {
   /** In the order in which they were put there; without what is not there any more, or not theirs to see. */
   list(user: string): Pin[];
   /** Errors: TooMany. */
@@ -112,12 +112,12 @@ export interface Pins {
 }
 
 export interface UserData {
-  views: Views;
-  boards: Boards;
-  pins: Pins;
-  annotations: Annotations;
-  businessHours: KeptHours;
-  variables: KeptVariables;
+  views: ViewStore;
+  boards: BoardStore;
+  pins: PinStore;
+  annotations: AnnotationStore;
+  businessHours: StoredHours;
+  variables: StoredVariables;
   targets: Targets;
   periodGoals: PeriodGoals;
 }
@@ -155,7 +155,7 @@ export class TooMany extends Error {
 }
 
 /** What is new stands in the menu; a full one keeps nobody from making it. */
-export function pinWhereRoom(pins: Pins, user: string, kind: PinKind, id: string): void {
+export function pinWhereRoom(pins: PinStore, user: string, kind: PinKind, id: string): void {
   try {
     pins.add(user, kind, id);
   } catch (error) {

@@ -10,7 +10,7 @@ import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPa
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { presetReader } from './guard.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 export function addUsers(app: Hono, { auth: { users, secondFactor }, accounts }: ApiDeps): void {
   const plain = ({ id, email, name, role, extra_rights, rows, created_at, last_seen_at }: User) => ({

@@ -13,7 +13,7 @@ import {
 } from './contract/variables.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { bodyOf, queryOf } from './written.ts';
+import { bodyOf, queryOf } from './validation.ts';
 
 async function answerFor(deps: ApiDeps, account: string): Promise<VariablesAnswer> {
   const { declared, ...about } = deps.userData.variables.of(account);

@@ -6,7 +6,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { listViews, removeView, saveView, type View } from './contract/user-data.ts';
 import { Declined } from './errors.ts';
 import { NameTaken, pinWhereRoom, TooMany } from './user-data.ts';
-import { bodyOf } from './written.ts';
+import { bodyOf } from './validation.ts';
 
 export function addViews(app: Hono, deps: ApiDeps): void {
   const { views, pins } = deps.userData;

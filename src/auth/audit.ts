@@ -76,7 +76,7 @@ export interface AuditVerdict extends AuditHead {
   broken: { n: number; why: string }[];
 }
 
-export interface Recorded {
+export interface AuditEntry {
   action: AuditAction;
   about: string;
   agents?: string | null;
@@ -87,7 +87,7 @@ export interface Recorded {
 
 export interface Audit {
   /** Part of the transaction under way, where there is one. */
-  record(row: Recorded): void;
+  record(row: AuditEntry): void;
   /** The newest first. */
   list(filter: AuditFilter, limit: number): AuditRow[];
   /** When the figures of one agent were looked at, alone or among others; the newest first. */

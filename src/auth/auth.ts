@@ -5,7 +5,7 @@ import { auditIn, type Audit } from './audit.ts';
 import { callerWithShare, callerWithToken, type Caller, type Owed } from './caller.ts';
 import { oidcWith, type Provider } from './oidc.ts';
 import type { ClaimMapping } from './oidc-claims.ts';
-import { passwordReset, type Letter, type PasswordReset } from './password-reset.ts';
+import { passwordReset, type ResetLetter, type PasswordReset } from './password-reset.ts';
 import { passwordSignIn, type PasswordSignIn } from './password-sign-in.ts';
 import { prepareTables } from './schema.ts';
 import { secondFactorIn, type SecondFactor } from './second-factor.ts';
@@ -66,7 +66,7 @@ export interface AuthMeans {
   /** Who signs in with a password must have a second factor. */
   needsFactor?: boolean;
   /** Missing: no letters can be sent. */
-  send?: ((letter: Letter) => Promise<void>) | undefined;
+  send?: ((letter: ResetLetter) => Promise<void>) | undefined;
   log?: (sentence: string) => void;
   /** Shared links may be made, and open. */
   hasSharing?: boolean;

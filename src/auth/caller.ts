@@ -120,14 +120,14 @@ export function narrowedTo(one: Rows, other: Rows): Rows {
 }
 
 /** What a user has handed to somebody else. */
-interface Given {
+interface TokenRights {
   id: string;
   rights: readonly Right[];
   rows: Rows;
 }
 
 /** At most what the user may do today. */
-function callerBy(maker: KnownUser, { id, rights: given, rows }: Given, who: string): Caller {
+function callerBy(maker: KnownUser, { id, rights: given, rows }: TokenRights, who: string): Caller {
   const theirs = rightsOf(maker.role, maker.extra_rights);
   const rights = new Set(given.filter((right) => theirs.has(right)));
   return {
@@ -138,11 +138,11 @@ function callerBy(maker: KnownUser, { id, rights: given, rows }: Given, who: str
 }
 
 /** Somebody who asks with a token of a user's. */
-export const callerWithToken = (maker: KnownUser, token: Given & { name: string }): Caller =>
+export const callerWithToken = (maker: KnownUser, token: TokenRights & { name: string }): Caller =>
   callerBy(maker, token, `token ${token.name}`);
 
 /** Somebody who has a shared link of a user's. */
-export const callerWithShare = (maker: KnownUser, share: Given & Omit<OpenedShare, 'maker'>): Caller => {
+export const callerWithShare = (maker: KnownUser, share: TokenRights & Omit<OpenedShare, 'maker'>): Caller => {
   const { id, title, frozen, expires_at } = share;
   return { ...callerBy(maker, share, `link ${title}`), share: { id, title, maker: maker.name, frozen, expires_at } };
 };

@@ -9,7 +9,7 @@ import { rightNames, rightsOf, type Right } from './rights.ts';
 import { inTransaction } from './transaction.ts';
 import type { User, UserStore } from './users.ts';
 
-export interface Key {
+export interface AccessKey {
   id: string;
   /** What its maker calls it. */
   label: string;
@@ -83,7 +83,7 @@ export function keysIn<T>(
   users: UserStore,
   clock: () => number,
   kind: KeyKind,
-  named: (key: Key) => T,
+  named: (key: AccessKey) => T,
 ): KeyStore<T> & KeyAdder<T> {
   const { table, one } = kind;
   const own = ['id', kind.label, 'user', 'hash', 'rights', 'rows', 'created_at', 'expires_at'];
@@ -99,7 +99,7 @@ export function keysIn<T>(
       `delete from ${table} where id = :id and user = coalesce(:user, user) returning ${kind.label} as label, user`,
     ),
   };
-  const read = (row: Readonly<Record<string, unknown>>): Key => ({
+  const read = (row: Readonly<Record<string, unknown>>): AccessKey => ({
     ...{ id: String(row.id), label: String(row[kind.label]), user: String(row.user) },
     rights: rightNames.filter((name) => (JSON.parse(String(row.rights)) as unknown[]).includes(name)),
     rows: JSON.parse(String(row.rows)) as Rows,

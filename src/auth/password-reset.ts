@@ -8,7 +8,7 @@ import { NotSignedIn } from './errors.ts';
 import { consume } from './throttle.ts';
 import type { UserStore } from './users.ts';
 
-export interface Letter {
+export interface ResetLetter {
   to: string;
   subject: string;
   text: string;
@@ -40,7 +40,7 @@ export interface ResetMeans {
   /** Where browsers reach the program. */
   url: string;
   /** Errors: when the letter was not taken. */
-  send: (letter: Letter) => Promise<void>;
+  send: (letter: ResetLetter) => Promise<void>;
   log: (sentence: string) => void;
 }
 
@@ -90,7 +90,7 @@ export function passwordReset(database: DatabaseSync, means: ResetMeans): Passwo
 
 const over = 'the link was used, or is older than an hour: ask for another on the page Sign in';
 
-const letterFor = (to: string, link: string): Letter => ({
+const letterFor = (to: string, link: string): ResetLetter => ({
   to,
   subject: 'A new password for Chatledger',
   text: [

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepareAuditStart } from './audit-start.ts';
 import { auditSchema } from './audit.ts';
-import { givenSchema } from './kept-passwords.ts';
+import { givenSchema } from './password-store.ts';
 import { passwordResetSchema } from './password-reset.ts';
 import { passwordSignInSchema } from './password-sign-in.ts';
 import { secondFactorSchema } from './second-factor.ts';

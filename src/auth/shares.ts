@@ -2,12 +2,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Audit } from './audit.ts';
 import type { Rows } from './caller.ts';
-import { keysIn, type Key, type KeyKind, type KeyStore } from './keys.ts';
+import { keysIn, type AccessKey, type KeyKind, type KeyStore } from './keys.ts';
 import type { Right } from './rights.ts';
 import type { User, UserStore } from './users.ts';
 
 /** Its rights are figures, and those of agents by name where it was made so. */
-export interface Share extends Omit<Key, 'label' | 'besides'> {
+export interface Share extends Omit<AccessKey, 'label' | 'besides'> {
   title: string;
   /** The page and its frozen filters; whoever shows pages knows what it says. */
   frozen: unknown;

@@ -3,12 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Audit } from './audit.ts';
 import type { Rows } from './caller.ts';
 import { BadUser } from './errors.ts';
-import { keysIn, type Key, type KeyKind, type KeyStore } from './keys.ts';
+import { keysIn, type AccessKey, type KeyKind, type KeyStore } from './keys.ts';
 import { requires, type Right } from './rights.ts';
 import { describedRows } from './user-shape.ts';
 import type { User, UserStore } from './users.ts';
 
-export interface Token extends Omit<Key, 'label' | 'besides'> {
+export interface Token extends Omit<AccessKey, 'label' | 'besides'> {
   name: string;
 }
 

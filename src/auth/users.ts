@@ -5,7 +5,7 @@ import type { Audit } from './audit.ts';
 import type { KnownUser, Rows } from './caller.ts';
 import { BadUser } from './errors.ts';
 import { identitiesIn, type LinkedIdentity } from './identities.ts';
-import { keptPasswordsIn } from './kept-passwords.ts';
+import { passwordStoreIn } from './password-store.ts';
 import type { Identity } from './oidc.ts';
 import { hashed, objectionToPassword } from './passwords.ts';
 import { requires, rightNames, roleNames, roles, type Right } from './rights.ts';
@@ -116,7 +116,7 @@ create table if not exists former_addresses (email text primary key, until text 
 /** The tables are those of the login library, which reads them; whatever must not happen twice is one transaction here. */
 export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMeans): UserStore {
   const { record } = audit;
-  const passwords = keptPasswordsIn(database, clock);
+  const passwords = passwordStoreIn(database, clock);
   const identities = identitiesIn(database, audit, clock);
   const { onFirst, onRemoved } = hooks;
   // Sessions end, and the places where somebody has signed in stay.

@@ -6,7 +6,7 @@ import { clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { markAt } from './erased/due.ts';
 import type { Folder } from './folder.ts';
-import { schedule, type Schedule } from './schedule.ts';
+import { schedule, type CronSchedule } from './schedule.ts';
 import { objectionToClock } from './source-clock.ts';
 
 /** `months` after the month of a row; null: for ever. How many rows went. Errors: those of the file. */
@@ -28,7 +28,7 @@ export function watchAudit(
   { keep_audit }: Config,
   folder: Folder,
   say: (sentence: string) => void,
-): Schedule {
+): CronSchedule {
   let objected = '';
   const look = async (): Promise<void> => {
     if (keep_audit === null) return;

@@ -6,7 +6,7 @@ import { actingAs } from '#auth/actor.ts';
 import { openAuth, type Auth } from '#auth/auth.ts';
 import { BadUser } from '#auth/errors.ts';
 import { newPassword } from '#auth/passwords.ts';
-import type { Letter } from '#auth/password-reset.ts';
+import type { ResetLetter } from '#auth/password-reset.ts';
 import { longest_name } from '#auth/user-shape.ts';
 import { builtFrom, handOver, type Post } from '#digests/channels/smtp.ts';
 import { localReader } from '#warehouse/query/reader.ts';
@@ -17,11 +17,11 @@ import { openFolder } from './folder.ts';
 import { isLoopback } from './setting-values.ts';
 import { complain } from './terminal.ts';
 import { openAppState, withAppState } from './user-data/database.ts';
-import { keptIn } from './user-data/kept.ts';
+import { localUserData } from './user-data/local.ts';
 
 /** What belongs to one person alone. */
 function ownIn(state: DatabaseSync): Pick<UserData['views'], 'handOver' | 'forget'>[] {
-  const { views, boards, pins } = keptIn(state);
+  const { views, boards, pins } = localUserData(state);
   return [views, boards, pins];
 }
 
@@ -49,7 +49,7 @@ export const authIn = (state: DatabaseSync, config: Config): Auth =>
 /** Hands one letter to the mail server. */
 const sender =
   (post: Post) =>
-  async ({ to, subject, text }: Letter): Promise<void> => {
+  async ({ to, subject, text }: ResetLetter): Promise<void> => {
     const outcome = await handOver(await builtFrom({ from: post.from, to, subject, text }), post, to);
     if (outcome.kind !== 'sent') throw new Error(outcome.reason);
   };

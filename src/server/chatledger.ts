@@ -4,7 +4,7 @@ import './without-proto.ts';
 import './compile-cache.ts';
 import { Command } from 'commander';
 import { Cancelled } from '#warehouse/cancellation.ts';
-import { endNow, leave, report } from './ending.ts';
+import { endNow, leave, report } from './shutdown.ts';
 import { exitCodes } from './errors.ts';
 import { complain, out, takeConsole } from './terminal.ts';
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { killTree } from './descendants.ts';
 import { giveWay } from './priorities.ts';
 import { pullProcess } from './pull-process.ts';
-import type { Message, Order } from './ipc.ts';
+import type { Message, EraseMessage } from './ipc.ts';
 
 const program = fileURLToPath(new URL('./chatledger.ts', import.meta.url));
-const bound = new URL('./bound.ts', import.meta.url).href;
+const preload = new URL('./child-preload.ts', import.meta.url).href;
 
 export interface Children {
   /** They are being ended on purpose. */
@@ -17,7 +17,7 @@ export interface Children {
    * A command of this program. Resolves with the exit code; `hear` gets every message. `order`: what it is to do, where that must
    * not stand in the list of processes.
    */
-  run(command: readonly string[], hear: (message: Message) => void, order?: Order): Promise<number>;
+  run(command: readonly string[], hear: (message: Message) => void, order?: EraseMessage): Promise<number>;
   /** Another program, which ends with its parent. Resolves with the exit code; `hear` gets what it prints. */
   runOther(file: string, words: readonly string[], folder: string, hear: (text: string) => void): Promise<number>;
   /** Ends all of them and waits until they are gone. Nothing is started any more. */
@@ -56,7 +56,7 @@ export function createChildren(): Children {
     },
     async runOther(file, words, folder, hear) {
       if (is_ending) return failed;
-      const execArgv = ['--import', bound];
+      const execArgv = ['--import', preload];
       const child = start(file, words, { cwd: folder, execArgv, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => hear(part.toString()));
       return endOf(child);

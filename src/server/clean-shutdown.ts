@@ -30,7 +30,7 @@ export function isAsClosed(file: string): boolean {
 }
 
 /** Remembers how closed files look. All of them lie in one folder. */
-export function seal(files: readonly string[]): void {
+export function markCleanShutdown(files: readonly string[]): void {
   const [first] = files;
   if (first === undefined) return;
   const found = Object.fromEntries(files.map((file) => [basename(file), look(file)]));

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** Smaller answers are not worth it; events must arrive one by one. */
 const packed = compression({
@@ -10,9 +10,9 @@ const packed = compression({
   filter: (request, response) =>
     !String(response.getHeader('content-type')).startsWith('text/event-stream') &&
     compression.filter(request, response),
-}) as unknown as Handler;
+}) as unknown as NodeHandler;
 
-export const compress: Handler = (request, response, next) =>
+export const compress: NodeHandler = (request, response, next) =>
   packed(request, response, () => {
     hearDrainByOne(response);
     next();

@@ -7,7 +7,7 @@ import type { ProviderSettings } from '#auth/auth.ts';
 import type { Rules } from '#etl/redact/rules.ts';
 import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
 import { readAccounts, withoutSecret, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
-import { complaintsOf } from './complaints.ts';
+import { complaintsOf } from './settings-problems.ts';
 import type { Keep } from './erased/due.ts';
 import { Stopped } from './errors.ts';
 import { providerOf } from './oidc-settings.ts';

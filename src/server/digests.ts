@@ -20,10 +20,10 @@ import type { Folder } from './folder.ts';
 import { inScope } from './request-scope.ts';
 import { schedule } from './schedule.ts';
 import { targetsIn } from './user-data/targets.ts';
-import { keptIn } from './user-data/kept.ts';
+import { localUserData } from './user-data/local.ts';
 
 /** What else the program knows that digests ask for. */
-export interface Around {
+export interface DigestMeans {
   current(): Snapshot | null;
   open(id: string): Promise<Snapshot>;
   users: Pick<UserStore, 'byEmail' | 'wasOf'>;
@@ -33,14 +33,19 @@ export interface Around {
 }
 
 export const userAtIn =
-  (users: Around['users']) =>
+  (users: DigestMeans['users']) =>
   (address: string): UserAt => {
     const user = users.byEmail(address);
     if (user) return { kind: 'user', reader: callerOf(user).reader };
     return { kind: users.wasOf(address) ? 'former' : 'nobody' };
   };
 
-export function createDigestDeps(config: Config, folder: Folder, database: DatabaseSync, around: Around): DigestDeps {
+export function createDigestDeps(
+  config: Config,
+  folder: Folder,
+  database: DatabaseSync,
+  around: DigestMeans,
+): DigestDeps {
   // What was handed over must stay written down also when the power goes.
   database.exec('pragma synchronous = full');
   const targets = targetsIn(database, { clock: () => clock() * 1000, id: randomUUID });
@@ -56,7 +61,7 @@ export function createDigestDeps(config: Config, folder: Folder, database: Datab
     },
     userAt: userAtIn(around.users),
     targetsOf: (account) => targets.list(account),
-    board: keptIn(database).boards.find,
+    board: localUserData(database).boards.find,
     accounts: () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since })),
     pulled_at() {
       const at = around.last_success_at();

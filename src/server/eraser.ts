@@ -4,7 +4,7 @@ import type { Eraser } from '#api/deps.ts';
 import type { RunningErasure } from '#api/contract/erasures.ts';
 import type { Children } from './children.ts';
 import { exitCodes } from './errors.ts';
-import type { Message, Order } from './ipc.ts';
+import type { Message, EraseMessage } from './ipc.ts';
 
 /** `hear` gets what the process says besides. */
 export function createEraser(children: Pick<Children, 'run'>, hear: (message: Message) => void): Eraser {
@@ -12,7 +12,7 @@ export function createEraser(children: Pick<Children, 'run'>, hear: (message: Me
   let problem: string | null = null;
 
   /** What came of it: what was found, or why nothing was done. */
-  async function ran(order: Order): Promise<{ found?: Awaited<ReturnType<Eraser['plan']>>; sentence?: string }> {
+  async function ran(order: EraseMessage): Promise<{ found?: Awaited<ReturnType<Eraser['plan']>>; sentence?: string }> {
     const told: { found?: Awaited<ReturnType<Eraser['plan']>>; sentence?: string } = {};
     running = { what: 'looking for the person', done: 0, total: 1 };
     try {

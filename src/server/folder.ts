@@ -29,7 +29,7 @@ const state = z.object({
   /** The token with which the embedded account's owner asks the Agent Chat API; made when it is first needed. */
   service_token: z.string().optional(),
 });
-export type State = z.infer<typeof state>;
+export type FolderState = z.infer<typeof state>;
 
 export interface Folder {
   path: string;
@@ -41,8 +41,8 @@ export interface Folder {
   files: string;
   /** What others could read of it, and what became of that. */
   privacy: Privacy;
-  state: State;
-  keep(change: Partial<State>): void;
+  state: FolderState;
+  keep(change: Partial<FolderState>): void;
 }
 
 /**
@@ -90,7 +90,7 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function readState(file: string): State {
+function readState(file: string): FolderState {
   let found: unknown;
   try {
     found = JSON.parse(readFileSync(file, 'utf8'));

@@ -5,9 +5,9 @@ import { written, type Objection } from '#api/errors.ts';
 import { protect, standing } from './answer-headers.ts';
 import { cannotListen } from './errors.ts';
 import { openScope } from './request-scope.ts';
-import { hasBody, isAnnouncedTooLong, most_bytes, takeBody, type Taken } from './request-body.ts';
+import { hasBody, isAnnouncedTooLong, most_bytes, takeBody, type BufferedRequest } from './request-body.ts';
 import type { SettingName } from './settings.ts';
-import { malformed, pathOf } from './welcome.ts';
+import { malformed, pathOf } from './admission.ts';
 
 export interface Limits {
   /** From the first byte of a connection or a request until its head is here, and until all of it is. */
@@ -26,7 +26,7 @@ const limits: Limits = { head_ms: 15_000, request_ms: 30_000, idle_ms: 5000, unr
 /** A sender who is refused has so long to read why, before the connection is closed. */
 const linger_ms = 500;
 
-export type RequestHandler = (request: Taken, response: ServerResponse) => void;
+export type RequestHandler = (request: BufferedRequest, response: ServerResponse) => void;
 
 /** `objection` looks at the head of a request; `answer` gets those that are welcome, with their bodies taken in. */
 export function createHttp(
@@ -50,7 +50,7 @@ export function createHttp(
   server.setTimeout(unread_ms, (socket: Socket) => {
     if (socket.writableLength > 0 || (answering.get(socket) ?? 0) === 0) socket.destroy();
   });
-  const come = (request: Taken, response: ServerResponse): void => {
+  const come = (request: BufferedRequest, response: ServerResponse): void => {
     const { socket } = request;
     answering.set(socket, (answering.get(socket) ?? 0) + 1);
     response.once('close', () => answering.set(socket, (answering.get(socket) ?? 1) - 1));
@@ -64,7 +64,7 @@ export function createHttp(
     });
   };
   server.on('request', come);
-  server.on('checkContinue', (request: Taken, response: ServerResponse) => {
+  server.on('checkContinue', (request: BufferedRequest, response: ServerResponse) => {
     if (!objection(request) && !isAnnouncedTooLong(request)) response.writeContinue();
     come(request, response);
   });

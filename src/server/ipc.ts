@@ -18,7 +18,7 @@ export type Message =
   | { kind: 'stopped'; sentence: string; code: number };
 
 /** What a child is told to erase, or to look for. */
-export interface Order {
+export interface EraseMessage {
   visitor?: string;
   email?: string;
   account?: string;
@@ -28,8 +28,8 @@ export interface Order {
 }
 
 /** What the parent asks for. */
-export const ordered = (): Promise<Order> =>
-  new Promise((resolve) => process.once('message', (order) => resolve(order as Order)));
+export const ordered = (): Promise<EraseMessage> =>
+  new Promise((resolve) => process.once('message', (order) => resolve(order as EraseMessage)));
 
 const telling = new Set<Promise<void>>();
 
@@ -42,7 +42,7 @@ export const tell = (message: Message): void => {
 };
 
 /** Resolves when everything that was said has left: a child that goes earlier takes its last words along. */
-export const allTold = (): Promise<unknown> => Promise.all(telling);
+export const allDelivered = (): Promise<unknown> => Promise.all(telling);
 
 /** A child must not outlive its parent, nor leave behind what it started itself. */
 export function endWithParent(): void {

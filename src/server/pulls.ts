@@ -1,10 +1,10 @@
 // What the web process hears of pulls: those that run, and those that ended since it started.
 import type { PullState } from '#api/contract/health.ts';
-import type { EndedPull, Pulls, RunningPull } from '#api/deps.ts';
+import type { EndedPull, PullActivity, RunningPull } from '#api/deps.ts';
 import type { PullOutcome, PullProgress } from '#etl/pull.ts';
 
 export interface PullWatch {
-  pulls(): Pulls;
+  pulls(): PullActivity;
   /** All that run, as one. */
   together(): Omit<PullState, 'last_success_at'>;
   progress(account: string, progress: PullProgress): void;

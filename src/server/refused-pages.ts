@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { addressOf } from '#api/client.ts';
 import type { ApiDeps } from '#api/deps.ts';
 import { callerOf } from '#api/guard.ts';
-import { pathOf } from './welcome.ts';
+import { pathOf } from './admission.ts';
 
 /** Milliseconds in which the same refusal is kept once. */
 const again_ms = 600_000;

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 export const most_bytes = 64 * 1024;
 
 /** What Hono's listener reads instead of the request once it has been read. */
-export interface Taken extends IncomingMessage {
+export interface BufferedRequest extends IncomingMessage {
   rawBody?: Buffer;
 }
 
@@ -16,7 +16,7 @@ export const isAnnouncedTooLong = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) > most_bytes;
 
 /** Resolves with `whole`, with `long` as soon as it is too long (the rest stays unread), or with `gone` when the sender left. */
-export function takeBody(request: Taken): Promise<'whole' | 'long' | 'gone'> {
+export function takeBody(request: BufferedRequest): Promise<'whole' | 'long' | 'gone'> {
   if (!hasBody(request)) return Promise.resolve('whole');
   if (isAnnouncedTooLong(request)) return Promise.resolve('long');
   return new Promise((resolve) => {

@@ -12,7 +12,7 @@ export interface RequestScope {
   end(reason?: Cancelled): void;
 }
 
-interface Held {
+interface ScopeState {
   files: Set<Leased>;
   isOver: boolean;
   /** What goes on when the answer is out. */
@@ -22,10 +22,10 @@ interface Held {
 /** A browser asks again for what its page did not wait for, and shares it; without one, nobody waits for so long. */
 const outlives_ms = 10_000;
 
-const scopes = new AsyncLocalStorage<Held>();
+const scopes = new AsyncLocalStorage<ScopeState>();
 
 export function openScope(): RequestScope {
-  const held: Held = { files: new Set(), isOver: false, outliving: new Set() };
+  const held: ScopeState = { files: new Set(), isOver: false, outliving: new Set() };
   const leaving = new AbortController();
   const end = (reason = nobodyWaits): void => {
     if (held.isOver) return;

@@ -14,7 +14,7 @@ import { marksIn } from './erased/marks.ts';
 import { forgetFilesOfDead } from './files.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
-import { keptIn } from './user-data/kept.ts';
+import { localUserData } from './user-data/local.ts';
 import { pseudonymSecretIn } from './user-data/pseudonyms.ts';
 import { watchNote } from './ledger-note.ts';
 import { proxiesAt } from './proxies.ts';
@@ -65,7 +65,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     files: folder.files,
     digests,
     auth,
-    userData: keptIn(state, config.business_hours),
+    userData: localUserData(state, config.business_hours),
     clock: () => clock() * 1000,
     accounts,
     pull: () => ({ last_success_at: snapshots.last_success_at(), ...pulls.together() }),

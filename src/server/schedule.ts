@@ -2,13 +2,13 @@
 import cron from 'node-cron';
 import { outsideRequests } from './request-scope.ts';
 
-export interface Schedule {
+export interface CronSchedule {
   /** Runs as soon as nothing runs. */
   now(): void;
   stop(): void;
 }
 
-export function schedule(expression: string, work: () => Promise<void>): Schedule {
+export function schedule(expression: string, work: () => Promise<void>): CronSchedule {
   let is_running = false;
   let is_wanted = false;
   let is_stopped = false;

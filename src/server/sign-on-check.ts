@@ -3,7 +3,7 @@ import { redirectOf } from '#auth/auth.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
 import { urlOf } from './auth.ts';
 import type { Config } from './config.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './doctor-finding.ts';
 
 const what = 'single sign-on';
 

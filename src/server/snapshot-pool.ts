@@ -30,7 +30,7 @@ const most_open = 3;
 const idle_ms = 60_000;
 const limits = { memory: '256MB', spill: '1GB' };
 
-interface Open {
+interface PooledSnapshot {
   opened: Promise<Snapshot & { engine: Store }>;
   lease: Leased;
   timer: NodeJS.Timeout | undefined;
@@ -39,16 +39,16 @@ interface Open {
 /** `pseudonyms`: the secret of this installation. */
 export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnapshots {
   /** The longest unused first. */
-  const open = new Map<string, Open>();
+  const open = new Map<string, PooledSnapshot>();
   const closing = new Set<Leased>();
   /** Forgotten at once, closed when no request needs it any more. */
-  const retire = (id: string, { lease, timer }: Open): void => {
+  const retire = (id: string, { lease, timer }: PooledSnapshot): void => {
     clearTimeout(timer);
     open.delete(id);
     closing.add(lease);
     lease.retire();
   };
-  const begin = (id: string): Open => {
+  const begin = (id: string): PooledSnapshot => {
     const openFile = () => openSnapshot(folder, id, limits);
     // Others may ask for it while it is being opened for one who leaves.
     const opened = outsideRequests(openFile).then((engine) => {
@@ -61,12 +61,12 @@ export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnap
         .catch(() => undefined)
         .finally(() => closing.delete(lease)),
     );
-    const entry: Open = { opened, lease, timer: undefined };
+    const entry: PooledSnapshot = { opened, lease, timer: undefined };
     lease.onIdle(() => later(id, entry));
     opened.catch(() => open.get(id) === entry && retire(id, entry));
     return entry;
   };
-  const later = (id: string, entry: Open): void => {
+  const later = (id: string, entry: PooledSnapshot): void => {
     clearTimeout(entry.timer);
     if (open.get(id) === entry) entry.timer = setTimeout(() => retire(id, entry), idle_ms).unref();
   };

@@ -10,7 +10,7 @@ import { newestName } from '#warehouse/store/snapshot.ts';
 import type { PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { Published, Store } from '#warehouse/engine.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
-import { readRewritten } from './rewritten.ts';
+import { readRewriteMarker } from './rewrite-marker.ts';
 import { questionsGiveWay } from './priorities.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 import { openSnapshotPool, type OlderSnapshots } from './snapshot-pool.ts';
@@ -68,10 +68,10 @@ export function openSnapshots(
   const retired = new Set<Leased>();
   let last: LastPull | null = null;
   const older = openSnapshotPool(folder, pseudonyms);
-  let rewritten = readRewritten(folder);
+  let rewritten = readRewriteMarker(folder);
   let under_way: Promise<boolean> | null = null;
   const look = async (): Promise<boolean> => {
-    const mark = readRewritten(folder);
+    const mark = readRewriteMarker(folder);
     const isNewer = await lookForNewer();
     // Only now: what was served until now may have been asked with the mark before.
     if (mark !== rewritten) older.forget();

@@ -8,19 +8,19 @@ import { createLinks, digestLinks } from '#api/digest-links.ts';
 import type { ApiDeps } from '#api/deps.ts';
 import { protectShared } from './answer-headers.ts';
 import { build_handler } from './build.ts';
-import { compress, type Handler } from './compress.ts';
+import { compress, type NodeHandler } from './compress.ts';
 import { Stopped } from './errors.ts';
 import { createHttp, listen, refuse, type Limits } from './http.ts';
 import { watchIdle } from './idle.ts';
-import { ownTurn } from './own-turn.ts';
+import { ownTurn } from './one-at-a-time.ts';
 import { pageWaitFor } from './page-wait.ts';
 import { refusedPages } from './refused-pages.ts';
-import type { Taken } from './request-body.ts';
+import type { BufferedRequest } from './request-body.ts';
 import { outlive } from './request-scope.ts';
-import { isApi, isProxied, objectionTo, objectionToLink, pathOf, shared_path } from './welcome.ts';
+import { isApi, isProxied, objectionTo, objectionToLink, pathOf, shared_path } from './admission.ts';
 
 /** Where the app finds the API when it renders a page on the server. */
-interface Carrying extends Taken {
+interface Carrying extends BufferedRequest {
   chatledgerApi?: { fetch: (request: Request) => Response | Promise<Response> };
   chatledgerWait?: () => number | null;
 }
@@ -52,7 +52,7 @@ export async function openWebServer(
 }
 
 /** Dashboards and API. */
-export function webServer(deps: ApiDeps, answerPage: Handler, limits?: Limits): Server {
+export function webServer(deps: ApiDeps, answerPage: NodeHandler, limits?: Limits): Server {
   const api = createApi(deps);
   const { proxies, embedders = [] } = deps;
   const door = { isLoginRequired: () => deps.auth.isLoginRequired(), proxies, embedders };
@@ -101,9 +101,9 @@ export function linksServer(deps: ApiDeps, public_url: string): Server {
   );
 }
 
-async function pageHandler(): Promise<Handler> {
+async function pageHandler(): Promise<NodeHandler> {
   if (!existsSync(build_handler))
     throw new Stopped("the app is not built: run 'npm run build' (npm start does it by itself)");
-  const { handler } = (await import(pathToFileURL(build_handler).href)) as { handler: Handler };
+  const { handler } = (await import(pathToFileURL(build_handler).href)) as { handler: NodeHandler };
   return handler;
 }

@@ -24,7 +24,7 @@ import { erasedIn } from './erased/erased-in.ts';
 import { tell } from './ipc.ts';
 import { hoursToKeep } from './user-data/business-hours.ts';
 import { variablesToKeep } from './user-data/variables.ts';
-import { isAsClosed, seal } from './clean-shutdown.ts';
+import { isAsClosed, markCleanShutdown } from './clean-shutdown.ts';
 import { say } from './terminal.ts';
 
 export interface Writer {
@@ -68,7 +68,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
       async close() {
         await engine.close();
         await raw.close();
-        seal([folder.warehouse, folder.raw]);
+        markCleanShutdown([folder.warehouse, folder.raw]);
       },
     };
   } catch (error) {

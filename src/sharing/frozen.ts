@@ -70,7 +70,7 @@ export function frozenIn(kept: unknown): Frozen | undefined {
 }
 
 /** "overview/volume, account default, preset 30d, compare previous, group 2": for the audit. */
-export function told({ page, account, board, filters: { target: _, together, ...filters } }: Frozen): string {
+export function frozenText({ page, account, board, filters: { target: _, together, ...filters } }: Frozen): string {
   const chosen = Object.entries(filters).flatMap(([name, value]) => [value].flat().map((one) => `${name} ${one}`));
   const isSeveral = [filters.group, filters.agent, filters.tag].some((values) => values.length > 1);
   return [

@@ -17,7 +17,7 @@ export interface ShownFilters extends PageFilters {
   cutAt: string | null;
 }
 
-export interface Shown {
+export interface SharedQuestions {
   dashboard: Dashboard;
   filters: ShownFilters;
   panels: readonly Panel[];
@@ -26,7 +26,7 @@ export interface Shown {
 }
 
 /** When and whose: `since` is the first day there are numbers for. */
-interface Moment {
+interface ShownMoment {
   now: Date;
   timezone: string;
   since: string;
@@ -34,7 +34,7 @@ interface Moment {
   hasAgents: boolean;
 }
 
-function filtersAt({ filters }: Frozen, { now, since, timezone: own }: Moment): ShownFilters {
+function filtersAt({ filters }: Frozen, { now, since, timezone: own }: ShownMoment): ShownFilters {
   const { preset, from = '', to = '', timezone = own, grain, compare, target, group, agent, tag, split } = filters;
   const day = today(now, timezone);
   const range = cut(preset === undefined ? { from, to } : presetRange(preset, day), since);
@@ -58,7 +58,7 @@ function pageIn({ page, board }: Frozen): [Dashboard | undefined, string | undef
 }
 
 /** Undefined: there is no such page any more. */
-export function shownAt(frozen: Frozen, moment: Moment): Shown | undefined {
+export function shownAt(frozen: Frozen, moment: ShownMoment): SharedQuestions | undefined {
   const [dashboard, panel] = pageIn(frozen);
   if (!dashboard) return undefined;
   const filters = filtersAt(frozen, moment);
@@ -77,7 +77,8 @@ export function shownAt(frozen: Frozen, moment: Moment): Shown | undefined {
 }
 
 /** Whether nothing of it can be shown without figures of single agents. */
-export const needsAgents = ({ filters, panels }: Shown): boolean => filters.agent.length > 0 || panels.length === 0;
+export const needsAgents = ({ filters, panels }: SharedQuestions): boolean =>
+  filters.agent.length > 0 || panels.length === 0;
 
 /** The questions of a panel under the frozen filters. */
 export const wantedBy = (panel: Panel, filters: ShownFilters): { metric: string; wanted: Wanted }[] =>

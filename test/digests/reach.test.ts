@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { post } from '#digests/channels/http.ts';
 import { allowedHost, isPublic, lookupFor, refusalOf, type Lookup } from '#digests/channels/reach.ts';
-import { complaintsOf } from '#server/complaints.ts';
+import { complaintsOf } from '#server/settings-problems.ts';
 import { readConfig, readEnvironment } from '#server/config.ts';
 import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';

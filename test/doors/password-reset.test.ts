@@ -2,18 +2,18 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openAuth } from '#auth/auth.ts';
-import type { Letter } from '#auth/password-reset.ts';
+import type { ResetLetter } from '#auth/password-reset.ts';
 import { openDoors, password, type Doors } from './api.ts';
 
 const next = 'another battery staple';
 
 /** With a mail server that keeps what it takes; its clock can be put forward. */
 function withMail(): Doors & {
-  letters: Letter[];
+  letters: ResetLetter[];
   put(key: string, secret?: string): Promise<number>;
   keyOf(): string;
 } {
-  const letters: Letter[] = [];
+  const letters: ResetLetter[] = [];
   let now = Date.now();
   const auth = openAuth(new DatabaseSync(':memory:'), {
     ...{ url: 'https://chats.example', clock: () => now },

@@ -2,11 +2,11 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { proxiesAt } from '#server/proxies.ts';
-import { objectionTo, type Head } from '#server/welcome.ts';
+import { objectionTo, type RequestHead } from '#server/admission.ts';
 
 const proxies = proxiesAt('https://numbers.example', ['10.0.0.0/8', '192.0.2.7', '::1']);
 
-function headOf(peer: string, headers: Record<string, string>, more: Partial<Head> = {}) {
+function headOf(peer: string, headers: Record<string, string>, more: Partial<RequestHead> = {}) {
   const socket = { remoteAddress: peer } as Socket;
   const headersDistinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
   return { socket, headers, headersDistinct, method: 'GET', url: '/api/accounts', httpVersion: '1.1', ...more };

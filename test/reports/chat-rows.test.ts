@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { wantedChatRowsOf, type Question } from '#api/question.ts';
+import { wantedChatRowsOf, type QueryTexts } from '#api/question.ts';
 import { chatRows } from '#reports/chat-rows.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { chatColumnIds } from '#warehouse/read/chat-columns.ts';
@@ -14,10 +14,10 @@ import { contextOf, run } from '../warehouse/asked.ts';
 const folder = mkdtempSync(join(tmpdir(), 'chat-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rowsOf = async (engine: Store, question: Question): Promise<Row[]> =>
+const rowsOf = async (engine: Store, question: QueryTexts): Promise<Row[]> =>
   (await Array.fromAsync((await chatRows(wantedChatRowsOf(question), contextOf(engine, later))).pieces())).flat();
 
-async function taken(chats: readonly Chat[], question: Question, more?: (engine: Store) => Promise<void>) {
+async function taken(chats: readonly Chat[], question: QueryTexts, more?: (engine: Store) => Promise<void>) {
   const engine = await account(chats);
   try {
     await more?.(engine);

@@ -1,7 +1,7 @@
 // A receipt adds up: whatever is asked of whatever account, the chats that it lists give the number, and so does its SQL.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listingOf, wantedCellOf, type Question } from '#api/question.ts';
+import { listingOf, wantedCellOf, type QueryTexts } from '#api/question.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/definitions/metric.ts';
@@ -49,7 +49,7 @@ const valuesOf: Readonly<Record<Split, readonly string[]>> = {
   hour_of_day: ['02', '09', '23'],
 };
 
-const receiptFor = (id: string, question: Question): Promise<Receipt> =>
+const receiptFor = (id: string, question: QueryTexts): Promise<Receipt> =>
   receiptIn(id, wantedCellOf(metricOf(id), question), listingOf(question), contextOf(engine, context));
 
 /** Values of a split as a filter names them. */
@@ -60,7 +60,7 @@ type Gen = fc.GeneratorValue;
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
 
 /** A question about one cell of a metric, with every choice left to chance. */
-function questionOf(metric: Metric, g: Gen): Question {
+function questionOf(metric: Metric, g: Gen): QueryTexts {
   const pick = <T>(from: readonly T[]): T => g(fc.constantFrom<T[]>, ...(from as T[]));
   const timezone = pick(metric.archived ? zones : [zone]);
   const grain = pick(metric.grains);
@@ -91,7 +91,7 @@ const isNear = (one: unknown, other: unknown): boolean =>
     Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other)));
 
 /** The same cell of the answer that charts are drawn from; undefined where it has no row. */
-async function charted(metric: string, question: Question, receipt: Receipt): Promise<Row | undefined> {
+async function charted(metric: string, question: QueryTexts, receipt: Receipt): Promise<Row | undefined> {
   const names = Object.keys(question).filter(
     (name) => name !== 'period' && name !== 'measure' && !name.startsWith('at.'),
   );
@@ -105,7 +105,7 @@ async function charted(metric: string, question: Question, receipt: Receipt): Pr
 }
 
 /** Everything that must hold of a receipt. */
-async function check(metric: Metric, question: Question): Promise<void> {
+async function check(metric: Metric, question: QueryTexts): Promise<void> {
   let sql: Row | undefined;
   let chart: Row | undefined;
   for (const measure of Object.keys(metric.measures)) {
@@ -151,7 +151,7 @@ describe('every receipt adds up', () => {
 });
 
 const at = (time: string): string => `2026-03-29T${time}Z`;
-const ask = async (some: readonly Chat[], metric: string, question: Question): Promise<Receipt> => {
+const ask = async (some: readonly Chat[], metric: string, question: QueryTexts): Promise<Receipt> => {
   await withChats(engine, some);
   return receiptFor(metric, { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total', ...question });
 };
@@ -186,7 +186,7 @@ describe('what a receipt says', () => {
   it('chats stand in the order in which they started, or by what they bring, and every page is a part of that', async () => {
     await fc.assert(
       fc.asyncProperty(chats, fc.nat(6), fc.nat(6), async (some, limit, offset) => {
-        const listed = async (question: Question) =>
+        const listed = async (question: QueryTexts) =>
           (await ask(some, 'response_time', { ...range, measure: 'seconds', ...question })).chats.rows;
         const started = await listed({});
         const slowest = started.toSorted((one, other) => (other.contribution ?? 0) - (one.contribution ?? 0));
@@ -281,7 +281,7 @@ describe('what a receipt says', () => {
 });
 
 describe('wrong questions', () => {
-  const refused = async (question: Question): Promise<Refused> => {
+  const refused = async (question: QueryTexts): Promise<Refused> => {
     const error: unknown = await ask([], 'total_chats', question).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Refused);
     return error as Refused;

@@ -1,5 +1,5 @@
 // A command that hangs while it ends, in the way that its argument names: `node hanging.ts promise|engine|loop`
-import { endNow, leave, lifetime } from '#server/ending.ts';
+import { endNow, leave, lifetime } from '#server/shutdown.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 
 const ways: Record<string, () => void | Promise<void>> = {

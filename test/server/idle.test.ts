@@ -1,7 +1,7 @@
 // What a busy time took is given back, and what is ready at once goes on one after another.
 import { expect, it } from 'vitest';
 import { watchIdle } from '#server/idle.ts';
-import { ownTurn } from '#server/own-turn.ts';
+import { ownTurn } from '#server/one-at-a-time.ts';
 
 /** Memory that nobody needs any more, of the kind that answers are made of. */
 function rubbish(): number {

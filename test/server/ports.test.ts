@@ -1,7 +1,7 @@
 // Which ports the settings open: one for dashboards and API, and one for links in mails where there is a public address.
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { complaintsOf } from '#server/complaints.ts';
+import { complaintsOf } from '#server/settings-problems.ts';
 import { readConfig, readEnvironment } from '#server/config.ts';
 
 const environment = (settings: Record<string, string>) => readEnvironment(settings, tmpdir());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { Recorded } from '#api/contract/pulls.ts';
-import { nothingRecorded } from '#api/recorded.ts';
+import { nothingRecorded } from '#api/pull-history.ts';
 import { forgetNotes, noteLedger, watchNote } from '#server/ledger-note.ts';
 import { watchPulls } from '#server/pulls.ts';
 import { schedule } from '#server/schedule.ts';

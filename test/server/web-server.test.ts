@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiDeps } from '#api/deps.ts';
 import { webServer } from '#server/web-server.ts';
 import type { Limits } from '#server/http.ts';
-import type { Handler } from '#server/compress.ts';
+import type { NodeHandler } from '#server/compress.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-const page: Handler = (_, response) => void response.setHeader('content-type', 'text/html').end('<p>a page</p>');
+const page: NodeHandler = (_, response) => void response.setHeader('content-type', 'text/html').end('<p>a page</p>');
 const patient: Limits = { head_ms: 60_000, request_ms: 60_000, idle_ms: 60_000, unread_ms: 60_000, connections: 2000 };
 
 async function serve(differs: Partial<ApiDeps> = {}, limits: Partial<Limits> = {}, answerPage = page): Promise<Server> {
@@ -105,7 +105,7 @@ describe('time', () => {
 
   test('a reader who takes nothing of a long answer is cut off', async () => {
     const ended = Promise.withResolvers<boolean>();
-    const long: Handler = (_, response) => {
+    const long: NodeHandler = (_, response) => {
       response.once('close', () => ended.resolve(response.writableFinished));
       response.end(Buffer.alloc(32e6));
     };
@@ -117,7 +117,7 @@ describe('time', () => {
   });
 
   test('an answer that takes long to make is waited for', async () => {
-    const slow: Handler = (_, response) => void setTimeout(() => response.end('at last'), 600);
+    const slow: NodeHandler = (_, response) => void setTimeout(() => response.end('at last'), 600);
     expect((await say(await serve({}, { unread_ms: 100 }, slow), 'GET /')).body).toContain('at last');
   });
 
@@ -284,7 +284,7 @@ describe('headers of answers', () => {
 
   test('what may be kept for ever stays so, and what has an ETag is asked about', async () => {
     const kept =
-      (headers: Record<string, string>): Handler =>
+      (headers: Record<string, string>): NodeHandler =>
       (_, response) =>
         void response.writeHead(200, headers).end();
     const cached = async (headers: Record<string, string>) =>

@@ -1,6 +1,6 @@
 // What can be asked, and what a refusal says.
 import { describe, expect, it } from 'vitest';
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 import { compile } from '#warehouse/query/compile.ts';
 import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -11,9 +11,9 @@ import { accountOf, askOf } from './asked.ts';
 
 const now = second('2026-03-01T23:30:00Z');
 const context = { account: accountOf({ ...later, zone: 'Europe/Warsaw' }), now, reader: localReader };
-const ask = (question: Question, metric = 'total_chats') => askOf(metricOf(metric), question, context);
+const ask = (question: QueryTexts, metric = 'total_chats') => askOf(metricOf(metric), question, context);
 
-function refusal(question: Question, metric?: string): Refused {
+function refusal(question: QueryTexts, metric?: string): Refused {
   try {
     ask(question, metric);
   } catch (error) {
@@ -36,7 +36,7 @@ describe('a question', () => {
     });
   });
 
-  it.each<[Question, string]>([
+  it.each<[QueryTexts, string]>([
     [{ from: '2026-02-30' }, 'not a date'],
     [{ from: '1999-12-31' }, 'before 2000-01-01'],
     [{ from: '2026-01-02', to: '2026-01-01' }, 'after to'],

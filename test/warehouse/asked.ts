@@ -1,5 +1,5 @@
 // A context in a few words, and questions put with it.
-import { wantedOf, type Question } from '#api/question.ts';
+import { wantedOf, type QueryTexts } from '#api/question.ts';
 import { askOf as askIn, type Ask } from '#warehouse/query/ask.ts';
 import { ownContext, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
@@ -27,15 +27,15 @@ export function contextOf(engine: Store, asked: Asked): QueryContext {
   return { ...context, settling: new Map(metrics.map(({ id }) => [id, { days, measured: true }])) };
 }
 
-export const run = (engine: Store, id: string, question: Question, asked: Asked): Promise<MetricAnswer> =>
+export const run = (engine: Store, id: string, question: QueryTexts, asked: Asked): Promise<MetricAnswer> =>
   runIn(id, wantedOf(metricOf(id), question), contextOf(engine, asked));
 
 /** What a file of any size holds. */
-export async function fileOf(engine: Store, id: string, question: Question, asked: Asked): Promise<Row[]> {
+export async function fileOf(engine: Store, id: string, question: QueryTexts, asked: Asked): Promise<Row[]> {
   const { pieces } = await exported(id, wantedOf(metricOf(id), question), contextOf(engine, asked));
   return (await Array.fromAsync(pieces)).flat();
 }
 
 /** A question as an address writes it. */
-export const askOf = (metric: Metric, question: Question, context: Parameters<typeof askIn>[2]): Ask =>
+export const askOf = (metric: Metric, question: QueryTexts, context: Parameters<typeof askIn>[2]): Ask =>
   askIn(metric, wantedOf(metric, question), context);

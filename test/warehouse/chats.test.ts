@@ -1,14 +1,14 @@
 // Metrics that count chats: what the definitions say, one sentence a test.
 import { describe, expect, it } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 import { account, later, type Chat } from './account.ts';
 import { run } from './asked.ts';
 
 const day = '2026-05-05';
 const at = (time: string): string => `${day}T${time}Z`;
 
-async function ask(chats: readonly Chat[], metric: string, question: Question, zone = 'UTC'): Promise<Row[]> {
+async function ask(chats: readonly Chat[], metric: string, question: QueryTexts, zone = 'UTC'): Promise<Row[]> {
   const engine = await account(chats, zone);
   try {
     return (await run(engine, metric, { from: day, to: day, grain: 'total', ...question }, { ...later, zone })).rows;
@@ -36,7 +36,7 @@ describe('counting chats', () => {
   });
 
   it('filters of one kind mean any of them, of several kinds all of them; unknown values give zero', async () => {
-    const chats = async (question: Question) => (await ask(both, 'total_chats', question))[0]?.chats;
+    const chats = async (question: QueryTexts) => (await ask(both, 'total_chats', question))[0]?.chats;
     expect(await chats({ agent: ['a@x.test', 'b@x.test'] })).toBe(2);
     expect(await chats({ agent: 'b@x.test', tag: 'one' })).toBe(1);
     expect(await chats({ agent: 'a@x.test', tag: 'One' })).toBe(0);

@@ -1,6 +1,6 @@
 // Goals and sales: by their own time, and never two currencies in one number.
 import { describe, expect, it } from 'vitest';
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account, later } from './account.ts';
 import { run } from './asked.ts';
@@ -27,7 +27,7 @@ const shop = (): Promise<Store> =>
     },
   ]);
 
-async function ask(question: Question) {
+async function ask(question: QueryTexts) {
   const engine = await shop();
   const answer = await run(engine, 'goals', { from: day, to: day, grain: 'total', ...question }, later);
   await engine.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRows } from '#warehouse/query/answer.ts';
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 import { compile } from '#warehouse/query/compile.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -60,14 +60,14 @@ const questions = fc
     tag: fc.option(fc.subarray(['one', 'two'], { minLength: 1 }), { freq: 1 }),
     from: fc.constantFrom('2026-03-20', '2026-03-29', '2026-04-01'),
   })
-  .map((parts): Question =>
+  .map((parts): QueryTexts =>
     Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, value ?? undefined])),
   );
 
 const asked = metrics.filter(({ archived }) => archived).map(({ id }) => id);
 
 /** The answer from a statement that leaves nothing out; of a refusal the words. */
-async function whole(engine: Store, id: string, question: Question): Promise<Row[]> {
+async function whole(engine: Store, id: string, question: QueryTexts): Promise<Row[]> {
   const metric = metricOf(id);
   const context = contextOf(engine, later);
   const sources = await sourcesFor(metric, askOf(metric, question, context), context);

@@ -171,10 +171,10 @@ const named = [
 
 export const contract: readonly Endpoint[] = [...named, ...reportEndpoints];
 
-type Named = (typeof named)[number];
+type EndpointName = (typeof named)[number];
 
 /** Endpoints by what a caller writes, as `GET /chats/{id}`. */
-export type Endpoints = { [One in Named as `${Uppercase<One['method']>} ${One['path']}`]: One };
+export type Endpoints = { [One in EndpointName as `${Uppercase<One['method']>} ${One['path']}`]: One };
 
 /** What is answered to a call, by its name. */
 export type Answers = { [Name in keyof Endpoints]: AnswerOf<Endpoints[Name]> };

@@ -21,7 +21,7 @@ export interface AccessChat {
   agents: string[];
 }
 
-export interface Received {
+export interface ReceivedRecord {
   account: string;
   chat_id: string;
   received_at: string;
@@ -36,7 +36,7 @@ export interface Access {
   names: string[];
   addresses: string[];
   chats: AccessChat[];
-  as_received: Received[];
+  as_received: ReceivedRecord[];
 }
 
 /** `now` in Unix seconds. */
@@ -75,10 +75,10 @@ function chatsIn(facts: ReadonlyMap<string, Row[]>): AccessChat[] {
   }));
 }
 
-async function receivedOf(raw: RawArchive, { chats, visitors }: Person): Promise<Received[]> {
+async function receivedOf(raw: RawArchive, { chats, visitors }: Person): Promise<ReceivedRecord[]> {
   const isTheirs = new Set(chats.map(({ account, id }) => JSON.stringify([account, id])));
   const isThem = new Set(visitors.map(({ account, id }) => JSON.stringify([account, id])));
-  const found: Received[] = [];
+  const found: ReceivedRecord[] = [];
   for await (const rows of recordsHolding(
     raw.engine,
     chats,

@@ -5,7 +5,7 @@ import { accessOf, type Access } from '../access/access.ts';
 import { accessPage } from '../access/page.ts';
 import { withAuth } from '../auth.ts';
 import { clock } from '../clock.ts';
-import { endWhenTold } from '../ending.ts';
+import { endOnSignal } from '../shutdown.ts';
 import { findIn, type Erasing } from '../erase/erase.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
@@ -14,7 +14,7 @@ import { erasingOf, wantedIn, type PersonOptions } from './erase.ts';
 
 export async function access({ out: to, ...options }: PersonOptions & { out: string }): Promise<void> {
   const wanted = wantedIn(options);
-  endWhenTold();
+  endOnSignal();
   const folder = resolve(to);
   const [json, page] = [join(folder, 'access.json'), join(folder, 'access.html')];
   for (const file of [json, page])

@@ -3,7 +3,7 @@ import { auditActions, type AuditAction, type AuditFilter } from '#auth/audit.ts
 import type { Auth } from '#auth/auth.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { withAuth } from '../auth.ts';
-import { tableOf } from '../table.ts';
+import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 
 export interface AuditOptions {

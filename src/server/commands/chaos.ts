@@ -48,7 +48,7 @@ export function chaosHelp(): string[] {
 }
 
 /** What the plan has done, for the end of a drill. */
-export function toldOf({ arrived, reached, kept_away, hit, faults: counts }: ChaosReport): string[] {
+export function describeFault({ arrived, reached, kept_away, hit, faults: counts }: ChaosReport): string[] {
   const most = Object.entries(counts).sort(([, a], [, b]) => b - a);
   return [
     `${arrived} requests arrived: ${reached} reached the service, ${kept_away} were kept away; ${hit} faults`,

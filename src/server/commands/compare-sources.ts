@@ -19,7 +19,7 @@ export interface CompareOptions {
 }
 
 /** Days that were compared, with the chats of list_archives and how many of all differ; then every difference. */
-interface Comparison {
+interface SourceComparison {
   days: Row[];
   differences: Row[];
 }
@@ -37,7 +37,7 @@ export async function compareSources(options: CompareOptions): Promise<void> {
     throw new Stopped(`${file} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);
   const engine = await openWarehouse(file, { readOnly: true });
   try {
-    const compared: Comparison = {
+    const compared: SourceComparison = {
       days: await daysOfBoth(engine, since, until),
       differences: await sourceDifferences(engine, since, until),
     };
@@ -51,7 +51,7 @@ export async function compareSources(options: CompareOptions): Promise<void> {
   }
 }
 
-function print({ days, differences }: Comparison): void {
+function print({ days, differences }: SourceComparison): void {
   const sum = (name: string): number => days.reduce((total, each) => total + Number(each[name]), 0);
   for (const each of days.filter(({ differing }) => Number(differing) > 0))
     out(`${String(each.day)}  ${String(each.differing)} of ${String(each.chats)} chats differ`);

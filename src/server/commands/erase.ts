@@ -4,10 +4,10 @@ import { addressOf, isAddress } from '#etl/erased/addresses.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
-import { endWhenTold } from '../ending.ts';
-import { endErasure } from '../erase/end.ts';
+import { endOnSignal } from '../shutdown.ts';
+import { endErasure } from '../erase/finish.ts';
 import { erase as eraseNow, plan, type Erasing, type Plan } from '../erase/erase.ts';
-import type { Wanted } from '../erase/job.ts';
+import type { WantedErasure } from '../erase/job.ts';
 import { erasedAndBack } from '../erase/put-back.ts';
 import { sentenceOf } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
@@ -31,7 +31,7 @@ export interface EraseOptions extends PersonOptions {
 export async function erase({ dry = false, json = false, again = false, ...options }: EraseOptions): Promise<void> {
   if (again) return eraseAgain({ dry, json, ...options });
   const wanted = wantedIn(options);
-  endWhenTold();
+  endOnSignal();
   const erasing = erasingOf(options.account);
   try {
     const ended = await endErasure(erasing.folder, erasing.progress);
@@ -59,7 +59,7 @@ async function eraseAgain({
 }: Omit<EraseOptions, 'again'>): Promise<void> {
   if (visitor !== undefined || email !== undefined)
     throw new Stopped('--again is about all who were erased: leave --visitor and --email out');
-  endWhenTold();
+  endOnSignal();
   const erasing = erasingOf(account);
   const erasures: Erasure[] = [];
   try {
@@ -115,7 +115,7 @@ export function erasingOf(account: string | undefined, command = 'erase'): Erasi
 }
 
 /** Errors: Stopped when it is not clear who is meant. */
-export function wantedIn({ visitor, email, account }: PersonOptions): Wanted {
+export function wantedIn({ visitor, email, account }: PersonOptions): WantedErasure {
   if ((visitor === undefined) === (email === undefined))
     throw new Stopped('say whom: --visitor ID or --email ADDRESS, one of the two (or --again)');
   if (email !== undefined && !isAddress(email)) throw new Stopped(`--email ${email} is not an e-mail address`);

@@ -7,7 +7,7 @@ import { pull, type PullOutcome, type PullProgress } from '#etl/pull.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { SourceAccount } from '#etl/source.ts';
 import type { FailedQuestions } from '#api/contract/pulls.ts';
-import { recordedIn } from '#api/recorded.ts';
+import { recordedIn } from '#api/pull-history.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';

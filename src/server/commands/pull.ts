@@ -7,7 +7,7 @@ import type { FailedQuestions, FailedState } from '#api/contract/pulls.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
-import { untilTold } from '../ending.ts';
+import { untilSignal } from '../shutdown.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
@@ -33,7 +33,7 @@ export async function pullOnce(options: PullOptions, limits?: Retrying): Promise
   const config = readConfig();
   const folder = openFolder(config.folder);
   const told = new AbortController();
-  void untilTold().then(() => told.abort());
+  void untilSignal().then(() => told.abort());
   try {
     const sources = chosenSources(sourcesOf(config, folder, clock()), options.account);
     // Of several accounts one that begins later does not keep the others.

@@ -11,7 +11,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { remove, swapIn } from '#warehouse/store/swap.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
-import { endWhenTold } from '../ending.ts';
+import { endOnSignal } from '../shutdown.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
@@ -20,7 +20,7 @@ import { out, outJson, showProgress } from '../terminal.ts';
 import { openRaw, openWriter, presentRedaction } from '../writer.ts';
 
 export async function rebuild({ json }: { json?: boolean }): Promise<void> {
-  endWhenTold();
+  endOnSignal();
   const config = readConfig();
   const folder = openFolder(config.folder);
   try {

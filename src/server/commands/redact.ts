@@ -7,7 +7,7 @@ import { chosenSources, sourcesOf } from '../accounts.ts';
 import { withAuth } from '../auth.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
-import { endWhenTold } from '../ending.ts';
+import { endOnSignal } from '../shutdown.ts';
 import { erasedIn } from '../erased/erased-in.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
@@ -56,7 +56,7 @@ async function tryOut(
   if (options.account !== undefined) chosenSources(sourcesOf(config, folder, clock()), options.account);
   if (!existsSync(folder.raw))
     throw new Stopped(`${folder.raw} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);
-  endWhenTold();
+  endOnSignal();
   const archive = await openRawArchive(folder.raw, { readOnly: true });
   let trial: Trial;
   try {

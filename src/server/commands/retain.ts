@@ -3,13 +3,13 @@
 import { retainedKinds, type Marks } from '#etl/erased/old.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
-import { endWhenTold } from '../ending.ts';
-import { endErasure } from '../erase/end.ts';
+import { endOnSignal } from '../shutdown.ts';
+import { endErasure } from '../erase/finish.ts';
 import type { Erasing } from '../erase/erase.ts';
 import { sentenceOf } from '../erase/resume.ts';
 import { planRetention, retain as retainNow, type OldPlan } from '../erase/retain.ts';
 import { sentencesOf, type Retention } from '../erase/retentions.ts';
-import { dueAgain, dueBy, isDue, type Due, type Keep } from '../erased/due.ts';
+import { dueAgain, dueBy, isDue, type DueRetention, type Keep } from '../erased/due.ts';
 import { marksOf } from '../erased/erased-in.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { endWithParent, tell } from '../ipc.ts';
@@ -33,8 +33,8 @@ export async function retain({ dry, trustClock, again, json = false }: RetainOpt
   const isChild = process.send !== undefined;
   if (!isChild && !again && retainedKinds.every((kept) => keep[kept] === null))
     throw new Stopped('texts and names are kept for ever: set CHATLEDGER_KEEP_TEXTS or CHATLEDGER_KEEP_NAMES');
-  const due = (marks: Marks): Due => (again ? dueAgain(marks) : dueBy(keep, marks, clock()));
-  endWhenTold();
+  const due = (marks: Marks): DueRetention => (again ? dueAgain(marks) : dueBy(keep, marks, clock()));
+  endOnSignal();
   const standard = erasingOf(undefined, 'retain');
   const progress: Erasing['progress'] = (what, done, total) => tell({ kind: 'erasing', what, done, total });
   const erasing = isChild ? { ...standard, progress } : standard;

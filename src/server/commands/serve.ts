@@ -10,7 +10,7 @@ import { watchDigests } from '../digests.ts';
 import { withAppState } from '../user-data/database.ts';
 import { createRuntime } from '../runtime.ts';
 import { sourcesOf } from '../accounts.ts';
-import { addressOf, closeServer, lifetime, linksSentence } from '../ending.ts';
+import { addressOf, closeServer, lifetime, linksSentence } from '../shutdown.ts';
 import { out } from '../terminal.ts';
 
 export async function serve(): Promise<void> {

@@ -5,20 +5,20 @@ import { OtherAccount } from '#service/settle.ts';
 import { serviceKeyOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
-import { lifetime } from '../ending.ts';
+import { lifetime } from '../shutdown.ts';
 import { cannotListen, Stopped, stoppedBySqlite } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { endWithParent, tell } from '../ipc.ts';
 import { complain, out, showProgress } from '../terminal.ts';
-import { chaosHelp, readPlan, toldOf } from './chaos.ts';
+import { chaosHelp, readPlan, describeFault } from './chaos.ts';
 
-export interface ServiceOptions {
+export interface ServiceCommandOptions {
   chaos?: string;
   legacy?: string;
   deprecation?: string;
 }
 
-export async function service({ chaos, ...lifecycle }: ServiceOptions = {}): Promise<void> {
+export async function service({ chaos, ...lifecycle }: ServiceCommandOptions = {}): Promise<void> {
   if (chaos === 'help') return out(...chaosHelp());
   for (const [name, value] of Object.entries(lifecycle))
     if (!day.safeParse(value).success) throw new Stopped(`--${name} ${value} must be a date like 2026-12-31`);
@@ -37,7 +37,7 @@ export async function service({ chaos, ...lifecycle }: ServiceOptions = {}): Pro
       tell({ kind: 'service', url: running.url, first_day: running.firstDay });
       if (!process.send) introduce(running, config, folder, plan !== undefined);
       await told;
-      if (plan && !process.send) out(...toldOf(running.chaos.told()));
+      if (plan && !process.send) out(...describeFault(running.chaos.told()));
     } catch (error) {
       const stopped = stoppedBy(error, config, folder);
       if (stopped) tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });

@@ -3,7 +3,7 @@ import type { Auth } from '#auth/auth.ts';
 import { frozenIn } from '#sharing/frozen.ts';
 import { withAuth } from '../auth.ts';
 import { Stopped } from '../errors.ts';
-import { tableOf } from '../table.ts';
+import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 
 export interface ShareOptions {

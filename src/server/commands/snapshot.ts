@@ -10,7 +10,7 @@ import { storedSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { remove } from '#warehouse/store/swap.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
-import { endWhenTold } from '../ending.ts';
+import { endOnSignal } from '../shutdown.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
@@ -26,7 +26,7 @@ export interface SnapshotOptions {
 export async function snapshot({ as_of, out: to, json }: SnapshotOptions): Promise<void> {
   if ((as_of === undefined) !== (to === undefined))
     throw new Stopped('--as-of and --out go together: an instant, and the file to write what was known then to');
-  endWhenTold();
+  endOnSignal();
   const config = readConfig();
   const folder = openFolder(config.folder);
   const work =
@@ -44,7 +44,7 @@ export async function snapshot({ as_of, out: to, json }: SnapshotOptions): Promi
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-interface Written {
+interface WrittenSnapshot {
   id: string;
   published_at: string;
   /** A file of its own, which needs nothing beside it. */
@@ -52,7 +52,7 @@ interface Written {
 }
 
 /** The newest snapshot that was published at or before an instant. @throws Stopped */
-async function copyOf(folder: Folder, as_of: string, to: string): Promise<Written> {
+async function copyOf(folder: Folder, as_of: string, to: string): Promise<WrittenSnapshot> {
   const milliseconds = instant.test(as_of) ? Date.parse(as_of) : NaN;
   if (Number.isNaN(milliseconds))
     throw new Stopped(`--as-of ${as_of} is not an instant, write it as 2026-11-01T08:00:00Z or with +01:00`);

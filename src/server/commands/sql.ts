@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ask } from '#warehouse/engines/console.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
-import { tableOf } from '../table.ts';
+import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 
 export async function sql(statement: string, options: { json?: boolean; limit: string }): Promise<void> {

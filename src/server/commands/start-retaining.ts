@@ -9,7 +9,7 @@ import type { Folder } from '../folder.ts';
 import { objectionToClock } from '../source-clock.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface Parts {
+interface RetainParts {
   config: Pick<Config, 'keep'>;
   folder: Folder;
   terminal: Terminal;
@@ -18,7 +18,7 @@ interface Parts {
 
 /** A pull that follows is never kept by it. `published`: a snapshot took the place of the newest. */
 export function retaining(
-  { config: { keep }, folder, terminal, children }: Parts,
+  { config: { keep }, folder, terminal, children }: RetainParts,
   published: () => void,
 ): () => Promise<void> {
   let looked_on = '';

@@ -6,7 +6,7 @@ import { build, isBuilt } from '../build.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
 import { openWebServer } from '../web-server.ts';
-import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../ending.ts';
+import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../shutdown.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
@@ -17,7 +17,7 @@ import { isEmbedded, sourcesOf } from '../accounts.ts';
 import type { Message } from '../ipc.ts';
 import { watchDigests } from '../digests.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
-import { schedule, type Schedule } from '../schedule.ts';
+import { schedule, type CronSchedule } from '../schedule.ts';
 import { createTerminal, type Terminal } from '../terminal.ts';
 import { sentenceOf } from './pull.ts';
 import { retaining } from './start-retaining.ts';
@@ -36,7 +36,7 @@ export async function start(): Promise<void> {
   });
 }
 
-interface Parts {
+interface StartParts {
   config: Config;
   folder: Folder;
   terminal: Terminal;
@@ -45,7 +45,7 @@ interface Parts {
   life: Life;
 }
 
-async function startAll(parts: Parts): Promise<void> {
+async function startAll(parts: StartParts): Promise<void> {
   const { config, folder, runtime, life } = parts;
   const broken = breaker();
   const source = isEmbedded(config) ? startService(parts, broken) : Promise.resolve();
@@ -64,7 +64,7 @@ async function startAll(parts: Parts): Promise<void> {
   await Promise.race([life.told, broken.promise]);
 }
 
-async function serveAll({ config, folder, terminal, children, runtime, life }: Parts): Promise<void> {
+async function serveAll({ config, folder, terminal, children, runtime, life }: StartParts): Promise<void> {
   if (!isBuilt()) {
     terminal.say('building the dashboards (only when their sources changed)');
     await build(children);
@@ -96,7 +96,7 @@ function breaker(): Breaker {
 }
 
 /** Resolves when the service answers; an end of the service later on breaks everything, with its own sentence. */
-function startService({ config, folder, terminal, children }: Parts, broken: Breaker): Promise<void> {
+function startService({ config, folder, terminal, children }: StartParts, broken: Breaker): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopped = new Stopped('the embedded service ended unexpectedly', exitCodes.failed);
     const hear = (message: Message): void => {
@@ -116,7 +116,7 @@ function startService({ config, folder, terminal, children }: Parts, broken: Bre
 }
 
 /** A first pull at once, then by the schedule. Each pull is a process of its own, the only one that writes. */
-function schedulePulls({ config, folder, terminal, children, runtime }: Parts): Schedule {
+function schedulePulls({ config, folder, terminal, children, runtime }: StartParts): CronSchedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
   const published = (): void => void runtime.snapshots.refresh().then(() => terminal.published());
   const work = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 import { rightNames, rightsOf, type Right } from '#auth/rights.ts';
 import { Stopped } from '../errors.ts';
 import { withAuth } from '../auth.ts';
-import { tableOf } from '../table.ts';
+import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 import type { Auth } from '#auth/auth.ts';
 

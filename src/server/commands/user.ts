@@ -6,7 +6,7 @@ import type { User } from '#auth/users.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { withAuth } from '../auth.ts';
-import { tableOf } from '../table.ts';
+import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 
 export interface UserOptions {
@@ -28,7 +28,7 @@ const actions = {
 } as const;
 
 /** What a command knows of the settings. */
-interface Settings {
+interface UserSettings {
   /** Of all accounts. */
   ids: readonly string[];
   /** Of single sign-on. */
@@ -74,7 +74,12 @@ function changed(before: Partial<User> & { email: string }, options: UserOptions
   return inAccount(user, ids);
 }
 
-async function add({ users }: Auth, email: string | undefined, options: UserOptions, { ids }: Settings): Promise<void> {
+async function add(
+  { users }: Auth,
+  email: string | undefined,
+  options: UserOptions,
+  { ids }: UserSettings,
+): Promise<void> {
   const password = newPassword();
   const user = await users.add(changed({ email: emailOf(email) }, options, ids), password, { isGiven: true });
   if (options.json) return outJson({ ...user, password });
@@ -110,7 +115,7 @@ function seen({ rows: { accounts, groups, agent } }: User): string {
   return parts.join('; ') || 'all chats';
 }
 
-function change({ users }: Auth, email: string | undefined, options: UserOptions, { ids }: Settings): void {
+function change({ users }: Auth, email: string | undefined, options: UserOptions, { ids }: UserSettings): void {
   const before = users.named(emailOf(email));
   const after = users.change(before.id, changed(before, options, ids));
   if (options.json) return outJson(after);
@@ -144,7 +149,7 @@ async function link(
   { users }: Auth,
   email: string | undefined,
   { subject, json }: UserOptions,
-  { provider }: Settings,
+  { provider }: UserSettings,
 ): Promise<void> {
   const user = users.named(emailOf(email));
   if (provider === null) throw new Stopped('no identity provider is configured: set CHATLEDGER_OIDC_ISSUER');

@@ -13,21 +13,21 @@ import type { Folder } from '../folder.ts';
 import { withAppState } from '../user-data/database.ts';
 import { erasuresIn } from './erasures.ts';
 import { dataFiles, type DataFile } from './files.ts';
-import { readJob, removeJob, writeJob, type Job, type Wanted } from './job.ts';
+import { readJob, removeJob, writeJob, type ErasureJob, type WantedErasure } from './job.ts';
 import { cleanNotes, foreignFiles, namesBelow, removeFiles } from './leftovers.ts';
-import { make, type Change, type Progress } from './make.ts';
+import { make, type ErasureChange, type ErasureProgress } from './rewrite.ts';
 import { findPerson, type Person } from './person.ts';
-import { place } from './place.ts';
+import { place } from './swap.ts';
 import { tombstonesIn } from '../erased/tombstones.ts';
 import { tracesOf, type Traces } from './traces.ts';
-import { within } from './within.ts';
+import { within } from './archives.ts';
 
 export interface Erasing {
   folder: Folder;
   accounts: readonly Account[];
   /** Bytes that kept snapshots may take. */
   space: number;
-  progress: Progress;
+  progress: ErasureProgress;
 }
 
 /** What would be done. */
@@ -43,7 +43,7 @@ export interface Plan {
 }
 
 /** What was found of somebody, without changing anything. Errors: Stopped when nobody is found. */
-export const plan = (erasing: Erasing, wanted: Wanted): Promise<Plan> =>
+export const plan = (erasing: Erasing, wanted: WantedErasure): Promise<Plan> =>
   within(erasing.folder, async (state, raw) => {
     const { traces } = await find(erasing, state, raw, wanted);
     return planOf(erasing.folder, traces);
@@ -56,8 +56,8 @@ const planOf = (folder: Folder, { person, counts, notes, documents, unused, sent
   not_erased: notErased(folder, sent, person),
 });
 
-export interface Order {
-  wanted: Wanted;
+export interface ErasureOrder {
+  wanted: WantedErasure;
   /** Who asks; by default the user of the machine. */
   by?: string;
   /** Is told what will be done, before it is. */
@@ -67,10 +67,10 @@ export interface Order {
 /** What was cut off must have been ended before. Errors: Stopped; nothing is changed then. */
 export async function erase(
   erasing: Erasing,
-  { wanted, by = userInfo().username, show = () => undefined }: Order,
+  { wanted, by = userInfo().username, show = () => undefined }: ErasureOrder,
 ): Promise<Erasure> {
   const { folder, accounts, space } = erasing;
-  const job: Job = {
+  const job: ErasureJob = {
     ...{ id: randomUUID(), phase: 'making', begun_at: new Date(clock() * 1000).toISOString(), by, wanted, space },
     ...{ accounts: accounts.map(({ id, timezone, since }) => ({ id, timezone, since })), words: [], documents: [] },
   };
@@ -91,7 +91,7 @@ export async function erase(
 }
 
 /** Ends one that a kill has cut off. */
-export async function endPerson(folder: Folder, job: Job, progress: Progress): Promise<Erasure> {
+export async function endPerson(folder: Folder, job: ErasureJob, progress: ErasureProgress): Promise<Erasure> {
   const { accounts, space, wanted } = job;
   return within(folder, async (state, raw, keepRaw) => {
     if (job.phase === 'making') {
@@ -111,7 +111,7 @@ export async function endPerson(folder: Folder, job: Job, progress: Progress): P
 /** Somebody and the files in use, without changing anything. Errors: Stopped when nobody is found. */
 export const findIn = <T>(
   { folder, accounts }: Pick<Erasing, 'folder' | 'accounts'>,
-  wanted: Wanted,
+  wanted: WantedErasure,
   work: (warehouse: DataFile, raw: RawArchive, person: Person) => Promise<T>,
 ): Promise<T> =>
   within(folder, async (state, raw) => {
@@ -128,7 +128,7 @@ async function personIn(
   accounts: readonly Account[],
   files: readonly DataFile[],
   raw: RawArchive,
-  wanted: Wanted,
+  wanted: WantedErasure,
   state: DatabaseSync,
 ): Promise<Person> {
   const held = await accountsHeld(raw.engine);
@@ -143,7 +143,7 @@ async function personIn(
   throw new Stopped(wasErased ? erasedBefore : nobody(wanted));
 }
 
-interface Found {
+interface FoundTraces {
   files: DataFile[];
   traces: Traces;
 }
@@ -152,8 +152,8 @@ async function find(
   { folder, accounts, progress }: Erasing,
   state: DatabaseSync,
   raw: RawArchive,
-  wanted: Wanted,
-): Promise<Found> {
+  wanted: WantedErasure,
+): Promise<FoundTraces> {
   progress('looking for the person', 0, 1);
   const files = await dataFiles(folder);
   const person = await personIn(folder, accounts, files, raw, wanted, state);
@@ -163,17 +163,17 @@ async function find(
 
 const erasedBefore = 'nothing is known of this person any more: they were erased before';
 
-const nobody = ({ visitor, address, account }: Wanted): string =>
+const nobody = ({ visitor, address, account }: WantedErasure): string =>
   `nothing is known of ${visitor === undefined ? `the address ${address}` : `the visitor ${visitor}`}${account === undefined ? '' : ` in the account ${account}`}: ` +
   'look how the id is written on the page of one of their conversations, or in facts.chats.visitor_id';
 
 /** Everything is made and proved, and from then on it will be placed. */
 async function makeAll(
   { folder, progress }: Pick<Erasing, 'folder' | 'progress'>,
-  job: Job,
+  job: ErasureJob,
   state: DatabaseSync,
   raw: RawArchive,
-  { files, traces }: Found,
+  { files, traces }: FoundTraces,
 ): Promise<void> {
   const made = await make(folder, job, files, raw, changeOf(traces), progress);
   const stored = tombstonesIn(state);
@@ -191,7 +191,7 @@ async function makeAll(
   writeJob(folder, { ...job, phase: 'placing', words: traces.words, documents: traces.documents });
 }
 
-const changeOf = ({ archive, person, rewriting, touched, words }: Traces): Change => ({
+const changeOf = ({ archive, person, rewriting, touched, words }: Traces): ErasureChange => ({
   ...{ rewriting, touched, words, accounts: person.chats.map(({ account }) => account) },
   writeRaw: (raw, file) => writeChanged(raw.engine, file, archive),
 });

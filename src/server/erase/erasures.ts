@@ -1,7 +1,7 @@
 // What was erased, when and by whom, and what proves it: a list without a word about the person.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Counts, Erasure, NotErased, Proof } from '#api/contract/erasures.ts';
-import { auditIn, type Recorded } from '#auth/audit.ts';
+import { auditIn, type AuditEntry } from '#auth/audit.ts';
 import { prepareTables } from '#auth/schema.ts';
 import { inTransaction } from '#auth/transaction.ts';
 import { clock } from '../clock.ts';
@@ -49,7 +49,7 @@ export function erasuresIn(database: DatabaseSync): Erasures {
 }
 
 /** For the audit: the proof, and what could not be erased. */
-const recorded = ({ id, by, counts, proof, not_erased }: Erasure): Recorded => ({
+const recorded = ({ id, by, counts, proof, not_erased }: Erasure): AuditEntry => ({
   action: 'visitor.erased',
   about: [
     `erasure ${id}: ${counts.chats} chats`,

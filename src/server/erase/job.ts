@@ -6,25 +6,25 @@ import { Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 
 /** Whom to erase: one of the two. */
-const Wanted = z.object({
+const WantedErasure = z.object({
   visitor: z.string().optional(),
   /** In small letters. */
   address: z.string().optional(),
   account: z.string().optional(),
 });
-export type Wanted = z.infer<typeof Wanted>;
+export type WantedErasure = z.infer<typeof WantedErasure>;
 
 /** Days on which chats began that lose something. */
 const Begun = z.object({ from: z.iso.date().nullable(), before: z.iso.date() });
 
-const Job = z.object({
+const ErasureJob = z.object({
   id: z.string(),
   /** `making`: nothing in use has been touched. `placing`: what was made is proved, and takes the place of what is in use. */
   phase: z.enum(['making', 'placing']),
   begun_at: z.iso.datetime(),
   /** Who asked for it. */
   by: z.string(),
-  wanted: Wanted,
+  wanted: WantedErasure,
   /** Nobody is wanted: it is what is too old to be kept. */
   old: z.object({ texts: Begun.optional(), names: Begun.optional() }).optional(),
   accounts: z.array(z.object({ id: z.string(), timezone: z.string(), since: z.string() })),
@@ -35,7 +35,7 @@ const Job = z.object({
   /** Delivered documents that are removed. */
   documents: z.array(z.string()).default([]),
 });
-export type Job = z.infer<typeof Job>;
+export type ErasureJob = z.infer<typeof ErasureJob>;
 
 /** Where an erasure works. */
 const workFolder = ({ path }: Pick<Folder, 'path'>): string => join(path, 'erase');
@@ -45,17 +45,17 @@ export const freshFolder = (folder: Pick<Folder, 'path'>): string => join(workFo
 const fileOf = (folder: Pick<Folder, 'path'>): string => join(workFolder(folder), 'job.json');
 
 /** Errors: Stopped when the file is not what `writeJob` wrote. */
-export function readJob(folder: Pick<Folder, 'path'>): Job | undefined {
+export function readJob(folder: Pick<Folder, 'path'>): ErasureJob | undefined {
   const file = fileOf(folder);
   if (!existsSync(file)) return undefined;
   try {
-    return Job.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return ErasureJob.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     throw new Stopped(`${file} is damaged: remove it, and ask for the erasure again`);
   }
 }
 
-export function writeJob(folder: Pick<Folder, 'path'>, job: Job): void {
+export function writeJob(folder: Pick<Folder, 'path'>, job: ErasureJob): void {
   mkdirSync(workFolder(folder), { recursive: true, mode: 0o700 });
   writeFileSync(`${fileOf(folder)}.new`, JSON.stringify(job), { mode: 0o600, flush: true });
   renameSync(`${fileOf(folder)}.new`, fileOf(folder));

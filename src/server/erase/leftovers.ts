@@ -36,7 +36,7 @@ export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
 /** Notes, views and boards of people with one of the words in them. */
-export interface Noted {
+export interface LeftoverText {
   table: 'annotations' | 'views' | 'boards';
   column: 'text' | 'name' | 'address' | 'title' | 'panels';
   id: string;
@@ -53,7 +53,7 @@ const places = [
 ] as const;
 
 /** `words` in small letters. */
-export function notesHolding(state: DatabaseSync, words: readonly string[]): Noted[] {
+export function notesHolding(state: DatabaseSync, words: readonly string[]): LeftoverText[] {
   const tables = new Set(
     state
       .prepare("select name from sqlite_master where type = 'table'")
@@ -140,7 +140,7 @@ export interface SentDocument {
 }
 
 /** Documents that went out since the oldest of those notes on days was written. */
-export function sentWith(state: DatabaseSync, notes: readonly Noted[]): SentDocument[] {
+export function sentWith(state: DatabaseSync, notes: readonly LeftoverText[]): SentDocument[] {
   const since = notes
     .filter(({ table }) => table === 'annotations')
     .map(({ created_at }) => created_at)

@@ -13,10 +13,10 @@ import type { Rewriting } from '#warehouse/erase/rewriting.ts';
 import type { Begun } from '#warehouse/erase/selection.ts';
 import { accountsHeld } from '#warehouse/raw/responses.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
-import { marksAfter, rangeOf, type Due } from '../erased/due.ts';
+import { marksAfter, rangeOf, type DueRetention } from '../erased/due.ts';
 import type { Folder } from '../folder.ts';
 import { reading, type DataFile } from './files.ts';
-import { freshPaths, type Change } from './make.ts';
+import { freshPaths, type ErasureChange } from './rewrite.ts';
 
 /** How much goes of the chats that began within a range. */
 export interface OldCounts {
@@ -36,7 +36,7 @@ export interface Old {
   /** Retained snapshots. */
   snapshots: number;
   /** What changes; undefined when nothing that is kept is so old. */
-  change: Change | undefined;
+  change: ErasureChange | undefined;
   /** What was changed in the raw archive, once it is written. */
   written: OldWritten;
 }
@@ -45,7 +45,7 @@ export async function findOld(
   folder: Folder,
   files: readonly DataFile[],
   raw: RawArchive,
-  due: Due,
+  due: DueRetention,
   before: Marks,
 ): Promise<Old> {
   const marks = marksAfter(before, due);
@@ -81,7 +81,7 @@ export async function findOld(
     losses: retainedKinds.flatMap((kept) => (due[kept] ? [{ of: due[kept], tells: new Set([kept]) }] : [])),
     ...{ visitors: [], name: erasedName, dot, changed, hashes: new Map(), days: new Map(), texts },
   };
-  const change: Change = {
+  const change: ErasureChange = {
     ...{ rewriting, touched, words: [], accounts: await accountsHeld(raw.engine) },
     async writeRaw(archive, file) {
       Object.assign(written, await writeWithoutOld(archive.engine, { erased, begun, file, changed }));

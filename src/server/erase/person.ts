@@ -8,7 +8,7 @@ import { answersIn, chatsByAnswer, chatsOf, loginsIn, type TracedChat } from '#w
 import type { ErasedId } from '#warehouse/erase/selection.ts';
 import type { Folder } from '../folder.ts';
 import { reading, type DataFile } from './files.ts';
-import type { Wanted } from './job.ts';
+import type { WantedErasure } from './job.ts';
 
 export interface Person {
   visitors: ErasedId[];
@@ -21,7 +21,7 @@ export interface Person {
 }
 
 /** A set of things that are named by account and id. */
-class Names {
+class NamedSet {
   readonly #of = new Map<string, ErasedId>();
   add({ account, id }: ErasedId): void {
     this.#of.set(JSON.stringify([account, id]), { account, id });
@@ -37,9 +37,9 @@ class Names {
   }
 }
 
-interface Known {
-  visitors: Names;
-  chats: Names;
+interface KnownPeople {
+  visitors: NamedSet;
+  chats: NamedSet;
   names: Set<string>;
   addresses: Set<string>;
 }
@@ -49,10 +49,15 @@ export async function findPerson(
   folder: Folder,
   files: readonly DataFile[],
   archive: RawArchive,
-  wanted: Wanted,
+  wanted: WantedErasure,
   accounts: readonly string[],
 ): Promise<Person> {
-  const known: Known = { visitors: new Names(), chats: new Names(), names: new Set(), addresses: new Set() };
+  const known: KnownPeople = {
+    visitors: new NamedSet(),
+    chats: new NamedSet(),
+    names: new Set(),
+    addresses: new Set(),
+  };
   const meant = accounts.filter((account) => wanted.account === undefined || wanted.account === account);
   const asked = meant.flatMap((account) => (wanted.visitor === undefined ? [] : [{ account, id: wanted.visitor }]));
   let logins = new Set<string>();
@@ -80,7 +85,7 @@ export async function findPerson(
   };
 }
 
-function noteChat({ account, id, visitor, name }: TracedChat, { visitors, chats, names }: Known): void {
+function noteChat({ account, id, visitor, name }: TracedChat, { visitors, chats, names }: KnownPeople): void {
   chats.add({ account, id });
   if (visitor !== '') visitors.add({ account, id: visitor });
   if (name !== null && name !== erasedName) names.add(name);
@@ -88,10 +93,10 @@ function noteChat({ account, id, visitor, name }: TracedChat, { visitors, chats,
 
 async function inArchive(
   archive: RawArchive,
-  { address }: Wanted,
+  { address }: WantedErasure,
   asked: readonly ErasedId[],
   meant: readonly string[],
-  known: Known,
+  known: KnownPeople,
 ): Promise<void> {
   const visitors = [...asked, ...known.visitors.list].map(({ id }) => id);
   const words = [...new Set([...visitors, ...(address === undefined ? [] : [address])])];

@@ -10,7 +10,7 @@ import { marksIn } from '../erased/marks.ts';
 import { tombstonesIn } from '../erased/tombstones.ts';
 import type { Folder } from '../folder.ts';
 import { dataFiles, reading } from './files.ts';
-import { within } from './within.ts';
+import { within } from './archives.ts';
 import { appStateFile, openAppState, withAppState } from '../user-data/database.ts';
 
 export interface PutBack {

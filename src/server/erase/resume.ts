@@ -1,7 +1,7 @@
 // Before anything else is written: an erasure that a kill has cut off is ended.
 import type { Folder } from '../folder.ts';
 import { say } from '../terminal.ts';
-import { endErasure, type Ended } from './end.ts';
+import { endErasure, type Ended } from './finish.ts';
 
 /** Errors: Stopped. */
 export async function resumeErasure(folder: Folder): Promise<void> {

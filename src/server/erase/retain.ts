@@ -6,20 +6,20 @@ import type { Proof, NotErased } from '#api/contract/erasures.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { clock } from '../clock.ts';
 import type { Marks } from '#etl/erased/old.ts';
-import { isDue, type Due } from '../erased/due.ts';
+import { isDue, type DueRetention } from '../erased/due.ts';
 import { marksIn } from '../erased/marks.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { withAppState } from '../user-data/database.ts';
 import type { Erasing } from './erase.ts';
 import { dataFiles } from './files.ts';
-import { readJob, removeJob, writeJob, type Job } from './job.ts';
+import { readJob, removeJob, writeJob, type ErasureJob } from './job.ts';
 import { foreignFiles, namesBelow } from './leftovers.ts';
-import { make, type Progress } from './make.ts';
+import { make, type ErasureProgress } from './rewrite.ts';
 import { findOld, roomFor, type Old } from './old.ts';
-import { place } from './place.ts';
+import { place } from './swap.ts';
 import { retentionsIn, type Retention } from './retentions.ts';
-import { within } from './within.ts';
+import { within } from './archives.ts';
 
 /** What would go, and the room that it takes, in bytes. */
 export interface OldPlan extends Pick<Old, 'marks' | 'counts' | 'set_aside' | 'snapshots'> {
@@ -29,7 +29,7 @@ export interface OldPlan extends Pick<Old, 'marks' | 'counts' | 'set_aside' | 's
 }
 
 /** What is due where the marks stand there. */
-export type DueBy = (marks: Marks) => Due;
+export type DueBy = (marks: Marks) => DueRetention;
 
 /** Nothing is due: undefined. Nothing is changed. */
 export const planRetention = ({ folder }: Pick<Erasing, 'folder'>, dueBy: DueBy): Promise<OldPlan | undefined> =>
@@ -52,7 +52,7 @@ export async function retain(
   return within(folder, async (state, raw, keepRaw) => {
     const due = dueIn(folder, state, dueBy);
     if (!isDue(due)) return undefined;
-    const job: Job = {
+    const job: ErasureJob = {
       ...{ id: randomUUID(), phase: 'making', begun_at: instantNow(), by, wanted: {}, space, old: due },
       ...{ accounts: accounts.map(({ id, timezone, since }) => ({ id, timezone, since })), words: [], documents: [] },
     };
@@ -73,7 +73,12 @@ export async function retain(
 }
 
 /** Ends one that a kill has cut off. */
-export async function endRetention(folder: Folder, job: Job, due: Due, progress: Progress): Promise<Retention> {
+export async function endRetention(
+  folder: Folder,
+  job: ErasureJob,
+  due: DueRetention,
+  progress: ErasureProgress,
+): Promise<Retention> {
   return within(folder, async (state, raw, keepRaw) => {
     if (job.phase === 'making') {
       try {
@@ -89,13 +94,13 @@ export async function endRetention(folder: Folder, job: Job, due: Due, progress:
   });
 }
 
-const dueIn = (folder: Folder, state: DatabaseSync, dueBy: DueBy): Due =>
+const dueIn = (folder: Folder, state: DatabaseSync, dueBy: DueBy): DueRetention =>
   withAppState(folder.path, () => dueBy(marksIn(state).marks()));
 
 const instantNow = (): string => new Date(clock() * 1000).toISOString();
 
 /** Nothing that is kept is so old: only the marks move, so that nothing so old is kept when it comes. */
-function nothingHeld(folder: Folder, state: DatabaseSync, job: Job, old: Old): Retention {
+function nothingHeld(folder: Folder, state: DatabaseSync, job: ErasureJob, old: Old): Retention {
   return withAppState(folder.path, () => {
     const retentions = retentionsIn(state);
     retentions.add(retentionOf(folder, job, old, { snapshots_rewritten: 0, parts_rewritten: 0, proof: noProof(old) }));
@@ -110,10 +115,10 @@ const noProof = ({ snapshots }: Old): Proof => ({
 
 interface Making {
   folder: Folder;
-  progress: Progress;
+  progress: ErasureProgress;
   state: DatabaseSync;
   raw: RawArchive;
-  job: Job;
+  job: ErasureJob;
 }
 
 /** Everything is made and proved, and from then on it will be placed. */
@@ -126,7 +131,7 @@ async function makeAll({ folder, progress, state, raw, job }: Making, old: Old):
 
 function retentionOf(
   folder: Folder,
-  { id, begun_at, by }: Job,
+  { id, begun_at, by }: ErasureJob,
   { marks, counts, set_aside, written }: Old,
   made: { snapshots_rewritten: number; parts_rewritten: number; proof: Proof },
 ): Retention {

@@ -1,7 +1,7 @@
 // What went because it was too old, and what proves that no number is another by it: a list in app.sqlite, and a row of the audit.
 import type { DatabaseSync } from 'node:sqlite';
 import type { NotErased, Proof } from '#api/contract/erasures.ts';
-import { auditIn, type Recorded } from '#auth/audit.ts';
+import { auditIn, type AuditEntry } from '#auth/audit.ts';
 import { prepareTables } from '#auth/schema.ts';
 import { inTransaction } from '#auth/transaction.ts';
 import { retainedKinds, type Retained, type Marks } from '#etl/erased/old.ts';
@@ -83,7 +83,7 @@ export function retentionsIn(database: DatabaseSync): Retentions {
 }
 
 /** For the audit: what, until when, how much, and the proof. */
-const recorded = ({ id, by, counts, proof, remains }: Retention): Recorded => ({
+const recorded = ({ id, by, counts, proof, remains }: Retention): AuditEntry => ({
   action: 'retention.applied',
   about: [
     `retention ${id}: ${sentencesOf(counts).join('; ')}`,

@@ -11,7 +11,14 @@ import { chatsOf, rowsOf, setAsideWith, textsHolding, type SetAside } from '#war
 import type { Rewriting } from '#warehouse/erase/rewriting.ts';
 import type { Folder } from '../folder.ts';
 import { reading, type DataFile } from './files.ts';
-import { documentsHolding, notesHolding, sentWith, unusedFiles, type Noted, type SentDocument } from './leftovers.ts';
+import {
+  documentsHolding,
+  notesHolding,
+  sentWith,
+  unusedFiles,
+  type LeftoverText,
+  type SentDocument,
+} from './leftovers.ts';
 import type { Person } from './person.ts';
 import type { StoredTombstones, Tombstone } from '../erased/tombstones.ts';
 
@@ -25,7 +32,7 @@ export interface Traces {
   counts: Counts;
   /** Ids and addresses, in small letters. */
   words: string[];
-  notes: Noted[];
+  notes: LeftoverText[];
   documents: string[];
   sent: SentDocument[];
   unused: string[];

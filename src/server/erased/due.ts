@@ -6,7 +6,7 @@ import type { Begun } from '#warehouse/erase/selection.ts';
 export type Keep = Readonly<Record<Retained, number | null>>;
 
 /** When chats began that lose something. */
-export type Due = Readonly<{ [kept in Retained]?: Begun | undefined }>;
+export type DueRetention = Readonly<{ [kept in Retained]?: Begun | undefined }>;
 
 /** The first day of the oldest month that is kept. `now` in Unix seconds. */
 export function markAt(now: number, months: number): string {
@@ -15,7 +15,7 @@ export function markAt(now: number, months: number): string {
 }
 
 /** Marks only move forward: a longer time brings nothing back. */
-export function dueBy(keep: Keep, marks: Marks, now: number): Due {
+export function dueBy(keep: Keep, marks: Marks, now: number): DueRetention {
   const due: Partial<Record<Retained, Begun>> = {};
   for (const kept of retainedKinds) {
     const months = keep[kept];
@@ -28,7 +28,7 @@ export function dueBy(keep: Keep, marks: Marks, now: number): Due {
 }
 
 /** All that has gone before. */
-export const dueAgain = (marks: Marks): Due =>
+export const dueAgain = (marks: Marks): DueRetention =>
   Object.fromEntries(
     retainedKinds.flatMap((kept) => {
       const before = marks[kept];
@@ -36,16 +36,16 @@ export const dueAgain = (marks: Marks): Due =>
     }),
   );
 
-export const isDue = (due: Due): boolean => retainedKinds.some((kept) => due[kept] !== undefined);
+export const isDue = (due: DueRetention): boolean => retainedKinds.some((kept) => due[kept] !== undefined);
 
 /** The marks as they will be. */
-export const marksAfter = (marks: Marks, due: Due): Marks => ({
+export const marksAfter = (marks: Marks, due: DueRetention): Marks => ({
   ...marks,
   ...Object.fromEntries(retainedKinds.flatMap((kept) => (due[kept] ? [[kept, due[kept].before]] : []))),
 });
 
 /** All that is due, as one range. Nothing is due: undefined. */
-export function rangeOf(due: Due): Begun | undefined {
+export function rangeOf(due: DueRetention): Begun | undefined {
   const all = retainedKinds.flatMap((kept) => due[kept] ?? []);
   const [first] = all;
   if (!first) return undefined;

@@ -1,8 +1,8 @@
 // Notes on days of an account: what happened that a chart cannot know.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Annotation } from '#api/contract/user-data.ts';
-import { most_annotations, TooMany, type Annotations } from '#api/user-data.ts';
-import type { Means } from './user-data.ts';
+import { most_annotations, TooMany, type AnnotationStore } from '#api/user-data.ts';
+import type { UserDataMeans } from './user-data.ts';
 
 const table = `
 create table if not exists annotations (
@@ -12,7 +12,7 @@ create index if not exists annotations_by_day on annotations (account, day);`;
 
 const columns = 'id, account, day, text, user, created_at';
 
-export function annotationsIn(database: DatabaseSync, { clock, id: newId }: Means): Annotations {
+export function annotationsIn(database: DatabaseSync, { clock, id: newId }: UserDataMeans): AnnotationStore {
   database.exec(table);
   const statement = {
     list: database.prepare(

@@ -7,10 +7,10 @@ import {
   most_shared_boards,
   NameTaken,
   TooMany,
-  type Boards,
+  type BoardStore,
   type StoredBoard,
 } from '#api/user-data.ts';
-import type { Means } from './user-data.ts';
+import type { UserDataMeans } from './user-data.ts';
 
 const table = `
 create table if not exists boards (
@@ -20,7 +20,7 @@ create index if not exists boards_by_user on boards (user);`;
 
 const columns = 'id, user, title, is_shared, panels, version, changed_at';
 
-export function boardsIn(database: DatabaseSync, { clock, id: newId }: Means): Boards {
+export function boardsIn(database: DatabaseSync, { clock, id: newId }: UserDataMeans): BoardStore {
   database.exec(table);
   const statement = {
     list: database.prepare(

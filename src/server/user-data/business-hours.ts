@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Declined } from '#api/errors.ts';
-import type { KeptHours } from '#api/user-data.ts';
+import type { StoredHours } from '#api/user-data.ts';
 import { noHours, type BusinessHours } from '#warehouse/business-hours.ts';
 import { hoursInFile } from '../business-hours-file.ts';
 import { Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { appStateFile, openAppState, withAppState } from './database.ts';
-import type { Means } from './user-data.ts';
+import type { UserDataMeans } from './user-data.ts';
 
 const table = `
 create table if not exists business_hours (
@@ -16,13 +16,13 @@ create table if not exists business_hours (
   changed_by text not null) strict;
 create index if not exists business_hours_by_account on business_hours (account, version);`;
 
-interface Version {
+interface HoursVersion {
   written: BusinessHours;
   changed_at: string;
   changed_by: string;
 }
 
-function newest(database: DatabaseSync, account: string): Version | undefined {
+function newest(database: DatabaseSync, account: string): HoursVersion | undefined {
   database.exec(table);
   const row = database
     .prepare('select hours, changed_at, changed_by from business_hours where account = ? order by version desc limit 1')
@@ -36,7 +36,7 @@ function newest(database: DatabaseSync, account: string): Version | undefined {
   );
 }
 
-export function businessHoursIn(database: DatabaseSync, { clock, hoursFile: file = null }: Means): KeptHours {
+export function businessHoursIn(database: DatabaseSync, { clock, hoursFile: file = null }: UserDataMeans): StoredHours {
   database.exec(table);
   const add = database.prepare(
     'insert into business_hours (account, hours, changed_at, changed_by) values (?, ?, ?, ?)',

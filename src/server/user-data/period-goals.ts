@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { most_period_goals, TooMany, type PeriodGoals } from '#api/user-data.ts';
 import type { GoalKind, KeptGoal } from '#reports/period-goals/goal.ts';
-import type { Means } from './user-data.ts';
+import type { UserDataMeans } from './user-data.ts';
 
 const table = `
 create table if not exists period_goals (
@@ -11,7 +11,7 @@ create table if not exists period_goals (
 
 const columns = 'id, account, kind, group_id, from_day, to_day, amount, seconds, user, created_at';
 
-export function periodGoalsIn(database: DatabaseSync, { clock, id: newId }: Means): PeriodGoals {
+export function periodGoalsIn(database: DatabaseSync, { clock, id: newId }: UserDataMeans): PeriodGoals {
   database.exec(table);
   const statement = {
     list: database.prepare(

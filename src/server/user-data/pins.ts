@@ -1,7 +1,7 @@
 // What stands in the menu of each person: saved views and boards.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Pin } from '#api/contract/user-data.ts';
-import { most_pins, TooMany, type Pins } from '#api/user-data.ts';
+import { most_pins, TooMany, type PinStore } from '#api/user-data.ts';
 
 const table = `
 create table if not exists pins (
@@ -9,7 +9,7 @@ create table if not exists pins (
   unique (user, kind, target)) strict;`;
 
 /** After the tables of views and boards are there. */
-export function pinsIn(database: DatabaseSync): Pins {
+export function pinsIn(database: DatabaseSync): PinStore {
   database.exec(table);
   const statement = {
     list: database.prepare(`

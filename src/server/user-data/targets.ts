@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { most_targets, TooMany, type Targets } from '#api/user-data.ts';
 import type { TargetKind } from '#warehouse/definitions/uses.ts';
 import type { KeptTarget } from '#reports/targets/target.ts';
-import type { Means } from './user-data.ts';
+import type { UserDataMeans } from './user-data.ts';
 
 // One target of a number and group begins on a day: a second one takes its place.
 const table = `
@@ -14,7 +14,7 @@ create unique index if not exists targets_by_day on targets (account, kind, coal
 
 const columns = 'id, account, kind, group_id, valid_from, share, seconds, user, created_at';
 
-export function targetsIn(database: DatabaseSync, { clock, id: newId }: Means): Targets {
+export function targetsIn(database: DatabaseSync, { clock, id: newId }: UserDataMeans): Targets {
   database.exec(table);
   const statement = {
     list: database.prepare(

@@ -11,14 +11,14 @@ import { variablesIn } from './variables.ts';
 import { viewsIn } from './views.ts';
 
 /** What the stores need besides the file: the time in milliseconds since 1970, and new ids. */
-export interface Means {
+export interface UserDataMeans {
   clock(): number;
   id(): string;
   /** The file that gives business hours instead of people. */
   hoursFile?: string | null;
 }
 
-export const userDataIn = (database: DatabaseSync, means: Means): UserData => ({
+export const userDataIn = (database: DatabaseSync, means: UserDataMeans): UserData => ({
   views: viewsIn(database, means),
   boards: boardsIn(database, means),
   pins: pinsIn(database),

@@ -1,11 +1,11 @@
 // Declared variables, in the app's SQLite file: every version stays, the newest of an account counts.
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { KeptVariables } from '#api/user-data.ts';
+import type { StoredVariables } from '#api/user-data.ts';
 import type { Variable } from '#warehouse/variables.ts';
 import type { Folder } from '../folder.ts';
 import { appStateFile, openAppState, withAppState } from './database.ts';
-import type { Means } from './user-data.ts';
+import type { UserDataMeans } from './user-data.ts';
 
 const table = `
 create table if not exists variables (
@@ -13,7 +13,7 @@ create table if not exists variables (
   changed_by text not null) strict;
 create index if not exists variables_by_account on variables (account, version);`;
 
-function newest(database: DatabaseSync, account: string): ReturnType<KeptVariables['of']> {
+function newest(database: DatabaseSync, account: string): ReturnType<StoredVariables['of']> {
   database.exec(table);
   const row = database
     .prepare('select declared, changed_at, changed_by from variables where account = ? order by version desc limit 1')
@@ -25,7 +25,7 @@ function newest(database: DatabaseSync, account: string): ReturnType<KeptVariabl
   };
 }
 
-export function variablesIn(database: DatabaseSync, { clock }: Means): KeptVariables {
+export function variablesIn(database: DatabaseSync, { clock }: UserDataMeans): StoredVariables {
   database.exec(table);
   const add = database.prepare('insert into variables (account, declared, changed_at, changed_by) values (?, ?, ?, ?)');
   return {

@@ -1,15 +1,15 @@
 // The saved views of each reader: a name and the address of a page with its filters.
 import type { DatabaseSync } from 'node:sqlite';
 import type { View } from '#api/contract/user-data.ts';
-import { most_views, NameTaken, TooMany, type Views } from '#api/user-data.ts';
-import type { Means } from './user-data.ts';
+import { most_views, NameTaken, TooMany, type ViewStore } from '#api/user-data.ts';
+import type { UserDataMeans } from './user-data.ts';
 
 const table = `
 create table if not exists views (
   id text primary key, user text not null, name text not null, address text not null, created_at text not null,
   unique (user, name)) strict;`;
 
-export function viewsIn(database: DatabaseSync, { clock, id: newId }: Means): Views {
+export function viewsIn(database: DatabaseSync, { clock, id: newId }: UserDataMeans): ViewStore {
   database.exec(table);
   const statement = {
     list: database.prepare(

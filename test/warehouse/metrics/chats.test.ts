@@ -1,13 +1,13 @@
 // Metrics about chats that no report of the source gives: duration, tags, repeat contact.
 import { describe, expect, it } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 import { account, later, type Chat } from '../account.ts';
 import { run } from '../asked.ts';
 
 const day = '2026-05-05';
 
-async function ask(chats: readonly Chat[], metric: string, question: Question = {}): Promise<Row[]> {
+async function ask(chats: readonly Chat[], metric: string, question: QueryTexts = {}): Promise<Row[]> {
   const engine = await account(chats);
   try {
     return (await run(engine, metric, { from: day, to: day, grain: 'total', ...question }, later)).rows;

@@ -1,6 +1,6 @@
 // Chats that led to a sale, and what a chat brings in each currency.
 import { expect, it } from 'vitest';
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 import { account, later, type Chat } from '../account.ts';
 import { run } from '../asked.ts';
 
@@ -22,7 +22,7 @@ const chats: Chat[] = [
   { start: `${day}T13:00:00Z`, agents: ['a@x.test'] },
 ];
 
-async function ask(question: Question) {
+async function ask(question: QueryTexts) {
   const engine = await account(chats);
   const answer = await run(engine, 'conversion', { from: day, to: day, grain: 'total', ...question }, later);
   await engine.close();

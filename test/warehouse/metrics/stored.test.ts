@@ -1,7 +1,7 @@
 // Numbers that only the source gives, added up from what it said day by day.
 import { describe, expect, it } from 'vitest';
 import type { Row, Store } from '#warehouse/engine.ts';
-import type { Question } from '#api/question.ts';
+import type { QueryTexts } from '#api/question.ts';
 import { rankingScore } from '#warehouse/definitions/wilson.ts';
 import { account, insert, later, pulled } from '../account.ts';
 import { run } from '../asked.ts';
@@ -21,7 +21,7 @@ async function stored(engine: Store, table: string, rows: readonly Row[], split 
     await pulled(engine, 'UTC', day, day, '2027-02-01T00:00:00Z', of);
 }
 
-const asked = async (engine: Store, metric: string, question: Question = {}): Promise<Row[]> =>
+const asked = async (engine: Store, metric: string, question: QueryTexts = {}): Promise<Row[]> =>
   (await run(engine, metric, { from: '2026-05-04', to: '2026-05-06', grain: 'total', ...question }, later)).rows;
 
 describe('net flow', () => {

@@ -1,4 +1,4 @@
-// Lets work that is ready at the same moment go on one after another, so that the event loop answers others in between.
+// Runs work that is ready at the same moment one piece after another, so that the event loop answers others in between.
 
 const waiting: (() => void)[] = [];
 

@@ -1,4 +1,4 @@
-// Reads what a caller wrote: a JSON body or a query against its shape, refused with the place where it is wrong.
+// Validates a JSON body or a query against its shape; an error names the place that is wrong.
 import type { z } from 'zod';
 import type { Context } from 'hono';
 import { Declined } from './errors.ts';

@@ -1,4 +1,4 @@
-// What people keep in the app's SQLite file, by this machine's clock and with random ids.
+// The stores of user data in the app's SQLite file, with this machine's clock and random ids.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { UserData } from '#api/user-data.ts';
@@ -6,5 +6,5 @@ import { clock } from '../clock.ts';
 import { userDataIn } from './user-data.ts';
 
 /** `hoursFile`: what gives the business hours, where a file does. */
-export const keptIn = (state: DatabaseSync, hoursFile: string | null = null): UserData =>
+export const localUserData = (state: DatabaseSync, hoursFile: string | null = null): UserData =>
   userDataIn(state, { clock: () => clock() * 1000, id: randomUUID, hoursFile });

@@ -1,11 +1,11 @@
-// How a command ends: what it started ends with it, whether it fails, is told to end or hangs.
+// How a command ends: its children end with it, whether it fails, receives a signal or hangs.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { killTree } from './descendants.ts';
 import { exitCodes, stoppedBy } from './errors.ts';
-import { allTold } from './ipc.ts';
+import { allDelivered } from './ipc.ts';
 import { allWritten, complain, linesOf, say } from './terminal.ts';
 
 /** From the signal to the end of the process: what has not ended by then is cut off. Supervisors kill after ten seconds or more. */
@@ -25,7 +25,7 @@ let watcher: Worker | undefined;
  * Resolves at Ctrl-C, at a polite kill, or when the terminal closes. From then on the process has `limit_ms`; a second
  * signal ends it at once. A child is not ended by a second one: the terminal and its parent both tell it.
  */
-export function untilTold(): Promise<void> {
+export function untilSignal(): Promise<void> {
   return (telling ??= new Promise((resolve) => {
     let first = 0;
     const hear = (signal: NodeJS.Signals): void => {
@@ -42,7 +42,7 @@ export function untilTold(): Promise<void> {
 }
 
 /** For a command that has nothing to write down first: a signal ends it and whatever it started. */
-export function endWhenTold(): void {
+export function endOnSignal(): void {
   for (const signal of signals) process.on(signal, () => endNow(128 + constants.signals[signal]));
 }
 
@@ -79,7 +79,7 @@ export function endNow(code: number): never {
 /** The last step of every command: what it wrote and told is handed over, and nothing that it left keeps it. */
 export async function leave(): Promise<never> {
   const code = Number(process.exitCode ?? exitCodes.done);
-  await Promise.all([allWritten(), allTold()]);
+  await Promise.all([allWritten(), allDelivered()]);
   if (is_ending || code !== exitCodes.done) return endNow(code);
   process.exit();
 }
@@ -109,7 +109,7 @@ export interface Life {
  * limit; a failure is said first.
  */
 export async function lifetime(work: (life: Life) => Promise<void>): Promise<void> {
-  const told = untilTold();
+  const told = untilSignal();
   const working: (() => void | Promise<void>)[] = [];
   const kept = new AsyncDisposableStack();
   try {

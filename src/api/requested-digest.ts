@@ -25,7 +25,7 @@ export function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
   return deps.digests;
 }
 
-export function kept(digests: DigestDeps, id: string): StoredDigest {
+export function storedDigest(digests: DigestDeps, id: string): StoredDigest {
   const found = digests.store.find(id);
   if (found) return found;
   const ids = digests.store.list().map(({ digest }) => digest.id);

@@ -1,5 +1,4 @@
-// Puts what was made and proved in the place of what is in use. Each step can be done again: a kill in between leaves the rest for
-// whoever writes next.
+// Swaps the rewritten files in for those in use. Each step can be repeated: after a kill the next writer does the rest.
 import { existsSync } from 'node:fs';
 import { link, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,25 +8,29 @@ import { newestName, publish } from '#warehouse/store/snapshot.ts';
 import { flush, markUnpublished, remove, beforeOf } from '#warehouse/store/swap.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
-import { seal } from '../clean-shutdown.ts';
+import { markCleanShutdown } from '../clean-shutdown.ts';
 import { clock } from '../clock.ts';
 import type { Folder } from '../folder.ts';
 import { tell } from '../ipc.ts';
 import { forgetNotes } from '../ledger-note.ts';
-import { markRewritten } from '../rewritten.ts';
+import { markSnapshotsRewritten } from '../rewrite-marker.ts';
 import { removeFiles, unusedFiles } from './leftovers.ts';
-import type { Job } from './job.ts';
-import { freshPaths } from './make.ts';
+import type { ErasureJob } from './job.ts';
+import { freshPaths } from './rewrite.ts';
 
 /** `raw` is open, as the lock of whoever writes; it is closed when this is over, and its file is the new one. */
-export async function place(folder: Folder, raw: RawArchive, { id, space }: Pick<Job, 'id' | 'space'>): Promise<void> {
+export async function place(
+  folder: Folder,
+  raw: RawArchive,
+  { id, space }: Pick<ErasureJob, 'id' | 'space'>,
+): Promise<void> {
   const fresh = freshPaths(folder);
   await placeWarehouse(folder, fresh.warehouse);
   await placeSnapshots(folder, fresh.published);
   removeFiles(unusedFiles(folder));
   await removeParts(folder);
   await publishNewest(folder, space);
-  markRewritten(folder.published, id);
+  markSnapshotsRewritten(folder.published, id);
   // Last, because whoever opens the new file may write.
   await raw.close();
   if (existsSync(fresh.raw)) {
@@ -36,7 +39,7 @@ export async function place(folder: Folder, raw: RawArchive, { id, space }: Pick
     await rename(fresh.raw, folder.raw);
     await flush(dirname(folder.raw));
   }
-  seal([folder.warehouse, folder.raw]);
+  markCleanShutdown([folder.warehouse, folder.raw]);
 }
 
 async function placeWarehouse(folder: Folder, fresh: string): Promise<void> {

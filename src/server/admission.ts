@@ -1,21 +1,21 @@
-// Who is let in at each port, before anything is answered: pure looks at the head of a request.
+// Which requests each port admits, decided from the head of a request before anything is answered. Pure.
 import type { IncomingMessage } from 'node:http';
 import type { Objection } from '#api/errors.ts';
 import { isFromElsewhere, isPublicName } from '#api/guard.ts';
 import type { TrustedProxies } from '#api/deps.ts';
 import { callback_path } from '#auth/auth.ts';
 
-export type Head = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'headersDistinct' | 'httpVersion'>;
+export type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'headersDistinct' | 'httpVersion'>;
 
 /** An address longer than this is no question of ours. */
 const longest_target = 8 * 1024;
 const loopbackNames = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
-export const pathOf = ({ url = '/' }: Pick<Head, 'url'>): string => url.split('?', 1)[0] ?? '/';
+export const pathOf = ({ url = '/' }: Pick<RequestHead, 'url'>): string => url.split('?', 1)[0] ?? '/';
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
 /** What is wrong with a request whoever sends it. */
-export function malformed({ url = '', headersDistinct }: Head): Objection | undefined {
+export function malformed({ url = '', headersDistinct }: RequestHead): Objection | undefined {
   if ((headersDistinct.host?.length ?? 0) > 1)
     return ['bad_request', 'the request names several hosts: send one Host header'];
   if (url.length > longest_target)
@@ -40,7 +40,7 @@ const forwarding =
   /^(forwarded|via|client-ip|true-client-ip|fastly-client-ip|x-(forwarded|original|real|client|cluster|envoy|amzn|azure|arr|appengine|rewrite|proxy)(-.*)?|x-(host|proxyuser-ip)|x-cloud-trace-context|cdn-loop|(cf|fly|akamai|incap|x-sucuri|x-vercel|x-nf)-.*)$/i;
 
 /** How a request shows that it was forwarded; nothing when it does not. */
-function forwardedBy({ headers, httpVersion }: Head, path: string): string | undefined {
+function forwardedBy({ headers, httpVersion }: RequestHead, path: string): string | undefined {
   const named = Object.keys(headers).find((name) => forwarding.test(name));
   if (named !== undefined) return named;
   if (httpVersion !== '1.1' && path !== '/api/health') return `HTTP/${httpVersion}`;
@@ -56,7 +56,7 @@ function forwardedBy({ headers, httpVersion }: Head, path: string): string | und
 const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
 
 /** Whom the port of dashboards and API lets in besides this machine. */
-export interface Door {
+export interface AdmissionRules {
   /** Origins whose pages may embed shared pages. */
   embedders: readonly string[];
   /** Everybody has to sign in. */
@@ -67,7 +67,7 @@ export interface Door {
 const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
 
 /** Whether a trusted proxy hands a request on: under the public name, or marked as forwarded. */
-export function isProxied(head: Head & Peer, proxies: TrustedProxies | undefined): proxies is TrustedProxies {
+export function isProxied(head: RequestHead & Peer, proxies: TrustedProxies | undefined): proxies is TrustedProxies {
   if (!proxies?.isTrusted(head.socket.remoteAddress)) return false;
   return isPublicName(head.headers.host, proxies) || forwardedBy(head, pathOf(head)) !== undefined;
 }
@@ -75,7 +75,7 @@ export function isProxied(head: Head & Peer, proxies: TrustedProxies | undefined
 type Peer = Pick<IncomingMessage, 'socket'>;
 
 /** Why the way on which a request came is none. */
-function objectionToWay(head: Head & Peer, { isLoginRequired, proxies }: Door): Objection | undefined {
+function objectionToWay(head: RequestHead & Peer, { isLoginRequired, proxies }: AdmissionRules): Objection | undefined {
   const { host = '' } = head.headers;
   if (isProxied(head, proxies)) {
     if (!isLoginRequired())
@@ -104,7 +104,7 @@ function objectionToWay(head: Head & Peer, { isLoginRequired, proxies }: Door): 
  * Of the port of dashboards and API: this machine may ask, and what a trusted proxy forwards; no page of another name that resolves
  * to it, and no page of another site.
  */
-export function objectionTo(head: Head & Peer, door: Door): Objection | undefined {
+export function objectionTo(head: RequestHead & Peer, door: AdmissionRules): Objection | undefined {
   const { method = 'GET', headers } = head;
   const path = pathOf(head);
   const bad = objectionToWay(head, door) ?? malformed(head);
@@ -127,7 +127,7 @@ export function objectionTo(head: Head & Peer, door: Door): Objection | undefine
 export const shared_path = '/share';
 
 /** Whether a page of another site frames a shared page; the browser holds to the origins that the answer names. */
-function isEmbedding(head: Head, embedders: readonly string[]): boolean {
+function isEmbedding(head: RequestHead, embedders: readonly string[]): boolean {
   const { method, headers } = head;
   const { referer, origin, 'sec-fetch-mode': mode, 'sec-fetch-dest': target } = headers;
   const isFrame = method === 'GET' && origin === undefined && mode === 'navigate' && target === 'iframe';
@@ -139,7 +139,7 @@ const pageMethods = ['GET', 'HEAD'];
 const apiMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Of the port of links: by the name in their address, or by the one that a proxy on this machine uses. */
-export function objectionToLink(head: Head, public_url: string): Objection | undefined {
+export function objectionToLink(head: RequestHead, public_url: string): Objection | undefined {
   const { host = '' } = head.headers;
   const { protocol, host: ours } = new URL(public_url);
   const isOurs = /^[\w.:[\]-]+$/.test(host) && originOf(`${protocol}//${host}`) === `${protocol}//${ours}`;

@@ -1,8 +1,8 @@
-// How the passwords of users are kept: a hash in the login library's table, and until when one that was given lets its user in.
+// Stores the passwords of users: a hash in the login library's table, and until when a password that was given signs its user in.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-export interface KeptPasswords {
+export interface PasswordStore {
   /** How the password is kept; undefined: there is none. */
   hashOf(user: string): string | undefined;
   /** `isGiven`: the user has to choose another. */
@@ -18,7 +18,7 @@ export const givenSchema = `
 create table if not exists given_passwords (
   user text primary key references users (id) on delete cascade, until text not null) strict;`;
 
-export function keptPasswordsIn(database: DatabaseSync, clock: () => number): KeptPasswords {
+export function passwordStoreIn(database: DatabaseSync, clock: () => number): PasswordStore {
   const statement = {
     add: database.prepare(
       'insert into logins (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt") values (?, ?, \'credential\', ?, ?, ?, ?)',

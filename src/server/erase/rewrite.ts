@@ -1,4 +1,4 @@
-// Makes the files that take the place of those in use, and proves that no metric is another in them. Nothing in use is touched.
+// Rewrites the files from which something is erased and proves that no metric changed. The files in use stay untouched.
 import { mkdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -18,10 +18,10 @@ import { instantOf, openSnapshot } from '#warehouse/store/snapshot-store.ts';
 import type { Folder } from '../folder.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { reading, type DataFile } from './files.ts';
-import { freshFolder, type Job } from './job.ts';
+import { freshFolder, type ErasureJob } from './job.ts';
 
 /** What changes, whatever it is that goes. */
-export interface Change {
+export interface ErasureChange {
   rewriting: Rewriting;
   /** Of the kept snapshots those that hold something. */
   touched: readonly DataFile[];
@@ -34,7 +34,7 @@ export interface Change {
 }
 
 /** What was made. */
-export interface Made {
+export interface RewriteResult {
   proof: Proof;
   snapshots_rewritten: number;
   parts_rewritten: number;
@@ -43,7 +43,7 @@ export interface Made {
 }
 
 /** Tells what is being done: `done` of `total`. */
-export type Progress = (what: string, done: number, total: number) => void;
+export type ErasureProgress = (what: string, done: number, total: number) => void;
 
 /** Where the files that are made lie, and what changes, where that is a file. */
 export const freshPaths = (
@@ -61,12 +61,12 @@ export const freshPaths = (
 /** Errors: Stopped when a metric would be another: then nothing is changed. */
 export async function make(
   folder: Folder,
-  job: Job,
+  job: ErasureJob,
   files: readonly DataFile[],
   raw: RawArchive,
-  change: Change,
-  progress: Progress,
-): Promise<Made> {
+  change: ErasureChange,
+  progress: ErasureProgress,
+): Promise<RewriteResult> {
   const fresh = freshPaths(folder);
   await rm(freshFolder(folder), { force: true, recursive: true });
   for (const path of [
@@ -119,7 +119,7 @@ export async function make(
 }
 
 /** Also of accounts that are not configured any more: days of any zone will do to compare. */
-function accountsOf({ accounts }: Job, change: Change): Account[] {
+function accountsOf({ accounts }: ErasureJob, change: ErasureChange): Account[] {
   const known = new Set(accounts.map(({ id }) => id));
   const others = [...new Set(change.accounts)].filter((id) => !known.has(id));
   const since = accounts.map((account) => account.since).sort()[0] ?? '2000-01-01';

@@ -1,4 +1,4 @@
-// The raw archive and what the program keeps of people, open together: nobody else writes meanwhile.
+// Opens the raw archive and the app's database together, while nobody else writes.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import type { Folder } from '../folder.ts';

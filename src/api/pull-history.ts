@@ -1,4 +1,4 @@
-// What the ledger says of an account's pulls: how they ended, what failed with what to do, what was set aside, what ends.
+// The history of an account's pulls as the ledger has it: how they ended, what failed and what to do, what was set aside.
 import type { Engine, Row } from '#warehouse/engine.ts';
 import { announcements, countSetAside, failedQuestions, newestPulls, setAside } from '#warehouse/read/pulls.ts';
 import { most, type FailedQuestions, type FailedState, type Recorded } from './contract/pulls.ts';

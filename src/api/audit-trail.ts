@@ -1,8 +1,8 @@
-// Keeps in the audit what was read and done over HTTP; one thing that is read again and again, once in ten minutes.
+// Records in the audit what was read and done over HTTP; repeated reads of one thing count once in ten minutes.
 import type { Context, MiddlewareHandler } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { placeOf } from '#auth/address.ts';
-import type { Recorded } from '#auth/audit.ts';
+import type { AuditEntry } from '#auth/audit.ts';
 import { agentsRead } from './agents-read.ts';
 import type { Endpoint } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
@@ -27,7 +27,7 @@ function aboutOf(path: string, query: URLSearchParams, names: (name: string) => 
 const rangeOf = ['account', 'from', 'to', 'group', 'as_of'];
 
 /** What is kept of a request that was answered; null: nothing. */
-function answered(c: Context, endpoint: Endpoint | undefined, { userData }: ApiDeps): Recorded | null {
+function answered(c: Context, endpoint: Endpoint | undefined, { userData }: ApiDeps): AuditEntry | null {
   if (!endpoint) return null;
   const { path } = c.req;
   const query = new URL(c.req.url).searchParams;
@@ -49,7 +49,7 @@ function answered(c: Context, endpoint: Endpoint | undefined, { userData }: ApiD
 export function audited(deps: ApiDeps): MiddlewareHandler {
   const { audit } = deps.auth;
   const lately = new LRUCache<string, true>({ max: 20_000, ttl: again });
-  const once = (key: string, c: Context, row: Recorded): void => {
+  const once = (key: string, c: Context, row: AuditEntry): void => {
     if (lately.has(key)) return;
     audit.record({ ...row, by: actorIn(deps, c) });
     lately.set(key, true);

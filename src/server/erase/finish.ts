@@ -1,16 +1,16 @@
-// Ends what a kill has cut off, the erasure of a person or of what is too old: whoever writes next does it first.
+// Finishes an erasure that was killed, of a person or of old data: the next writer does it first.
 import type { Erasure } from '#api/contract/erasures.ts';
 import type { Folder } from '../folder.ts';
 import { endPerson } from './erase.ts';
 import { readJob } from './job.ts';
-import type { Progress } from './make.ts';
+import type { ErasureProgress } from './rewrite.ts';
 import { endRetention } from './retain.ts';
 import type { Retention } from './retentions.ts';
 
 export type Ended = { erasure: Erasure } | { retention: Retention };
 
 /** Nothing when nothing was cut off. Errors: Stopped. */
-export async function endErasure(folder: Folder, progress: Progress): Promise<Ended | undefined> {
+export async function endErasure(folder: Folder, progress: ErasureProgress): Promise<Ended | undefined> {
   const job = readJob(folder);
   if (!job) return undefined;
   if (job.old) return { retention: await endRetention(folder, job, job.old, progress) };
