@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { least_colleagues } from '#reports/team/band.ts';
 import { least_basis, teamOf } from '#reports/team/team.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
-import type { Answers } from './answers.ts';
+import type { AnswerCache } from './answers.ts';
 import { contextOf } from './context.ts';
 import { getTeam, type Team } from './contract/team.ts';
 import type { ApiDeps } from './deps.ts';
@@ -12,7 +12,7 @@ import { assertNamed, onlyOne, questionIn, wantedOf } from './question.ts';
 
 const names = Object.keys(getTeam.query.shape);
 
-export function addTeam(app: Hono, deps: ApiDeps, answers: Answers): void {
+export function addTeam(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   app.get(getTeam.path, async (c) => {
     const { search, searchParams } = new URL(c.req.url);
     const { agent: _, ...parameters } = questionIn(searchParams);
