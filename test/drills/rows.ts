@@ -73,8 +73,9 @@ const isOfAgents = (path: string): boolean => /agent|ranking|scores|changes\.csv
 export async function readersOfRows(
   { readers, questions, seed, more = 0 }: RowsSize,
   say = (_: string): void => undefined,
+  shared?: Restricted,
 ) {
-  const account = await restrictedAccount();
+  const account = shared ?? (await restrictedAccount());
   const found: Found = { equal: 0, refused: 0, of_agents: 0, searched: 0, failures: [] };
   const names = await secretsOf(account);
   const draw = random(seed);
@@ -85,7 +86,7 @@ export async function readersOfRows(
     await askAs(account, who, { count, questions, draw, names }, found);
     if ((count + 1) % 25 === 0) say(`${count + 1} readers: ${told(found)}`);
   }
-  await account.close();
+  if (!shared) await account.close();
   return found;
 }
 

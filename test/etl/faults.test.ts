@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faults, type NamedFault } from '#service/chaos/faults.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import type { Row } from '#warehouse/engine.ts';
-import { pulledAccount, type PulledAccount } from './pulled.ts';
+import { impatient, pulledAccount, type PulledAccount } from './pulled.ts';
 
 const only = new Set(['archive', 'total_chats', 'availability', 'first_response_time', 'goals', 'chat_ranking']);
 const until = '2026-11-18';
+/** Beside other work an answer takes its time: only what is held longer is silence. */
+const limits = { ...impatient, timeout_ms: 1200 };
 /** Late enough for every day to be asked again, and not yet the next day. */
 const later = 11 * 3600;
 /** These need another archive, or a field that a page of this account does not have. */
@@ -63,7 +65,7 @@ function meetings(): Met[] {
 
 const follow = (rates: Record<string, number>): void =>
   account.service.chaos.follow(
-    chaosPlan({ rates, seed: 7, hold_seconds: 1, slow_seconds: 0.05, retry_after_seconds: 0 }),
+    chaosPlan({ rates, seed: 7, hold_seconds: 3, slow_seconds: 0.05, retry_after_seconds: 0 }),
   );
 
 const textsOf = (content: Record<string, Row[]>): Record<string, string[]> =>
@@ -89,7 +91,7 @@ test.each(meetings())('$names', async ({ met, rates }) => {
   const { service } = account;
   follow(rates);
   const warehouse = await account.warehouse();
-  const outcome = await warehouse.pull(0, { only }).catch((error: unknown) => String(error));
+  const outcome = await warehouse.pull(0, { only, limits }).catch((error: unknown) => String(error));
   const { faults: hits, arrived } = service.chaos.told();
   const [{ name, fault }] = met as [NamedFault];
   expect(met.filter((each) => !hits[each.name]).map((each) => each.name)).toEqual([]);
@@ -105,7 +107,7 @@ test.each(meetings())('$names', async ({ met, rates }) => {
   }
   // Whatever could not be used is asked again, and then it is as if nothing had happened.
   service.chaos.follow(null);
-  await warehouse.pull(later, { only });
+  await warehouse.pull(later, { only, limits });
   expect(differences(await warehouse.content(until))).toEqual([]);
   expect(await warehouse.rows('select source, record_id, reason, pull_id from ledger.quarantine')).toEqual([]);
   expect(
@@ -120,7 +122,7 @@ test('the ledger of a run with 20 % faults adds up to the requests the service c
   const refusing = { '403': 0.005, '404': 0.005, '302': 0.005, misdirected_request: 0.005 };
   follow({ passing: 0.1, harmless: 0.04, visible: 0.04, ...refusing, large: 0 });
   const warehouse = await account.warehouse();
-  const outcome = await warehouse.pull(0, { only });
+  const outcome = await warehouse.pull(0, { only, limits });
   const { arrived, reached, kept_away, hit } = service.chaos.told();
   expect(hit).toBeGreaterThan(arrived * 0.12);
   expect(kept_away).toBeGreaterThan(5);

@@ -5,7 +5,8 @@ import { bounds, meet } from '../drills/hostile.ts';
 /** Other tests run beside it: waits are longer than on a machine that does nothing else. */
 const patient = { ...bounds, health_ms: 15_000, end_seconds: 25 };
 
-for (const mode of ['inherited_names', 'odd_ids'])
+// Inherited names are walked in the browser, with documents and tables, by inherited.spec.ts.
+for (const mode of ['odd_ids'])
   test(`a source of the mode ${mode} is pulled from, and everything made of it is answered`, async () => {
     const { failures, good } = await meet(mode, true, patient);
     expect(failures).toEqual([]);
