@@ -6,6 +6,7 @@ import { jsonInPieces } from '#api/json.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
+import { computed } from '../processor.ts';
 import { apiDeps } from './deps.ts';
 
 const hour = 3_600_000;
@@ -39,13 +40,9 @@ const ask = (path: string): Promise<Response> => Promise.resolve(api.request(`ht
  * processors does not count.
  */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  const used = (): number => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  let [last, longest] = [used(), 0];
+  let [last, longest] = [computed(), 0];
   const look = (): void => {
-    const now = used();
+    const now = computed();
     longest = Math.max(longest, now - last);
     last = now;
   };

@@ -5,6 +5,7 @@ import type { Grain, LocalPart } from '#warehouse/dialect.ts';
 import { dateOf, dayNumber, range, slotCount, slots, weekdays, type Piece } from '#warehouse/periods.ts';
 import { completeUntil, stateOf } from '#warehouse/query/states.ts';
 import { stretches } from '#warehouse/zone.ts';
+import { computed } from '../processor.ts';
 
 const zones = [
   'UTC',
@@ -104,11 +105,11 @@ describe('the calendar of a question', () => {
   });
 
   it('of forty years by hour of the day is counted at once and costs nothing until it is read', () => {
-    const began = performance.now();
+    const began = computed();
     expect(slotCount('2000-01-01', '2039-12-31', 'day', ['hour_of_day'])).toBe(14_610 * 24);
     expect(slotCount('2000-01-01', '2039-12-31', 'total', ['weekday', 'hour_of_day'])).toBe(168);
     for (const zone of zones) slots(zone, '2000-01-01', '2039-12-31', 'day', ['hour_of_day']).next();
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(computed() - began).toBeLessThan(2000);
   });
 });
 
