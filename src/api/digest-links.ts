@@ -5,7 +5,7 @@ import { askerFor } from '#digests/asking.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import type { Send } from '#digests/ledger.ts';
 import { linkedTo } from '#digests/links.ts';
-import { madeFrom } from '#digests/made.ts';
+import { madeFrom } from '#digests/send-inputs.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined, errorAnswer } from './errors.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { channelForms, keyOfChannel, secretOf, urlOf, withoutSecret } from '#digests/channels/channels.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { nextOf } from '#digests/due.ts';
-import type { Noted } from '#digests/ledger.ts';
+import type { NotedSend } from '#digests/ledger.ts';
 import { enlist, sendReady } from '#digests/scheduler.ts';
 import type { StoredDigest } from '#digests/store.ts';
 import { sendTest } from '#digests/test-mail.ts';
@@ -33,7 +33,7 @@ const most_shown = 200;
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-const sendShown = (send: Noted): ShownSend => {
+const sendShown = (send: NotedSend): ShownSend => {
   const { period, reader, channel, state, is_late, snapshot, attempts, reason, due_at, sent_at } = send;
   const times = { due_at: instant(due_at), sent_at: sent_at === null ? null : instant(sent_at) };
   return { period, reader, channel, state, ...times, is_late, snapshot, attempts, reason };

@@ -1,6 +1,6 @@
 // Agents beside what was expected of them, over HTTP.
 import type { Hono } from 'hono';
-import { fairAgents, outcomeAsTold } from '#reports/fair/fair.ts';
+import { fairAgents, describeOutcome } from '#reports/fair/fair.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
 import type { AnswerCache } from './answers.ts';
 import { contextOf } from './context.ts';
@@ -24,7 +24,7 @@ export function addFair(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
       async (context) => {
         const { from, to, timezone, compared, hidden } = await fairAgents(wanted, context);
         const about = { snapshot: context.snapshot.id, ...(asked.as_of === undefined ? {} : { as_of: asked.as_of }) };
-        const outcomes = compared.map(outcomeAsTold);
+        const outcomes = compared.map(describeOutcome);
         return { ...about, account: context.account.id, timezone, from, to, outcomes, hidden };
       },
       () => Promise.resolve(true),

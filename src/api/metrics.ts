@@ -6,7 +6,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { askMetric, listMetrics, type Metric, type MetricAnswer } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import { questionIn, wantedOf } from './question.ts';
-import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import { askOf, type AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { catalogue, metricOf } from '#warehouse/definitions/metrics.ts';
 import { run } from '#warehouse/query/run.ts';
@@ -20,7 +20,7 @@ export const describedMetrics = (settling: QueryContext['settling'] | undefined)
 /** The answer to a question, as everybody gets it. */
 export async function answerOf(
   id: string,
-  wanted: Wanted,
+  wanted: AskInput,
   context: QueryContext,
   as_of?: string,
 ): Promise<AsJson<MetricAnswer>> {

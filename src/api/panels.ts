@@ -7,11 +7,11 @@ import type { ApiDeps } from './deps.ts';
 import { onlyOne, questionIn, wantedOf, type QueryTexts } from './question.ts';
 import { judgedFor } from './targets.ts';
 import { inBusinessHours } from '#dashboards/business-hours.ts';
-import { panelFile, panelNamed, splitAs, type Kind } from '#digests/panel-file.ts';
+import { panelFile, panelNamed, splitAs, type PanelFileKind } from '#digests/panel-file.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { Refused } from '#warehouse/errors.ts';
 
-const types: Readonly<Record<Kind, string>> = {
+const types: Readonly<Record<PanelFileKind, string>> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };

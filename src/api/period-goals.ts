@@ -1,7 +1,7 @@
 // Goals of an account for periods: setting one, and how each stands.
 import type { Hono } from 'hono';
 import { reachedOf, standingOf } from '#reports/period-goals/standing.ts';
-import type { KeptGoal } from '#reports/period-goals/goal.ts';
+import type { StoredGoal } from '#reports/period-goals/goal.ts';
 import { isSeen } from '#reports/targets/scope.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import { dayNumber } from '#warehouse/periods.ts';
@@ -67,10 +67,10 @@ export function addPeriodGoals(app: Hono, deps: ApiDeps, answers: AnswerCache): 
   });
 }
 
-const isMost = ({ kind }: Pick<KeptGoal, 'kind'>): boolean => kind !== 'chats' && judgedBy(kind).isMost === true;
+const isMost = ({ kind }: Pick<StoredGoal, 'kind'>): boolean => kind !== 'chats' && judgedBy(kind).isMost === true;
 
 /** Errors: Declined. */
-function assertPossible({ kind, amount, from, to }: Pick<KeptGoal, 'kind' | 'amount' | 'from' | 'to'>): void {
+function assertPossible({ kind, amount, from, to }: Pick<StoredGoal, 'kind' | 'amount' | 'from' | 'to'>): void {
   if (from > to) throw new Declined('bad_request', `from: ${from} is after to, ${to}`);
   if (dayNumber(to) - dayNumber(from) >= longest_days)
     throw new Declined('bad_request', `to: a period has at most ${longest_days} days`);
@@ -80,6 +80,6 @@ function assertPossible({ kind, amount, from, to }: Pick<KeptGoal, 'kind' | 'amo
     throw new Declined('bad_request', 'amount: must be a share from 0 to 1, such as 0.9 for 90%');
 }
 
-const aboutOf = ({ account, kind, group, from, to, amount, seconds }: KeptGoal) => ({
+const aboutOf = ({ account, kind, group, from, to, amount, seconds }: StoredGoal) => ({
   ...{ account, kind, group: group ?? 'all', from, to, amount, seconds },
 });

@@ -2,7 +2,7 @@
 import { cellFilters, type CellFilter, type WantedCells } from '#reports/reconciliation/recorded.ts';
 import type { WantedChatRows } from '#reports/chat-rows.ts';
 import type { WantedChats } from '#reports/receipts/search.ts';
-import { longestTarget, type Filters, type Wanted } from '#warehouse/query/ask.ts';
+import { longestTarget, type AskFilters, type AskInput } from '#warehouse/query/ask.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { filterNames, type Metric } from '#warehouse/definitions/metric.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
@@ -51,8 +51,8 @@ const ofMetrics: readonly string[] = [
 const wholeNumber = /^\d{1,9}$/;
 
 /** Errors: Refused. */
-export function filtersIn(question: QueryTexts): Filters {
-  const filters: Filters = {};
+export function filtersIn(question: QueryTexts): AskFilters {
+  const filters: AskFilters = {};
   for (const name of filterNames) {
     const values = allOf(question, name);
     if (values.length === 0) continue;
@@ -74,7 +74,7 @@ function secondsIn(question: QueryTexts): number | undefined {
 }
 
 /** A question about a metric. Errors: Refused. */
-export function wantedOf({ id, version }: Pick<Metric, 'id' | 'version'>, question: QueryTexts): Wanted {
+export function wantedOf({ id, version }: Pick<Metric, 'id' | 'version'>, question: QueryTexts): AskInput {
   assertNamed(question, ofMetrics);
   const asked = onlyOne(question, 'version');
   if (asked !== undefined && asked !== String(version))

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { NothingToSee } from '#digests/asking.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Digest } from '#digests/digest.ts';
-import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
+import { periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
 import type { StoredDigest } from '#digests/store.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { allFigures, seesAllUnder } from '#warehouse/query/agent-figures.ts';
@@ -32,7 +32,7 @@ export function storedDigest(digests: DigestDeps, id: string): StoredDigest {
   throw new Declined('not_found', `there is no digest ${id}`, ids);
 }
 
-export function periodIn(digests: DigestDeps, digest: Digest, label: string | undefined): Period {
+export function periodIn(digests: DigestDeps, digest: Digest, label: string | undefined): DigestPeriod {
   if (label === undefined) return periodBefore(digest.period, localDate(digest.schedule.timezone, secondsOf(digests)));
   const period = periodOf(label);
   if (period) return period;

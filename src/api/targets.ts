@@ -4,9 +4,9 @@ import { inForceOn } from '#reports/targets/in-force.ts';
 import { judgedTargets, type JudgedRange, type JudgedTarget } from '#reports/targets/judge.ts';
 import { isSeen, targetsOf } from '#reports/targets/scope.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
-import type { KeptTarget, Target as Wanted } from '#reports/targets/target.ts';
+import type { StoredTarget, Target as Wanted } from '#reports/targets/target.ts';
 import { localDate } from '#warehouse/periods.ts';
-import type { Filters, Wanted as Asked } from '#warehouse/query/ask.ts';
+import type { AskFilters, AskInput as Asked } from '#warehouse/query/ask.ts';
 import type { Account, QueryContext } from '#warehouse/query/context.ts';
 import type { AnswerCache } from './answers.ts';
 import { accountOf, contextOf, nowOf, readerOf } from './context.ts';
@@ -22,7 +22,7 @@ const asked = Object.keys(judgeTargets.query.shape);
 
 export function addTargets(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   const { targets } = deps.userData;
-  const listed = (all: readonly KeptTarget[], one: KeptTarget, { timezone }: Account): Target => {
+  const listed = (all: readonly StoredTarget[], one: StoredTarget, { timezone }: Account): Target => {
     const { metric, measure } = judgedBy(one.kind);
     const now = inForceOn(all, one.kind, one.group, localDate(timezone, nowOf(deps)));
     return { ...one, metric, measure, is_in_force: now?.id === one.id };
@@ -89,7 +89,7 @@ export function judgedFor(
   return judgedTargets(userData.targets.list(id), { from, to, timezone: timezone ?? own }, of, context);
 }
 
-const namesOf = ({ group = [], agent = [], tag = [] }: Filters) => ({
+const namesOf = ({ group = [], agent = [], tag = [] }: AskFilters) => ({
   ...{ group: group.map(Number), agent: agent.map(String), tag: tag.map(String) },
 });
 
@@ -102,6 +102,6 @@ function rangeIn(question: Parameters<typeof allOf>[0], usual: string): JudgedRa
 }
 
 /** In the words of the API, so that one can be found in the other. */
-const aboutOf = ({ account, kind, group, valid_from, share, seconds }: KeptTarget) => ({
+const aboutOf = ({ account, kind, group, valid_from, share, seconds }: StoredTarget) => ({
   ...{ account, kind, group: group ?? 'all', valid_from, share: share ?? 'none', seconds },
 });

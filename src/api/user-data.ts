@@ -1,7 +1,7 @@
 // What readers keep beside the snapshots: views, boards, what stands in their menu, and notes on days, targets and goals for periods. The server implements it in its own file.
 import type { Placed } from '#dashboards/boards.ts';
-import type { KeptGoal, PeriodGoal } from '#reports/period-goals/goal.ts';
-import type { KeptTarget, Target } from '#reports/targets/target.ts';
+import type { StoredGoal, PeriodGoal } from '#reports/period-goals/goal.ts';
+import type { StoredTarget, Target } from '#reports/targets/target.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { Variable } from '#warehouse/variables.ts';
 import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
@@ -55,19 +55,19 @@ export interface StoredVariables {
 
 export interface Targets {
   /** Of an account, every one that there ever was, by number, group and day. */
-  list(account: string): KeptTarget[];
-  find(account: string, id: string): KeptTarget | undefined;
+  list(account: string): StoredTarget[];
+  find(account: string, id: string): StoredTarget | undefined;
   /** Takes the place of the one of the same number, group and day. Errors: TooMany. */
-  save(user: string, target: Target & { account: string }): KeptTarget;
+  save(user: string, target: Target & { account: string }): StoredTarget;
   remove(account: string, id: string): boolean;
 }
 
 export interface PeriodGoals {
   /** Of an account, those that end last first. */
-  list(account: string): KeptGoal[];
-  find(account: string, id: string): KeptGoal | undefined;
+  list(account: string): StoredGoal[];
+  find(account: string, id: string): StoredGoal | undefined;
   /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. Errors: TooMany. */
-  save(user: string, goal: PeriodGoal & { id?: string | undefined; account: string }): KeptGoal | undefined;
+  save(user: string, goal: PeriodGoal & { id?: string | undefined; account: string }): StoredGoal | undefined;
   remove(account: string, id: string): boolean;
 }
 

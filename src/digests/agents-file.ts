@@ -4,14 +4,14 @@ import type { Answer } from '#dashboards/answer.ts';
 import { comparedDays } from '#dashboards/comparison.ts';
 import { expectedWords } from '#dashboards/expected.ts';
 import type { Unit } from '#dashboards/panel.ts';
-import { fairAgents, outcomeAsTold } from '#reports/fair/fair.ts';
+import { fairAgents, describeOutcome } from '#reports/fair/fair.ts';
 import { Refused } from '#warehouse/errors.ts';
-import type { Wanted } from '#warehouse/query/ask.ts';
+import type { AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { run } from '#warehouse/query/run.ts';
 import { listOf } from '#warehouse/read/account-lists.ts';
 import { plainText } from './plain-text.ts';
-import type { Cell } from './tables/sheets.ts';
+import type { SheetValue } from './tables/sheets.ts';
 import type { SheetColumn, SheetFormat } from './tables/sheet-stream.ts';
 
 const formats: Readonly<Record<Unit, SheetFormat>> = {
@@ -22,11 +22,11 @@ export interface AgentsTable {
   from: string;
   to: string;
   columns: SheetColumn[];
-  rows: Cell[][];
+  rows: SheetValue[][];
 }
 
 /** `wanted` has the dates, zone, filters and comparison of the page. Errors: Refused, when no column can be answered. */
-export async function agentsTable(wanted: Wanted, context: QueryContext): Promise<AgentsTable> {
+export async function agentsTable(wanted: AskInput, context: QueryContext): Promise<AgentsTable> {
   const { answers, refusals } = await answersOf(wanted, context);
   const [first] = answers;
   if (!first) throw Object.values(refusals)[0] ?? new Error('no column was asked');
@@ -45,10 +45,10 @@ export async function agentsTable(wanted: Wanted, context: QueryContext): Promis
     const format = formats[unit];
     return [{ title: head, format }, ...(hasBefore ? [{ title: `${head}, ${comparedDays(answers)}`, format }] : [])];
   });
-  const rows = rowsOf(answers).map((row): Cell[] => [
+  const rows = rowsOf(answers).map((row): SheetValue[] => [
     plainText(row.name),
     row.login,
-    ...row.cells.flatMap(({ value }, place): Cell[] => [
+    ...row.cells.flatMap(({ value }, place): SheetValue[] => [
       value,
       ...(hasBefore ? [before.get(row.login)?.cells[place]?.value ?? null] : []),
     ]),
@@ -71,10 +71,10 @@ export async function agentsTable(wanted: Wanted, context: QueryContext): Promis
 
 /** What was expected of each agent, between what the own level is likely to lie, and the verdict in words. */
 async function expectedColumns(
-  wanted: Wanted,
+  wanted: AskInput,
   context: QueryContext,
-): Promise<{ columns: SheetColumn[]; cellsOf: (login: string) => Cell[] }> {
-  const outcomes = (await fairAgents(wanted, context)).compared.map(outcomeAsTold);
+): Promise<{ columns: SheetColumn[]; cellsOf: (login: string) => SheetValue[] }> {
+  const outcomes = (await fairAgents(wanted, context)).compared.map(describeOutcome);
   return {
     columns: outcomes.flatMap(({ id, unit }): SheetColumn[] => {
       const title = expectedWords.names[id];
@@ -89,7 +89,7 @@ async function expectedColumns(
       ];
     }),
     cellsOf: (login) =>
-      outcomes.flatMap(({ agents }): Cell[] => {
+      outcomes.flatMap(({ agents }): SheetValue[] => {
         const it = agents.find(({ agent }) => agent === login);
         if (!it) return [null, null, null, null, null];
         const { low = null, high = null } = it.likely ?? {};
@@ -98,7 +98,7 @@ async function expectedColumns(
   };
 }
 
-async function answersOf(wanted: Wanted, context: QueryContext) {
+async function answersOf(wanted: AskInput, context: QueryContext) {
   const answers: Answer[] = [];
   const refusals: Record<string, Refused> = {};
   for (const { metric, split, grain } of agentQuestions()) {

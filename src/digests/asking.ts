@@ -14,12 +14,12 @@ import type { Reader } from '#warehouse/query/reader.ts';
 import { run } from '#warehouse/query/run.ts';
 import { defaultSettlingDays } from '#warehouse/query/settling.ts';
 import type { DigestDeps } from './deps.ts';
-import type { Digest, Reader as DigestReader } from './digest.ts';
-import type { Period } from './periods.ts';
+import type { Digest, DigestReader as DigestReader } from './digest.ts';
+import type { DigestPeriod } from './periods.ts';
 
 /** The part of a digest's rows that one document is about. */
 export interface Scope {
-  period: Period;
+  period: DigestPeriod;
   timezone: string;
   filters: Digest['filters'];
 }
@@ -67,7 +67,7 @@ function visibleGroups(filter: readonly number[], allowed: readonly number[] | u
 const coarseness: readonly Grain[] = ['hour', 'day', 'week', 'month'];
 
 /** What a page would show for so many days, or the next coarser grain that the metric has. */
-export function grainOf({ from, to }: Period, metric: string): Grain {
+export function grainOf({ from, to }: DigestPeriod, metric: string): Grain {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
   const wanted = days <= 2 ? 'hour' : days <= 92 ? 'day' : days <= 400 ? 'week' : 'month';
   const { grains } = metricOf(metric);
@@ -84,7 +84,7 @@ const inTitles = (text: string): string =>
 const spans: Partial<Record<Span, number>> = { week: 7, four_weeks: 28 };
 
 /** The last days up to the end of the period, where a panel asks for so many. */
-function firstDay({ from, to }: Period, span: Span | undefined): string {
+function firstDay({ from, to }: DigestPeriod, span: Span | undefined): string {
   const days = span && spans[span];
   return days === undefined ? from : dateOf(dayNumber(to) - days + 1);
 }

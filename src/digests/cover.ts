@@ -4,7 +4,7 @@ import { dayName } from '#dashboards/periods.ts';
 import type { Asking } from './asking.ts';
 import type { Order } from './document.ts';
 import type { Names } from './names.ts';
-import type { Period } from './periods.ts';
+import type { DigestPeriod } from './periods.ts';
 import { words } from './words.ts';
 
 export interface Cover {
@@ -21,7 +21,7 @@ export interface Cover {
 }
 
 /** A period in words, without its weekdays. */
-export function periodWords({ from, to, label, kind }: Period, locale: string): string {
+export function periodWords({ from, to, label, kind }: DigestPeriod, locale: string): string {
   const whole = from === to ? dayName(from, locale, true) : `${dayName(from, locale)} to ${dayName(to, locale, true)}`;
   if (kind === 'week') return `Week ${Number(label.slice(-2))}, ${whole}`;
   if (kind === 'quarter') return `${label.slice(5)} ${label.slice(0, 4)}, ${whole}`;
@@ -42,13 +42,13 @@ export function instantWords(iso: string, zone: string, locale: string): string 
 }
 
 /** `count` of definitions; `hours` that count, in words. */
-interface Told {
+interface CoverInputs {
   names: Names;
   count: number;
   hours: string | undefined;
 }
 
-export function coverOf(asking: Asking, order: Order, { names, count, hours }: Told): Cover {
+export function coverOf(asking: Asking, order: Order, { names, count, hours }: CoverInputs): Cover {
   const { scope, context, settlingDays } = asking;
   const { snapshot } = context;
   const { period, timezone } = scope;

@@ -9,10 +9,10 @@ import type { Post } from './channels/smtp.ts';
 import type { Target } from '#reports/targets/target.ts';
 import type { Owner } from './ledger.ts';
 import type { Sending } from './sending.ts';
-import type { Store } from './store.ts';
+import type { DigestStore } from './store.ts';
 
 /** Snapshots that stay whatever their age. */
-export interface Pins {
+export interface DigestPins {
   /** Snapshot id -> why it stays. */
   all(): Promise<Readonly<Record<string, string>>>;
   add(id: string, reason: string): Promise<void>;
@@ -23,12 +23,12 @@ export interface Pins {
 export type UserAt = { kind: 'user'; reader: AskingReader } | { kind: 'former' } | { kind: 'nobody' };
 
 export interface DigestDeps {
-  store: Store;
+  store: DigestStore;
   /** The newest snapshot, or null while there is none. */
   current(): Snapshot | null;
   /** A kept one. Errors: when it is gone. */
   open(id: string): Promise<Snapshot>;
-  pins: Pins;
+  pins: DigestPins;
   accounts(): readonly Account[];
   /** End of the last pull that brought everything, in milliseconds since 1970. */
   pulled_at(): number | null;

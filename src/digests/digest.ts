@@ -67,7 +67,7 @@ const reader = z.strictObject({
   /** The groups whose chats the reader may see; without a list all of them. */
   groups: z.array(z.int().nonnegative()).min(1).max(500).optional(),
 });
-export type Reader = z.infer<typeof reader>;
+export type DigestReader = z.infer<typeof reader>;
 
 export const digestSchema = z.strictObject({
   /** Its name in addresses and folders. */

@@ -18,7 +18,7 @@ import { changeOf, type Change } from './change.ts';
 import { clearChanges, type ClearChange } from './clear-changes.ts';
 import { coverOf, type Cover } from './cover.ts';
 import type { Length, Paper } from './digest.ts';
-import { hoursTold } from './hours-told.ts';
+import { businessHoursText } from './business-hours-text.ts';
 import { namesIn, type Names } from './names.ts';
 import type { Restated } from './restated.ts';
 import { words } from './words.ts';
@@ -178,7 +178,7 @@ export async function digestDocument(asking: Asking, order: Order): Promise<Dige
     cover: coverOf(asking, order, {
       names,
       count: definitions.length,
-      hours: await hoursTold(asking, names, language),
+      hours: await businessHoursText(asking, names, language),
     }),
     stamps: [...order.stamps, ...unshownIn(order, agents)],
     length: order.length ?? 'full',

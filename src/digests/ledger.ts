@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 
 export const states = ['waiting', 'held', 'retrying', 'sending', 'sent', 'failed', 'unknown'] as const;
 /** `unknown`: it was handed over, and the answer was lost; only a person may send it again. */
-export type State = (typeof states)[number];
+export type SendState = (typeof states)[number];
 
-export interface Key {
+export interface SendKey {
   digest: string;
   /** Label of the period. */
   period: string;
@@ -13,8 +13,8 @@ export interface Key {
   channel: string;
 }
 
-export interface Send extends Key {
-  state: State;
+export interface Send extends SendKey {
+  state: SendState;
   /** Unix seconds. */
   due_at: number;
   is_late: boolean;
@@ -36,7 +36,7 @@ export interface Send extends Key {
 }
 
 /** What a list shows. What it was made from can be long, and is read one by one. */
-export type Noted = Omit<Send, 'made'>;
+export type NotedSend = Omit<Send, 'made'>;
 
 /** Whether it is to be tried now, in Unix seconds. */
 export const isReady = ({ state, next_at }: Send, now: number): boolean =>
@@ -59,16 +59,16 @@ export interface Owner {
   isAlive(process: number): boolean;
 }
 
-export interface Ledger {
+export interface SendLedger {
   /** Those that are there already stay. All or none are written. Returns how many are new. */
-  addAll(keys: readonly Key[], about: { due_at: number; is_late: boolean }, now: number): number;
+  addAll(keys: readonly SendKey[], about: { due_at: number; is_late: boolean }, now: number): number;
   /** To be tried now, the longest due first. */
-  ready(now: number): Key[];
-  find(key: Key): Send | undefined;
+  ready(now: number): SendKey[];
+  find(key: SendKey): Send | undefined;
   /** The newest first. */
-  history(digest: string, limit: number): Noted[];
+  history(digest: string, limit: number): NotedSend[];
   /** All of a period. */
-  ofPeriod(digest: string, period: string): Noted[];
+  ofPeriod(digest: string, period: string): NotedSend[];
   /** One of a period that was made, of the reader and on the way that are named, or of any. */
   findMade(about: {
     digest: string;
@@ -77,22 +77,22 @@ export interface Ledger {
     channel?: string | undefined;
   }): Send | undefined;
   /** Those of a digest whose state or reason was written down at `since` (Unix seconds) or later, the longest due first. */
-  changedSince(digest: string, since: number): Noted[];
+  changedSince(digest: string, since: number): NotedSend[];
   /** The newest one of a digest and reader that went out before `period` did. */
   sentBefore(digest: string, reader: string, period: string): Send | undefined;
   /** Every snapshot that a send names, with the one that its restatements are held against. `at`: Unix seconds. */
   naming(): Naming[];
   /** What it is made from, from now on. */
-  made(key: Key, about: { snapshot: string; made: string; message_id: string }, now: number): void;
-  hold(key: Key, reason: string, next_at: number, now: number): void;
+  made(key: SendKey, about: { snapshot: string; made: string; message_id: string }, now: number): void;
+  hold(key: SendKey, reason: string, next_at: number, now: number): void;
   /** True for exactly one caller, who then must `end` it. */
-  claim(key: Key, owner: Owner, now: number): boolean;
-  end(key: Key, state: 'sent' | 'failed' | 'unknown', reason: string | null, now: number): void;
-  retry(key: Key, reason: string, next_at: number, now: number): void;
+  claim(key: SendKey, owner: Owner, now: number): boolean;
+  end(key: SendKey, state: 'sent' | 'failed' | 'unknown', reason: string | null, now: number): void;
+  retry(key: SendKey, reason: string, next_at: number, now: number): void;
   /** What a process that is gone was sending: nobody knows whether it arrived. `isRepeatable`: sending it again is no harm. */
   abandon(owner: Owner, isRepeatable: (channel: string) => boolean, now: number): Send[];
   /** By hand: one that is not sent, or whose outcome nobody knows, is tried again. False when it is not in such a state. */
-  again(key: Key, now: number): boolean;
+  again(key: SendKey, now: number): boolean;
 }
 
 /** After this time nobody is still sending, whatever the process table says. */
@@ -112,7 +112,7 @@ const noted = `digest, period, reader, channel, state, due_at, is_late, is_force
 
 const where = 'digest = :digest and period = :period and reader = :reader and channel = :channel';
 
-export function createLedger(database: DatabaseSync): Ledger {
+export function createLedger(database: DatabaseSync): SendLedger {
   database.exec(table);
   const prepare = (sql: string) => database.prepare(sql);
   const statement = {
@@ -177,13 +177,13 @@ export function createLedger(database: DatabaseSync): Ledger {
        where ${where} and state in ('failed', 'unknown', 'held', 'retrying')`,
     ),
   };
-  const keyOf = ({ digest, period, reader, channel }: Key) => ({ digest, period, reader, channel });
+  const keyOf = ({ digest, period, reader, channel }: SendKey) => ({ digest, period, reader, channel });
   const read = (row: Record<string, unknown>): Send => ({
     ...(row as unknown as Send),
     is_late: row['is_late'] === 1,
     is_forced: row['is_forced'] === 1,
   });
-  const retry = (key: Key, reason: string, next_at: number, now: number): void =>
+  const retry = (key: SendKey, reason: string, next_at: number, now: number): void =>
     void statement.retry.run({ ...keyOf(key), reason, next_at, now });
   return {
     addAll(keys, { due_at, is_late }, now) {
@@ -200,7 +200,7 @@ export function createLedger(database: DatabaseSync): Ledger {
         throw error;
       }
     },
-    ready: (now) => statement.ready.all({ now }).map((row) => keyOf(row as unknown as Key)),
+    ready: (now) => statement.ready.all({ now }).map((row) => keyOf(row as unknown as SendKey)),
     find(key) {
       const row = statement.find.get(keyOf(key));
       return row && read(row);

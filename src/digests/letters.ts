@@ -1,10 +1,10 @@
 // What a digest says when it is handed over: its key figures and sentences, taken out of a document.
-import type { Letter, Line } from './channels/letter.ts';
+import type { Letter, FigureLine } from './channels/letter.ts';
 import type { DigestDocument, KeyFigure } from './document.ts';
 import { plainText } from './plain-text.ts';
 
 /** Every key figure in one line. */
-function linesOf({ keyFigures, sections }: DigestDocument): Line[] {
+function linesOf({ keyFigures, sections }: DigestDocument): FigureLine[] {
   const all: KeyFigure[] = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)];
   return all.flatMap(({ title, figures }) =>
     figures.map(({ text, change }) => ({ title, text: plainText(text), change: change?.text ?? '' })),

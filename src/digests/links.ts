@@ -14,12 +14,12 @@ const subject = z.discriminatedUnion('for', [
   }),
   z.object({ for: z.literal('unsubscribe'), digest: z.string(), address: z.string() }),
 ]);
-type Subject = z.infer<typeof subject>;
+type LinkSubject = z.infer<typeof subject>;
 
 /** A link to a file holds for so long. */
 export const good_for_seconds = 90 * 86_400;
 
-const address = ({ public_url, store }: DigestDeps, path: string, about: Subject): string | null =>
+const address = ({ public_url, store }: DigestDeps, path: string, about: LinkSubject): string | null =>
   public_url === null
     ? null
     : `${public_url.replace(/\/+$/, '')}/api/digest-${path}/${signed(store.key, JSON.stringify(about))}`;
@@ -35,7 +35,7 @@ export const unsubscribeLink = (deps: DigestDeps, digest: string, mail: string):
   address(deps, 'unsubscribe', { for: 'unsubscribe', digest, address: mail });
 
 /** What a link is about, when it was made here and still holds. `now` in Unix seconds. */
-export function linkedTo(deps: DigestDeps, token: string, now: number): Subject | undefined {
+export function linkedTo(deps: DigestDeps, token: string, now: number): LinkSubject | undefined {
   const text = opened(deps.store.key, token);
   if (text === undefined) return undefined;
   const about = subject.parse(JSON.parse(text));

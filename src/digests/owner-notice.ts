@@ -1,12 +1,12 @@
 // The short mail to the owner of a digest that did not reach its readers.
-import type { Outcome } from './channels/outcome.ts';
+import type { DeliveryOutcome } from './channels/outcome.ts';
 import { builtFrom, handOver, type Post } from './channels/smtp.ts';
 import type { Send } from './ledger.ts';
 import type { Matter } from './notified.ts';
 import { plainText } from './plain-text.ts';
 import { words } from './words.ts';
 
-export interface Notice {
+export interface OwnerNotice {
   title: string;
   /** Mail address. */
   owner: string;
@@ -19,7 +19,10 @@ export interface Notice {
 /** Readers that are named one by one. */
 const most_named = 20;
 
-export async function toOwner({ title, owner, matter, sends, message_id }: Notice, post: Post): Promise<Outcome> {
+export async function toOwner(
+  { title, owner, matter, sends, message_id }: OwnerNotice,
+  post: Post,
+): Promise<DeliveryOutcome> {
   const { digest, period, state } = matter;
   const named = sends
     .slice(0, most_named)

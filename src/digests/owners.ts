@@ -3,7 +3,7 @@ import { messageIdOf } from './channels/letter.ts';
 import { toOwner } from './owner-notice.ts';
 import type { DigestDeps } from './deps.ts';
 import type { Digest } from './digest.ts';
-import type { Noted } from './ledger.ts';
+import type { NotedSend } from './ledger.ts';
 import { troubles, type Matter } from './notified.ts';
 
 /** Older trouble is not told: it was there before the owner was named, or mail did not work for a day. */
@@ -38,7 +38,7 @@ async function tell(
   digest: Digest,
   owner: string,
   matter: Matter,
-  sends: readonly Noted[],
+  sends: readonly NotedSend[],
 ): Promise<void> {
   const { post, store, log } = deps;
   if (!post) return;

@@ -7,7 +7,7 @@ import type { JudgedTarget } from '#dashboards/targets.ts';
 import { questions } from '#dashboards/questions.ts';
 import { splitPanel } from '#dashboards/split-panel.ts';
 import { isSplittable, splitsFor } from '#dashboards/splits.ts';
-import type { Wanted } from '#warehouse/query/ask.ts';
+import type { AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
@@ -22,16 +22,16 @@ const kinds = ['csv', 'xlsx'] as const;
 const most_rows = 50_000;
 /** So few are written here in a moment. */
 const few_rows = 2000;
-export type Kind = (typeof kinds)[number];
+export type PanelFileKind = (typeof kinds)[number];
 
-interface Named {
+interface NamedPanel {
   dashboard: string;
   panel: Panel;
-  kind: Kind;
+  kind: PanelFileKind;
 }
 
 /** `file` is the panel's id with its ending, such as `volume.csv`. Errors: Refused, naming the choices. */
-export function panelNamed(dashboard: string, file: string): Named {
+export function panelNamed(dashboard: string, file: string): NamedPanel {
   const page = dashboards.find(({ id }) => id === dashboard);
   const pages = dashboards.map(({ id }) => id);
   if (!page) throw new Refused('panel', `there is no page ${dashboard}, only ${pages.join(', ')}`, pages);
@@ -64,8 +64,8 @@ export function splitAs(panel: Panel, [by, ...others]: readonly string[] = []): 
 
 /** `wanted` has the dates, zone, grain and filters of the page. Errors: Refused, RendererBusy, Cancelled. */
 export async function panelFile(
-  { dashboard, panel, kind }: Named,
-  wanted: Wanted,
+  { dashboard, panel, kind }: NamedPanel,
+  wanted: AskInput,
   context: QueryContext,
   targets: readonly JudgedTarget[] = [],
 ): Promise<{ name: string; bytes: Uint8Array }> {

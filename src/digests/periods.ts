@@ -2,7 +2,7 @@
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { PeriodName } from './digest.ts';
 
-export interface Period {
+export interface DigestPeriod {
   /** `2026-11-20`, `2026-W46`, `2026-10` or `2026-Q3`; its name in the ledger and in folders. */
   label: string;
   kind: 'day' | 'week' | 'month' | 'quarter';
@@ -13,9 +13,9 @@ export interface Period {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-const day = (date: string): Period => ({ label: date, kind: 'day', from: date, to: date });
+const day = (date: string): DigestPeriod => ({ label: date, kind: 'day', from: date, to: date });
 
-function week(monday: number): Period {
+function week(monday: number): DigestPeriod {
   const thursday = new Date((monday + 3) * 86_400_000);
   const year = thursday.getUTCFullYear();
   const first = Math.floor(Date.UTC(year, 0, 1) / 86_400_000);
@@ -23,7 +23,7 @@ function week(monday: number): Period {
   return { label, kind: 'week', from: dateOf(monday), to: dateOf(monday + 6) };
 }
 
-function months(year: number, month: number, count: 1 | 3): Period {
+function months(year: number, month: number, count: 1 | 3): DigestPeriod {
   const from = new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
   const to = new Date(Date.UTC(year, month + count, 0)).toISOString().slice(0, 10);
   const label = count === 1 ? from.slice(0, 7) : `${from.slice(0, 4)}-Q${Number(from.slice(5, 7)) / 3 + 2 / 3}`;
@@ -31,7 +31,7 @@ function months(year: number, month: number, count: 1 | 3): Period {
 }
 
 /** The whole period before `today`, a local date. */
-export function periodBefore(name: PeriodName, today: string): Period {
+export function periodBefore(name: PeriodName, today: string): DigestPeriod {
   const at = dayNumber(today);
   const [year = 0, month = 1] = today.split('-').map(Number);
   if (name === 'yesterday') return day(dateOf(at - 1));
@@ -43,7 +43,7 @@ export function periodBefore(name: PeriodName, today: string): Period {
 const real = (date: string): boolean => !Number.isNaN(dayNumber(date)) && dateOf(dayNumber(date)) === date;
 
 /** The period of a label, or nothing when it is none. */
-export function periodOf(label: string): Period | undefined {
+export function periodOf(label: string): DigestPeriod | undefined {
   const [, year, quarter] = /^(\d{4})-Q([1-4])$/.exec(label) ?? [];
   if (year && quarter) return months(Number(year), (Number(quarter) - 1) * 3, 3);
   const [, ofWeek, number] = /^(\d{4})-W(\d\d)$/.exec(label) ?? [];
@@ -58,7 +58,7 @@ export function periodOf(label: string): Period | undefined {
 }
 
 /** A range of days that has no name of its own, as a page asks for it. */
-export const rangeOf = (from: string, to: string): Period => ({
+export const rangeOf = (from: string, to: string): DigestPeriod => ({
   label: from === to ? from : `${from} to ${to}`,
   kind: 'day',
   from,

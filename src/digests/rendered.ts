@@ -1,11 +1,11 @@
 // The files of one document, by format, with names that say what they are.
 import type { Board } from '#dashboards/boards.ts';
-import type { Digest, Format, Reader } from './digest.ts';
+import type { Digest, Format, DigestReader } from './digest.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { askingOf } from './asking.ts';
 import type { File } from './channels/letter.ts';
 import { digestDocument, type DigestDocument, type Order } from './document.ts';
-import type { Period } from './periods.ts';
+import type { DigestPeriod } from './periods.ts';
 import { rendered } from './render/renderer.ts';
 import type { Restated } from './restated.ts';
 import type { Target } from '#reports/targets/target.ts';
@@ -32,13 +32,13 @@ export async function filesOf(document: DigestDocument, formats: readonly Format
 }
 
 /** The zone of a reader, else that of the digest's schedule. */
-export const zoneFor = ({ schedule }: Digest, reader: Reader): string => reader.timezone ?? schedule.timezone;
+export const zoneFor = ({ schedule }: Digest, reader: DigestReader): string => reader.timezone ?? schedule.timezone;
 
 /** A digest about a period for one reader, whose context it is: his zone, language and rows in everything. Errors: NothingToSee. */
 export async function renderedFor(
   digest: Digest,
-  reader: Reader,
-  period: Period,
+  reader: DigestReader,
+  period: DigestPeriod,
   context: QueryContext,
   told: {
     stamps: readonly string[];

@@ -5,16 +5,16 @@ import { askerFor, askingOf, documentContext, NothingToSee } from './asking.ts';
 import { instantWords } from './cover.ts';
 import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';
 import { messageIdOf, type File, type Letter } from './channels/letter.ts';
-import { patience, type Outcome } from './channels/outcome.ts';
+import { retryBudget, type DeliveryOutcome } from './channels/outcome.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from './deps.ts';
-import type { Digest, Reader } from './digest.ts';
-import { dueNow, nextOf, type Due } from './due.ts';
+import type { Digest, DigestReader } from './digest.ts';
+import { dueNow, nextOf, type DueDigest } from './due.ts';
 import { objectionsTo } from './quality-gate.ts';
-import { isReady, type Key, type Send } from './ledger.ts';
+import { isReady, type SendKey, type Send } from './ledger.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
 import { wordsOf } from './letters.ts';
-import { madeFrom, periodNamed, remade, type Made } from './made.ts';
-import { periodBefore, type Period } from './periods.ts';
+import { madeFrom, periodNamed, remade, type SendInputs } from './send-inputs.ts';
+import { periodBefore, type DigestPeriod } from './periods.ts';
 import { tellOwners } from './owners.ts';
 import { pinReason } from './pins.ts';
 import { zoneFor, type Rendered } from './rendered.ts';
@@ -53,7 +53,7 @@ export async function round(deps: DigestDeps): Promise<void> {
 const said = new WeakMap<DigestDeps, Set<string>>();
 
 /** One schedule that cannot be read keeps none of the others. */
-function dueOf(deps: DigestDeps, { id, schedule }: Digest, handled_until: number): Due | undefined {
+function dueOf(deps: DigestDeps, { id, schedule }: Digest, handled_until: number): DueDigest | undefined {
   try {
     return dueNow(schedule, handled_until, seconds(deps));
   } catch {
@@ -70,23 +70,24 @@ function dueOf(deps: DigestDeps, { id, schedule }: Digest, handled_until: number
 export const sendReady = (deps: DigestDeps, { digest, period }: { digest: string; period: string }): Promise<void> =>
   sendAll(deps, (key) => key.digest === digest && key.period === period);
 
-async function sendAll(deps: DigestDeps, isWanted: (key: Key) => boolean): Promise<void> {
-  const documents: Documents = new Map();
+async function sendAll(deps: DigestDeps, isWanted: (key: SendKey) => boolean): Promise<void> {
+  const documents: RenderedDocuments = new Map();
   const keys = deps.store.ledger.ready(seconds(deps)).filter(isWanted);
   await Promise.all(
     keys.map((key) => deps.sending.add(laneOf(key), keyText(key), () => sendOne(deps, key, documents))),
   );
 }
 
-const keyText = ({ digest, period, reader, channel }: Key): string => JSON.stringify([digest, period, reader, channel]);
+const keyText = ({ digest, period, reader, channel }: SendKey): string =>
+  JSON.stringify([digest, period, reader, channel]);
 
 /** The host that it goes to: `mail`, `folder` or the name of a web host. */
-function laneOf({ channel }: Key): string {
+function laneOf({ channel }: SendKey): string {
   const url = channel.slice(channel.indexOf(' ') + 1);
   return URL.canParse(url) ? new URL(url).hostname : channel;
 }
 
-async function sendOne(deps: DigestDeps, key: Key, documents: Documents): Promise<void> {
+async function sendOne(deps: DigestDeps, key: SendKey, documents: RenderedDocuments): Promise<void> {
   // It waited for its turn: somebody else may have sent it.
   const send = deps.store.ledger.find(key);
   if (!send || !isReady(send, seconds(deps))) return;
@@ -110,7 +111,7 @@ async function sendOne(deps: DigestDeps, key: Key, documents: Documents): Promis
 export function enlist(
   deps: DigestDeps,
   digest: Digest,
-  { label }: Period,
+  { label }: DigestPeriod,
   about: { due_at: number; is_late: boolean },
 ): number {
   const keys = digest.readers.flatMap((reader) =>
@@ -121,21 +122,21 @@ export function enlist(
   return deps.store.ledger.addAll(keys, about, seconds(deps));
 }
 
-function reaches(deps: DigestDeps, digest: Digest, channel: Channel, { address }: Reader): boolean {
+function reaches(deps: DigestDeps, digest: Digest, channel: Channel, { address }: DigestReader): boolean {
   if (!isByAddress(channel)) return true;
   return address !== undefined && !deps.store.isUnsubscribed(digest.id, address);
 }
 
 /** Documents that were made last: the channels of one reader get the same. */
-type Documents = Map<string, Rendered>;
+type RenderedDocuments = Map<string, Rendered>;
 const most_documents = 4;
 
 async function documentOf(
   deps: DigestDeps,
   send: Send,
   snapshot: string,
-  made: Made,
-  known: Documents,
+  made: SendInputs,
+  known: RenderedDocuments,
 ): Promise<Rendered> {
   const key = JSON.stringify([send.digest, send.period, send.reader, snapshot, made.stamps, made.boards]);
   const before = known.get(key);
@@ -154,7 +155,7 @@ interface Prepared {
 }
 
 /** Nothing when it has to wait or cannot be sent at all; then that is written down. */
-async function prepared(deps: DigestDeps, send: Send, documents: Documents): Promise<Prepared | undefined> {
+async function prepared(deps: DigestDeps, send: Send, documents: RenderedDocuments): Promise<Prepared | undefined> {
   const made = madeBefore(deps, send) ?? (await makeReady(deps, send));
   if (!made) return;
   const { digest, reader } = made.made;
@@ -178,7 +179,7 @@ const linkOf = (deps: DigestDeps, { digest, period, reader }: Send, { name }: Fi
   fileLink(deps, { digest, period, reader, name }, seconds(deps)) ?? '';
 
 interface MadeOf {
-  made: Made;
+  made: SendInputs;
   snapshot: string;
 }
 
@@ -216,7 +217,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
   const late = words.stamp.late(
     instantWords(new Date(send.due_at * 1000).toISOString(), digest.schedule.timezone, digest.language),
   );
-  const made: Made = {
+  const made: SendInputs = {
     digest,
     reader,
     rows,
@@ -234,7 +235,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
   return { made, snapshot: snapshot.id };
 }
 
-async function objectionsFor(deps: DigestDeps, digest: Digest, reader: Reader, send: Send, snapshot: Snapshot) {
+async function objectionsFor(deps: DigestDeps, digest: Digest, reader: DigestReader, send: Send, snapshot: Snapshot) {
   const account = accountFor(deps, digest.account);
   const scope = { period: periodNamed(send.period), timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
@@ -254,7 +255,7 @@ async function objectionsFor(deps: DigestDeps, digest: Digest, reader: Reader, s
   }
 }
 
-function record(deps: DigestDeps, send: Send, outcome: Outcome): void {
+function record(deps: DigestDeps, send: Send, outcome: DeliveryOutcome): void {
   const now = seconds(deps);
   if (outcome.kind === 'sent') return deps.store.ledger.end(send, 'sent', null, now);
   if (outcome.kind === 'retry') return putOff(deps, send, outcome.reason);
@@ -266,7 +267,7 @@ function putOff(deps: DigestDeps, send: Send, reason: string): void {
   const { ledger } = deps.store;
   const now = seconds(deps);
   const { attempts, first_at } = ledger.find(send) ?? send;
-  const wait = patience(attempts, first_at ?? now, now);
+  const wait = retryBudget(attempts, first_at ?? now, now);
   if (wait !== undefined) return ledger.retry(send, reason, now + wait, now);
   fail(deps, send, `given up after a day: ${reason}`);
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { keyOfChannel, secretOf, withSecret } from './channels/channels.ts';
 import { keptDigestFrom, type Digest } from './digest.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { createLedger, type SendLedger } from './ledger.ts';
 import { createNotified, type Notified } from './notified.ts';
 
 export interface StoredDigest {
@@ -22,8 +22,8 @@ export class TooManyDigests extends Error {
   }
 }
 
-export interface Store {
-  ledger: Ledger;
+export interface DigestStore {
+  ledger: SendLedger;
   /** Of what owners were notified. */
   notified: Notified;
   list(): StoredDigest[];
@@ -49,7 +49,12 @@ create table if not exists digest_unsubscribed (
 create table if not exists digest_marks (name text primary key, value text not null) strict;`;
 
 /** `ready` are put in at the first start only; a removed one does not come back. `random` gives hexadecimal text. */
-export function openStore(database: DatabaseSync, ready: readonly Digest[], now: number, random: () => string): Store {
+export function openStore(
+  database: DatabaseSync,
+  ready: readonly Digest[],
+  now: number,
+  random: () => string,
+): DigestStore {
   database.exec(tables);
   const key = mark(database, 'key', random);
   const statement = {
@@ -73,7 +78,7 @@ export function openStore(database: DatabaseSync, ready: readonly Digest[], now:
     const row = statement.find.get(id);
     return row && read(row);
   };
-  const store: Store = {
+  const store: DigestStore = {
     key,
     ledger: createLedger(database),
     notified: createNotified(database),

@@ -2,27 +2,27 @@
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { messageIdOf } from './channels/letter.ts';
 import { mail } from './channels/mail.ts';
-import type { Outcome } from './channels/outcome.ts';
+import type { DeliveryOutcome } from './channels/outcome.ts';
 import type { DigestDeps } from './deps.ts';
-import type { Digest, Reader } from './digest.ts';
+import type { Digest, DigestReader } from './digest.ts';
 import { wordsOf } from './letters.ts';
-import type { Period } from './periods.ts';
-import { previewed } from './previewed.ts';
+import type { DigestPeriod } from './periods.ts';
+import { previewed } from './preview.ts';
 import { words } from './words.ts';
 
 /** Somebody waits for the answer. */
 const exchange_ms = 30_000;
 
 /** Who gets it: a reader of the digest with that address as that reader would, anybody else as the digest says. */
-const readerWith = ({ readers }: Digest, address: string): Reader =>
+const readerWith = ({ readers }: Digest, address: string): DigestReader =>
   readers.find((reader) => reader.address === address) ?? { name: address, address };
 
 /** Errors: NothingToSee, RendererBusy. */
 export async function sendTest(
   deps: DigestDeps,
   digest: Digest,
-  { to, period, snapshot }: { to: string; period: Period; snapshot: Snapshot },
-): Promise<Outcome> {
+  { to, period, snapshot }: { to: string; period: DigestPeriod; snapshot: Snapshot },
+): Promise<DeliveryOutcome> {
   const reader = readerWith(digest, to);
   const { document, files } = await previewed(deps, digest, { reader, period, snapshot });
   const { folder, webhooks, store, post } = deps;

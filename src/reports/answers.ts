@@ -11,7 +11,7 @@ import { queuedVisitors, waitingTimes } from './queue.ts';
 import { rankingOf } from './ranking.ts';
 import { reachOf } from './reach.ts';
 import { rowsFor } from './rows.ts';
-import type { Shape } from './shape.ts';
+import type { ReportShape } from './period-answer.ts';
 import * as tickets from './tickets.ts';
 
 /** Errors: BadArguments, NotPulled. */
@@ -40,7 +40,7 @@ export const answersOf = (context: QueryContext): ReportHandlers => ({
 });
 
 const byPeriod =
-  <K extends ReportId>(context: QueryContext, id: K, { byCurrency, each }: Shape<K>) =>
+  <K extends ReportId>(context: QueryContext, id: K, { byCurrency, each }: ReportShape<K>) =>
   async (args: ReportArgs): Promise<Record<string, Each<K>>> => {
     const reach = await reachOf(context);
     const periods = periodsOf(context, reach, args);

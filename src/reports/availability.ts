@@ -1,7 +1,7 @@
 // How long somebody was accepting chats: minutes of an hour, else hours.
 import { amount } from './rounding.ts';
-import type { Shape } from './shape.ts';
+import type { ReportShape } from './period-answer.ts';
 
-export const availability: Shape<'availability'> = {
+export const availability: ReportShape<'availability'> = {
   each: (row, { grouping }) => ({ hours: amount(Number(row.hours ?? 0) * (grouping === 'hour' ? 60 : 1)) }),
 };

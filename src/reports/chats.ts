@@ -1,12 +1,12 @@
 // Reports that count and time chats.
 import { amount, mean, whole } from './rounding.ts';
-import type { Shape } from './shape.ts';
+import type { ReportShape } from './period-answer.ts';
 
-export const totalChats: Shape<'total_chats'> = {
+export const totalChats: ReportShape<'total_chats'> = {
   each: (row) => ({ chats: whole(row.chats) }),
 };
 
-export const engagement: Shape<'engagement'> = {
+export const engagement: ReportShape<'engagement'> = {
   each: (row) => ({
     chats_from_auto_invite: whole(row.chats_from_auto_invite),
     chats_from_immediate_start: whole(row.chats_from_immediate_start),
@@ -14,22 +14,22 @@ export const engagement: Shape<'engagement'> = {
   }),
 };
 
-export const notRepliedChats: Shape<'not_replied_chats'> = {
+export const notRepliedChats: ReportShape<'not_replied_chats'> = {
   each: (row) => ({ not_replied: whole(row.not_replied) }),
 };
 
-export const chatRatings: Shape<'chat_ratings'> = {
+export const chatRatings: ReportShape<'chat_ratings'> = {
   each: (row, { months }) => ({ ...months, bad: whole(row.bad), good: whole(row.good), chats: whole(row.chats) }),
 };
 
-export const chattingTime: Shape<'chatting_time'> = {
+export const chattingTime: ReportShape<'chatting_time'> = {
   each: (row) => ({ hours: amount(row.hours) }),
 };
 
-export const firstResponseTime: Shape<'first_response_time'> = {
+export const firstResponseTime: ReportShape<'first_response_time'> = {
   each: (row) => ({ first_response_time: { count: whole(row.count), seconds: mean(row.seconds) } }),
 };
 
-export const responseTime: Shape<'response_time'> = {
+export const responseTime: ReportShape<'response_time'> = {
   each: (row) => ({ avg_response_time: { count: whole(row.count), seconds: mean(row.seconds) } }),
 };

@@ -1,6 +1,6 @@
 // Reports about goals, sales and greetings; money by currency, never added across.
 import { amount, whole } from './rounding.ts';
-import type { Shape } from './shape.ts';
+import type { ReportShape } from './period-answer.ts';
 
 /** Of tracked sales or of all other goals: how many, and how many of them with a price. */
 const measures = {
@@ -8,7 +8,7 @@ const measures = {
   '1': { count: 'sales', priced: 'sales_priced', value: 'sales_value' },
 } as const;
 
-export const goals: Shape<'goals'> = {
+export const goals: ReportShape<'goals'> = {
   byCurrency: true,
   each: (row, { args, months, currencies }) => {
     const { count, priced, value } = measures[args.sales_tracker ?? '0'];
@@ -26,7 +26,7 @@ export const goals: Shape<'goals'> = {
   },
 };
 
-export const greetings: Shape<'greetings'> = {
+export const greetings: ReportShape<'greetings'> = {
   each: (row, { months }) => ({
     ...months,
     displayed: whole(row.displayed),

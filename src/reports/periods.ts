@@ -3,9 +3,9 @@ import type { Grouping, ReportArgs } from '#contract/reports.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { BadArguments } from './errors.ts';
-import type { Reach } from './reach.ts';
+import type { KnownSpan } from './reach.ts';
 
-export interface Periods {
+export interface AnswerPeriods {
   zone: string;
   grouping: Grouping;
   labels: readonly string[];
@@ -22,7 +22,7 @@ const mostDays = 36_600;
 /** The 24 labels of a day, in every zone and on every day. */
 export const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
-export function periodsOf({ account, now }: QueryContext, reach: Reach, args: ReportArgs): Periods {
+export function periodsOf({ account, now }: QueryContext, reach: KnownSpan, args: ReportArgs): AnswerPeriods {
   const zone = args.timezone ?? account.timezone;
   const begun = localDate(zone, Math.min(reach.first, now));
   const first = args.date_from ?? begun;

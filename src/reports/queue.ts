@@ -2,9 +2,9 @@
 import type { Each } from '#contract/reports.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { rounded, whole } from './rounding.ts';
-import type { Shape } from './shape.ts';
+import type { ReportShape } from './period-answer.ts';
 
-export const queuedVisitors: Shape<'queued_visitors'> = {
+export const queuedVisitors: ReportShape<'queued_visitors'> = {
   each: (row) => ({
     queued: { count: whole(row.entered_chat) + whole(row.left_queue) },
     left_queue: { count: whole(row.left_queue) },
@@ -12,7 +12,7 @@ export const queuedVisitors: Shape<'queued_visitors'> = {
   }),
 };
 
-export const waitingTimes: Shape<'waiting_times'> = {
+export const waitingTimes: ReportShape<'waiting_times'> = {
   each: (row) => ({
     // Of a group that the source does not know nobody left: then those who entered are all.
     queued: summary(row, (row.queued_count ?? null) === null ? 'entered_chat' : 'queued'),

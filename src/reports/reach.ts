@@ -4,7 +4,7 @@ import { range } from '#warehouse/periods.ts';
 import { pulledSpan } from '#warehouse/read/pulled-days.ts';
 
 /** From when to when the snapshot knows the account, Unix seconds. */
-export interface Reach {
+export interface KnownSpan {
   /** First second of the first day pulled. */
   first: number;
   /** What lies after it does not exist: now, or for a day the end of the last day pulled. */
@@ -15,7 +15,7 @@ export interface Reach {
 const graceSeconds = 86_400;
 
 /** Days before the first one to pull are no part of it: the reports say zero there. */
-export async function reachOf(context: QueryContext): Promise<Reach> {
+export async function reachOf(context: QueryContext): Promise<KnownSpan> {
   const { account, now } = context;
   const { timezone: zone, since } = account;
   const { from: first, to: last } = (await pulledSpan(context)) ?? { from: since, to: since };

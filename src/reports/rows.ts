@@ -10,8 +10,8 @@ import { isListed } from '#warehouse/read/account-lists.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { isSameZone } from '#warehouse/zone.ts';
 import { BadArguments, NotPulled } from './errors.ts';
-import type { Periods } from './periods.ts';
-import type { Reach } from './reach.ts';
+import type { AnswerPeriods } from './periods.ts';
+import type { KnownSpan } from './reach.ts';
 import { refuseUnstored } from './stored.ts';
 
 /** A question about the metric that answers a report. */
@@ -32,8 +32,8 @@ const numbered = (value: number): number => Math.min(value, largestNumber);
  */
 export async function rowsFor(
   context: QueryContext,
-  reach: Reach,
-  periods: Periods,
+  reach: KnownSpan,
+  periods: AnswerPeriods,
   asked: ReportQuestion,
 ): Promise<Row[]> {
   const { id, grain, split } = asked;

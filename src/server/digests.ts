@@ -6,7 +6,7 @@ import { callerOf } from '#auth/caller.ts';
 import type { UserStore } from '#auth/users.ts';
 import type { DigestDeps, UserAt } from '#digests/deps.ts';
 import { releaseSnapshots } from '#digests/pins.ts';
-import { readyDigests } from '#digests/ready.ts';
+import { readyDigests } from '#digests/default-digests.ts';
 import { round } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';

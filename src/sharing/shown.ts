@@ -8,7 +8,7 @@ import { underHours } from '#dashboards/business-hours.ts';
 import { splitUnder } from '#dashboards/split-panel.ts';
 import { cut, daysBetween, presetRange, today, type Preset } from '#dashboards/ranges.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
-import type { Wanted } from '#warehouse/query/ask.ts';
+import type { AskInput } from '#warehouse/query/ask.ts';
 import { boardOfPage, type Frozen } from './frozen.ts';
 
 export interface ShownFilters extends PageFilters {
@@ -81,7 +81,7 @@ export const needsAgents = ({ filters, panels }: SharedQuestions): boolean =>
   filters.agent.length > 0 || panels.length === 0;
 
 /** The questions of a panel under the frozen filters. */
-export const wantedBy = (panel: Panel, filters: ShownFilters): { metric: string; wanted: Wanted }[] =>
+export const wantedBy = (panel: Panel, filters: ShownFilters): { metric: string; wanted: AskInput }[] =>
   asksOf(panel, filters, metricOf).map(({ metric, group, agent, tag, ...asked }) => ({
     metric,
     wanted: { ...asked, filters: { group: group.map(Number), agent, tag } },

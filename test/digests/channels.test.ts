@@ -9,7 +9,7 @@ import { partsOf } from '#digests/channels/mail.ts';
 import { htmlOf, textOf } from '#digests/channels/mail-text.ts';
 import { judged } from '#digests/channels/smtp.ts';
 import { slugOf } from '#digests/channels/letter.ts';
-import { patience } from '#digests/channels/outcome.ts';
+import { retryBudget } from '#digests/channels/outcome.ts';
 import { digestFrom, NotADigest } from '#digests/digest.ts';
 import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -167,9 +167,9 @@ describe('mail', () => {
   });
 
   it('waits longer each time and not longer than a day', () => {
-    expect([1, 2, 3, 9].map((attempts) => patience(attempts, 0, 100))).toEqual([60, 120, 240, 3600]);
-    expect(patience(30, 0, 86_000)).toBe(400);
-    expect(patience(30, 0, 86_400)).toBeUndefined();
+    expect([1, 2, 3, 9].map((attempts) => retryBudget(attempts, 0, 100))).toEqual([60, 120, 240, 3600]);
+    expect(retryBudget(30, 0, 86_000)).toBe(400);
+    expect(retryBudget(30, 0, 86_400)).toBeUndefined();
   });
 });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { problemOf } from '#digests/cron.ts';
-import { dueNow, nextDue, type Due, type Schedule } from '#digests/due.ts';
+import { dueNow, nextDue, type DueDigest, type Schedule } from '#digests/due.ts';
 import { periodBefore, periodOf } from '#digests/periods.ts';
 import { dayNumber, localDate } from '#warehouse/periods.ts';
 import { offsetAt } from '#warehouse/zone.ts';
@@ -12,8 +12,8 @@ const iso = (at: number | undefined): string | undefined =>
   at === undefined ? undefined : new Date(at * 1000).toISOString();
 
 /** Every time after `after` up to and including `until`, in order. */
-function dueBetween(schedule: Schedule, after: number, until: number): Due[] {
-  const found: Due[] = [];
+function dueBetween(schedule: Schedule, after: number, until: number): DueDigest[] {
+  const found: DueDigest[] = [];
   for (let next = nextDue(schedule, after); next && next.at <= until; next = nextDue(schedule, next.at))
     found.push(next);
   return found;

@@ -8,7 +8,7 @@ import { createApi } from '#api/app.ts';
 import { digestFrom } from '#digests/digest.ts';
 import { wordsOf } from '#digests/letters.ts';
 import { rangeOf } from '#digests/periods.ts';
-import { previewed } from '#digests/previewed.ts';
+import { previewed } from '#digests/preview.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { setBusinessHours } from '#warehouse/store/business-hours.ts';

@@ -1,13 +1,13 @@
 // Documents are made in a process of its own: the same bytes, replaced in time, bounded, and nothing left of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { bytesOf, type Job } from '#digests/render/job.ts';
+import { bytesOf, type RenderJob } from '#digests/render/job.ts';
 import { endRenderer, rendered, RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
 
 afterAll(endRenderer);
 
-const job = (chats: number): Job => ({
+const job = (chats: number): RenderJob => ({
   format: 'panel.xlsx',
   about: {
     dated: '2026-05-05T10:00:00.000Z',
@@ -103,6 +103,6 @@ it('a process that dies fails its document only', async () => {
 });
 
 it('a document that cannot be made says why', async () => {
-  const broken = { format: 'pdf', document: { sections: 3 } } as unknown as Job;
+  const broken = { format: 'pdf', document: { sections: 3 } } as unknown as RenderJob;
   await expect(rendered(broken)).rejects.toThrow('sections');
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simpleParser } from './mail-parts.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { again } from '#digests/made.ts';
+import { again } from '#digests/send-inputs.ts';
 import { enlist, round } from '#digests/scheduler.ts';
 import { periodOf } from '#digests/periods.ts';
 import type { Store } from '#warehouse/engine.ts';

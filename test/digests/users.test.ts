@@ -11,7 +11,7 @@ import type { UserInput } from '#auth/user-shape.ts';
 import { askerFor, NothingToSee } from '#digests/asking.ts';
 import { folderOf } from '#digests/channels/folder.ts';
 import { fileLink } from '#digests/links.ts';
-import { again } from '#digests/made.ts';
+import { again } from '#digests/send-inputs.ts';
 import { round } from '#digests/scheduler.ts';
 import { userAtIn } from '#server/digests.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';

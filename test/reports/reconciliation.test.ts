@@ -1,11 +1,11 @@
 // Recomputed against reported: every cell agrees on an honest account, and each kind of damage is named at the next run.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dayOf } from '#etl/days.ts';
-import { roundedTo, reasonFor, type Known, type Pair } from '#reports/reconciliation/cell.ts';
+import { roundedTo, reasonFor, type CellFacts, type ComparedPair } from '#reports/reconciliation/cell.ts';
 import { withEdges } from '#reports/reconciliation/edges.ts';
 import { reconcile } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf } from '#reports/reconciliation/summary.ts';
-import type { Cell } from '#reports/reconciliation/cell.ts';
+import type { ReconciledCell } from '#reports/reconciliation/cell.ts';
 import { contextOf } from '../warehouse/asked.ts';
 import { subjectOf, type Subject } from '../zones/agree.ts';
 
@@ -18,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => subject.close());
 
-const check = (): Promise<Cell[]> => {
+const check = (): Promise<ReconciledCell[]> => {
   const { firstDay } = subject.service;
   const range = { account: 'default', timezone: zone, from: firstDay, to: dayOf(now, zone) };
   return reconcile(contextOf(subject.engine, { account: 'default', zone, now }), range);
 };
 
 /** Damages the warehouse, looks, and takes the damage back. */
-async function damaged(damage: string): Promise<Cell[]> {
+async function damaged(damage: string): Promise<ReconciledCell[]> {
   const { engine } = subject;
-  let cells: Cell[] = [];
+  let cells: ReconciledCell[] = [];
   const undo = new Error('taken back');
   await engine
     .transaction(async () => {
@@ -122,14 +122,14 @@ describe('numbers that are wrong on purpose', () => {
 });
 
 describe('the first reason that fits', () => {
-  const fine: Known = {
+  const fine: CellFacts = {
     is_pulled: true,
     is_complete: true,
     is_capped: false,
     is_changed_after: false,
     is_agent_removed: false,
   };
-  const off = (by: number, digits: number | null): Pair[] => [
+  const off = (by: number, digits: number | null): ComparedPair[] => [
     { measure: 'x', reported: 5 + by, recomputed: 5, digits },
   ];
 
@@ -150,7 +150,7 @@ describe('the first reason that fits', () => {
     expect(reasonFor(pairs, { ...fine, ...about })).toBe(reason);
   });
 
-  const cell = (period: string, difference: number): Cell => ({
+  const cell = (period: string, difference: number): ReconciledCell => ({
     ...{
       account: 'a',
       metric: 'total_chats',

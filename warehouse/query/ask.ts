@@ -9,10 +9,10 @@ import { ofOneGroup, type Reader } from './reader.ts';
 import { chosenValues, splitNamed } from '../variables.ts';
 import { isZone, spelled } from '../zone.ts';
 
-export type Filters = Partial<Record<Filter, readonly Value[]>>;
+export type AskFilters = Partial<Record<Filter, readonly Value[]>>;
 
 /** A question before it is known whether the metric has an answer. What is left out has its default. */
-export interface Wanted {
+export interface AskInput {
   /** Local dates, both included; by default the 30 days up to today. */
   from?: string | undefined;
   to?: string | undefined;
@@ -22,7 +22,7 @@ export interface Wanted {
   grain?: string | undefined;
   /** That by a declared variable names it: `variable:plan`. */
   split?: readonly string[] | undefined;
-  filters?: Filters | undefined;
+  filters?: AskFilters | undefined;
   compare?: string | undefined;
   /** Seconds, for metrics that measure against a target. */
   target?: number | undefined;
@@ -39,7 +39,7 @@ export interface Ask {
   split: readonly Split[];
   /** Of which declared variable the split `variable` is. */
   variable?: string;
-  filters: Filters;
+  filters: AskFilters;
   compare?: 'previous' | 'year';
   /** Seconds, for metrics that measure against one. */
   target?: number;
@@ -54,7 +54,7 @@ const mostValues = 500;
 
 const listed = (words: readonly string[]): string => words.join(', ');
 
-function dateIn(name: 'from' | 'to', { [name]: value }: Wanted): string | undefined {
+function dateIn(name: 'from' | 'to', { [name]: value }: AskInput): string | undefined {
   if (value === undefined) return undefined;
   const isDate =
     /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
@@ -71,7 +71,7 @@ function choice<T extends string>(name: string, value: string, choices: readonly
   return found;
 }
 
-function splitOf(metric: Metric, { split = [] }: Wanted): Pick<Ask, 'split' | 'variable'> {
+function splitOf(metric: Metric, { split = [] }: AskInput): Pick<Ask, 'split' | 'variable'> {
   const named = split.map(splitNamed);
   const asked = named.map(({ split: name }) => name);
   for (const value of asked) {
@@ -94,8 +94,8 @@ function splitOf(metric: Metric, { split = [] }: Wanted): Pick<Ask, 'split' | 'v
   return { split: splits, variable };
 }
 
-function filtersOf(metric: Metric, { filters: asked = {} }: Wanted): Filters {
-  const filters: Filters = {};
+function filtersOf(metric: Metric, { filters: asked = {} }: AskInput): AskFilters {
+  const filters: AskFilters = {};
   for (const name of filterNames) {
     const values = [...new Set(asked[name])];
     if (values.length === 0) continue;
@@ -117,7 +117,7 @@ function filtersOf(metric: Metric, { filters: asked = {} }: Wanted): Filters {
 /** Seconds. */
 export const longestTarget = 86_400;
 
-function targetOf(metric: Metric, { target = metric.target }: Wanted): { target?: number } {
+function targetOf(metric: Metric, { target = metric.target }: AskInput): { target?: number } {
   if (target === undefined) return {};
   if (metric.target === undefined)
     throw new Refused('target', `${metric.id} takes no target: it is the number of seconds of a service level`);
@@ -130,7 +130,7 @@ function targetOf(metric: Metric, { target = metric.target }: Wanted): { target?
  * What the source reports it reports of the whole account, one group or one agent: who may see one group gets that of the
  * group without having to ask for it. Chats are of that group already.
  */
-function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, reader: Reader): Filters {
+function ownGroup(metric: Metric, split: readonly Split[], filters: AskFilters, reader: Reader): AskFilters {
   const own = metric.reported?.own ?? {};
   const isSplit = (name: Split): boolean => split.includes(name) && !own[name];
   const isNarrowed = (['group', 'agent'] as const).some((name) => isSplit(name) || filters[name]);
@@ -140,7 +140,7 @@ function ownGroup(metric: Metric, split: readonly Split[], filters: Filters, rea
 }
 
 /** Who may not see agents by name is told nothing of one of them, and an agent nothing of another. Errors: Refused. */
-function assertMayName(metric: Metric, split: readonly Split[], filters: Filters, { rows = {} }: Reader): void {
+function assertMayName(metric: Metric, split: readonly Split[], filters: AskFilters, { rows = {} }: Reader): void {
   if (!split.includes('agent') && !filters.agent) return;
   if (rows.hides_agents) throw new Refused('agent', 'you may not see the figures of single agents (agents:read)');
   const { agent: own, own_figures, agents_from } = rows;
@@ -157,7 +157,7 @@ function assertMayName(metric: Metric, split: readonly Split[], filters: Filters
  * What is made of every agent's report is refused where the reader sees only some of what it would be made of: an agent without the
  * colleagues, groups without the other chats of their members, anybody without figures of agents. Errors: Refused.
  */
-function assertSeesEach(metric: Metric, split: readonly Split[], filters: Filters, { rows = {} }: Reader): void {
+function assertSeesEach(metric: Metric, split: readonly Split[], filters: AskFilters, { rows = {} }: Reader): void {
   if (!metric.reported?.each) return;
   if (rows.hides_agents)
     throw new Refused(
@@ -175,7 +175,7 @@ function assertSeesEach(metric: Metric, split: readonly Split[], filters: Filter
 /** The question with every default filled in. Errors: Refused. */
 export function askOf(
   metric: Metric,
-  wanted: Wanted,
+  wanted: AskInput,
   { account: own, now, reader }: Pick<QueryContext, 'account' | 'now' | 'reader'>,
 ): Ask {
   const { timezone = own.timezone, compare } = wanted;

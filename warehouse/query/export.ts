@@ -1,6 +1,6 @@
 // The answer to a question of any size, row by row as the engine gives them: only cells in which something happened.
 import { cellFiller, labelled } from './answer.ts';
-import { askOf, type Ask, type Wanted } from './ask.ts';
+import { askOf, type Ask, type AskInput } from './ask.ts';
 import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Row } from '../engine.ts';
@@ -15,7 +15,7 @@ import { isLocalPart } from './size.ts';
 import { sourcesFor } from './sources.ts';
 import { TimeSlice } from '../time-slice.ts';
 
-export interface Export {
+export interface AnswerExport {
   ask: Ask;
   /** Names of the columns: period, splits, measures, state. */
   columns: readonly string[];
@@ -24,7 +24,7 @@ export interface Export {
 }
 
 /** Errors: Refused, Cancelled. */
-export async function exported(id: string, wanted: Wanted, context: QueryContext): Promise<Export> {
+export async function exported(id: string, wanted: AskInput, context: QueryContext): Promise<AnswerExport> {
   const metric = metricOf(id);
   const ask = askOf(metric, wanted, context);
   if (ask.compare) throw new Refused('compare', 'a file holds one range: ask for the other one too', []);
@@ -67,7 +67,7 @@ export async function exported(id: string, wanted: Wanted, context: QueryContext
   return { ask, columns, pieces: pieces() };
 }
 
-async function* whole(id: string, wanted: Wanted, context: QueryContext): AsyncGenerator<Row[]> {
+async function* whole(id: string, wanted: AskInput, context: QueryContext): AsyncGenerator<Row[]> {
   yield (await run(id, wanted, context)).rows;
 }
 

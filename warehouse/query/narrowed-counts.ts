@@ -8,7 +8,7 @@ import { tableOf } from '../tables/tables.ts';
 
 const { account: ofAccount, agent: ofAgents, group: ofGroups } = levelTables;
 
-interface Counted {
+interface CountContext {
   rule: RowRule;
   dialect: Dialect;
   /** Gives the name of a table of the file. */
@@ -18,10 +18,10 @@ interface Counted {
 }
 
 /** Statements for the database of the views, which has the facts already. */
-export const narrowedCounts = (counted: Counted): string[] =>
+export const narrowedCounts = (counted: CountContext): string[] =>
   isPartial({ id: '', rows: counted.rule }) ? ofSomeChats(counted) : ofAllChats(counted);
 
-const accountsIn = ({ rule: { accounts }, dialect }: Counted): string[] =>
+const accountsIn = ({ rule: { accounts }, dialect }: CountContext): string[] =>
   accounts === undefined
     ? []
     : [
@@ -32,7 +32,7 @@ const accountsIn = ({ rule: { accounts }, dialect }: Counted): string[] =>
 
 /** A table of the file as it is, but for rows and columns; nothing where the file lacks it. */
 function view(
-  { whole, tableColumns }: Counted,
+  { whole, tableColumns }: CountContext,
   table: string,
   { of = table, columns = ['*'], where = [] }: { of?: string; columns?: readonly string[]; where?: readonly string[] },
 ): string[] {
@@ -42,7 +42,7 @@ function view(
 }
 
 /** Every chat of the accounts remains. */
-function ofAllChats(counted: Counted): string[] {
+function ofAllChats(counted: CountContext): string[] {
   const where = accountsIn(counted);
   const byAccount = [
     ...[rollupTable, levelDaysTable, ofAccount.table, ofGroups.table],
@@ -55,7 +55,7 @@ function ofAllChats(counted: Counted): string[] {
 }
 
 /** Quarter hours are counted again. Levels of one group are those of the account for whoever sees that group alone. */
-function ofSomeChats(counted: Counted): string[] {
+function ofSomeChats(counted: CountContext): string[] {
   const { rule, dialect, tableColumns } = counted;
   const there = tableColumns.get('facts.chats');
   const isComplete = Object.keys(tableOf('facts', 'chats').columns).every((name) => there?.has(name));

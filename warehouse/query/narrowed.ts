@@ -9,7 +9,7 @@ import type { RowRule } from './reader.ts';
 import { tables, type Column, type Table } from '../tables/tables.ts';
 
 /** Which rows and columns of a table remain. */
-interface Shown {
+interface TableRule {
   where?: readonly string[];
   /** Columns that tell of more than the rows that remain: null. */
   hidden?: readonly string[];
@@ -43,23 +43,23 @@ interface Terms {
 
 const visibleChats = 'facts.visible_chats';
 
-const nothing: Shown = { where: ['false'] };
-const everything: Shown = {};
-const ofChats = ({ chats }: Terms): Shown => ({ where: chats });
-const ofGroup = ({ groups }: Terms): Shown => ({ where: groups });
-const ofReports = ({ reported }: Terms): Shown => ({ where: reported });
+const nothing: TableRule = { where: ['false'] };
+const everything: TableRule = {};
+const ofChats = ({ chats }: Terms): TableRule => ({ where: chats });
+const ofGroup = ({ groups }: Terms): TableRule => ({ where: groups });
+const ofReports = ({ reported }: Terms): TableRule => ({ where: reported });
 /** Rows that fulfil all conditions of one list at least; one without conditions is none. */
 const anyOfThese = (...lists: (readonly string[])[]): string[] => {
   const any = lists.filter((list) => list.length > 0).map((list) => `(${list.join(' and ')})`);
   return any.length > 0 ? [`(${any.join(' or ')})`] : [];
 };
-const ofAvailability = ({ reported, members }: Terms): Shown => ({ where: anyOfThese(reported, members) });
+const ofAvailability = ({ reported, members }: Terms): TableRule => ({ where: anyOfThese(reported, members) });
 /** Known to those only who may see all of it. */
-const ofWholes = ({ isPartial }: Terms): Shown => (isPartial ? nothing : everything);
+const ofWholes = ({ isPartial }: Terms): TableRule => (isPartial ? nothing : everything);
 
 const archives = "source in ('archive', 'archive_v3')";
 /** Days of the archive are days of everybody; how much there was on them is not. */
-const periods = ({ reported, members, isPartial }: Terms): Shown =>
+const periods = ({ reported, members, isPartial }: Terms): TableRule =>
   isPartial
     ? {
         where: anyOfThese([archives], reported, members.length > 0 ? [`source = 'availability'`, ...members] : []),
@@ -67,13 +67,13 @@ const periods = ({ reported, members, isPartial }: Terms): Shown =>
       }
     : { where: reported };
 
-const pulls = ({ isPartial }: Terms): Shown =>
+const pulls = ({ isPartial }: Terms): TableRule =>
   isPartial
     ? { hidden: ['requests', 'faults', 'chats_new', 'chats_changed', 'chats_unchanged', 'quarantined', 'error'] }
     : everything;
 
 /** By schema and name; by schema alone for the others of it. */
-const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
+const shown: Readonly<Record<string, (terms: Terms) => TableRule>> = {
   facts: ofChats,
   'facts.chat_groups': ({ ownGroups, chats, groupsOfChats }) => ({ where: ownGroups ?? [...chats, ...groupsOfChats] }),
   reports: ofReports,
@@ -110,7 +110,7 @@ const shown: Readonly<Record<string, (terms: Terms) => Shown>> = {
 };
 
 /** What of a table a rule shows; undefined: nothing says it. */
-export const shownOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): ((terms: Terms) => Shown) | undefined =>
+export const shownOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): ((terms: Terms) => TableRule) | undefined =>
   shown[`${schema}.${name}`] ?? shown[schema];
 
 const anyOf = (column: string, values: readonly string[]): string =>
@@ -118,12 +118,12 @@ const anyOf = (column: string, values: readonly string[]): string =>
 
 const ofAgentsAlone = metrics.filter(({ always }) => always?.includes('agent')).map(({ id }) => id);
 
-type Whole = (table: string) => string;
+type WholeTable = (table: string) => string;
 
 function termsOf(
   { accounts, groups, agent, hides_agents, agents_from }: RowRule,
   dialect: Dialect,
-  whole: Whole,
+  whole: WholeTable,
 ): Terms {
   const ids = groups?.map((group) => dialect.literal(group, 'int'));
   const login = agent === undefined ? undefined : dialect.literal(agent, 'text');
@@ -172,7 +172,7 @@ function termsOf(
 }
 
 /** The chats that a rule leaves, as a table of their own: many statements ask for them. */
-function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: Whole): string {
+function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: WholeTable): string {
   const text = (value: string): string => dialect.literal(value, 'text');
   const among = (table: string, which: string): string =>
     `(account, chat_id) in (select account, chat_id from ${whole(`facts.${table}`)} where ${which})`;
@@ -213,7 +213,7 @@ function maskOf(
 function narrowedViews(
   rule: RowRule,
   { dialect, secret }: Spoken,
-  whole: Whole,
+  whole: WholeTable,
   tableColumns: ReadonlyMap<string, ReadonlySet<string>>,
 ): string[] {
   const terms = termsOf(rule, dialect, whole);

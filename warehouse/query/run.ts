@@ -1,6 +1,6 @@
 // Answers a question: validate, compile, ask the engine, fill the calendar, state what is known, compare.
 import { answerRows } from './answer.ts';
-import { askOf, type Ask, type Wanted } from './ask.ts';
+import { askOf, type Ask, type AskInput } from './ask.ts';
 import { comparedAsk, reachedIn, untilEnd } from './compared.ts';
 import { compile } from './compile.ts';
 import type { QueryContext } from './context.ts';
@@ -77,7 +77,7 @@ export const assertMeasured = (ask: Ask, row: Row, context: QueryContext): Promi
   assertEnoughChats(ask, row, context, answering);
 
 /** The answer to a question about the metric `id`. Errors: Refused. */
-export async function run(id: string, wanted: Wanted, context: QueryContext): Promise<MetricAnswer> {
+export async function run(id: string, wanted: AskInput, context: QueryContext): Promise<MetricAnswer> {
   const metric = metricOf(id);
   const ask = askOf(metric, wanted, context);
   const { rows, notGiven, reached } = await rowsFor(metric, ask, context);

@@ -23,7 +23,7 @@ const byChat = (columns: readonly string[], from: string, alias: string, where: 
 const listed = (table: string, key: string, own: string): string =>
   `left join account.${table} as listed on listed.account = b.account and listed.${key} = b.${own}`;
 
-export interface ToldBeside {
+export interface ChatBesides {
   /** The questions after a chat whose answers are comments. */
   commented: readonly string[];
   /** The file knows declared variables. */
@@ -36,7 +36,7 @@ export interface ToldBeside {
  */
 export function besidesOf(
   account: string,
-  { commented, hasVariables }: ToldBeside,
+  { commented, hasVariables }: ChatBesides,
   span: SearchSpan,
   bind: Bind,
   fill: (sql: string) => string,

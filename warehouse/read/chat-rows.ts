@@ -6,13 +6,13 @@ import { asked, quarters, quarterSeconds } from '../query/time-buckets.ts';
 import type { Dialect, FileColumn } from '../dialect.ts';
 import type { Engine, Row } from '../engine.ts';
 import { stretches } from '../zone.ts';
-import { besidesOf, type ToldBeside } from './chat-besides.ts';
+import { besidesOf, type ChatBesides } from './chat-besides.ts';
 import { chatColumn, type ChatColumnId, type ChatTerms } from './chat-columns.ts';
 import type { Page } from './page.ts';
 import { selected, type Search, type SearchSpan } from './search.ts';
 
 /** Which chats, and what of each. */
-export interface ChatTable extends ToldBeside {
+export interface ChatTable extends ChatBesides {
   search: Search;
   columns: readonly ChatColumnId[];
   /** Unix seconds: no chat ends after it. */

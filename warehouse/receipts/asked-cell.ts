@@ -1,5 +1,5 @@
 // Which one cell of an answer a receipt is about: the question, its period, and a value for each split. Refusals name the choices.
-import { askOf, type Ask, type Wanted } from '../query/ask.ts';
+import { askOf, type Ask, type AskInput } from '../query/ask.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Value } from '../engine.ts';
@@ -10,7 +10,7 @@ import { assertFits } from '../query/size.ts';
 
 /** One cell of a question's answer, before it is known whether there is one. */
 export interface WantedCell {
-  question: Wanted;
+  question: AskInput;
   /** Label; nothing for the whole range. */
   period?: string | undefined;
   /** Value of each split as answers write it; empty for chats without one. */

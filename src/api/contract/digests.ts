@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { isSplit } from '#dashboards/splits.ts';
 import { kinds, type Channel } from '#digests/channels/channels.ts';
-import { address, digestSchema, papers, type Digest, type Reader } from '#digests/digest.ts';
+import { address, digestSchema, papers, type Digest, type DigestReader } from '#digests/digest.ts';
 import { isLanguage, no_language } from '#digests/language.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { endpoint, unpublished } from './endpoint.ts';
@@ -33,7 +33,7 @@ const Shown = digestSchema
 /** A digest as it is kept, with what comes next and what came last. */
 export type ShownDigest = z.infer<typeof Shown>;
 
-export type { Channel, Digest, Reader };
+export type { Channel, Digest, DigestReader };
 
 const ChannelForm = z.object({ kind: z.enum(kinds), title: z.string(), has_url: z.boolean() });
 /** What a form asks for, to send on a kind of channel. */

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import type { Webhooks } from './http.ts';
 import type { Letter } from './letter.ts';
-import type { Outcome } from './outcome.ts';
+import type { DeliveryOutcome } from './outcome.ts';
 import type { Post } from './smtp.ts';
 
 /** Attachments of one letter, in bytes; many servers refuse more when they are encoded. */
 export const most_attached = 8_000_000;
 
 /** What handing over needs of the program around it. */
-export interface Means {
+export interface DeliveryMeans {
   /** Unix seconds. */
   now: number;
   /** Where digests are written, an absolute path. */
@@ -21,9 +21,9 @@ export interface Means {
 }
 
 /** `kind`, and what else a digest keeps of one channel. */
-type Settings = z.ZodObject<{ kind: z.ZodLiteral<string> }>;
+type ChannelSettings = z.ZodObject<{ kind: z.ZodLiteral<string> }>;
 
-export interface ChannelKind<Schema extends Settings = Settings> {
+export interface ChannelKind<Schema extends ChannelSettings = ChannelSettings> {
   schema: Schema;
   form: {
     title: string;
@@ -36,10 +36,10 @@ export interface ChannelKind<Schema extends Settings = Settings> {
   isByAddress?: true;
   /** What it sends is signed with `secret`: made where it is missing, told once, never shown. */
   hasSecret?: true;
-  deliver(channel: z.infer<Schema>, letter: Letter, means: Means): Promise<Outcome>;
+  deliver(channel: z.infer<Schema>, letter: Letter, means: DeliveryMeans): Promise<DeliveryOutcome>;
 }
 
-export const channelKind = <Schema extends Settings>(kind: ChannelKind<Schema>): ChannelKind<Schema> => kind;
+export const channelKind = <Schema extends ChannelSettings>(kind: ChannelKind<Schema>): ChannelKind<Schema> => kind;
 
 /** Where a webhook may go, as a digest keeps it. */
 export const webAddress = z.url({

@@ -1,10 +1,10 @@
 // The kinds of channel that there are. Adding one is a file and a line.
 import { z } from 'zod';
-import type { ChannelKind, Means } from './channel.ts';
+import type { ChannelKind, DeliveryMeans } from './channel.ts';
 import { folder } from './folder.ts';
 import type { Letter } from './letter.ts';
 import { mail } from './mail.ts';
-import type { Outcome } from './outcome.ts';
+import type { DeliveryOutcome } from './outcome.ts';
 import { slack } from './slack.ts';
 import { webhook } from './webhook.ts';
 
@@ -63,5 +63,5 @@ export function withoutSecret(one: Channel): Channel {
 }
 
 /** Hands a letter over and says what came of it. */
-export const deliver = (one: Channel, letter: Letter, means: Means): Promise<Outcome> =>
+export const deliver = (one: Channel, letter: Letter, means: DeliveryMeans): Promise<DeliveryOutcome> =>
   kindOf(one).deliver(one, letter, means);

@@ -1,6 +1,6 @@
 // One exchange over HTTP with a deadline for all of it, and an honest word about what came of it.
 import { Agent, buildConnector, request } from 'undici';
-import type { Outcome } from './outcome.ts';
+import type { DeliveryOutcome } from './outcome.ts';
 import { lookupFor, OutOfReach, refusalOf, type Reach } from './reach.ts';
 
 /** From the look-up of the name to the last byte of the answer. */
@@ -18,7 +18,7 @@ export async function post(
   body: string,
   headers: Record<string, string>,
   webhooks: Webhooks,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const url = new URL(address);
   const refusal = refusalOf(address, webhooks);
   if (refusal !== undefined) return { kind: 'failed', reason: refusal };
@@ -54,7 +54,7 @@ export async function post(
   }
 }
 
-function judgedStatus(status: number, host: string): Outcome {
+function judgedStatus(status: number, host: string): DeliveryOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   const reason = `${host} answered with ${status}`;
   return status === 408 || status === 429 || status >= 500 ? { kind: 'retry', reason } : { kind: 'failed', reason };

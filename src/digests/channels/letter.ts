@@ -11,7 +11,7 @@ export interface File {
 }
 
 /** A key figure in one line. */
-export interface Line {
+export interface FigureLine {
   title: string;
   text: string;
   change: string;
@@ -30,7 +30,7 @@ export interface Letter {
   about: string;
   /** Sentences that must be seen before the numbers. */
   stamps: readonly string[];
-  figures: readonly Line[];
+  figures: readonly FigureLine[];
   /** What changed beyond chance, in sentences, each with the address of its receipt where readers reach the pages. */
   changes: readonly { text: string; url: string | null }[];
   /** Numbers of earlier issues that changed since. */

@@ -17,7 +17,7 @@ export interface Link {
   url: string;
 }
 
-interface Around {
+interface MailFrame {
   links: readonly Link[];
   /** "mail 2 of 3", when the files come in several. */
   part: string | null;
@@ -33,7 +33,7 @@ const factsOf = ({ basis }: Letter): [string, string][] => [
   [words.snapshot, basis.snapshot],
 ];
 
-export function textOf(letter: Letter, { links, part, unsubscribe }: Around): string {
+export function textOf(letter: Letter, { links, part, unsubscribe }: MailFrame): string {
   const figures = letter.figures.map(({ title, text, change }) => `${title}: ${text}${change ? ` (${change})` : ''}`);
   const lines = [
     ...[letter.title, letter.about, ...(part ? [part] : []), ''],
@@ -64,7 +64,7 @@ const style = {
   stamp: 'border:1px solid #c14f00;padding:8px;margin:8px 0',
 };
 
-export function htmlOf(letter: Letter, { links, part, unsubscribe }: Around): string {
+export function htmlOf(letter: Letter, { links, part, unsubscribe }: MailFrame): string {
   const rows = letter.figures.map(
     ({ title, text, change }) =>
       `<tr><th scope="row" style="${style.cell};font-weight:400">${html(title)}</th><td style="${style.number}">${html(text)}</td>` +

@@ -1,22 +1,22 @@
 // Delivery by mail: text and HTML with the key figures, the files attached, in several mails where they are many.
 import { z } from 'zod';
 import { words } from '../words.ts';
-import { channelKind, most_attached, type Means } from './channel.ts';
+import { channelKind, most_attached, type DeliveryMeans } from './channel.ts';
 import { subjectOf, type File, type Letter } from './letter.ts';
 import { htmlOf, textOf, type Link } from './mail-text.ts';
-import type { Outcome } from './outcome.ts';
+import type { DeliveryOutcome } from './outcome.ts';
 
-interface Part {
+interface MailPart {
   attached: File[];
   links: Link[];
 }
 
 /** Over the limit: links when there is a public address, else several mails. A file alone over it goes alone. */
-export function partsOf(files: readonly File[], linkTo: Letter['linkTo'], most = most_attached): Part[] {
+export function partsOf(files: readonly File[], linkTo: Letter['linkTo'], most = most_attached): MailPart[] {
   const size = (some: readonly File[]): number => some.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (size(files) <= most) return [{ attached: [...files], links: [] }];
   if (linkTo) return [{ attached: [], links: files.map((file) => ({ name: file.name, url: linkTo(file) })) }];
-  const parts: Part[] = [];
+  const parts: MailPart[] = [];
   for (const file of files) {
     const last = parts.at(-1);
     if (last && size(last.attached) + file.bytes.length <= most) last.attached.push(file);
@@ -25,7 +25,7 @@ export function partsOf(files: readonly File[], linkTo: Letter['linkTo'], most =
   return parts;
 }
 
-async function deliver(letter: Letter, { post, unsubscribe }: Means): Promise<Outcome> {
+async function deliver(letter: Letter, { post, unsubscribe }: DeliveryMeans): Promise<DeliveryOutcome> {
   if (!post) return { kind: 'retry', reason: 'no mail is set up: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM' };
   const address = letter.reader.address;
   if (address === undefined) return { kind: 'failed', reason: `the reader ${letter.reader.name} has no address` };
@@ -47,7 +47,7 @@ async function deliver(letter: Letter, { post, unsubscribe }: Means): Promise<Ou
 
 function mailOf(
   letter: Letter,
-  { attached, links }: Part,
+  { attached, links }: MailPart,
   { at, count }: { at: number; count: number },
   { from, bare }: { from: string; bare: string },
   url: string | null,

@@ -1,6 +1,6 @@
 // What came of handing a digest over, and when it is tried again.
 
-export type Outcome =
+export type DeliveryOutcome =
   | { kind: 'sent' }
   /** It was not taken, and later it may be. */
   | { kind: 'retry'; reason: string }
@@ -14,7 +14,7 @@ const longest_seconds = 3600;
 const give_up_seconds = 86_400;
 
 /** Seconds until the next try after so many, or nothing when a day has passed since the first. */
-export function patience(attempts: number, first_at: number, now: number): number | undefined {
+export function retryBudget(attempts: number, first_at: number, now: number): number | undefined {
   if (now - first_at >= give_up_seconds) return undefined;
   const wait = Math.min(longest_seconds, first_seconds * 2 ** Math.max(0, attempts - 1));
   return Math.min(wait, first_at + give_up_seconds - now);

@@ -1,7 +1,7 @@
 // One mail over SMTP: its bytes, handing them over, and an honest word about what came of it.
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Outcome } from './outcome.ts';
+import type { DeliveryOutcome } from './outcome.ts';
 
 /** How mail leaves: an SMTP address, and who it is from. */
 export interface Post {
@@ -33,7 +33,7 @@ export async function handOver(
   message: Buffer,
   { smtp_url, from, exchange_ms = longest_ms }: Post,
   to: string,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   let isWhole = false;
   const silent = (): void => undefined;
   // TRICKY: the library says in its log, and nowhere else, that the last byte of a message was written.
@@ -53,7 +53,7 @@ export async function handOver(
 }
 
 /** `isWhole`: all of the message had left, so a lost answer leaves the outcome open. */
-export function judged(error: unknown, isWhole: boolean): Outcome {
+export function judged(error: unknown, isWhole: boolean): DeliveryOutcome {
   const {
     message = String(error),
     responseCode,

@@ -15,7 +15,7 @@ import { typesetAs } from '../language.ts';
 import { breakableText, plainText } from '../plain-text.ts';
 import { words } from '../words.ts';
 import { families } from './fonts.ts';
-import { printedOf } from './printed.ts';
+import { printedOf } from './print-selection.ts';
 
 /** Pixels that charts are drawn at; on paper they take the width of the text, or half of it. */
 const widths = { whole: 720, half: 400 };

@@ -1,7 +1,7 @@
 // Unpacks a WOFF 1 font into the TrueType file that it wraps: the typesetter reads no other.
 import { inflateSync } from 'node:zlib';
 
-interface Entry {
+interface WoffTable {
   tag: number;
   offset: number;
   packed: number;
@@ -15,7 +15,7 @@ const align = (length: number): number => (length + 3) & ~3;
 export function trueTypeOf(woff: Buffer): Uint8Array {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('this font is no WOFF 1 file');
   const count = woff.readUInt16BE(12);
-  const entries = Array.from({ length: count }, (_, at): Entry => {
+  const entries = Array.from({ length: count }, (_, at): WoffTable => {
     const [tag = 0, offset = 0, packed = 0, length = 0, checksum = 0] = [0, 4, 8, 12, 16].map((field) =>
       woff.readUInt32BE(44 + at * 20 + field),
     );

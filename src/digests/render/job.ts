@@ -5,13 +5,13 @@ import { csvFileOf, csvZipOf } from '../tables/csv.ts';
 import type { Tabled } from '../tables/sheets.ts';
 import { xlsxOf } from '../tables/xlsx.ts';
 
-export type Job =
+export type RenderJob =
   | { format: 'pdf' | 'csv' | 'xlsx'; document: DigestDocument }
   /** The numbers of one panel. */
   | { format: 'panel.csv' | 'panel.xlsx'; about: Tabled };
 
 /** The bytes of a document; the same job gives the same bytes. */
-export async function bytesOf(job: Job): Promise<Uint8Array> {
+export async function bytesOf(job: RenderJob): Promise<Uint8Array> {
   switch (job.format) {
     case 'pdf':
       return pdfOf(job.document);

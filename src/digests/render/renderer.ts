@@ -3,8 +3,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { currentSignal, reasonOf, until } from '#warehouse/cancellation.ts';
-import type { Job } from './job.ts';
-import type { Made, Ordered } from './worker.ts';
+import type { RenderJob } from './job.ts';
+import type { RenderedJob, Ordered } from './worker.ts';
 
 /** There are too many documents to make already. */
 export class RendererBusy extends Error {
@@ -22,8 +22,8 @@ const idle_ms = 20_000;
 const longest_ms = 120_000;
 const most_waiting = 24;
 
-interface Waiting {
-  job: Job;
+interface WaitingJob {
+  job: RenderJob;
   resolve: (bytes: Uint8Array) => void;
   reject: (error: Error) => void;
 }
@@ -31,19 +31,19 @@ interface Waiting {
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 class Renderer {
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingJob>();
   #child: ChildProcess | undefined;
   #documents = 0;
   #isWorking = false;
   #idle: NodeJS.Timeout | undefined;
 
   /** Errors: RendererBusy; Cancelled, when whoever asks has left: what was not begun is not made then. */
-  make(job: Job): Promise<Uint8Array> {
+  make(job: RenderJob): Promise<Uint8Array> {
     const signal = currentSignal();
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
     if (this.#waiting.size >= most_waiting) return Promise.reject(new RendererBusy());
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    const waiting: Waiting = { job, resolve, reject };
+    const waiting: WaitingJob = { job, resolve, reject };
     this.#waiting.add(waiting);
     void this.#work();
     return until(promise, signal, () => void this.#waiting.delete(waiting));
@@ -62,11 +62,11 @@ class Renderer {
   }
 
   /** Whatever goes wrong fails this document, and the next one is made. */
-  async #give(job: Job): Promise<Uint8Array> {
+  async #give(job: RenderJob): Promise<Uint8Array> {
     const child = (this.#child ??= this.#begin());
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const id = ++this.#documents;
-    const hear = ({ id: of, bytes, error, memory }: Made): void => {
+    const hear = ({ id: of, bytes, error, memory }: RenderedJob): void => {
       if (of !== id) return;
       if (bytes) resolve(bytes);
       else reject(new Error(error));
@@ -123,7 +123,7 @@ class Renderer {
 const renderer = new Renderer();
 
 /** Bytes of a document. Errors: RendererBusy, Cancelled; Error with what the process said. */
-export const rendered = (job: Job): Promise<Uint8Array> => renderer.make(job);
+export const rendered = (job: RenderJob): Promise<Uint8Array> => renderer.make(job);
 
 /** Ends the process, when the program ends. */
 export const endRenderer = (): void => renderer.end();

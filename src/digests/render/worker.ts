@@ -1,12 +1,12 @@
 // The process that makes documents: one after another, for as long as whoever started it lives.
-import { bytesOf, type Job } from './job.ts';
+import { bytesOf, type RenderJob } from './job.ts';
 
 export interface Ordered {
   id: number;
-  job: Job;
+  job: RenderJob;
 }
 
-export interface Made {
+export interface RenderedJob {
   id: number;
   bytes?: Uint8Array;
   /** Why there are none. */
@@ -15,7 +15,7 @@ export interface Made {
   memory: number;
 }
 
-async function made({ id, job }: Ordered): Promise<Made> {
+async function made({ id, job }: Ordered): Promise<RenderedJob> {
   try {
     const bytes = await bytesOf(job);
     return { id, bytes, memory: process.memoryUsage.rss() };

@@ -1,7 +1,7 @@
 // Comma-separated tables as RFC 4180 writes them, in UTF-8, one file of each panel in a zip.
 import { stringify } from 'csv-stringify/sync';
 import type { DigestDocument } from '../document.ts';
-import { sheetsOf, type Cell, type Sheet, type Tabled } from './sheets.ts';
+import { sheetsOf, type SheetValue, type Sheet, type Tabled } from './sheets.ts';
 import { zipOf } from './zip.ts';
 
 /** What a spreadsheet would run. Numbers are never text here, so a minus sign of theirs stays. */
@@ -14,14 +14,14 @@ const separators = /[;|\t\r\n]/;
 const harmless = (text: string): string =>
   `${running.test(text) ? "'" : ''}${text.replaceAll(runningInside, (_all, before: string) => `${before}'`)}`;
 
-function written(cell: Cell): string {
+function written(cell: SheetValue): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
   return typeof cell === 'string' ? harmless(cell) : cell.date;
 }
 
 /** Rows as lines, without a head. */
-export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
+export const csvLines = (rows: readonly (readonly SheetValue[])[]): string =>
   stringify(
     rows.map((row) => row.map(written)),
     { record_delimiter: 'windows', quoted_match: separators },
@@ -36,7 +36,7 @@ export const mark = '\ufeff';
 export async function* csvInPieces<Row>(
   columns: readonly string[],
   pieces: AsyncIterable<readonly Row[]>,
-  cells: (row: Row) => readonly Cell[],
+  cells: (row: Row) => readonly SheetValue[],
 ): AsyncGenerator<string> {
   let head = mark + csvLines([columns]);
   for await (const rows of pieces) {

@@ -1,6 +1,6 @@
 // A workbook of one sheet of any length, written while its rows are found: a head that stays in view, filters, real dates and numbers.
 import { TimeSlice } from '#warehouse/time-slice.ts';
-import type { Cell } from './sheets.ts';
+import type { SheetValue } from './sheets.ts';
 import { plainCell } from './xlsx.ts';
 import { zipInPieces } from './zip-stream.ts';
 
@@ -15,7 +15,7 @@ export interface SheetColumn {
   format: SheetFormat;
 }
 
-export type SheetCell = Cell | boolean;
+export type SheetCell = SheetValue | boolean;
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -9,14 +9,14 @@ import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
 import { plainText } from '../plain-text.ts';
 
 /** A date or moment is the text `2026-11-20`, `2026-11-20 13:00` or `2026-11-20 13:00:05`, marked as one; the rest is a number, text or nothing. */
-export type Cell = number | string | null | { date: string };
+export type SheetValue = number | string | null | { date: string };
 
 export interface Sheet {
   /** Its place and panel, such as `3-overview-volume`. */
   name: string;
   title: string;
   columns: string[];
-  rows: Cell[][];
+  rows: SheetValue[][];
 }
 
 /** What tables are made from: a document, or one panel of a page. */
@@ -39,7 +39,7 @@ const unitOf = (metric: string, measure: string): string => metricOf(metric).mea
 
 function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled): Sheet {
   const hasTargets = tiles.some(({ panel }) => targetOf(panel, targets) !== undefined);
-  const rows = tiles.flatMap(({ title, panel, answer }): Cell[][] => {
+  const rows = tiles.flatMap(({ title, panel, answer }): SheetValue[][] => {
     const measure = panel.measures[0]?.measure ?? '';
     const unit = unitOf(panel.metric, measure);
     const rows = panel.split?.[0]
@@ -97,11 +97,11 @@ function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): S
     return [title, `${title}, ${comparedDays(answers)}`];
   });
   const rows = answers.flatMap(({ metric, split = [], rows: own, compare, not_given }) =>
-    own.map((row): Cell[] => {
+    own.map((row): SheetValue[] => {
       const [by = ''] = split;
       const key = row[by] == null ? null : plainText(String(row[by]));
       const before = compare?.rows.find((it) => (it[by] ?? null) === (row[by] ?? null));
-      const numbers = measures.flatMap((it): Cell[] =>
+      const numbers = measures.flatMap((it): SheetValue[] =>
         it.metric === metric
           ? [
               numberOf(figure({ ...(not_given ? { not_given } : {}) }, row, it.measure)),
@@ -147,7 +147,7 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
   );
   const keys = new Map(answers.flatMap(({ rows }) => rows.map((row): [string, Row] => [keyOf(row), row])).reverse());
   const ordered = [...keys].reverse();
-  const name = (split: string, row: Row): Cell[] => {
+  const name = (split: string, row: Row): SheetValue[] => {
     const key = row[split] == null ? null : plainText(String(row[split]));
     if (!named.includes(split)) return [key];
     return [key, key === null ? null : plainText(document.names[split]?.[key] ?? key)];
@@ -161,7 +161,7 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
     'state',
     ...(judged ? ['target (share)', 'target met'] : []),
   ];
-  const rows = ordered.map(([key, row]): Cell[] => [
+  const rows = ordered.map(([key, row]): SheetValue[] => [
     ...(hasPeriod ? [periodCell(String(row.period ?? ''))] : []),
     ...splits.flatMap((split) => name(split, row)),
     ...measures.map(({ metric, measure }) => {
@@ -182,6 +182,7 @@ function judgedIn(panel: Panel, answer: Answer | undefined, { targets }: Tabled)
 }
 
 const metWords = { met: 'yes', missed: 'no', too_few: 'too few', open: 'open', unknown: null } as const;
-const targetCells = (it: JudgedDay | undefined): Cell[] => (it ? [it.share, metWords[it.verdict]] : [null, null]);
+const targetCells = (it: JudgedDay | undefined): SheetValue[] => (it ? [it.share, metWords[it.verdict]] : [null, null]);
 
-const periodCell = (label: string): Cell => (/^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(label) ? { date: label } : label);
+const periodCell = (label: string): SheetValue =>
+  /^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(label) ? { date: label } : label;

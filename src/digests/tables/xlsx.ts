@@ -1,7 +1,7 @@
 // One workbook with a sheet of each panel: numbers are numbers, dates are dates, text is text and never a formula.
 import { unzipSync } from 'fflate';
 import writeWorkbook, { type Row, type SheetData } from 'write-excel-file/node';
-import { sheetsOf, type Cell, type Sheet, type Tabled } from './sheets.ts';
+import { sheetsOf, type SheetValue, type Sheet, type Tabled } from './sheets.ts';
 import { zipOf } from './zip.ts';
 
 /** A sheet's name has at most 31 characters, and not every one. */
@@ -15,7 +15,7 @@ export const plainCell = (text: string): string =>
     .slice(0, most_text)
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
 
-function written(cell: Cell): Row[number] {
+function written(cell: SheetValue): Row[number] {
   if (cell === null) return null;
   if (typeof cell === 'number') return { value: cell, type: Number };
   if (typeof cell === 'string') return { value: plainCell(cell), type: String };

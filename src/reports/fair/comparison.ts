@@ -1,10 +1,10 @@
 // Compares the outcomes of each agent with what was expected of the same chats with an average agent: pure arithmetic.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
-import { designOf, type Circumstances, type Design } from './circumstances.ts';
-import { fitted, shareAt, type Kind, type Outcomes } from './fit.ts';
-import { expectedWithout, type Expected } from './leave-out.ts';
-import { shrunkTogether, type Known, type Shrunk } from './shrunk.ts';
+import { designOf, type Covariates, type Design } from './covariates.ts';
+import { fitted, shareAt, type OutcomeKind, type Outcomes } from './fit.ts';
+import { expectedWithout, type ExpectedLevels } from './leave-out.ts';
+import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
 
 /** `few_expected`: too few outcomes to say anything. */
 export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as const;
@@ -20,10 +20,10 @@ const outer = 0.002;
 const inner = 0.05;
 
 /** What agents are compared by: cells of alike chats, and the outcomes of each. */
-export interface Compared {
-  cells: readonly (Circumstances & { agent: string })[];
+export interface ComparisonInput {
+  cells: readonly (Covariates & { agent: string })[];
   outcomes: Outcomes;
-  kind: Kind;
+  kind: OutcomeKind;
   /** How much more the days of one agent differ than chance lets them; 1 or more. */
   dispersion: number;
 }
@@ -58,7 +58,7 @@ export interface Comparison {
 }
 
 /** What one agent's cells say. */
-interface Own {
+interface AgentOutcome {
   agent: string;
   alike: Alike[];
   count: number;
@@ -78,9 +78,22 @@ function cellsOf({ agents, agentOf }: Design, { count }: Outcomes): number[][] {
   return found;
 }
 
-function ownOf(agent: string, cells: readonly number[], { outcomes, kind }: Compared, expected: Expected): Own {
+function ownOf(
+  agent: string,
+  cells: readonly number[],
+  { outcomes, kind }: ComparisonInput,
+  expected: ExpectedLevels,
+): AgentOutcome {
   const bins = new Map<number, { count: number; levels: number }>();
-  const own: Own = { agent, alike: [], count: 0, sum: 0, expected: 0, variance: 0, uncertainty: expected.uncertainty };
+  const own: AgentOutcome = {
+    agent,
+    alike: [],
+    count: 0,
+    sum: 0,
+    expected: 0,
+    variance: 0,
+    uncertainty: expected.uncertainty,
+  };
   for (const [index, cell] of cells.entries()) {
     const [count, level] = [outcomes.count[cell] ?? 0, expected.levels[index] ?? 0];
     const share = shareAt(level);
@@ -97,12 +110,12 @@ function ownOf(agent: string, cells: readonly number[], { outcomes, kind }: Comp
 }
 
 /** What every agent's chats say, those of fewer than two agents nothing. */
-async function ownOfAll(wanted: Compared, turn: TimeSlice): Promise<Own[]> {
+async function ownOfAll(wanted: ComparisonInput, turn: TimeSlice): Promise<AgentOutcome[]> {
   const design = await designOf(wanted.cells, turn);
   const cells = cellsOf(design, wanted.outcomes);
   if (cells.filter(({ length }) => length > 0).length < 2) return [];
   const fit = await fitted(design, wanted.outcomes, wanted.kind, turn);
-  const found: Own[] = [];
+  const found: AgentOutcome[] = [];
   for (const [place, agent] of design.agents.entries()) {
     const its = cells[place] ?? [];
     if (its.length === 0) continue;
@@ -113,7 +126,7 @@ async function ownOfAll(wanted: Compared, turn: TimeSlice): Promise<Own[]> {
 }
 
 /** Errors: Cancelled. */
-export async function compared(wanted: Compared, turn: TimeSlice): Promise<Comparison> {
+export async function compared(wanted: ComparisonInput, turn: TimeSlice): Promise<Comparison> {
   const { kind, dispersion } = wanted;
   const all = await ownOfAll(wanted, turn);
   const told = all.filter((own) => isTold(own, kind));
@@ -144,18 +157,18 @@ export function limitsOf(agents: number): Comparison['limits'] {
   return { inner: reachOf(inner), outer: reachOf(outer), verdict };
 }
 
-const isTold = ({ count, expected }: Own, { of }: Kind): boolean =>
+const isTold = ({ count, expected }: AgentOutcome, { of }: OutcomeKind): boolean =>
   of === 'shares' ? Math.min(expected, count - expected) >= least_events : count >= least_measured;
 
 /** By how much the square of a distance is too large by chance alone: days that differ, and a level that is not known exactly. */
-function spreadOf({ variance, count, uncertainty }: Own, kind: Kind, dispersion: number): number {
+function spreadOf({ variance, count, uncertainty }: AgentOutcome, kind: OutcomeKind, dispersion: number): number {
   const known = kind.of === 'shares' ? variance : count ** 2 / variance;
   return dispersion + known * uncertainty;
 }
 
-const plainDistance = ({ sum, expected, variance }: Own): number => (sum - expected) / Math.sqrt(variance);
+const plainDistance = ({ sum, expected, variance }: AgentOutcome): number => (sum - expected) / Math.sqrt(variance);
 
-function knownOf(own: Own, kind: Kind, dispersion: number): Known {
+function knownOf(own: AgentOutcome, kind: OutcomeKind, dispersion: number): KnownDifference {
   const { alike, sum, count, expected, variance, uncertainty } = own;
   const unsure = Math.sqrt(uncertainty);
   if (kind.of === 'logarithms') {
@@ -170,7 +183,7 @@ function knownOf(own: Own, kind: Kind, dispersion: number): Known {
 }
 
 /** What is seen on the average of the agent's chats when everything is shifted by a difference. */
-function meanAt({ alike, count, expected }: Own, { of }: Kind, difference: number): number {
+function meanAt({ alike, count, expected }: AgentOutcome, { of }: OutcomeKind, difference: number): number {
   return of === 'shares' ? shifted(alike, difference).mean / count : expected / count + difference;
 }
 

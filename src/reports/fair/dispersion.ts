@@ -1,6 +1,6 @@
 // How much more the days of one agent differ than chance lets them: bad days are bad for many chats, so that a hundred chats tell
 // less than a hundred. Taken from agents' own days, and not from how agents differ: that is what is looked for.
-import type { Kind } from './fit.ts';
+import type { OutcomeKind } from './fit.ts';
 
 export interface AgentDay {
   agent: string;
@@ -20,7 +20,7 @@ export interface Dispersion {
 const least_variance = 1e-4;
 
 /** Both are means over all agents, each weighing as many days as they have beyond the first. */
-export function dispersionOf(days: readonly AgentDay[], of: Kind['of']): Dispersion {
+export function dispersionOf(days: readonly AgentDay[], of: OutcomeKind['of']): Dispersion {
   let [within, inDays, between, beyond] = [0, 0, 0, 0];
   for (const own of Map.groupBy(days, ({ agent }) => agent).values()) {
     const known = own.filter(({ count }) => count > 0);

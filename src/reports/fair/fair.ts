@@ -1,5 +1,5 @@
 // Agents beside what was expected of them: outcome by outcome, for a reader, in a range.
-import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import { askOf, type AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { outcomeOf } from '#warehouse/definitions/used.ts';
@@ -7,13 +7,13 @@ import { outcomeIds, type OutcomeId } from '#warehouse/definitions/uses.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { alikeChats, type AlikeChats, type AlikeCounts, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
-import { compared, type AgentCompared, type Compared, type Comparison } from './comparison.ts';
+import { compared, type AgentCompared, type ComparisonInput, type Comparison } from './comparison.ts';
 import { dispersionOf } from './dispersion.ts';
-import type { Kind } from './fit.ts';
+import type { OutcomeKind } from './fit.ts';
 
 /** How an outcome is made of cells: of what there may be one, and what happened, or the sum of logarithms. */
 interface FairOutcome {
-  of: Kind['of'];
+  of: OutcomeKind['of'];
   measuredIn: (counted: AlikeCounts) => OutcomeSums;
 }
 
@@ -42,7 +42,7 @@ function comparedOf(
   cells: readonly AlikeChats[],
   days: readonly AlikeCounts[],
   { of, measuredIn }: FairOutcome,
-): Compared {
+): ComparisonInput {
   const measured = cells.map(measuredIn);
   const outcomes = {
     count: Float64Array.from(measured, ({ count }) => count),
@@ -68,9 +68,9 @@ function shownIn({ rows }: MetricAnswer): Pick<FairAgents, 'shown' | 'hidden'> {
 }
 
 /** All agents are weighed, whoever is asked for. `wanted` has the dates, zone and filters. Errors: Refused, Cancelled. */
-export async function fairAgents(wanted: Wanted, context: QueryContext): Promise<FairAgents> {
+export async function fairAgents(wanted: AskInput, context: QueryContext): Promise<FairAgents> {
   const { agent: asked, ...filters } = wanted.filters ?? {};
-  const question: Wanted = { ...wanted, grain: 'total', split: ['agent'], filters, compare: undefined };
+  const question: AskInput = { ...wanted, grain: 'total', split: ['agent'], filters, compare: undefined };
   const ask = askOf(everyChat, question, context);
   // Asked first: it is refused to readers who are told of no colleague.
   const { shown, hidden } = shownIn(await run(everyChat.id, question, context));
@@ -90,7 +90,7 @@ export async function fairAgents(wanted: Wanted, context: QueryContext): Promise
 }
 
 /** An outcome as it is told: shares, and seconds in place of logarithms. */
-export interface OutcomeAsTold {
+export interface OutcomeDescription {
   id: OutcomeId;
   metric: string;
   measure: string;
@@ -106,7 +106,7 @@ export interface OutcomeAsTold {
 /** Logarithms are of one second more than was measured. */
 const secondsOf = (logarithm: number): number => Math.max(0, Math.exp(logarithm) - 1);
 
-export function outcomeAsTold({ id, comparison }: FairAgents['compared'][number]): OutcomeAsTold {
+export function describeOutcome({ id, comparison }: FairAgents['compared'][number]): OutcomeDescription {
   const { of } = fairOutcomes[id];
   const { metric, measure } = outcomeOf(id);
   const told = (value: number): number => (of === 'shares' ? value : secondsOf(value));

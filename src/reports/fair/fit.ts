@@ -2,7 +2,7 @@
 // seconds, with a level of each agent's own beside them.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { choleskyOf, solved } from './cholesky.ts';
-import { spread_of_agents, type Design } from './circumstances.ts';
+import { spread_of_agents, type Design } from './covariates.ts';
 
 /** Of each cell: how many outcomes, and their sum (of shares: how many happened). */
 export interface Outcomes {
@@ -11,10 +11,10 @@ export interface Outcomes {
 }
 
 /** Shares; or logarithms of seconds, with the variance of one of them around its level. */
-export type Kind = { of: 'shares' } | { of: 'logarithms'; variance: number };
+export type OutcomeKind = { of: 'shares' } | { of: 'logarithms'; variance: number };
 
 /** Circumstances as they weigh over the chats of all agents. */
-export interface Fit {
+export interface MixedFit {
   sums: Sums;
   /** Of the columns, when agents have taken their part; lower half. */
   curvature: Float64Array;
@@ -47,7 +47,12 @@ export const add = (to: Float64Array, place: number, what: number): void => {
 };
 
 /** What a cell weighs at a level, and how much its outcomes lie above it. */
-export function weighed(count: number, sum: number, level: number, kind: Kind): { weight: number; above: number } {
+export function weighed(
+  count: number,
+  sum: number,
+  level: number,
+  kind: OutcomeKind,
+): { weight: number; above: number } {
   if (kind.of === 'logarithms') return { weight: count / kind.variance, above: (sum - count * level) / kind.variance };
   const share = shareAt(level);
   return { weight: count * share * (1 - share), above: sum - count * share };
@@ -57,7 +62,7 @@ async function sumsAt(
   design: Design,
   outcomes: Outcomes,
   levels: Float64Array,
-  kind: Kind,
+  kind: OutcomeKind,
   turn: TimeSlice,
 ): Promise<Sums> {
   const { columns, agents, agentOf, columnsOf, width } = design;
@@ -106,7 +111,12 @@ async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn:
 }
 
 /** Errors: Cancelled. */
-export async function fitted(design: Design, outcomes: Outcomes, kind: Kind, turn: TimeSlice): Promise<Fit> {
+export async function fitted(
+  design: Design,
+  outcomes: Outcomes,
+  kind: OutcomeKind,
+  turn: TimeSlice,
+): Promise<MixedFit> {
   const { columns, agents, agentOf, ridge } = design;
   const effects = new Float64Array(columns);
   const agentEffects = new Float64Array(agents.length);

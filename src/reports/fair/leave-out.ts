@@ -1,25 +1,31 @@
 // What is expected of the chats of one agent when nothing that came of them is known: circumstances as they weigh over the chats
 // of everybody else, one step of Newton from where they weigh over all.
 import { choleskyOf, forwards, solved } from './cholesky.ts';
-import type { Design } from './circumstances.ts';
-import { add, levelOf, ridge_of_agents, weighed, type Fit, type Kind, type Outcomes } from './fit.ts';
+import type { Design } from './covariates.ts';
+import { add, levelOf, ridge_of_agents, weighed, type MixedFit, type OutcomeKind, type Outcomes } from './fit.ts';
 
-export interface Expected {
+export interface ExpectedLevels {
   /** Of each of the agent's cells, in their order: the level of an average colleague, as log odds or logarithm. */
   levels: Float64Array;
   /** The variance of the mean of these levels: how unsure it is what to expect. */
   uncertainty: number;
 }
 
-interface Own {
+interface AgentSums {
   /** Curvature that the agent's chats bring; lower half. */
   squares: Float64Array;
   slopes: Float64Array;
 }
 
-function ownSums(design: Design, cells: readonly number[], outcomes: Outcomes, kind: Kind, fit: Fit): Own {
+function ownSums(
+  design: Design,
+  cells: readonly number[],
+  outcomes: Outcomes,
+  kind: OutcomeKind,
+  fit: MixedFit,
+): AgentSums {
   const { columns, columnsOf, width } = design;
-  const own: Own = { squares: new Float64Array(columns * columns), slopes: new Float64Array(columns) };
+  const own: AgentSums = { squares: new Float64Array(columns * columns), slopes: new Float64Array(columns) };
   for (const cell of cells) {
     const { weight, above } = weighed(outcomes.count[cell] ?? 0, outcomes.sum[cell] ?? 0, fit.levels[cell] ?? 0, kind);
     for (let place = 0; place < width; place += 1) {
@@ -38,9 +44,9 @@ export function expectedWithout(
   agent: number,
   cells: readonly number[],
   outcomes: Outcomes,
-  kind: Kind,
-  fit: Fit,
-): Expected {
+  kind: OutcomeKind,
+  fit: MixedFit,
+): ExpectedLevels {
   const { columns, agents } = design;
   const many = agents.length;
   const { sums, curvature, effects } = fit;

@@ -3,7 +3,7 @@
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 
 /** What is known of one agent's difference. */
-export interface Known {
+export interface KnownDifference {
   /** Log likelihood of a difference, but for a constant. */
   likelihood: (difference: number) => number;
   /** The likeliest difference, and its standard deviation when it is sure what was expected. */
@@ -38,7 +38,7 @@ interface Gridded {
   likelihoods: Float64Array;
 }
 
-function griddedOf({ likelihood, likeliest, deviation, unsure }: Known): Gridded {
+function griddedOf({ likelihood, likeliest, deviation, unsure }: KnownDifference): Gridded {
   const around = reach * Math.hypot(deviation, unsure);
   const [low, high] = [Math.min(0, likeliest - around), Math.max(0, likeliest + around)];
   const step = (high - low) / places;
@@ -69,7 +69,7 @@ function likelihoodOf({ differences, likelihoods }: Gridded, width: number): num
 }
 
 /** Errors: Cancelled. */
-export async function shrunkTogether(all: readonly Known[], turn: TimeSlice): Promise<AllShrunk> {
+export async function shrunkTogether(all: readonly KnownDifference[], turn: TimeSlice): Promise<AllShrunk> {
   const grids = await each(all, griddedOf, turn);
   const logOf = (width: number): number => {
     const prior = -(width * width) / (2 * usual_width * usual_width) + Math.log(width);

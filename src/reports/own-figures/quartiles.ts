@@ -10,7 +10,7 @@ export interface Quartiles {
 }
 
 /** `too_few`: colleagues. `too_close`: their values are so alike that a quartile would be the value of each. */
-export type Compared = { kind: 'quartiles'; quartiles: Quartiles } | { kind: 'too_few' } | { kind: 'too_close' };
+export type QuartileResult = { kind: 'quartiles'; quartiles: Quartiles } | { kind: 'too_few' } | { kind: 'too_close' };
 
 /** To two significant digits: 23, 140, 0.91. */
 function rounded(value: number): number {
@@ -25,7 +25,7 @@ function around(ordered: readonly number[], at: number): number {
 }
 
 /** Of the values of colleagues, one each; the own is not among them. */
-export function quartilesOf(values: readonly number[]): Compared {
+export function quartilesOf(values: readonly number[]): QuartileResult {
   if (values.length < least_colleagues) return { kind: 'too_few' };
   const ordered = [...values].sort((one, other) => one - other);
   const [p25, median, p75] = [

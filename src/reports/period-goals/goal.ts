@@ -19,7 +19,7 @@ export interface PeriodGoal {
 }
 
 /** A goal as it is kept. */
-export interface KeptGoal extends PeriodGoal {
+export interface StoredGoal extends PeriodGoal {
   id: string;
   account: string;
   user: string;

@@ -13,10 +13,10 @@ export const standings = [
   'reached',
   'missed',
 ] as const;
-export type Standing = (typeof standings)[number];
+export type GoalStanding = (typeof standings)[number];
 
 export interface Pace {
-  standing: Standing;
+  standing: GoalStanding;
   /** The last day that is over and known; null: none is. */
   through: string | null;
   /** Chats so far, or the share so far. */
@@ -92,11 +92,11 @@ export function paceOf(asked: PaceQuestion): Pace {
 
 const nothingYet = { reached: null, expected: null, per_day: null, rest_share: null };
 
-type About = Pick<Pace, 'basis' | 'days_left' | 'best_day' | 'weeks'>;
+type PaceBasis = Pick<Pace, 'basis' | 'days_left' | 'best_day' | 'weeks'>;
 type Reckoned = Pick<Pace, 'standing' | 'reached' | 'expected' | 'per_day' | 'rest_share'>;
 
 /** `gone`: how much of the usual whole of the period lies behind. */
-function countPace({ amount }: PaceQuestion, { basis, days_left, best_day, weeks }: About, gone: number): Reckoned {
+function countPace({ amount }: PaceQuestion, { basis, days_left, best_day, weeks }: PaceBasis, gone: number): Reckoned {
   const [missing, expected] = [amount - basis, amount * gone];
   const per_day = missing > 0 && days_left > 0 ? missing / days_left : null;
   const told = { reached: basis, expected, per_day, rest_share: null };
@@ -110,7 +110,7 @@ function countPace({ amount }: PaceQuestion, { basis, days_left, best_day, weeks
 /** `rest`: what the days left usually bring, of which the share would be one; null where that is not known. */
 function sharePace(
   { amount, isMost }: PaceQuestion,
-  { basis, days_left }: About,
+  { basis, days_left }: PaceBasis,
   part: number,
   rest: number | null,
 ): Reckoned {

@@ -12,9 +12,9 @@ import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
 import { hoursBehind } from '#warehouse/receipts/business-hours.ts';
 import { adding, agree, type Adding, type LeftOut, type Listing, type Sum } from '#warehouse/receipts/sum.ts';
-import { listedChats, type ListedChat } from './listed.ts';
+import { listedChats, type ListedChat } from './chat-list.ts';
 import { pullsOf, type PullBehind } from './pulls.ts';
-import { reportedFor, type Reported } from './reported.ts';
+import { reportedFor, type ReportedValue } from './reported.ts';
 
 export interface Receipt {
   metric: string;
@@ -42,7 +42,7 @@ export interface Receipt {
   adds_up: { how: string; from_chats: number | null; agrees: boolean };
   chats: { total: number; rows: ListedChat[] };
   left_out: LeftOut[];
-  reported: Reported | null;
+  reported: ReportedValue | null;
   reported_why_not?: string;
   stored: Row[];
   pulls: PullBehind[];

@@ -5,14 +5,14 @@ import type { ReceiptCell } from '#warehouse/receipts/cell.ts';
 import { comparedAt, zonesCompared } from '#warehouse/read/reconciliation.ts';
 import { reportedNumber } from '#warehouse/read/reported-rows.ts';
 import { isSameZone } from '#warehouse/zone.ts';
-import { numberOf, roundedTo, type Reason } from '../reconciliation/cell.ts';
+import { numberOf, roundedTo, type DifferenceReason } from '../reconciliation/cell.ts';
 import type { CheckedNumber } from '#warehouse/definitions/check.ts';
 
-export interface Reported {
+export interface ReportedValue {
   value: number | null;
   recomputed: number | null;
   difference: number | null;
-  reason: Reason;
+  reason: DifferenceReason;
   /** The measure that decided about the cell. */
   measure: string;
   split: string;
@@ -23,7 +23,7 @@ export interface Reported {
 }
 
 /** What a report row is compared with here: where it stands and which column. */
-interface Place {
+interface ReportedPlace {
   table: string;
   column: CheckedNumber;
   /** What is decided about together with it. */
@@ -46,7 +46,7 @@ function onlyValue(cell: ReceiptCell, name: 'agent' | 'group' | 'currency'): str
 }
 
 /** Where the source's number stands, or the sentence why there is none. */
-function placeOf(metric: Metric, cell: ReceiptCell): Place | string {
+function placeOf(metric: Metric, cell: ReceiptCell): ReportedPlace | string {
   const { ask, measure, at } = cell;
   const found = metric.checks ?? [];
   if (found.length === 0)
@@ -84,10 +84,17 @@ function placeOf(metric: Metric, cell: ReceiptCell): Place | string {
 }
 
 /** Excused differences: with none in this number there is nothing to excuse. */
-const excuses: readonly Reason[] = ['capped', 'changed_after', 'agent_removed', 'rounding', 'edge', 'unexplained'];
+const excuses: readonly DifferenceReason[] = [
+  'capped',
+  'changed_after',
+  'agent_removed',
+  'rounding',
+  'edge',
+  'unexplained',
+];
 
 /** The source's number, or why there is none to show. */
-export async function reportedFor(engine: Engine, metric: Metric, cell: ReceiptCell): Promise<Reported | string> {
+export async function reportedFor(engine: Engine, metric: Metric, cell: ReceiptCell): Promise<ReportedValue | string> {
   const place = placeOf(metric, cell);
   if (typeof place === 'string') return place;
   const { account, grain } = cell.ask;
@@ -114,7 +121,7 @@ export async function reportedFor(engine: Engine, metric: Metric, cell: ReceiptC
       ? numberOf(own.recomputed)
       : null;
   const difference = value === null || recomputed === null ? null : value - recomputed;
-  const reason = String(found.reason) as Reason;
+  const reason = String(found.reason) as DifferenceReason;
   const isEqual = value === recomputed || (difference !== null && Math.abs(difference) < 1e-9);
   return {
     value,

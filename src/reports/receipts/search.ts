@@ -1,5 +1,5 @@
 // Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
-import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import { askOf, type AskInput } from '#warehouse/query/ask.ts';
 import { assertDeclared } from '#warehouse/query/file-variables.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
@@ -28,7 +28,7 @@ export interface FoundChat {
   answers?: { question: string; answer: string }[];
 }
 
-export interface Found {
+export interface FoundChats {
   timezone: string;
   from: string;
   to: string;
@@ -38,7 +38,7 @@ export interface Found {
 
 /** Chats of a range and its filters, newest first. */
 export interface WantedChats extends Omit<Search, 'ask'> {
-  question: Pick<Wanted, 'from' | 'to' | 'timezone' | 'filters'>;
+  question: Pick<AskInput, 'from' | 'to' | 'timezone' | 'filters'>;
   page: Page;
 }
 
@@ -55,7 +55,7 @@ export function assertMaySearch({ words, survey }: Pick<Search, 'words' | 'surve
 }
 
 /** Errors: Refused. */
-export async function searchChats(wanted: WantedChats, context: QueryContext): Promise<Found> {
+export async function searchChats(wanted: WantedChats, context: QueryContext): Promise<FoundChats> {
   const { engine } = context.snapshot;
   const { page, words, survey } = wanted;
   assertMaySearch(wanted, context.reader);

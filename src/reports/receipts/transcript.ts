@@ -4,9 +4,9 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { linesOfChat, rowsOfChats, type ChatTableRead, type Lines } from '#warehouse/read/chats.ts';
-import { turnsOf, type Turn } from './turns.ts';
+import { turnsOf, type ReceiptTurn } from './turns.ts';
 
-export interface Mark {
+export interface TranscriptMark {
   /** Positions of lines. */
   from: number;
   to: number;
@@ -20,7 +20,7 @@ export interface Transcript {
   /** How many lines the chat has; `lines` may be a part of them. */
   total_lines: number;
   /** Those that begin or end in `lines`. */
-  marks: Mark[];
+  marks: TranscriptMark[];
 }
 
 /** Which marks a reader came for: those of a metric, and of one agent. */
@@ -30,15 +30,15 @@ export interface MarksFor {
 }
 
 function marksOf(
-  turns: readonly Turn[],
+  turns: readonly ReceiptTurn[],
   lines: readonly Row[],
   queue: number | null,
   { metric, agent }: MarksFor,
-): Mark[] {
+): TranscriptMark[] {
   const shown = metric && new Set(Object.values(metricOf(metric).recipe.measures).map(({ lines }) => lines));
-  const isAsked = (what: Mark['what']): boolean => !shown || shown.has(what);
+  const isAsked = (what: TranscriptMark['what']): boolean => !shown || shown.has(what);
   const first = Number(lines[0]?.position ?? 0);
-  const marks: Mark[] = [];
+  const marks: TranscriptMark[] = [];
   if (queue !== null && lines.length > 0 && isAsked('queue'))
     marks.push({ from: first, to: first, seconds: queue, what: 'queue' });
   for (const [at, turn] of turns.entries()) {

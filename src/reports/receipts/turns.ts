@@ -2,7 +2,7 @@
 import type { Row } from '#warehouse/engine.ts';
 
 /** Two lines and the seconds between them; positions as in facts.messages. */
-export interface Turn {
+export interface ReceiptTurn {
   from: number;
   to: number;
   seconds: number;
@@ -10,8 +10,8 @@ export interface Turn {
 }
 
 /** Lines in order of their position. Events and supervisors' lines are no messages. */
-export function turnsOf(lines: readonly Row[]): Turn[] {
-  const turns: Turn[] = [];
+export function turnsOf(lines: readonly Row[]): ReceiptTurn[] {
+  const turns: ReceiptTurn[] = [];
   let waiting: { position: number; second: number } | null = null;
   for (const line of lines) {
     if (line.kind === 'event') continue;

@@ -12,9 +12,9 @@ export const reasons = [
   'edge',
   'unexplained',
 ] as const;
-export type Reason = (typeof reasons)[number];
+export type DifferenceReason = (typeof reasons)[number];
 
-export interface Cell {
+export interface ReconciledCell {
   account: string;
   metric: string;
   timezone: string;
@@ -31,11 +31,11 @@ export interface Cell {
   /** Recomputed and rounded as the report rounds. */
   recomputed: number | null;
   difference: number | null;
-  reason: Reason;
+  reason: DifferenceReason;
 }
 
 /** Two values of one number. `digits` null: a count. */
-export interface Pair {
+export interface ComparedPair {
   measure: string;
   reported: number | null;
   recomputed: number | null;
@@ -50,7 +50,7 @@ export const numberOf = (value: Value | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
 /** How far apart they are, after rounding; null against a number is as far as the number. */
-export const apart = ({ reported, recomputed, digits }: Pair): number => {
+export const apart = ({ reported, recomputed, digits }: ComparedPair): number => {
   const ours = roundedTo(recomputed, digits);
   if (reported === null && ours === null) return 0;
   if (reported === null || ours === null) return Infinity;
@@ -58,7 +58,7 @@ export const apart = ({ reported, recomputed, digits }: Pair): number => {
 };
 
 /** What is known of a cell besides its numbers. */
-export interface Known {
+export interface CellFacts {
   is_pulled: boolean;
   is_complete: boolean;
   is_capped: boolean;
@@ -70,7 +70,7 @@ export interface Known {
  * The first reason that fits. What would excuse a difference is named only where there is one: a complete cell that
  * agrees is `equal`, whatever happened to its chats meanwhile. `edge` needs the neighbours and is found in edges.ts.
  */
-export function reasonFor(pairs: readonly Pair[], about: Known): Reason {
+export function reasonFor(pairs: readonly ComparedPair[], about: CellFacts): DifferenceReason {
   if (!about.is_pulled) return 'not_pulled';
   if (!about.is_complete) return 'settling';
   const worst = pairs.reduce((most, pair) => Math.max(most, unitsApart(pair)), 0);
@@ -82,7 +82,7 @@ export function reasonFor(pairs: readonly Pair[], about: Known): Reason {
 }
 
 /** Difference in units of the last reported digit; a count has no such digit, so one apart is far. */
-function unitsApart(pair: Pair): number {
+function unitsApart(pair: ComparedPair): number {
   const difference = apart(pair);
   if (difference < 1e-9) return 0;
   if (pair.digits === null || difference === Infinity) return Infinity;
@@ -90,5 +90,5 @@ function unitsApart(pair: Pair): number {
 }
 
 /** The number that a reader should see: the first that differs, else the first. */
-export const deciding = (pairs: readonly Pair[]): Pair | undefined =>
+export const deciding = (pairs: readonly ComparedPair[]): ComparedPair | undefined =>
   pairs.find((pair) => unitsApart(pair) > 0) ?? pairs[0];

@@ -2,12 +2,12 @@
 import type { MetricCheck as CheckOf } from '#warehouse/definitions/check.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 
-export interface Check extends CheckOf {
+export interface ReconciliationCheck extends CheckOf {
   /** The name under which its cells are filed: the metric's. */
   metric: string;
 }
 
-export const checks: readonly Check[] = metrics.flatMap(({ id, checks: own = [] }) =>
+export const checks: readonly ReconciliationCheck[] = metrics.flatMap(({ id, checks: own = [] }) =>
   own.map((check) => ({ metric: id, ...check })),
 );
 

@@ -1,23 +1,34 @@
 // Cells of one check: each stored row of the report against the metric recomputed for the same place.
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
-import { deciding, numberOf, reasonFor, roundedTo, type Cell, type Known, type Pair } from './cell.ts';
-import type { Check } from './checks.ts';
+import {
+  deciding,
+  numberOf,
+  reasonFor,
+  roundedTo,
+  type ReconciledCell,
+  type CellFacts,
+  type ComparedPair,
+} from './cell.ts';
+import type { ReconciliationCheck } from './checks.ts';
 import { isRemoved, type Explanations } from './explanations.ts';
 import { withEdges } from './edges.ts';
-import { recomputedSide, reportedSide, type Range, type Split } from './sides.ts';
+import { recomputedSide, reportedSide, type ReconciledRange, type ReportedSplit } from './sides.ts';
 
 /** Where a cell lies and how it was pulled; `state` is the one of its period. */
-export interface Place {
+export interface ComparedPlace {
   day: string;
-  split: Split;
+  split: ReportedSplit;
   split_value: string;
   /** When the report was received, Unix seconds. */
   pulled_at: number;
   state: string | undefined;
 }
 
-export const knownOf = ({ day, split, split_value, pulled_at, state }: Place, explanations: Explanations): Known => ({
+export const knownOf = (
+  { day, split, split_value, pulled_at, state }: ComparedPlace,
+  explanations: Explanations,
+): CellFacts => ({
   is_pulled: state !== undefined && state !== 'not_pulled' && state !== 'not_given',
   is_complete: state === 'complete',
   is_capped: explanations.capped.has(day),
@@ -27,16 +38,16 @@ export const knownOf = ({ day, split, split_value, pulled_at, state }: Place, ex
 
 export async function compareCheck(
   context: QueryContext,
-  check: Check,
-  split: Split,
+  check: ReconciliationCheck,
+  split: ReportedSplit,
   grain: 'day' | 'hour',
-  range: Range,
+  range: ReconciledRange,
   explanations: Explanations,
-): Promise<Cell[]> {
+): Promise<ReconciledCell[]> {
   const reported = await reportedSide(context, { table: check.table }, split, grain, range);
   const kept = check.where ? await reportedSide(context, check, split, grain, range) : reported;
   const { rows: recomputed, states } = await recomputedSide(context, check, split, grain, range);
-  const cells = [...reported].map(([place, stored]): Cell => {
+  const cells = [...reported].map(([place, stored]): ReconciledCell => {
     const about = stored[0] ?? {};
     const pairs = pairsOf(check, kept.get(place) ?? [], recomputed.get(place) ?? []);
     const shown = deciding(pairs) ?? {
@@ -46,7 +57,7 @@ export async function compareCheck(
       digits: null,
     };
     const ours = roundedTo(shown.recomputed, shown.digits);
-    const where: Place = {
+    const where: ComparedPlace = {
       day: String(about.day),
       ...{ split, split_value: String(about.split_value), state: states.get(String(about.period)) },
       pulled_at: Date.parse(String(about.pulled_at)) / 1000,
@@ -66,7 +77,7 @@ export async function compareCheck(
 }
 
 /** Numbers of one place on both sides; with `by`, of every currency that either side names. */
-function pairsOf(check: Check, stored: readonly Row[], recomputed: readonly Row[]): Pair[] {
+function pairsOf(check: ReconciliationCheck, stored: readonly Row[], recomputed: readonly Row[]): ComparedPair[] {
   const { by } = check;
   if (!by) return check.numbers.map((number) => pairOf(number, number.measure, stored[0], recomputed[0]));
   const sold = recomputed.filter((row) => Number(row.sales_count ?? 0) > 0);
@@ -79,11 +90,11 @@ function pairsOf(check: Check, stored: readonly Row[], recomputed: readonly Row[
 
 /** Where the metric has no row nothing happened: a count is 0 there, a mean null; the same for a currency in the report. */
 function pairOf(
-  { measure: name, column, digits }: Check['numbers'][number],
+  { measure: name, column, digits }: ReconciliationCheck['numbers'][number],
   measure: string,
   theirs: Row | undefined,
   ours: Row | undefined,
-): Pair {
+): ComparedPair {
   const nothing = digits === null || name === 'hours' || name === 'value' ? 0 : null;
   return {
     measure,

@@ -1,12 +1,12 @@
 // A chat over a period border that one side counts here and the other side next door: two neighbours differ by opposite amounts.
-import type { Cell } from './cell.ts';
+import type { ReconciledCell } from './cell.ts';
 
 /**
  * Cells of one check, split and grain. An `unexplained` count becomes `edge` when the cell beside it differs by exactly the
  * opposite, in the same number, and a chat of that day does run over a border. `bordered` holds such local days.
  */
-export function withEdges(cells: readonly Cell[], bordered: ReadonlySet<string>): Cell[] {
-  const edges = new Set<Cell>();
+export function withEdges(cells: readonly ReconciledCell[], bordered: ReadonlySet<string>): ReconciledCell[] {
+  const edges = new Set<ReconciledCell>();
   for (const row of Map.groupBy(cells, (cell) => cell.split_value).values()) {
     const inOrder = [...row].sort((one, other) => (one.period < other.period ? -1 : 1));
     for (const [at, cell] of inOrder.entries()) {
@@ -17,7 +17,7 @@ export function withEdges(cells: readonly Cell[], bordered: ReadonlySet<string>)
   return cells.map((cell) => (edges.has(cell) ? { ...cell, reason: 'edge' } : cell));
 }
 
-const areOpposite = (one: Cell, other: Cell): boolean =>
+const areOpposite = (one: ReconciledCell, other: ReconciledCell): boolean =>
   one.reason === 'unexplained' &&
   other.reason === 'unexplained' &&
   one.measure === other.measure &&

@@ -4,7 +4,7 @@ import { localDate } from '#warehouse/periods.ts';
 import { removedAgents } from '#warehouse/read/account-lists.ts';
 import { shortDays } from '#warehouse/read/pulled-days.ts';
 import { receivedChats } from '#warehouse/read/versions.ts';
-import type { Range, Split } from './sides.ts';
+import type { ReconciledRange, ReportedSplit } from './sides.ts';
 
 export interface Explanations {
   /** Local days whose archive names more chats than could be reached. */
@@ -18,7 +18,10 @@ export interface Explanations {
   goalless: ReadonlySet<string>;
 }
 
-export async function explanationsOf(context: QueryContext, { timezone, from, to }: Range): Promise<Explanations> {
+export async function explanationsOf(
+  context: QueryContext,
+  { timezone, from, to }: ReconciledRange,
+): Promise<Explanations> {
   const capped = await shortDays(context, { from, to });
   const removed = await removedAgents(context);
   const chats = await receivedChats(context, { from: roughly(from, -2), until: roughly(to, 3) });
@@ -36,7 +39,7 @@ export async function explanationsOf(context: QueryContext, { timezone, from, to
   return { capped, removed, changed, bordered, goalless };
 }
 
-export const isRemoved = (explanations: Explanations, split: Split, value: string): boolean =>
+export const isRemoved = (explanations: Explanations, split: ReportedSplit, value: string): boolean =>
   split === 'agent' ? explanations.removed.has(value) : false;
 
 /** Midnight in UTC, some days off: wide enough for every zone. */

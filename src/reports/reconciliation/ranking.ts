@@ -4,20 +4,20 @@ import type { Row } from '#warehouse/engine.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';
 import { run } from '#warehouse/query/run.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
-import { deciding, numberOf, reasonFor, type Cell, type Pair } from './cell.ts';
-import type { Check } from './checks.ts';
+import { deciding, numberOf, reasonFor, type ReconciledCell, type ComparedPair } from './cell.ts';
+import type { ReconciliationCheck } from './checks.ts';
 import { knownOf } from './compare.ts';
 import type { Explanations } from './explanations.ts';
-import { placeOf, recomputedSide, reportedSide, type Range, type Split } from './sides.ts';
+import { placeOf, recomputedSide, reportedSide, type ReconciledRange, type ReportedSplit } from './sides.ts';
 
 /** The pulled days, with or without rated agents, are cells. */
 export async function rankingCells(
   context: QueryContext,
-  check: Check,
-  split: Split,
-  range: Range,
+  check: ReconciliationCheck,
+  split: ReportedSplit,
+  range: ReconciledRange,
   explanations: Explanations,
-): Promise<Cell[]> {
+): Promise<ReconciledCell[]> {
   const { metric, table } = check;
   const reported = await reportedSide(context, check, split, 'day', range);
   const { states } = await recomputedSide(context, { metric: everyChat.id }, 'account', 'day', range);
@@ -47,7 +47,11 @@ export async function rankingCells(
 }
 
 /** Every figure of every agent that either side names; an agent whom one side does not name has nulls there. */
-function agentPairs({ numbers }: Check, reported: readonly Row[], recomputed: readonly Row[]): Pair[] {
+function agentPairs(
+  { numbers }: ReconciliationCheck,
+  reported: readonly Row[],
+  recomputed: readonly Row[],
+): ComparedPair[] {
   const [theirs, ours] = [reported, recomputed].map((rows) => new Map(rows.map((row) => [String(row.agent), row])));
   const agents = [...new Set([...(theirs?.keys() ?? []), ...(ours?.keys() ?? [])])].sort();
   return agents.flatMap((agent) =>

@@ -2,19 +2,19 @@
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { replaceCompared } from '#warehouse/read/reconciliation.ts';
-import type { Cell } from './cell.ts';
+import type { ReconciledCell } from './cell.ts';
 import { checks } from './checks.ts';
 import { explanationsOf } from './explanations.ts';
 import { compareCheck } from './compare.ts';
 import { rankingCells } from './ranking.ts';
-import type { Range } from './sides.ts';
+import type { ReconciledRange } from './sides.ts';
 
 /** `onProgress` hears how many of the comparisons are done. */
 export async function reconcile(
   context: QueryContext,
-  range: Range,
+  range: ReconciledRange,
   onProgress: (done: number, total: number) => void = () => undefined,
-): Promise<Cell[]> {
+): Promise<ReconciledCell[]> {
   const explanations = await explanationsOf(context, range);
   const jobs = [
     ...checks
@@ -31,7 +31,7 @@ export async function reconcile(
       .filter(({ isRanking }) => isRanking)
       .flatMap((check) => check.splits.map((split) => () => rankingCells(context, check, split, range, explanations))),
   ];
-  const cells: Cell[] = [];
+  const cells: ReconciledCell[] = [];
   for (const [at, job] of jobs.entries()) {
     for (const cell of await job()) cells.push(cell);
     onProgress(at + 1, jobs.length);
@@ -40,7 +40,12 @@ export async function reconcile(
 }
 
 /** Writes cells to ledger.reconciliation, in place of what stood there for the same days. `now` in Unix seconds. */
-export const record = (engine: Store, range: Range, cells: readonly Cell[], now: number): Promise<void> =>
+export const record = (
+  engine: Store,
+  range: ReconciledRange,
+  cells: readonly ReconciledCell[],
+  now: number,
+): Promise<void> =>
   replaceCompared(
     engine,
     range,

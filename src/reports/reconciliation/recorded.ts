@@ -5,11 +5,11 @@ import { Refused } from '#warehouse/errors.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { firstPage, type Page } from '#warehouse/read/page.ts';
 import { countCompared, listCompared } from '#warehouse/read/reconciliation.ts';
-import { reasons, type Reason } from './cell.ts';
+import { reasons, type DifferenceReason } from './cell.ts';
 import { checks, confirmedMeasures } from './checks.ts';
 import type { ByReason } from './summary.ts';
 
-export interface Recorded {
+export interface RecordedCells {
   from: string;
   to: string;
   cells: number;
@@ -23,7 +23,7 @@ export interface Recorded {
 }
 
 /** From the worst to the best. */
-const worstFirst: readonly Reason[] = [
+const worstFirst: readonly DifferenceReason[] = [
   'unexplained',
   'edge',
   'agent_removed',
@@ -58,7 +58,7 @@ export interface WantedCells {
 export async function recordedCells(
   { to, from, filters = {}, page = firstPage }: WantedCells,
   { snapshot, account, now }: QueryContext,
-): Promise<Recorded> {
+): Promise<RecordedCells> {
   const { engine } = snapshot;
   const last = to ?? localDate(account.timezone, now);
   const wanted = { account: account.id, from: from ?? dateOf(dayNumber(last) - 29), to: last, filters };

@@ -4,17 +4,17 @@ import type { Row } from '#warehouse/engine.ts';
 import { reportedRows } from '#warehouse/read/reported-rows.ts';
 import { run } from '#warehouse/query/run.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
-import type { Check } from './checks.ts';
+import type { ReconciliationCheck } from './checks.ts';
 
 /** Whose cells, in which zone and over which local days (both included). */
-export interface Range {
+export interface ReconciledRange {
   account: string;
   timezone: string;
   from: string;
   to: string;
 }
 
-export type Split = 'account' | 'group' | 'agent';
+export type ReportedSplit = 'account' | 'group' | 'agent';
 
 /** Name of a cell's place: period and split value. */
 export const placeOf = (period: unknown, split_value: unknown): string =>
@@ -23,10 +23,10 @@ export const placeOf = (period: unknown, split_value: unknown): string =>
 /** Stored rows by place. */
 export async function reportedSide(
   context: QueryContext,
-  check: Pick<Check, 'table' | 'where'>,
-  split: Split,
+  check: Pick<ReconciliationCheck, 'table' | 'where'>,
+  split: ReportedSplit,
   grain: 'day' | 'hour',
-  range: Range,
+  range: ReconciledRange,
 ): Promise<Map<string, Row[]>> {
   const rows = await reportedRows(context, check, { ...range, grain, split });
   return Map.groupBy(rows, (row) => placeOf(row.period, row.split_value));
@@ -35,10 +35,10 @@ export async function reportedSide(
 /** Recomputed rows by place, their states by period, and the zero that stands where nothing happened. */
 export async function recomputedSide(
   context: QueryContext,
-  check: Pick<Check, 'metric' | 'recomputed' | 'by'>,
-  split: Split,
+  check: Pick<ReconciliationCheck, 'metric' | 'recomputed' | 'by'>,
+  split: ReportedSplit,
   grain: 'day' | 'hour',
-  range: Range,
+  range: ReconciledRange,
 ): Promise<{ rows: Map<string, Row[]>; states: Map<string, string> }> {
   const splits = [...(check.by ? [check.by] : []), ...(split === 'account' ? [] : [split])];
   const { from, to, timezone } = range;

@@ -1,16 +1,16 @@
 // Cells counted by reason and metric, as the command and the API say them.
-import { reasons, type Cell, type Reason } from './cell.ts';
+import { reasons, type ReconciledCell, type DifferenceReason } from './cell.ts';
 
-export type ByReason = Partial<Record<Reason, number>>;
+export type ByReason = Partial<Record<DifferenceReason, number>>;
 
 export interface Summary {
   cells: number;
   by_reason: ByReason;
   by_metric: Record<string, ByReason>;
-  unexplained: Cell[];
+  unexplained: ReconciledCell[];
 }
 
-export function summaryOf(cells: readonly Cell[]): Summary {
+export function summaryOf(cells: readonly ReconciledCell[]): Summary {
   const by_metric: Record<string, ByReason> = {};
   for (const [metric, own] of Map.groupBy(cells, (cell) => cell.metric)) by_metric[metric] = count(own);
   return {
@@ -21,7 +21,7 @@ export function summaryOf(cells: readonly Cell[]): Summary {
   };
 }
 
-function count(cells: readonly Cell[]): ByReason {
+function count(cells: readonly ReconciledCell[]): ByReason {
   const counts: ByReason = {};
   for (const reason of reasons) {
     const found = cells.filter((cell) => cell.reason === reason).length;

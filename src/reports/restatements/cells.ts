@@ -5,9 +5,9 @@ import { Refused } from '#warehouse/errors.ts';
 import type { Metric, Split } from '#warehouse/definitions/metric.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
-import type { Place } from './reasons.ts';
+import type { ChangedPlace } from './reasons.ts';
 
-export interface ChangedCell extends Place {
+export interface ChangedCell extends ChangedPlace {
   measure: string;
   was: number | null;
   is: number | null;

@@ -3,15 +3,15 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import { aspects, type Aspect } from '#warehouse/definitions/metric.ts';
 import { range } from '#warehouse/periods.ts';
 import { contentHashes, type VersionSpan } from '#warehouse/read/versions.ts';
-import { versions, type Version } from './versions.ts';
+import { versions, type ChatVersion } from './versions.ts';
 
-export type Change = 'new' | 'gone' | Aspect | 'other';
+export type ChatChange = 'new' | 'gone' | Aspect | 'other';
 
 export interface ChangedChat {
   chat_id: string;
-  what: readonly Change[];
+  what: readonly ChatChange[];
   /** The older and the newer version, as far as there are two. */
-  versions: readonly Version[];
+  versions: readonly ChatVersion[];
 }
 
 /** `days`: local days of the archive whose content changed. */
@@ -20,8 +20,8 @@ export async function changedChats(
   newer: QueryContext,
   days: readonly string[],
 ): Promise<ChangedChat[]> {
-  const before = new Map<string, Version>();
-  const after = new Map<string, Version>();
+  const before = new Map<string, ChatVersion>();
+  const after = new Map<string, ChatVersion>();
   for (const stretch of stretchesOf(days, newer.account.timezone)) {
     const [was, is] = await Promise.all([contentHashes(older, stretch), contentHashes(newer, stretch)]);
     const ids = [...new Set([...was.keys(), ...is.keys()])].filter((id) => was.get(id) !== is.get(id));
@@ -34,7 +34,7 @@ export async function changedChats(
   });
 }
 
-export function whatChanged(was: Version | undefined, is: Version | undefined): readonly Change[] {
+export function whatChanged(was: ChatVersion | undefined, is: ChatVersion | undefined): readonly ChatChange[] {
   if (!was) return ['new'];
   if (!is) return ['gone'];
   const found = aspects.filter((aspect) => was.of[aspect] !== is.of[aspect]);

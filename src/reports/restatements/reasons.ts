@@ -1,9 +1,9 @@
 // Which changed chats can be the reason that a cell of a metric has another value.
 import type { Metric } from '#warehouse/definitions/metric.ts';
-import type { Change, ChangedChat } from './chats.ts';
+import type { ChatChange, ChangedChat } from './chats.ts';
 
 /** A change of who took part moves a chat between cells of that split only. */
-const moves: Readonly<Record<string, readonly Change[]>> = {
+const moves: Readonly<Record<string, readonly ChatChange[]>> = {
   agent: ['agents'],
   group: ['groups'],
   tag: ['tags'],
@@ -11,9 +11,9 @@ const moves: Readonly<Record<string, readonly Change[]>> = {
   currency: ['goals'],
 };
 
-const always: readonly Change[] = ['new', 'gone', 'times'];
+const always: readonly ChatChange[] = ['new', 'gone', 'times'];
 
-export interface Place {
+export interface ChangedPlace {
   /** Local day. */
   period: string;
   /** `account`, or what the cell is a part by. */
@@ -23,11 +23,11 @@ export interface Place {
 
 export function reasonsFor(
   { archived, changedBy }: Metric,
-  { period, split, split_value }: Place,
+  { period, split, split_value }: ChangedPlace,
   chats: readonly ChangedChat[],
 ): ChangedChat[] {
   if (!archived) return [];
-  const relevant = changedBy && new Set<Change>([...always, ...changedBy, ...(moves[split] ?? [])]);
+  const relevant = changedBy && new Set<ChatChange>([...always, ...changedBy, ...(moves[split] ?? [])]);
   return chats.filter(
     ({ what, versions }) =>
       (!relevant || what.some((change) => relevant.has(change))) &&

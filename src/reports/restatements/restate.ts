@@ -7,12 +7,12 @@ import { sameHours } from '#warehouse/business-hours.ts';
 import { businessHoursIn } from '#warehouse/query/file-hours.ts';
 import { daysChangedSince } from '#warehouse/read/pulled-days.ts';
 import { answerOf, changedCells, shapesOf, type AsPublished, type ChangedCell } from './cells.ts';
-import { changedChats, type Change, type ChangedChat } from './chats.ts';
+import { changedChats, type ChatChange, type ChangedChat } from './chats.ts';
 import { reasonsFor } from './reasons.ts';
 
 export interface Restatement extends ChangedCell {
   metric: string;
-  chats: { chat_id: string; what: readonly Change[] }[];
+  chats: { chat_id: string; what: readonly ChatChange[] }[];
   /** Chats that changed too and are not listed. */
   more_chats: number;
 }

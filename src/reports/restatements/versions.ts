@@ -5,7 +5,7 @@ import type { Aspect } from '#warehouse/definitions/metric.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { versionRows, type VersionSpan } from '#warehouse/read/versions.ts';
 
-export interface Version {
+export interface ChatVersion {
   content_hash: string;
   /** Each aspect as text: equal texts are equal content. */
   of: Record<Aspect, string>;
@@ -22,8 +22,8 @@ export async function versions(
   context: QueryContext,
   stretch: VersionSpan,
   ids: readonly string[],
-): Promise<Map<string, Version>> {
-  const found = new Map<string, Version>();
+): Promise<Map<string, ChatVersion>> {
+  const found = new Map<string, ChatVersion>();
   for (let at = 0; at < ids.length; at += 1000) {
     const some = ids.slice(at, at + 1000);
     const chats = await versionRows(context, stretch, some, 'chats');
@@ -59,7 +59,7 @@ interface Bridges {
   goals: readonly Row[];
 }
 
-function versionOf(chat: Row, { agents, groups, tags, goals }: Bridges, zone: string): Version {
+function versionOf(chat: Row, { agents, groups, tags, goals }: Bridges, zone: string): ChatVersion {
   const of = (names: readonly string[]): string => JSON.stringify(names.map((name) => chat[name] ?? null));
   const texts = (rows: readonly Row[], name: string): string[] =>
     rows.flatMap((row) => (row[name] == null ? [] : [String(row[name])]));

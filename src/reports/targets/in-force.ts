@@ -38,7 +38,7 @@ export function secondsInForce(
 }
 
 /** Days on which one target is in force, both included. */
-export interface Stretch<One extends Target> {
+export interface TargetSpan<One extends Target> {
   from: string;
   to: string;
   target: InForce<One>;
@@ -50,7 +50,7 @@ export function stretchesOf<One extends Target>(
   kind: TargetKind,
   group: number | null,
   { from, to }: { from: string; to: string },
-): Stretch<One>[] {
+): TargetSpan<One>[] {
   const history = historyOf(all, kind, group);
   return history.flatMap((target, at) => {
     const next = history[at + 1]?.valid_from;

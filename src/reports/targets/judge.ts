@@ -2,7 +2,7 @@
 import type { Row } from '#warehouse/engine.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { run } from '#warehouse/query/run.ts';
-import { stretchesOf, type Stretch } from './in-force.ts';
+import { stretchesOf, type TargetSpan } from './in-force.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
 import type { Target } from './target.ts';
@@ -73,7 +73,7 @@ const numberIn = (row: Row | undefined, name: string): number | null => {
 
 async function daysOf(
   kind: TargetKind,
-  { from, to, target }: Stretch<Target>,
+  { from, to, target }: TargetSpan<Target>,
   { timezone }: JudgedRange,
   group: number | null,
   context: QueryContext,

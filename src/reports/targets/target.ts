@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** A target as it is kept. */
-export interface KeptTarget extends Target {
+export interface StoredTarget extends Target {
   id: string;
   account: string;
   /** Who set it. */

@@ -2,7 +2,7 @@
 import { everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
 import { teamFigures, type TeamFigureMeasure } from '#warehouse/definitions/used.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { askOf, type Wanted } from '#warehouse/query/ask.ts';
+import { askOf, type AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { range } from '#warehouse/periods.ts';
@@ -37,8 +37,8 @@ export interface Team {
 }
 
 /** `agent`: whose colleagues; `wanted` has the dates, zone and filters. Errors: Refused, Cancelled. */
-export async function teamOf(agent: string, wanted: Wanted, context: QueryContext): Promise<Team> {
-  const question: Wanted = { ...wanted, grain: 'total', split: ['agent'], compare: undefined };
+export async function teamOf(agent: string, wanted: AskInput, context: QueryContext): Promise<Team> {
+  const question: AskInput = { ...wanted, grain: 'total', split: ['agent'], compare: undefined };
   // Asked first: it is refused to readers who are told of no colleague.
   const { from, to, timezone } = askOf(everyChat, question, context);
   const metrics = [...new Set(teamFigures.flatMap(({ metric, basis }) => [metric, basis.metric]))];
@@ -53,7 +53,7 @@ export async function teamOf(agent: string, wanted: Wanted, context: QueryContex
 /** What a metric that cannot be asked by agent, under these filters or by this reader, says of it. */
 async function answerOr(
   metric: string,
-  question: Wanted,
+  question: AskInput,
   context: QueryContext,
 ): Promise<MetricAnswer | { refused: string }> {
   try {

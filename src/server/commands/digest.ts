@@ -6,10 +6,10 @@ import { secretOf } from '#digests/channels/channels.ts';
 import { folderOf, writeFiles } from '#digests/channels/folder.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from '#digests/deps.ts';
 import type { Snapshot } from '#warehouse/query/context.ts';
-import { formats, type Digest, type Format, type Reader } from '#digests/digest.ts';
+import { formats, type Digest, type Format, type DigestReader } from '#digests/digest.ts';
 import { nextOf } from '#digests/due.ts';
 import { objectionsTo } from '#digests/quality-gate.ts';
-import { periodBefore, periodOf, type Period } from '#digests/periods.ts';
+import { periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
 import { renderedFor, zoneFor } from '#digests/rendered.ts';
 import { enlist, sendReady, settle } from '#digests/scheduler.ts';
 import { localDate } from '#warehouse/periods.ts';
@@ -92,7 +92,7 @@ function named(deps: DigestDeps, name: string | undefined): Digest {
   );
 }
 
-function periodFor(digest: Digest, text: string | undefined): Period {
+function periodFor(digest: Digest, text: string | undefined): DigestPeriod {
   const today = localDate(digest.schedule.timezone, clock());
   if (text === undefined) return periodBefore(digest.period, today);
   const found =
@@ -148,7 +148,13 @@ async function run(deps: DigestDeps, name: string | undefined, options: DigestOp
 }
 
 /** Made now and not sent: what speaks against its numbers stands in the document. */
-async function make(deps: DigestDeps, digest: Digest, reader: Reader, period: Period, chosen: readonly Format[]) {
+async function make(
+  deps: DigestDeps,
+  digest: Digest,
+  reader: DigestReader,
+  period: DigestPeriod,
+  chosen: readonly Format[],
+) {
   const account = accountFor(deps, digest.account);
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
@@ -174,7 +180,7 @@ async function make(deps: DigestDeps, digest: Digest, reader: Reader, period: Pe
 }
 
 /** Through the ledger, as if it were due now: what went out already does not go out again. */
-async function send(deps: DigestDeps, digest: Digest, period: Period, { json }: DigestOptions): Promise<void> {
+async function send(deps: DigestDeps, digest: Digest, period: DigestPeriod, { json }: DigestOptions): Promise<void> {
   snapshotOf(deps);
   enlist(deps, digest, period, { due_at: clock(), is_late: false });
   await sendReady(deps, { digest: digest.id, period: period.label });

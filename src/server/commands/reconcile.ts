@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { day } from '#contract/query.ts';
 import { dayOf } from '#etl/days.ts';
-import { reasons, type Cell } from '#reports/reconciliation/cell.ts';
+import { reasons, type ReconciledCell } from '#reports/reconciliation/cell.ts';
 import { reconcile as compareAll, record } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf, type Summary } from '#reports/reconciliation/summary.ts';
 import { ownContext } from '#warehouse/query/context.ts';
@@ -47,7 +47,7 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
   });
   const { engine, is_writer, close } = await openEither(folder);
   try {
-    const cells: Cell[] = [];
+    const cells: ReconciledCell[] = [];
     for (const { account, range } of asked) {
       const compared = await compareAll(ownContext(engine, account, clock()), range, progress);
       if (is_writer) await record(engine, range, compared, clock());
@@ -89,7 +89,7 @@ function progress(done: number, total: number): void {
 
 const most_printed = 20;
 
-function print(cells: readonly Cell[], json: boolean, isOfSeveral: boolean): void {
+function print(cells: readonly ReconciledCell[], json: boolean, isOfSeveral: boolean): void {
   const summary = summaryOf(cells);
   if (json) outJson(summary);
   else {
@@ -115,6 +115,6 @@ function tableOf({ cells, by_reason, by_metric }: Summary): string[] {
   ];
 }
 
-const sentenceOf = (cell: Cell): string =>
+const sentenceOf = (cell: ReconciledCell): string =>
   `unexplained: ${cell.metric} ${cell.period}${cell.split === 'account' ? '' : ` of ${cell.split} ${cell.split_value}`}: ` +
   `${cell.measure} reported ${cell.reported}, recomputed ${cell.recomputed}`;

@@ -1,7 +1,7 @@
 // Goals of an account for periods: how much of a number is to be reached by their last day.
 import type { DatabaseSync } from 'node:sqlite';
 import { most_period_goals, TooMany, type PeriodGoals } from '#api/user-data.ts';
-import type { GoalKind, KeptGoal } from '#reports/period-goals/goal.ts';
+import type { GoalKind, StoredGoal } from '#reports/period-goals/goal.ts';
 import type { UserDataMeans } from './user-data.ts';
 
 const table = `
@@ -25,7 +25,7 @@ export function periodGoalsIn(database: DatabaseSync, { clock, id: newId }: User
     ),
     remove: database.prepare('delete from period_goals where account = ? and id = ?'),
   };
-  const find = (account: string, id: string): KeptGoal | undefined => {
+  const find = (account: string, id: string): StoredGoal | undefined => {
     const found = statement.find.get(account, id);
     return found && read(found);
   };
@@ -49,7 +49,7 @@ export function periodGoalsIn(database: DatabaseSync, { clock, id: newId }: User
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
-const read = (row: Record<string, unknown>): KeptGoal => ({
+const read = (row: Record<string, unknown>): StoredGoal => ({
   id: String(row['id']),
   account: String(row['account']),
   kind: String(row['kind']) as GoalKind,

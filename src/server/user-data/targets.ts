@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { most_targets, TooMany, type Targets } from '#api/user-data.ts';
 import type { TargetKind } from '#warehouse/definitions/uses.ts';
-import type { KeptTarget } from '#reports/targets/target.ts';
+import type { StoredTarget } from '#reports/targets/target.ts';
 import type { UserDataMeans } from './user-data.ts';
 
 // One target of a number and group begins on a day: a second one takes its place.
@@ -29,7 +29,7 @@ export function targetsIn(database: DatabaseSync, { clock, id: newId }: UserData
     change: database.prepare('update targets set share = ?, seconds = ?, user = ?, created_at = ? where id = ?'),
     remove: database.prepare('delete from targets where account = ? and id = ?'),
   };
-  const find = (account: string, id: string): KeptTarget | undefined => {
+  const find = (account: string, id: string): StoredTarget | undefined => {
     const found = statement.find.get(account, id);
     return found && read(found);
   };
@@ -52,7 +52,7 @@ export function targetsIn(database: DatabaseSync, { clock, id: newId }: UserData
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
-const read = (row: Record<string, unknown>): KeptTarget => ({
+const read = (row: Record<string, unknown>): StoredTarget => ({
   id: String(row['id']),
   account: String(row['account']),
   kind: String(row['kind']) as TargetKind,

@@ -2,7 +2,7 @@
 import type { AlikeChats } from '#warehouse/read/alike-chats.ts';
 import { rankingScore } from '#warehouse/definitions/wilson.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
-import type { Circumstances } from '#reports/fair/circumstances.ts';
+import type { Covariates } from '#reports/fair/covariates.ts';
 import { compared, type AgentCompared } from '#reports/fair/comparison.ts';
 import { random } from '../../drills/random.ts';
 
@@ -14,7 +14,7 @@ export interface World {
   agents: number;
 }
 
-type Line = Circumstances & Pick<AlikeChats, 'agent'>;
+type Line = Covariates & Pick<AlikeChats, 'agent'>;
 
 /** Of one measured time in a world of logarithms. */
 const variance = 0.64;

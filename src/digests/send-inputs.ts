@@ -1,19 +1,19 @@
-// What a send was made from, kept with it: enough to make the same bytes again at any later time.
+// The inputs of a send, stored with it: enough to make the same bytes again at any later time.
 import type { Board } from '#dashboards/boards.ts';
-import { keptDigestFrom, type Digest, type Reader } from './digest.ts';
+import { keptDigestFrom, type Digest, type DigestReader } from './digest.ts';
 import { askerFor, documentContext, type Scope } from './asking.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Reader as AskingReader, RowRule } from '#warehouse/query/reader.ts';
 import { accountFor, type DigestDeps } from './deps.ts';
-import { periodOf, type Period } from './periods.ts';
+import { periodOf, type DigestPeriod } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 import { restatedSince } from './restated.ts';
-import type { Key } from './ledger.ts';
+import type { SendKey } from './ledger.ts';
 import type { Target } from '#reports/targets/target.ts';
 
-export interface Made {
+export interface SendInputs {
   digest: Digest;
-  reader: Reader;
+  reader: DigestReader;
   /** What the reader was allowed to see; null: everything. Missing in what earlier versions made. */
   rows?: RowRule | null;
   stamps: string[];
@@ -25,38 +25,43 @@ export interface Made {
   before: { snapshot: string; period: string } | null;
 }
 
-export function madeFrom(text: string): Made {
-  const value = JSON.parse(text) as Made;
+export function madeFrom(text: string): SendInputs {
+  const value = JSON.parse(text) as SendInputs;
   return { ...value, digest: keptDigestFrom(value.digest) };
 }
 
 /** The rule of that time, so that the bytes are the same. Errors: NothingToSee. */
-const askerOf = (deps: DigestDeps, { digest, reader, rows }: Made): AskingReader =>
+const askerOf = (deps: DigestDeps, { digest, reader, rows }: SendInputs): AskingReader =>
   rows === undefined
     ? askerFor(deps, reader, accountFor(deps, digest.account))
     : { id: `digest reader ${reader.name}`, ...(rows ? { rows } : {}) };
 
-const contextOf = async (deps: DigestDeps, made: Made, snapshot: string): Promise<QueryContext> => {
+const contextOf = async (deps: DigestDeps, made: SendInputs, snapshot: string): Promise<QueryContext> => {
   const current = deps.current();
   const opened = current?.id === snapshot ? current : await deps.open(snapshot);
   return documentContext(askerOf(deps, made), opened, accountFor(deps, made.digest.account));
 };
 
-export function periodNamed(label: string): Period {
+export function periodNamed(label: string): DigestPeriod {
   const period = periodOf(label);
   if (!period) throw new Error(`${label} is no period`);
   return period;
 }
 
 /** The document and its files. Errors: NothingToSee; DamagedWarehouse when its snapshot is gone. */
-export async function remade(deps: DigestDeps, snapshot: string, label: string, made: Made): Promise<Rendered> {
+export async function remade(deps: DigestDeps, snapshot: string, label: string, made: SendInputs): Promise<Rendered> {
   const { digest, reader, stamps, boards, before, targets = [] } = made;
   const context = await contextOf(deps, made, snapshot);
   const restated = before ? await restatedOf(deps, context, before, made) : undefined;
   return renderedFor(digest, reader, periodNamed(label), context, { stamps, boards, restated, targets });
 }
 
-async function restatedOf(deps: DigestDeps, context: QueryContext, before: NonNullable<Made['before']>, made: Made) {
+async function restatedOf(
+  deps: DigestDeps,
+  context: QueryContext,
+  before: NonNullable<SendInputs['before']>,
+  made: SendInputs,
+) {
   const { digest, reader, boards } = made;
   const older = await contextOf(deps, made, before.snapshot);
   const scope: Scope = {
@@ -69,7 +74,7 @@ async function restatedOf(deps: DigestDeps, context: QueryContext, before: NonNu
 }
 
 /** A send as it was made, again. Errors: Error when it was never made. */
-export function again(deps: DigestDeps, key: Key): Promise<Rendered> {
+export function again(deps: DigestDeps, key: SendKey): Promise<Rendered> {
   const send = deps.store.ledger.find(key);
   if (!send || send.made === null || send.snapshot === null) throw new Error('this digest was never made');
   return remade(deps, send.snapshot, send.period, madeFrom(send.made));

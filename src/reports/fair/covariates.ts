@@ -1,9 +1,9 @@
-// What of a chat its agents do not decide: the circumstances by which an outcome is expected, and how far each may move it.
+// The covariates by which an outcome is expected: what agents do not decide of a chat, and how far each may move it.
 // Never an agent's own speed, nor tags that the agent sets.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 
 /** Chats that are alike in all circumstances, of one agent. */
-export interface Circumstances {
+export interface Covariates {
   group: string;
   /** 1 (Monday) to 7. */
   weekday: number;
@@ -15,9 +15,9 @@ export interface Circumstances {
   is_returning: boolean;
 }
 
-export interface Circumstance {
+export interface Covariate {
   id: 'group' | 'weekday' | 'part_of_day' | 'hour' | 'hour_of_week' | 'wait' | 'load' | 'returning';
-  valueOf: (chats: Circumstances) => string | number | boolean;
+  valueOf: (chats: Covariates) => string | number | boolean;
   /**
    * What the effects of its values are thought to be at most, two times in three, before anything was counted: in log odds of a
    * share, in logarithms of seconds. The ridge of the value is one over its square.
@@ -25,7 +25,7 @@ export interface Circumstance {
   spread: number;
 }
 
-export const circumstances: readonly Circumstance[] = [
+export const covariates: readonly Covariate[] = [
   { id: 'group', valueOf: ({ group }) => group, spread: 1 },
   { id: 'weekday', valueOf: ({ weekday }) => weekday, spread: 0.3 },
   { id: 'part_of_day', valueOf: ({ hour }) => Math.floor(hour / 6), spread: 0.5 },
@@ -58,16 +58,13 @@ export interface Design {
 }
 
 /** Errors: Cancelled. */
-export async function designOf(
-  cells: readonly (Circumstances & { agent: string })[],
-  turn: TimeSlice,
-): Promise<Design> {
-  const width = circumstances.length + 1;
+export async function designOf(cells: readonly (Covariates & { agent: string })[], turn: TimeSlice): Promise<Design> {
+  const width = covariates.length + 1;
   const agents = [...new Set(cells.map(({ agent }) => agent))].sort();
   const placeOf = new Map(agents.map((agent, place) => [agent, place]));
   const columnsOf = new Int32Array(cells.length * width);
   const ridge = [1 / spread_of_all ** 2];
-  for (const [place, { valueOf, spread }] of circumstances.entries()) {
+  for (const [place, { valueOf, spread }] of covariates.entries()) {
     const columns = new Map<string | number | boolean, number>();
     for (const [index, cell] of cells.entries()) {
       if (index % 4096 === 0 && turn.isOver()) await turn.next();

@@ -1,4 +1,4 @@
-// Which business hours a document counts in, in words, as its snapshot has them: "Mon–Fri 09:00–17:00, Europe/Warsaw".
+// The business hours that a document counts in, as text, as its snapshot has them: "Mon–Fri 09:00–17:00, Europe/Warsaw".
 import { dayName, weekdayNames } from '#dashboards/periods.ts';
 import type { HoursFrom } from '#warehouse/business-hours.ts';
 import { weekdays } from '#warehouse/periods.ts';
@@ -24,7 +24,11 @@ function weekTold({ week }: HoursFrom, locale: string): string {
 }
 
 /** Undefined: all hours count. */
-export async function hoursTold({ context, scope }: Asking, names: Names, locale: string): Promise<string | undefined> {
+export async function businessHoursText(
+  { context, scope }: Asking,
+  names: Names,
+  locale: string,
+): Promise<string | undefined> {
   if (scope.filters.hours === undefined) return undefined;
   const { hours, groups } = await businessHoursIn(context.snapshot.engine, context.account.id);
   const { from, to } = scope.period;

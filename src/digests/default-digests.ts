@@ -1,4 +1,4 @@
-// The two digests that are there from the start. They write to the folder until somebody adds readers with addresses.
+// The two default digests. They write to the folder until somebody adds readers with addresses.
 import type { Digest } from './digest.ts';
 
 const common = {

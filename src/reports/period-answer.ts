@@ -1,9 +1,9 @@
-// How a report keyed by period is read from the rows of a metric.
+// How the answer of a report keyed by period is read from the rows of a metric.
 import type { Each, Grouping, ReportArgs, ReportId } from '#contract/reports.ts';
 import type { Row } from '#warehouse/engine.ts';
 
 /** What one period is made of besides its row. */
-export interface Around {
+export interface ReportContext {
   args: ReportArgs;
   grouping: Grouping;
   /** `begin` and `end`, at month grouping. */
@@ -12,9 +12,9 @@ export interface Around {
   currencies: readonly Row[];
 }
 
-export interface Shape<K extends ReportId> {
+export interface ReportShape<K extends ReportId> {
   /** The metric is asked by currency as well. */
   byCurrency?: true;
   /** Pure. The row is empty where nothing can be known: before the first day pulled, and in the future. */
-  each: (row: Row, around: Around) => Each<K>;
+  each: (row: Row, around: ReportContext) => Each<K>;
 }

@@ -1,16 +1,16 @@
-// What a reader would get now, with what speaks against it; nothing is sent or written down.
+// Previews what a reader would get now, with what speaks against it; nothing is sent or recorded.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { askerFor, askingOf, documentContext } from './asking.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from './deps.ts';
-import type { Digest, Format, Reader } from './digest.ts';
-import type { Period } from './periods.ts';
+import type { Digest, Format, DigestReader } from './digest.ts';
+import type { DigestPeriod } from './periods.ts';
 import { objectionsTo } from './quality-gate.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 
 /** What is asked for: by default every format of the digest. */
-export interface Wanted {
-  reader: Reader;
-  period: Period;
+export interface WantedPreview {
+  reader: DigestReader;
+  period: DigestPeriod;
   snapshot: Snapshot;
   formats?: readonly Format[];
 }
@@ -19,7 +19,7 @@ export interface Wanted {
 export async function previewed(
   deps: DigestDeps,
   digest: Digest,
-  { reader, period, snapshot, formats = digest.formats }: Wanted,
+  { reader, period, snapshot, formats = digest.formats }: WantedPreview,
 ): Promise<Rendered> {
   const account = accountFor(deps, digest.account);
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };

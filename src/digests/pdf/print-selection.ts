@@ -1,4 +1,4 @@
-// What of a document is set on paper: all of it, or for a short one the key figures and a few pictures of what happened when.
+// Which parts of a document are printed: all of it, or for a short one the key figures and a few pictures of what happened when.
 import { metricsOf, type DigestDocument, type KeyFigure, type Section, type Shown } from '../document.ts';
 
 /** As many as two pages hold below the key figures: one over the whole width, the others two a row. */

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 /** Objects of one stream: readers unpack a stream as a whole. */
 const most_together = 200;
 
-interface Part {
+interface PdfObject {
   id: number;
   bytes: Buffer;
   isStream: boolean;
@@ -70,7 +70,7 @@ function row(place: [number, number, number] | undefined): Buffer {
 }
 
 /** The objects by the table at the end, and what the trailer names besides the size. */
-function partsOf(source: Buffer): { parts: Part[]; trailer: string } | undefined {
+function partsOf(source: Buffer): { parts: PdfObject[]; trailer: string } | undefined {
   const tail = source.toString('latin1', Math.max(0, source.length - 2000));
   const start = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1]);
   const trailer = /trailer\s*<<([\s\S]*)>>\s*startxref/
@@ -84,7 +84,7 @@ function partsOf(source: Buffer): { parts: Part[]; trailer: string } | undefined
     kind === 'n' ? [{ id, offset: Number(offset) }] : [],
   );
   const ordered = [...offsets].sort((one, other) => one.offset - other.offset);
-  const parts: Part[] = [];
+  const parts: PdfObject[] = [];
   for (const [at, { id, offset }] of ordered.entries()) {
     const whole = source.subarray(offset, ordered[at + 1]?.offset ?? start);
     const head = /^\s*(\d+) 0 obj/.exec(whole.toString('latin1', 0, 40));
