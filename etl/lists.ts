@@ -62,7 +62,7 @@ function groupsIn(gathered: readonly Gathered<ListUnit>[]): number[] {
 }
 
 /** What of a run the lists need. */
-export type ListRun = Pick<Run, 'account' | 'timezone' | 'pull_id' | 'engine' | 'ledger' | 'failed' | 'has_news'>;
+type ListRun = Pick<Run, 'account' | 'timezone' | 'pull_id' | 'engine' | 'ledger' | 'failed' | 'has_news'>;
 
 /** The rows of a table of the account as one pull brought them. */
 interface FetchedList {

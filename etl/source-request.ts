@@ -1,6 +1,6 @@
 // A question as it stands in plan, ledger and raw archive: a path with its query, or `POST`, a path and a JSON body.
 
-export interface SourceRequest {
+interface SourceRequest {
   method: 'GET' | 'POST';
   path: string;
   /** JSON; of a POST only. */

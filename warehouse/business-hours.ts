@@ -2,7 +2,7 @@
 import { dateOf, dayNumber, weekdays, type Piece } from './periods.ts';
 import { offsetAt, stretches } from './zone.ts';
 
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 
 /** From one day on, until the next entry begins. */
 export interface HoursFrom {
@@ -137,7 +137,7 @@ export const openForChat = (
 };
 
 /** Real time in which somebody is open; `open_in` adds up the bits of those who are. */
-export interface Segment extends Piece {
+interface Segment extends Piece {
   open_in: number;
 }
 

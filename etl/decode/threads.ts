@@ -9,7 +9,7 @@ export const decodeThread = (chat: ThreadedChat, from: Provenance): DecodedChat 
   decodeChat(asArchived(chat), { ...from, source: 'agent_v3' });
 
 /** A field of a facts table that list_archives cannot give as v2.0 gives it, and why. */
-export interface NotGiven {
+interface NotGiven {
   field: string;
   reason: string;
 }

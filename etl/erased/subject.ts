@@ -1,7 +1,7 @@
 // Whom a record of an archive is about: ids, names and addresses of its visitor, in either form of archive. Pure.
 import { addressOf, isAddress } from './addresses.ts';
 
-export interface RecordSubject {
+interface RecordSubject {
   /** Of v2.0 the visitor, of v3.5 the customer. */
   visitor: string | undefined;
   /** The chat of v2.0, the thread of v3.5: what the facts call the chat. */

@@ -14,7 +14,7 @@ const least_judged = 1024 * 1024;
 const kept_of_oversized = 64 * 1024;
 
 /** What was read until the end or until it had to stop. */
-export interface ReadBody {
+interface ReadBody {
   text: string;
   /** Bytes that came over the wire. */
   bytes: number;

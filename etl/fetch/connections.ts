@@ -7,7 +7,7 @@ import { readQuestion } from '../source-request.ts';
 import { unanswered } from './refusal.ts';
 import type { SourceAccount } from '../source.ts';
 
-export interface Connection {
+interface Connection {
   limiter: RateLimiter;
   /** @throws Silent, Retryable, Unreachable; the reason of the signal when it has ended. */
   send: (question: string) => Promise<Dispatcher.ResponseData>;
@@ -15,7 +15,7 @@ export interface Connection {
   misdirected: (error: Misdirected) => void;
 }
 
-export interface SourceConnections {
+interface SourceConnections {
   /** The connection to the data centre that is asked now. */
   now(): Connection;
   close(): Promise<void>;

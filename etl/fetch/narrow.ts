@@ -2,7 +2,7 @@
 import type { SeenNames } from '../decode/names.ts';
 
 export const narrowings = ['group', 'agent', 'tag', 'rate', 'queued', 'has_goal', 'has_sale'] as const;
-export type Narrowing = (typeof narrowings)[number];
+type Narrowing = (typeof narrowings)[number];
 
 /** Chats without a group or an agent fit none of their questions; each chat fits one of the others. */
 const queries: { [name in Narrowing]: (names: SeenNames) => [string, string][] } = {

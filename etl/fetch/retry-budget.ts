@@ -33,7 +33,7 @@ const tries_at_silent = 3;
 /** A longer wait that the source asks for ends the pull; the next one goes on from there. */
 export const longest_pause_seconds = 300;
 
-export interface RetryBudget {
+interface RetryBudget {
   /** An answer could be used: the budget of the pull grows. */
   answered(): void;
   /** The budget of one request, within that of the pull. */

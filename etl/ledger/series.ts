@@ -17,7 +17,7 @@ export interface SeriesScope {
   held?: ArchiveSpan;
 }
 
-export interface Series {
+interface Series {
   entries: Map<string, LedgerEntry>;
   /** Days that were received after they had settled. */
   settled: DayRuns;
@@ -25,7 +25,7 @@ export interface Series {
   lost: DayRuns;
 }
 
-export interface SeriesBook {
+interface SeriesBook {
   find(key: Omit<PeriodKey, 'day'>): Series | undefined;
   /** Begins the series when there is none. */
   of(key: Omit<PeriodKey, 'day'>): Series;

@@ -5,7 +5,7 @@ import { daysShortOfReport, noteTotal, type ShortDay, type AccountZone } from '#
 import { endsAt } from './due.ts';
 
 /** Whose days, and when (Unix seconds). */
-export interface Counting {
+interface Counting {
   account: string;
   timezone: string;
   pull_id: string;

@@ -10,7 +10,7 @@ const after_failing = 450;
 const longest_after_failing = 86_400;
 
 /** What is known of a day that was asked. Unix seconds. */
-export interface AskedDay {
+interface AskedDay {
   /** When it was last received; null when it never was. */
   received_at: number | null;
   /** When it was last asked, whatever came. */

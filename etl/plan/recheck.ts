@@ -4,7 +4,7 @@ import { monthsAsked } from '#warehouse/ledger/periods.ts';
 import { boundsOf, dayOf, endOfMonth, monthOf } from '../days.ts';
 import { endsAt, settling_seconds, type PlanClock } from './due.ts';
 
-export interface Month {
+interface Month {
   /** First and last local day; the first month begins where pulling begins. */
   from: string;
   to: string;

@@ -14,7 +14,7 @@ import { beginDay, heldBy, type ArchiveSpan } from './span.ts';
 import { bodyWithout } from './omit-records.ts';
 
 /** Who asks: the pull of one account, and the zone in which it asks. */
-export interface AskingPull {
+interface AskingPull {
   account: string;
   timezone: string;
   pull_id: string;

@@ -20,7 +20,7 @@ export const contentOf = (text: string): string => {
 };
 
 /** A page that changes. `before`: its hash until now. */
-export interface ChangedPage {
+interface ChangedPage {
   before: string;
   hash: string;
   form: string;

@@ -30,7 +30,7 @@ export function eventsOf(readings: readonly Reading[]): ReadingEvent[] {
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Answers that are written together, and the periods that they replace. */
-export interface EventBatch {
+interface EventBatch {
   batch: ReadingEvent[];
   periods: ReadonlySet<string>;
 }

@@ -29,7 +29,7 @@ export interface OldWritten {
   unreadable: number;
 }
 
-export interface OldWriting {
+interface OldWriting {
   erased: ErasureFilter;
   /** When the chats began that lose something. */
   begun: Begun;

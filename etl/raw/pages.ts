@@ -8,7 +8,7 @@ export interface PageBody {
   body: string;
   chats: KeptChat[];
 }
-export interface KeptChat {
+interface KeptChat {
   chat_id: string;
   hash: string;
   body: string;

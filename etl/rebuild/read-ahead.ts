@@ -12,7 +12,7 @@ export interface Ahead {
   end(): Promise<void>;
 }
 
-export interface AheadSetup {
+interface AheadSetup {
   archive: Store;
   account: string;
   events: readonly ReadingEvent<ArchiveUnit>[];

@@ -16,7 +16,7 @@ import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import { namePulls } from './records.ts';
 import { replay } from './replay.ts';
 
-export interface RebuildSetup {
+interface RebuildSetup {
   /** The warehouse that is made again. */
   file: string;
   /** The raw archive. */
@@ -33,7 +33,7 @@ export interface RebuildSetup {
   onProgress?: (played: number, total: number) => void;
 }
 
-export interface Rebuilt {
+interface Rebuilt {
   /** The new file, closed and whole. */
   fresh: string;
   /** Chats in it. */

@@ -19,7 +19,7 @@ import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import { emptyTally } from '../tally.ts';
 import { createWriting, type Writing } from '../load/writing.ts';
 
-export interface ReplaySetup {
+interface ReplaySetup {
   /** The warehouse that is written. */
   engine: Store;
   /** The raw archive. */

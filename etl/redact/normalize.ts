@@ -2,7 +2,7 @@
 // scripts are digits, and what nobody sees is not there. Pure.
 import type { TextSpan } from '../erased/addresses.ts';
 
-export interface AsRead {
+interface AsRead {
   text: string;
   /** Where in the text as it is stored that part of it stands. */
   stored(place: TextSpan): TextSpan;

@@ -77,7 +77,7 @@ const cannedResponse = z.object({
 });
 export const availability = z.object({ status: z.enum(['online', 'offline']) });
 
-export interface ListDefinition<
+interface ListDefinition<
   A extends z.ZodType = z.ZodType,
   E extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,

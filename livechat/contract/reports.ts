@@ -7,7 +7,7 @@ export const groupings = ['hour', 'day', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** Whom a report can be asked about, besides the whole account. */
-export type ReportArgument = 'group' | 'agent' | 'tag';
+type ReportArgument = 'group' | 'agent' | 'tag';
 
 const nothing = z
   .unknown()
@@ -28,9 +28,9 @@ const question = (takes: readonly ReportArgument[]) => ({
 });
 
 /** How an answer is keyed: by period label, not at all (a ranking), or by the hours of four weekdays. */
-export type ReportKey = 'period' | 'ranking' | 'moment';
+type ReportKey = 'period' | 'ranking' | 'moment';
 
-export interface Report<E extends z.ZodType = z.ZodType, K extends ReportKey = ReportKey> {
+interface Report<E extends z.ZodType = z.ZodType, K extends ReportKey = ReportKey> {
   path: string;
   takes: readonly ReportArgument[];
   keyed: K;

@@ -12,7 +12,7 @@ type Item<K extends ListId> = z.input<(typeof lists)[K]['each']>;
 type ListItem<K extends ListId> = z.input<(typeof lists)[K]['one']>;
 
 /** Every list of the contract, whole and one by one; a missing one does not compile. */
-export type ListAnswers = {
+type ListAnswers = {
   [K in ListId]: {
     all: (args: Args<K>) => Item<K>[];
     /** Undefined for no such thing; missing where the documents give no path. `caller` is the login of who asks. */

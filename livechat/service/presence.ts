@@ -2,7 +2,7 @@
 import type { ServiceAccount } from './account.ts';
 import type { AgentRecord, LoginStatus } from './records.ts';
 
-export type Presence = LoginStatus | 'offline';
+type Presence = LoginStatus | 'offline';
 
 /** Status of each agent who is logged in; whoever is missing is offline. */
 export function presences(account: ServiceAccount): Map<string, LoginStatus> {

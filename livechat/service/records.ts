@@ -3,7 +3,7 @@
 // and whoever reads must show only what has happened by `now` (see `visible` in store.ts).
 
 export type LoginStatus = 'accepting chats' | 'not accepting chats';
-export type Permission = 'owner' | 'administrator' | 'normal';
+type Permission = 'owner' | 'administrator' | 'normal';
 
 /** One agent of the account; `status`, `last_logout` and group names are derived from other records. */
 export interface AgentRecord {

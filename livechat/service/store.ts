@@ -7,7 +7,7 @@ import type { ChatRecord, DayRecords } from './records.ts';
 /** What is kept of a day besides its chats. */
 export type DayRest = Omit<DayRecords, 'chats'>;
 
-export interface PlaceFilter {
+interface PlaceFilter {
   visitor_id?: string | undefined;
   city?: string | undefined;
   region?: string | undefined;

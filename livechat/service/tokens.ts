@@ -4,9 +4,9 @@ import type { ChatStore, TokenRow } from './store.ts';
 
 /** Data centers; the region is the prefix of an access token. */
 export const regions = ['dal', 'fra'] as const;
-export type Region = (typeof regions)[number];
+type Region = (typeof regions)[number];
 
-export interface TokenWish {
+interface TokenWish {
   /** Login of the agent on whose behalf the token acts. */
   agent: string;
   /** Scopes as the seed names them, or everything. */

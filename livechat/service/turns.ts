@@ -7,7 +7,7 @@ export interface AnsweredTurn {
   seconds: number;
 }
 
-export interface Turns {
+interface Turns {
   /** Any agent line besides the welcome message. */
   is_replied: boolean;
   /** First agent line after the first visitor line. */

@@ -81,7 +81,7 @@ const presetCaller: Caller = {
 };
 
 /** Of a request, what says who sends it. */
-export interface ShownCredentials {
+interface ShownCredentials {
   authorization?: string | undefined;
   cookie?: string | undefined;
 }

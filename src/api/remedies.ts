@@ -1,7 +1,7 @@
 // What an operator is to do about a question that failed, from its state and the words of its error. Pure.
 import type { FailedState } from './contract/pulls.ts';
 
-export interface Remedy {
+interface Remedy {
   /** In whole sentences. */
   text: string;
   /** It is somebody's work; of what is asked again by itself an operator need only know. */

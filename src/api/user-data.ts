@@ -31,7 +31,7 @@ export interface AnnotationStore {
 }
 
 /** Business hours of an account, and where they come from. */
-export interface SetHours {
+interface SetHours {
   written: BusinessHours;
   source: 'page' | 'file';
   /** ISO instant; null: never, or by a file. */

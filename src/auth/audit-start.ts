@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** The last row that was let go: the next one follows from its hash. */
-export interface AuditStart {
+interface AuditStart {
   n: number;
   hash: string;
 }
@@ -38,7 +38,7 @@ export const isAboutStart = (about: string, { n, hash }: AuditStart): boolean =>
 /** Rows; everybody waits while they go. */
 const most_at_once = 20_000;
 
-export interface AuditStarts {
+interface AuditStarts {
   /** Nothing was let go: row 0, and no hash. */
   newest(): AuditStart;
   /** The last of the first rows that are older than an ISO instant, and of no more than go at once; undefined: none is. */

@@ -65,13 +65,13 @@ export interface AuditFilter {
   before?: number | undefined;
 }
 
-export interface AuditHead {
+interface AuditHead {
   rows: number;
   /** Of the newest row; empty: there is none. Whoever notes it can show later that nothing before it was changed. */
   hash: string;
 }
 
-export interface AuditVerdict extends AuditHead {
+interface AuditVerdict extends AuditHead {
   /** Rows that do not follow from the one before. */
   broken: { n: number; why: string }[];
 }

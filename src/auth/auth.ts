@@ -56,7 +56,7 @@ export interface ProviderSettings {
   hasPasswords: boolean;
 }
 
-export interface AuthMeans {
+interface AuthMeans {
   /** Where browsers reach the program. */
   url: string;
   /** Milliseconds. */

@@ -11,7 +11,7 @@ export interface LinkedIdentity extends Identity {
   id: string;
 }
 
-export interface Identities {
+interface Identities {
   /** Id of the user who signs in by it. */
   userOf(identity: Identity): string | undefined;
   /** Of one user. */

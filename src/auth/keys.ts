@@ -45,7 +45,7 @@ export interface KeyKind {
   revoked: AuditAction;
 }
 
-export interface WantedKey {
+interface WantedKey {
   label: string;
   rights: readonly Right[];
   rows: Rows;

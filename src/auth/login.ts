@@ -8,7 +8,7 @@ const session_seconds = 14 * day;
 /** The name of the header in which the address of the network is handed to the library: no client can send it. */
 export const address_header = 'x-chatledger-address';
 
-export interface LoginMeans {
+interface LoginMeans {
   database: DatabaseSync;
   /** Signs cookies. */
   secret: string;

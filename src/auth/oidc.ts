@@ -30,7 +30,7 @@ export interface Identity {
   subject: string;
 }
 
-export interface Returned {
+interface Returned {
   identity: Identity;
   claims: Claims;
   to: string;
@@ -49,7 +49,7 @@ export const flow_minutes = 10;
 const timeout_seconds = 10;
 const metadata_ms = 600_000;
 
-export interface OidcMeans {
+interface OidcMeans {
   provider: Provider;
   /** Where the provider sends browsers back to. */
   redirect_uri: string;

@@ -32,7 +32,7 @@ create table if not exists password_resets (
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-export interface ResetMeans {
+interface ResetMeans {
   users: UserStore;
   audit: Audit;
   /** Milliseconds. */

@@ -11,7 +11,7 @@ import type { From, Sessions, SignedIn } from './sessions.ts';
 import { Throttle } from './throttle.ts';
 import type { User, UserStore } from './users.ts';
 
-export interface SignIn extends From {
+interface SignIn extends From {
   email: string;
   password: string;
   /** Of the second factor, or a recovery code. */
@@ -29,7 +29,7 @@ export interface PasswordSignIn {
   allowOnce(user: string): void;
 }
 
-export interface PasswordMeans {
+interface PasswordMeans {
   users: UserStore;
   sessions: Sessions;
   secondFactor: SecondFactor;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-export interface PasswordStore {
+interface PasswordStore {
   /** How the password is kept; undefined: there is none. */
   hashOf(user: string): string | undefined;
   /** `isGiven`: the user has to choose another. */

@@ -8,7 +8,7 @@ import { NotSignedIn } from './errors.ts';
 import { address_header, cookieOf, loginLibrary, type LoginLibrary } from './login.ts';
 import type { User, UserStore } from './users.ts';
 
-export interface Session {
+interface Session {
   id: string;
   created_at: string;
   last_seen_at: string;
@@ -53,7 +53,7 @@ const longest_ms = 30 * 86_400_000;
 /** A session that was looked up is trusted for so long; what this process changes counts at once. */
 const cached_ms = 2000;
 
-export interface SessionMeans {
+interface SessionMeans {
   users: Pick<UserStore, 'find'>;
   /** What a user has to do before anything else. */
   owedBy: (user: string) => Owed | undefined;

@@ -13,7 +13,7 @@ export interface Share extends Omit<AccessKey, 'label' | 'besides'> {
   frozen: unknown;
 }
 
-export interface WantedShare {
+interface WantedShare {
   title: string;
   /** Also figures of agents by name. */
   has_agents: boolean;

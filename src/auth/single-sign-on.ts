@@ -27,13 +27,13 @@ export interface SingleSignOn {
   finish(address: URL, kept: string | undefined, from: From, present?: string): Promise<Led>;
 }
 
-export interface Led {
+interface Led {
   to: string;
   /** Missing: an identity was linked. */
   signed?: SignedIn;
 }
 
-export interface SignOnMeans {
+interface SignOnMeans {
   name: string;
   origin: string;
   oidc: Oidc;

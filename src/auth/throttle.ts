@@ -10,7 +10,7 @@ const ofPair = { points: 8, duration: 10 * minute };
 /** Of one user from addresses that the user never signed in from: a stranger does not lock out whoever has been here. */
 const ofStrangers = { points: 60, duration: 60 * minute };
 
-export interface Attempt {
+interface Attempt {
   email: string;
   /** Where from: see placeOf. */
   place: string;

@@ -8,7 +8,7 @@ import { requires, type Right } from './rights.ts';
 import { describedRows } from './user-shape.ts';
 import type { User, UserStore } from './users.ts';
 
-export interface Token extends Omit<AccessKey, 'label' | 'besides'> {
+interface Token extends Omit<AccessKey, 'label' | 'besides'> {
   name: string;
 }
 
@@ -20,7 +20,7 @@ const kind: KeyKind = {
   ...{ added: 'token.added', revoked: 'token.revoked' },
 };
 
-export interface WantedToken {
+interface WantedToken {
   name: string;
   rights: readonly Right[];
   rows?: Rows;

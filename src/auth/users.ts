@@ -103,7 +103,7 @@ export interface UserHooks {
   onRemoved: (id: string) => void;
 }
 
-export interface UserMeans {
+interface UserMeans {
   audit: Audit;
   /** Milliseconds. */
   clock: () => number;

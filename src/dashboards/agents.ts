@@ -7,7 +7,7 @@ import type { Unit } from './panel.ts';
 import type { Question } from './questions.ts';
 import { silence, words } from './words.ts';
 
-export interface AgentColumn {
+interface AgentColumn {
   id: string;
   title: string;
   /** What the number means. */
@@ -137,7 +137,7 @@ export function columnsOf(answers: readonly Answer[]): AgentColumn[] {
   return [...agentColumns, ...sales];
 }
 
-export interface AgentCell {
+interface AgentCell {
   text: string;
   kind: Figure['kind'];
   value: number | null;

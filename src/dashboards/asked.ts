@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /** A question as the API takes it. */
-export interface Parameters extends Range {
+interface Parameters extends Range {
   metric: string;
   timezone: string;
   grain: Grain;

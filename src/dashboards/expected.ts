@@ -2,7 +2,7 @@
 import type { Cell } from './cell.ts';
 import { say } from './numbers.ts';
 
-export type Verdict = 'above' | 'below' | 'not_told_apart' | 'few_expected';
+type Verdict = 'above' | 'below' | 'not_told_apart' | 'few_expected';
 
 /** One agent in one outcome, as the API answers. */
 export interface AgentExpected {

@@ -13,7 +13,7 @@ export type PictureName =
 export type Span = 'today' | 'week_ago' | 'week' | 'four_weeks';
 
 /** Colour by meaning, or the one that the measure has elsewhere on the page; without one, measures take the categorical colours in order. */
-export type Tone = 'good' | 'bad' | `series-${number}`;
+type Tone = 'good' | 'bad' | `series-${number}`;
 
 /** One number of a metric, and its name on this panel. */
 export interface Measure {
@@ -29,7 +29,7 @@ export interface Measure {
 }
 
 /** A range drawn as a fill behind the lines, such as p50 to p90. */
-export interface Band {
+interface Band {
   from: string;
   to: string;
   label: string;

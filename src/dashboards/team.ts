@@ -4,7 +4,7 @@ import type { Panel, Unit } from './panel.ts';
 import { daysOf } from './periods.ts';
 import { teamWords as words } from './team-words.ts';
 
-export interface TeamBand {
+interface TeamBand {
   p25: number;
   median: number;
   p75: number;

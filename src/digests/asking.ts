@@ -27,7 +27,7 @@ export interface Scope {
 /** An answer with the version of the definition that made it, or why there is none. */
 export type Outcome = { kind: 'answered'; answer: Answer & { version: number } } | { kind: 'refused'; message: string };
 
-export interface MetricQuestion {
+interface MetricQuestion {
   metric: string;
   split?: readonly string[];
   grain: 'asked' | 'total' | 'hour';

@@ -8,16 +8,16 @@ import type { Asking } from './asking.ts';
 import type { Names } from './names.ts';
 
 const bySplits = ['group', 'agent', 'tag'] as const;
-export type BySplit = (typeof bySplits)[number];
+type BySplit = (typeof bySplits)[number];
 
-export interface Part {
+interface Part {
   name: string;
   /** Chats more than before; negative: fewer. */
   change: number;
 }
 
 /** Parts of one change: `listed`, all the others, and what is counted in several of them or in none. */
-export interface Contributions {
+interface Contributions {
   by: BySplit;
   listed: Part[];
   /** How many parts are put together in `rest`. */

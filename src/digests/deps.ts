@@ -12,7 +12,7 @@ import type { Sending } from './sending.ts';
 import type { DigestStore } from './store.ts';
 
 /** Snapshots that stay whatever their age. */
-export interface DigestPins {
+interface DigestPins {
   /** Snapshot id -> why it stays. */
   all(): Promise<Readonly<Record<string, string>>>;
   add(id: string, reason: string): Promise<void>;

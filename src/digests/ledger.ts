@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 export const states = ['waiting', 'held', 'retrying', 'sending', 'sent', 'failed', 'unknown'] as const;
 /** `unknown`: it was handed over, and the answer was lost; only a person may send it again. */
-export type SendState = (typeof states)[number];
+type SendState = (typeof states)[number];
 
 export interface SendKey {
   digest: string;
@@ -42,7 +42,7 @@ export type NotedSend = Omit<Send, 'made'>;
 export const isReady = ({ state, next_at }: Send, now: number): boolean =>
   (state === 'waiting' || state === 'held' || state === 'retrying') && next_at <= now;
 
-export interface Naming {
+interface Naming {
   digest: string;
   snapshot: string;
   before: string | null;

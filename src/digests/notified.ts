@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 /** States of a send that its owner is told of. */
 export const troubles = ['held', 'failed', 'unknown'] as const;
-export type Trouble = (typeof troubles)[number];
+type Trouble = (typeof troubles)[number];
 
 export interface Matter {
   digest: string;

@@ -6,7 +6,7 @@ import type { Matter } from './notified.ts';
 import { plainText } from './plain-text.ts';
 import { words } from './words.ts';
 
-export interface OwnerNotice {
+interface OwnerNotice {
   title: string;
   /** Mail address. */
   owner: string;

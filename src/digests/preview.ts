@@ -8,7 +8,7 @@ import { objectionsTo } from './quality-gate.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 
 /** What is asked for: by default every format of the digest. */
-export interface WantedPreview {
+interface WantedPreview {
   reader: DigestReader;
   period: DigestPeriod;
   snapshot: Snapshot;

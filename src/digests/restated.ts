@@ -17,7 +17,7 @@ export interface Restated {
 }
 
 /** What was sent last: the snapshot that it named, and its scope. */
-export interface Before {
+interface Before {
   context: QueryContext;
   scope: Scope;
 }

@@ -3,7 +3,7 @@ import type { Each, Grouping, ReportArgs, ReportId } from '#contract/reports.ts'
 import type { Row } from '#warehouse/engine.ts';
 
 /** What one period is made of besides its row. */
-export interface ReportContext {
+interface ReportContext {
   args: ReportArgs;
   grouping: Grouping;
   /** `begin` and `end`, at month grouping. */

@@ -15,7 +15,7 @@ import type { KnownSpan } from './reach.ts';
 import { refuseUnstored } from './stored.ts';
 
 /** A question about the metric that answers a report. */
-export interface ReportQuestion {
+interface ReportQuestion {
   id: ReportId;
   args: ReportArgs;
   grain: Grain;

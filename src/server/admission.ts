@@ -56,7 +56,7 @@ function forwardedBy({ headers, httpVersion }: RequestHead, path: string): strin
 const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
 
 /** Whom the port of dashboards and API lets in besides this machine. */
-export interface AdmissionRules {
+interface AdmissionRules {
   /** Origins whose pages may embed shared pages. */
   embedders: readonly string[];
   /** Everybody has to sign in. */

@@ -9,7 +9,7 @@ const most_bytes = 1024 * 1024;
 
 const example = `JSON like {"default": {"hours": [{"timezone": "Europe/Warsaw", "week": {"mon": ["09:00-17:00"]}}]}}, by the ids of accounts`;
 
-export type HoursInFile = { hours: ReadonlyMap<string, BusinessHours> } | { wrong: string };
+type HoursInFile = { hours: ReadonlyMap<string, BusinessHours> } | { wrong: string };
 
 export function hoursInFile(path: string): HoursInFile {
   let written: unknown;

@@ -18,7 +18,7 @@ import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from '
 import { publicPortOf, settingNames, settings, type Maybe, type Setting, type SettingName } from './settings.ts';
 
 /** Where a configured account is asked. */
-export interface Remote {
+interface Remote {
   base_url: string;
   authorization: string;
   region: string;

@@ -23,7 +23,7 @@ import { targetsIn } from './user-data/targets.ts';
 import { localUserData } from './user-data/local.ts';
 
 /** What else the program knows that digests ask for. */
-export interface DigestMeans {
+interface DigestMeans {
   current(): Snapshot | null;
   open(id: string): Promise<Snapshot>;
   users: Pick<UserStore, 'byEmail' | 'wasOf'>;
@@ -90,7 +90,7 @@ function isAlive(process_id: number): boolean {
   }
 }
 
-export interface DigestWatch {
+interface DigestWatch {
   /** Resolves when what is being handed over is written down, or after a few seconds. */
   stop(): Promise<void>;
 }

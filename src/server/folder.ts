@@ -29,7 +29,7 @@ const state = z.object({
   /** The token with which the embedded account's owner asks the Agent Chat API; made when it is first needed. */
   service_token: z.string().optional(),
 });
-export type FolderState = z.infer<typeof state>;
+type FolderState = z.infer<typeof state>;
 
 export interface Folder {
   path: string;

@@ -26,7 +26,7 @@ const limits: Limits = { head_ms: 15_000, request_ms: 30_000, idle_ms: 5000, unr
 /** A sender who is refused has so long to read why, before the connection is closed. */
 const linger_ms = 500;
 
-export type RequestHandler = (request: BufferedRequest, response: ServerResponse) => void;
+type RequestHandler = (request: BufferedRequest, response: ServerResponse) => void;
 
 /** `objection` looks at the head of a request; `answer` gets those that are welcome, with their bodies taken in. */
 export function createHttp(

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-export interface Idle {
+interface Idle {
   /** Called with every request. */
   busy(): void;
   stop(): void;

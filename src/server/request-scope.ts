@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { nobodyWaits, withSignal, type Cancelled } from '#warehouse/cancellation.ts';
 import { asRequester } from '#warehouse/requester.ts';
 
-export interface RequestScope {
+interface RequestScope {
   /** Runs work that belongs to it. */
   run<T>(work: () => T): T;
   /** The answer is out: it ends when what outlives it is over. */

@@ -1,7 +1,7 @@
 // Secrets that stand in files of their own, as containers hand them over: NAME_FILE instead of NAME.
 import { readFileSync, statSync } from 'node:fs';
 
-export interface SecretFiles {
+interface SecretFiles {
   values: Record<string, string>;
   /** Sentences about files that cannot be used; none of them holds a secret. */
   complaints: string[];

@@ -16,7 +16,7 @@ import { Leased, outsideRequests } from './request-scope.ts';
 import { openSnapshotPool, type OlderSnapshots } from './snapshot-pool.ts';
 import { complain } from './terminal.ts';
 
-export interface Served extends Snapshot {
+interface Served extends Snapshot {
   engine: Store;
   /** Its file, open as long as the snapshot is: it can be handed out also when its name is gone. */
   handle: FileHandle;
@@ -45,7 +45,7 @@ export interface Snapshots {
 }
 
 /** What questions about the served snapshot may take together. */
-export interface QueryLimits {
+interface QueryLimits {
   /** Such as `1GB`; more is spilled to disk. */
   memory: string;
   /** Such as `2GB`: what may be spilled; a question that needs more fails. */

@@ -11,7 +11,7 @@ import { described, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { AskInput } from '#warehouse/query/ask.ts';
 import { boardOfPage, type Frozen } from './frozen.ts';
 
-export interface ShownFilters extends PageFilters {
+interface ShownFilters extends PageFilters {
   preset: Preset | null;
   /** The first day there are numbers for, when the dates begin before it; they are cut there. */
   cutAt: string | null;

@@ -15,7 +15,7 @@ export type Split = (typeof splitNames)[number];
 export const filterNames = ['group', 'agent', 'tag', 'country', 'variable', 'goal', 'currency'] as const;
 export type Filter = (typeof filterNames)[number];
 
-export type MetricUnit =
+type MetricUnit =
   | 'chats'
   | 'agents'
   | 'visitors'
@@ -92,7 +92,7 @@ export interface ReportedSource {
   parts: Readonly<Record<string, MeasurePart>>;
 }
 
-export interface Measure {
+interface Measure {
   title: string;
   unit: MetricUnit;
   /** Over the parts, by their names. */

@@ -96,7 +96,7 @@ export function metricOf(id: string): Metric {
 }
 
 /** What a metric says about itself to others. */
-export interface MetricDescription {
+interface MetricDescription {
   id: string;
   title: string;
   definition: string;

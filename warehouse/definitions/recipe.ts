@@ -3,7 +3,7 @@ import type { Row } from '../engine.ts';
 import type { Piece } from '../periods.ts';
 
 /** What one row brings to the number, in words too; or the reason why it does not count. */
-export type ChatContribution = { value: number; words: string } | { left_out: string };
+type ChatContribution = { value: number; words: string } | { left_out: string };
 
 /** What the arithmetic may look at besides the rows. */
 export interface RecipeContext {

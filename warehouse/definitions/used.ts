@@ -23,7 +23,7 @@ function theOne<Found>(use: string, of: (metric: Metric) => Found | undefined): 
   return one;
 }
 
-export interface JudgedMeasure extends Judged {
+interface JudgedMeasure extends Judged {
   metric: string;
   basis: { metric: string; measure: string };
   /** Its metric is measured against seconds, which are part of the target. */

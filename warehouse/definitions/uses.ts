@@ -18,14 +18,14 @@ export interface Judged {
 export const ownFigureIds = ['first_response', 'response', 'satisfaction', 'chats', 'duration', 'chatting'] as const;
 export type OwnFigureId = (typeof ownFigureIds)[number];
 
-export interface OwnFigure {
+interface OwnFigure {
   measure: string;
   /** The measure that it rests on: whoever has too few of it is not compared. Without one it rests on the figure `chats`. */
   basis?: string;
 }
 
 /** A figure of an agent's page that is set beside the team's. */
-export interface TeamFigure {
+interface TeamFigure {
   measure: string;
   /** The measure that it rests on: whoever has too little of it is not among the colleagues. Without one it rests on the figure `chats`. */
   basis?: string;

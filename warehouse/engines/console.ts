@@ -1,7 +1,7 @@
 // One statement of a person against a snapshot: read-only, without files, extensions or settings to reach for.
 import { DuckDBInstance } from '@duckdb/node-api';
 
-export interface ConsoleAnswer {
+interface ConsoleAnswer {
   columns: string[];
   rows: unknown[][];
   /** There are rows beyond the limit. */

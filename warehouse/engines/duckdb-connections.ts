@@ -8,7 +8,7 @@ import { Pool } from './pool.ts';
 
 type ConnectionKind = 'main' | 'beside' | 'slow';
 
-export interface Lent {
+interface Lent {
   connection: DuckDBConnection;
   release(): void;
 }

@@ -8,7 +8,7 @@ import { duckdb } from './duckdb-dialect.ts';
 import { isOutOfMemory, statementError } from './duckdb-errors.ts';
 import { bound, piecesOf } from './duckdb-rows.ts';
 
-export interface OpenedFile {
+interface OpenedFile {
   file: string;
   isFrozen: boolean;
   instance: DuckDBInstance;

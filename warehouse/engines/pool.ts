@@ -14,7 +14,7 @@ interface PoolWaiter<T> {
   refuse(error: Error): void;
 }
 
-export interface Acquired<T> {
+interface Acquired<T> {
   item: T;
   /** Gives it back; a second call does nothing. */
   release(): void;

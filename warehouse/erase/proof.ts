@@ -20,7 +20,7 @@ export interface ProofResult {
   differences: MetricDifference[];
 }
 
-export interface MetricDifference {
+interface MetricDifference {
   metric: string;
   account: string;
   split: readonly string[];

@@ -91,7 +91,7 @@ export async function recordsHeld(
 }
 
 /** What leaves the file, and what the hashes of bodies become. */
-export interface Left {
+interface Left {
   chats: readonly { account: string; period: string; hash: string }[];
   /** By what they were. */
   bodies: ReadonlyMap<string, string>;

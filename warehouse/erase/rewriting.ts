@@ -23,7 +23,7 @@ export interface Rewriting {
   texts: ReadonlyMap<string, string>;
 }
 
-export interface Changes {
+interface Changes {
   /** By column: an expression. Columns that stay are not in it. */
   values: ReadonlyMap<string, string>;
   /** Condition on the rows that may change. */

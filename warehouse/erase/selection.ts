@@ -14,7 +14,7 @@ export interface Begun {
   before: string;
 }
 
-export type ErasureSelection = { chats: readonly ErasedId[] } | Begun;
+type ErasureSelection = { chats: readonly ErasedId[] } | Begun;
 
 /** What of which chats goes. */
 export interface Loss {

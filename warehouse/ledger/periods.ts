@@ -8,7 +8,7 @@ export interface AccountZone {
 }
 
 /** What a series of days is of: a source, grain, split and split value. */
-export interface SeriesKey {
+interface SeriesKey {
   source: string;
   grain: string;
   split: string;
@@ -26,7 +26,7 @@ const mine = ({ dialect: { param } }: Engine): string =>
  * Which days count as settled: those before `near` that came, without failures since, half a day and `settling` seconds
  * after they were over anywhere on earth (a bound that needs no time zone), and no later than `now` (Unix seconds).
  */
-export interface Settled {
+interface Settled {
   near: string;
   settling: number;
   now: number;

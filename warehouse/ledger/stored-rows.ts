@@ -3,7 +3,7 @@ import type { Engine, Row } from '../engine.ts';
 import { tableOf } from '../tables/tables.ts';
 
 /** Unix seconds: `first` included, `last` not. */
-export interface StoredSpan {
+interface StoredSpan {
   first: number;
   last: number;
 }

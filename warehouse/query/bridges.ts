@@ -11,7 +11,7 @@ export const bridges = {
   tag: { name: 'chat_tags', table: 'facts.chat_tags', column: 'tag', type: 'text' },
 } as const;
 
-export type Bridge = keyof typeof bridges;
+type Bridge = keyof typeof bridges;
 
 const inOrder: readonly Bridge[] = ['agent', 'group', 'tag'];
 

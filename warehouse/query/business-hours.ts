@@ -6,7 +6,7 @@ import { everybody } from '../business-hours.ts';
 import { lines } from './parts.ts';
 import { quarters } from './time-buckets.ts';
 
-export interface Clipped {
+interface Clipped {
   ctes: string[];
   /** Joins them to the chats `c`, and to `by_agent` where turns are split by agent. */
   join: string;

@@ -11,7 +11,7 @@ import { reportedParts, withoutGroup } from './reported.ts';
 import { none, type Shortcuts } from './shortcuts.ts';
 import { sweepParts } from './sweep.ts';
 
-export interface Compiled {
+interface Compiled {
   sql: string;
   params: Row;
 }

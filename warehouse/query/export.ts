@@ -15,7 +15,7 @@ import { isLocalPart } from './size.ts';
 import { sourcesFor } from './sources.ts';
 import { TimeSlice } from '../time-slice.ts';
 
-export interface AnswerExport {
+interface AnswerExport {
   ask: Ask;
   /** Names of the columns: period, splits, measures, state. */
   columns: readonly string[];

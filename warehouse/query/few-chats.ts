@@ -10,7 +10,7 @@ import type { Reader } from './reader.ts';
 import { TimeSlice } from '../time-slice.ts';
 
 /** `too_few`: fewer chats than agreed. `withheld`: with it and the total, another's could be worked out. */
-export type Hidden = 'too_few' | 'withheld';
+type Hidden = 'too_few' | 'withheld';
 
 /** Whether a question is about single agents, and its reader gets their figures from some number of chats on. */
 export const isCounted = ({ split, filters }: Ask, { rows }: Reader): boolean =>
@@ -81,7 +81,7 @@ function countedAsk({ account, timezone, from, to, grain, split, filters, until 
 }
 
 /** Says of a row of an answer why it is hidden; undefined: it is shown. */
-export type WhyHidden = (row: Row) => Hidden | undefined;
+type WhyHidden = (row: Row) => Hidden | undefined;
 
 /** Errors: Refused, when there are too many cells. */
 export async function whyHidden(ask: Ask, context: QueryContext, answering: Answering): Promise<WhyHidden> {

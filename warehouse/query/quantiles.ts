@@ -7,7 +7,7 @@ import { tableOf } from '../tables/tables.ts';
 export type NamedPart = readonly [name: string, part: MeasurePart];
 
 /** Aggregates, and the columns that they fill in the select around them. */
-export interface Aggregates {
+interface Aggregates {
   taken: string[];
   unpacked: string[];
 }

@@ -131,7 +131,7 @@ function linesOf(ask: Ask, bind: Bind): string {
 }
 
 /** Cells of chats that are alike, and the same chats by agent and local day. */
-export interface CountedAlike {
+interface CountedAlike {
   cells: AlikeChats[];
   days: AlikeCounts[];
 }

@@ -17,7 +17,7 @@ export interface ChatTerms {
   timezone: string;
 }
 
-export interface ChatColumn {
+interface ChatColumn {
   title: string;
   description: string;
   type: ChatColumnType;

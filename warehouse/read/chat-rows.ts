@@ -12,7 +12,7 @@ import type { Page } from './page.ts';
 import { selected, type Search, type SearchSpan } from './search.ts';
 
 /** Which chats, and what of each. */
-export interface ChatTable extends ChatBesides {
+interface ChatTable extends ChatBesides {
   search: Search;
   columns: readonly ChatColumnId[];
   /** Unix seconds: no chat ends after it. */
@@ -20,7 +20,7 @@ export interface ChatTable extends ChatBesides {
 }
 
 /** Chats that are read together. */
-export interface ChatSpan extends SearchSpan {
+interface ChatSpan extends SearchSpan {
   chats: number;
 }
 

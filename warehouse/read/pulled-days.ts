@@ -9,7 +9,7 @@ export interface Days {
 }
 
 /** A local day for which a report was pulled, whether it gave a row or not. */
-export interface ReportDay {
+interface ReportDay {
   day: string;
   /** Group id or login; empty for the whole account. */
   split_value: string;

@@ -64,7 +64,7 @@ export const announcements = (engine: Engine, account: string): Promise<Row[]> =
     { account },
   );
 
-export interface PullTimes {
+interface PullTimes {
   started_at: Value;
   ended_at: Value;
 }

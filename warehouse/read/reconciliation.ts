@@ -47,9 +47,9 @@ export async function comparedAt(engine: Engine, metric: string, place: ReportPl
 }
 
 /** Columns by which compared cells can be narrowed. */
-export type ComparedBy = 'metric' | 'reason' | 'split' | 'grain';
+type ComparedBy = 'metric' | 'reason' | 'split' | 'grain';
 
-export interface ComparedCells extends Days {
+interface ComparedCells extends Days {
   account: string;
   filters: Partial<Record<ComparedBy, readonly string[]>>;
 }

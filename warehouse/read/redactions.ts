@@ -1,7 +1,7 @@
 // Under which rules of redaction the texts of chats were decoded.
 import type { Engine } from '../engine.ts';
 
-export interface DecodedUnder {
+interface DecodedUnder {
   account: string;
   /** Fingerprint of the rules; null: none. */
   redaction: string | null;

@@ -6,7 +6,7 @@ import type { Days } from './pulled-days.ts';
 import { placeConditions, type ReportPlace } from './reconciliation.ts';
 
 /** A table of the schema, and a condition on its rows where it holds several kinds of them. */
-export interface ReportRows {
+interface ReportRows {
   table: string;
   where?: string | undefined;
 }

@@ -10,7 +10,7 @@ import type { Page } from './page.ts';
 export const rates = ['rated_good', 'rated_bad', 'rated', 'not_rated'] as const;
 /** `comment`: in own words in the one after the chat. */
 export const surveys = ['pre', 'post', 'comment'] as const;
-export type Survey = (typeof surveys)[number];
+type Survey = (typeof surveys)[number];
 /** A question after the chat is answered in the visitor's own words when it has more answers than a list would, or a longer one. */
 const longestList = 12;
 const longestChoice = 40;

@@ -6,7 +6,7 @@ import type { QueryContext } from '../query/context.ts';
 import type { Engine } from '../engine.ts';
 import { least_visitors, longest_value, other_value, type Variable, type VariableSource } from '../variables.ts';
 
-export interface SeenVariable {
+interface SeenVariable {
   source: VariableSource;
   name: string;
   chats: number;
@@ -73,7 +73,7 @@ limit ${most_seen}`,
   }));
 }
 
-export interface ListedVariable extends Pick<Variable, 'id' | 'title'> {
+interface ListedVariable extends Pick<Variable, 'id' | 'title'> {
   /** The most frequent first, `Other` last. */
   values: string[];
 }

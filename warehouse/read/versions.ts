@@ -43,7 +43,7 @@ const columns = {
   chat_tags: ['tag'],
   chat_goals: ['goal_id', 'is_sale_tracker', 'reached', 'order_id', 'price', 'currency'],
 } as const;
-export type Versioned = keyof typeof columns;
+type Versioned = keyof typeof columns;
 
 /** Of these chats, which started in the stretch. Rows of the same content come in the same order in every snapshot. */
 export function versionRows(
@@ -68,7 +68,7 @@ export function versionRows(
 }
 
 /** Started and ended (Unix seconds), whether its archive lists no goals, and when its newest version was received. */
-export interface ReceivedChat {
+interface ReceivedChat {
   started: number;
   ended: number;
   isGoalless: boolean;

@@ -10,7 +10,7 @@ const gone = z
   .or(z.iso.datetime().transform((at) => ({ at, pinned: null })));
 /** By snapshot id. */
 const lost = z.record(z.string(), gone);
-export type Lost = Readonly<z.infer<typeof lost>>;
+type Lost = Readonly<z.infer<typeof lost>>;
 
 const fileOf = (folder: string): string => join(folder, 'lost.json');
 

@@ -10,7 +10,7 @@ import { migrations, newestVersion, type Migration } from './migrations.ts';
 import { remove, swapIn } from './swap.ts';
 import { rawTables, rawVersion, type Table } from '../tables/tables.ts';
 
-export interface WarehouseOptions extends OpenOptions {
+interface WarehouseOptions extends OpenOptions {
   /** Unix seconds, written down when the file is made or migrated. */
   now?: number;
   /** The steps that this program knows. */

@@ -8,7 +8,7 @@ export type ColumnType = 'text' | 'int' | 'bigint' | 'double' | 'decimal' | 'boo
  * `pseudonym`: another id, the same wherever the visitor's was. `name`: that a name was there. `visitors_name`: the same where
  * a visitor is the author. `dots`: as many as there were characters.
  */
-export type ErasedAs = 'pseudonym' | 'name' | 'visitors_name' | 'dots';
+type ErasedAs = 'pseudonym' | 'name' | 'visitors_name' | 'dots';
 
 /** What somebody wrote, who a visitor is, or both: then it goes with whichever goes first. Fields of records say it too (`etl/erased/record.ts`). */
 export type Tells = 'texts' | 'names' | 'both';

@@ -28,11 +28,11 @@ export interface Chaos {
   follow(plan: ChaosPlan | null): void;
 }
 
-export type FetchHandler = (request: Request) => Response | Promise<Response>;
+type FetchHandler = (request: Request) => Response | Promise<Response>;
 /** Hears of each hit as it happens. */
 export type OnFault = (name: FaultName, path: string) => void;
 
-export interface Layer extends Chaos {
+interface Layer extends Chaos {
   /** Requests that reached the service since the start, whatever plans were followed. */
   requests(): number;
   /** The answer to a request that came over this wire. */

@@ -9,7 +9,7 @@ interface Raw {
 }
 
 /** What a line says, and which words it says more than once: nobody knows which of them is meant. */
-export interface Inline {
+interface Inline {
   raw: Raw;
   repeated: string[];
 }

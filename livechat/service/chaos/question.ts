@@ -4,7 +4,7 @@ import { archive } from '#contract/archive.ts';
 import { reportIds, reports, type ReportId } from '#contract/reports.ts';
 
 /** `archive` and `threads` are pages of chats, `list` an array, `report` an object keyed by period. */
-export type RequestSubject = 'report' | 'archive' | 'chat' | 'threads' | 'list' | 'item' | 'other';
+type RequestSubject = 'report' | 'archive' | 'chat' | 'threads' | 'list' | 'item' | 'other';
 
 export interface ChaosRequest {
   /** Method, path, query and body: the same text is the same question. */

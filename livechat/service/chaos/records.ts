@@ -62,7 +62,7 @@ function parsed({ status, body }: UnsentAnswer): unknown {
 }
 
 /** Changes the parsed body in place and says whether there was anything to change. */
-export type Edit = (body: Json | unknown[], scene: FaultContext) => boolean | Promise<boolean>;
+type Edit = (body: Json | unknown[], scene: FaultContext) => boolean | Promise<boolean>;
 
 /** A fault within the content of a good answer. */
 export const content = (

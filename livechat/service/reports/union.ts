@@ -1,7 +1,7 @@
 // The time in which at least one of several intervals was open: never their sum.
 
 /** Half-open, Unix seconds. */
-export interface Interval {
+interface Interval {
   from: number;
   to: number;
 }

@@ -5,7 +5,7 @@ import type { ReportPeriods } from './periods.ts';
 import { eachChat, isAny } from './selection.ts';
 
 /** Seconds waited, one list per label. */
-export interface Waits {
+interface Waits {
   entered: number[][];
   left: number[][];
 }

@@ -9,7 +9,7 @@ import { chatIdOf, customerId, momentOf } from './names.ts';
 type Properties = NonNullable<Thread['properties']>;
 
 /** Whether who asks may see the thread of that id. */
-export type Sees = (thread_id: string) => boolean;
+type Sees = (thread_id: string) => boolean;
 
 export function shownThread(account: ServiceAccount, chat: ChatRecord, now: number, sees: Sees): ThreadedChat {
   const visits = account.store.visitsOf(chat.visitor.id).filter(({ ended }) => ended <= now);

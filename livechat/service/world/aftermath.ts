@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 const HOUR = 3600;
 
 /** What the visitor went through, as far as it decides whether he or she is content. */
-export interface Experience {
+interface Experience {
   ended: number;
   group: number;
   waited: number;

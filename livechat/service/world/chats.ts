@@ -15,7 +15,7 @@ import { visitorOf } from './visitors.ts';
 /** The indices of the agents who lead a team and may look into chats. */
 const LEADS = [0, 3];
 
-export interface ChatMaker {
+interface ChatMaker {
   seed: number;
   day: number;
   workers: readonly Worker[];

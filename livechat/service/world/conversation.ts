@@ -8,7 +8,7 @@ import type { Worker } from './staff.ts';
 import type { Visitor } from './visitors.ts';
 import { type Wording, createWording } from './wording.ts';
 
-export interface Scene {
+interface Scene {
   random: Random;
   beginning: Beginning;
   visitor: Visitor;

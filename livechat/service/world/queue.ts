@@ -17,7 +17,7 @@ export interface Beginning {
   heirs: readonly Worker[];
 }
 
-export interface Routing {
+interface Routing {
   day: LocalDay;
   workers: readonly Worker[];
   stretches: readonly ShiftInterval[];

@@ -14,7 +14,7 @@ const Column = z
     is_chosen: z.boolean(),
   })
   .openapi('ChatColumn');
-export type ChatColumn = z.infer<typeof Column>;
+type ChatColumn = z.infer<typeof Column>;
 
 const Rows = z
   .object({

@@ -174,7 +174,7 @@ export const contract: readonly Endpoint[] = [...named, ...reportEndpoints];
 type EndpointName = (typeof named)[number];
 
 /** Endpoints by what a caller writes, as `GET /chats/{id}`. */
-export type Endpoints = { [One in EndpointName as `${Uppercase<One['method']>} ${One['path']}`]: One };
+type Endpoints = { [One in EndpointName as `${Uppercase<One['method']>} ${One['path']}`]: One };
 
 /** What is answered to a call, by its name. */
 export type Answers = { [Name in keyof Endpoints]: AnswerOf<Endpoints[Name]> };

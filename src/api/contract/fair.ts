@@ -26,7 +26,7 @@ const Compared = z
     weight: z.number().openapi({ description: 'How many outcomes of the average kind would tell as much' }),
   })
   .openapi('AgentCompared');
-export type AgentCompared = z.infer<typeof Compared>;
+type AgentCompared = z.infer<typeof Compared>;
 
 const Outcome = z
   .object({
@@ -44,7 +44,7 @@ const Outcome = z
     agents: z.array(Compared).openapi({ description: 'By login: nobody is ranked' }),
   })
   .openapi('OutcomeCompared');
-export type OutcomeCompared = z.infer<typeof Outcome>;
+type OutcomeCompared = z.infer<typeof Outcome>;
 
 const FairAgents = z
   .object({

@@ -50,7 +50,7 @@ const Quarantined = z.object({
   reason: z.string(),
   seen_at: z.string(),
 });
-export type Quarantined = z.infer<typeof Quarantined>;
+type Quarantined = z.infer<typeof Quarantined>;
 
 const Notice = z.object({
   source: z.string(),
@@ -59,7 +59,7 @@ const Notice = z.object({
   first_seen_at: z.string(),
   last_seen_at: z.string(),
 });
-export type Notice = z.infer<typeof Notice>;
+type Notice = z.infer<typeof Notice>;
 
 /** What the ledger says of an account's pulls. Newest first; no more than `most` of each. */
 export const Recorded = z.object({

@@ -94,7 +94,7 @@ const Session = z
     is_this: z.boolean(),
   })
   .openapi('Session');
-export type Session = z.infer<typeof Session>;
+type Session = z.infer<typeof Session>;
 
 export const listSessions = endpoint({
   method: 'get',

@@ -16,7 +16,7 @@ export const keyShape = z.object({
 });
 
 const Token = keyShape.extend({ name: z.string() }).openapi('Token');
-export type Token = z.infer<typeof Token>;
+type Token = z.infer<typeof Token>;
 
 export const listTokens = endpoint({
   method: 'get',

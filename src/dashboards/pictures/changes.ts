@@ -17,7 +17,7 @@ const MOST = 5;
 /** Less than this, in the smallest unit of a count, is dust of the arithmetic. */
 const DUST = 1e-9;
 
-export interface Bar {
+interface Bar {
   name: string;
   change: number;
   /** Of a part: it may be chance. */

@@ -5,7 +5,7 @@ import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { silence } from '../words.ts';
 
-export interface HourFace {
+interface HourFace {
   text: string;
   kind: Figure['kind'];
   cell?: Cell | undefined;

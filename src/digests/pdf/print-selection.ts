@@ -5,7 +5,7 @@ import { metricsOf, type DigestDocument, type KeyFigure, type Section, type Show
 const most_pictures = 7;
 const most_key_figures = 8;
 
-export interface Printed {
+interface Printed {
   keyFigures: readonly KeyFigure[];
   sections: readonly Section[];
   definitions: DigestDocument['definitions'];

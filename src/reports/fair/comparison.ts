@@ -8,7 +8,7 @@ import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
 
 /** `few_expected`: too few outcomes to say anything. */
 export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as const;
-export type Verdict = (typeof verdicts)[number];
+type Verdict = (typeof verdicts)[number];
 
 /** So many good and so many bad outcomes must be expected of the chats of an agent; of seconds, so many must have been measured. */
 const least_events = 5;

@@ -15,7 +15,7 @@ export interface Covariates {
   is_returning: boolean;
 }
 
-export interface Covariate {
+interface Covariate {
   id: 'group' | 'weekday' | 'part_of_day' | 'hour' | 'hour_of_week' | 'wait' | 'load' | 'returning';
   valueOf: (chats: Covariates) => string | number | boolean;
   /**

@@ -2,14 +2,14 @@
 // less than a hundred. Taken from agents' own days, and not from how agents differ: that is what is looked for.
 import type { OutcomeKind } from './fit.ts';
 
-export interface AgentDay {
+interface AgentDay {
   agent: string;
   count: number;
   sum: number;
   squares: number;
 }
 
-export interface Dispersion {
+interface Dispersion {
   /** 1 or more. */
   dispersion: number;
   /** Of one outcome within a day of an agent. */

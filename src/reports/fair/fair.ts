@@ -27,7 +27,7 @@ const fairOutcomes: Readonly<Record<OutcomeId, FairOutcome>> = {
   response: { of: 'logarithms', measuredIn: ({ response }) => response },
 };
 
-export interface FairAgents {
+interface FairAgents {
   from: string;
   to: string;
   timezone: string;
@@ -90,7 +90,7 @@ export async function fairAgents(wanted: AskInput, context: QueryContext): Promi
 }
 
 /** An outcome as it is told: shares, and seconds in place of logarithms. */
-export interface OutcomeDescription {
+interface OutcomeDescription {
   id: OutcomeId;
   metric: string;
   measure: string;

@@ -33,7 +33,7 @@ export const ridge_of_agents = 1 / spread_of_agents ** 2;
 export const shareAt = (level: number): number => 1 / (1 + Math.exp(-level));
 
 /** The second derivatives of the fit, and the slopes: by column, by agent, and between them. */
-export interface Sums {
+interface Sums {
   columns: Float64Array;
   /** Agents of a column one after another. */
   between: Float64Array;

@@ -20,7 +20,7 @@ export interface Shrunk {
   high: number;
 }
 
-export interface AllShrunk {
+interface AllShrunk {
   agents: Shrunk[];
   /** Standard deviation of what agents truly differ by. */
   between: number;

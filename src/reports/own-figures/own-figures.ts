@@ -13,7 +13,7 @@ import type { Days } from './range.ts';
 /** Whoever has fewer chats (of ratings: ratings) in the groups is not among the colleagues. */
 export const least_basis = 10;
 
-export interface FigureBeside {
+interface FigureBeside {
   id: OwnFigureId;
   metric: string;
   measure: string;
@@ -29,12 +29,12 @@ export interface FigureBeside {
   why_not: 'too_few' | 'too_close' | 'not_pulled' | null;
 }
 
-export interface CircleBeside {
+interface CircleBeside {
   groups: { id: number; name: string }[];
   figures: FigureBeside[];
 }
 
-export interface WantedOwnFigures {
+interface WantedOwnFigures {
   login: string;
   days: Days;
   /** Groups that the row rule leaves; undefined: all. */

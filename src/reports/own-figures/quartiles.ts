@@ -10,7 +10,7 @@ export interface Quartiles {
 }
 
 /** `too_few`: colleagues. `too_close`: their values are so alike that a quartile would be the value of each. */
-export type QuartileResult = { kind: 'quartiles'; quartiles: Quartiles } | { kind: 'too_few' } | { kind: 'too_close' };
+type QuartileResult = { kind: 'quartiles'; quartiles: Quartiles } | { kind: 'too_few' } | { kind: 'too_close' };
 
 /** To two significant digits: 23, 140, 0.91. */
 function rounded(value: number): number {

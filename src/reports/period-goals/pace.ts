@@ -13,7 +13,7 @@ export const standings = [
   'reached',
   'missed',
 ] as const;
-export type GoalStanding = (typeof standings)[number];
+type GoalStanding = (typeof standings)[number];
 
 export interface Pace {
   standing: GoalStanding;

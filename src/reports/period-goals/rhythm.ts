@@ -4,7 +4,7 @@ import { dateOf, dayNumber } from '#warehouse/periods.ts';
 /** How many weeks back are looked at. */
 export const most_weeks = 8;
 
-export interface Rhythm {
+interface Rhythm {
   /** Mean of a day by weekday, Monday first. */
   usual: readonly number[];
   /** Whole weeks behind it; 0: days are taken as equal. */

@@ -11,7 +11,7 @@ import { rowsOfChats, type ChatTableRead } from '#warehouse/read/chats.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { answersIn, countFound, linesWith, listFound, type Search } from '#warehouse/read/search.ts';
 
-export interface FoundChat {
+interface FoundChat {
   chat_id: string;
   started_at: Value;
   ended_at: Value;
@@ -28,7 +28,7 @@ export interface FoundChat {
   answers?: { question: string; answer: string }[];
 }
 
-export interface FoundChats {
+interface FoundChats {
   timezone: string;
   from: string;
   to: string;

@@ -6,7 +6,7 @@ import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { linesOfChat, rowsOfChats, type ChatTableRead, type Lines } from '#warehouse/read/chats.ts';
 import { turnsOf, type ReceiptTurn } from './turns.ts';
 
-export interface TranscriptMark {
+interface TranscriptMark {
   /** Positions of lines. */
   from: number;
   to: number;
@@ -14,7 +14,7 @@ export interface TranscriptMark {
   what: 'first response' | 'response' | 'queue';
 }
 
-export interface Transcript {
+interface Transcript {
   chat: Record<string, Value | Value[] | Row[]>;
   lines: Row[];
   /** How many lines the chat has; `lines` may be a part of them. */
@@ -24,7 +24,7 @@ export interface Transcript {
 }
 
 /** Which marks a reader came for: those of a metric, and of one agent. */
-export interface MarksFor {
+interface MarksFor {
   metric?: string | undefined;
   agent?: string | undefined;
 }

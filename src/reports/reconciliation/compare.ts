@@ -16,7 +16,7 @@ import { withEdges } from './edges.ts';
 import { recomputedSide, reportedSide, type ReconciledRange, type ReportedSplit } from './sides.ts';
 
 /** Where a cell lies and how it was pulled; `state` is the one of its period. */
-export interface ComparedPlace {
+interface ComparedPlace {
   day: string;
   split: ReportedSplit;
   split_value: string;

@@ -9,7 +9,7 @@ import { reasons, type DifferenceReason } from './cell.ts';
 import { checks, confirmedMeasures } from './checks.ts';
 import type { ByReason } from './summary.ts';
 
-export interface RecordedCells {
+interface RecordedCells {
   from: string;
   to: string;
   cells: number;

@@ -11,7 +11,7 @@ const historyOf = <One extends Target>(all: readonly One[], kind: TargetKind, gr
     .sort((one, other) => (one.valid_from < other.valid_from ? -1 : 1));
 
 /** A target that says how much, and not that there is none any more. */
-export type InForce<One extends Target> = One & { share: number };
+type InForce<One extends Target> = One & { share: number };
 
 const isInForce = <One extends Target>(one: One | undefined): one is InForce<One> =>
   one !== undefined && one.share !== null;

@@ -11,9 +11,9 @@ import type { Target } from './target.ts';
 export const least_judged = 10;
 
 export const verdicts = ['met', 'missed', 'too_few', 'open', 'unknown'] as const;
-export type Verdict = (typeof verdicts)[number];
+type Verdict = (typeof verdicts)[number];
 
-export interface JudgedDay {
+interface JudgedDay {
   day: string;
   /** What was wanted on that day: a share, and within how many seconds. */
   share: number;

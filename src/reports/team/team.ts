@@ -13,7 +13,7 @@ export const least_basis = 10;
 
 export const whyNoBand = ['too_few', 'not_pulled', 'not_given'] as const;
 
-export interface FigureOfTeam {
+interface FigureOfTeam {
   metric: string;
   measure: string;
   unit: string;
@@ -27,7 +27,7 @@ export interface FigureOfTeam {
   reason?: string;
 }
 
-export interface Team {
+interface Team {
   from: string;
   to: string;
   timezone: string;

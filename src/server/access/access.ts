@@ -21,7 +21,7 @@ export interface AccessChat {
   agents: string[];
 }
 
-export interface ReceivedRecord {
+interface ReceivedRecord {
   account: string;
   chat_id: string;
   received_at: string;

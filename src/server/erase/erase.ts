@@ -56,7 +56,7 @@ const planOf = (folder: Folder, { person, counts, notes, documents, unused, sent
   not_erased: notErased(folder, sent, person),
 });
 
-export interface ErasureOrder {
+interface ErasureOrder {
   wanted: WantedErasure;
   /** Who asks; by default the user of the machine. */
   by?: string;

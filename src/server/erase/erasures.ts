@@ -11,7 +11,7 @@ create table if not exists erasures (
   id text primary key, state text not null, person text not null, begun_at text not null, ended_at text, by text not null,
   counts text not null, proof text not null, not_erased text not null) strict;`;
 
-export interface Erasures {
+interface Erasures {
   /** Newest first. */
   list(): Erasure[];
   find(id: string): Erasure | undefined;

@@ -13,7 +13,7 @@ import { dataFiles, reading } from './files.ts';
 import { within } from './archives.ts';
 import { appStateFile, openAppState, withAppState } from '../user-data/database.ts';
 
-export interface PutBack {
+interface PutBack {
   /** Visitors who were erased. */
   visitors: ErasedId[];
   /** What is told of chats that are too old for it. */

@@ -29,7 +29,7 @@ export interface OldPlan extends Pick<Old, 'marks' | 'counts' | 'set_aside' | 's
 }
 
 /** What is due where the marks stand there. */
-export type DueBy = (marks: Marks) => DueRetention;
+type DueBy = (marks: Marks) => DueRetention;
 
 /** Nothing is due: undefined. Nothing is changed. */
 export const planRetention = ({ folder }: Pick<Erasing, 'folder'>, dueBy: DueBy): Promise<OldPlan | undefined> =>

@@ -15,7 +15,7 @@ create table if not exists retentions (
   id text primary key, state text not null, begun_at text not null, ended_at text, by text not null, marks text not null,
   counts text not null, proof text not null, remains text not null) strict;`;
 
-export interface RetentionCounts extends OldWritten {
+interface RetentionCounts extends OldWritten {
   /** Of the warehouse. */
   gone: Partial<Record<Retained, OldCounts>>;
   set_aside: number;
@@ -38,7 +38,7 @@ export interface Retention {
   remains: NotErased[];
 }
 
-export interface Retentions {
+interface Retentions {
   /** The newest first. */
   list(): Retention[];
   find(id: string): Retention | undefined;

@@ -34,7 +34,7 @@ export interface ErasureChange {
 }
 
 /** What was made. */
-export interface RewriteResult {
+interface RewriteResult {
   proof: Proof;
   snapshots_rewritten: number;
   parts_rewritten: number;

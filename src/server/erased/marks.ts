@@ -5,7 +5,7 @@ import { retainedKinds, type Marks } from '#etl/erased/old.ts';
 const schema = `
 create table if not exists retention_marks (kept text primary key, before text not null, moved_at text not null) strict;`;
 
-export interface StoredMarks {
+interface StoredMarks {
   marks(): Marks;
   /** Part of the transaction under way. `now` in Unix seconds. */
   advance(marks: Marks, now: number): void;

@@ -11,7 +11,7 @@ create table if not exists tombstones (
   hash text primary key, kind text not null, pseudonym text not null, erased_at text not null) strict;`;
 
 /** `address`: as it is compared, in small letters. */
-export type TombstoneKind = 'visitor' | 'chat' | 'address';
+type TombstoneKind = 'visitor' | 'chat' | 'address';
 
 export interface Tombstone {
   kind: TombstoneKind;

@@ -7,7 +7,7 @@ import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
 import type { Folder } from '../folder.ts';
 
-export interface RedactionStatus {
+interface RedactionStatus {
   chats: number;
   /** Of these, decoded under other rules, or under none where there are rules now. */
   under_others: number;

@@ -10,14 +10,14 @@ import type { ErasureFilter } from '#etl/erased/erased.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { daysOfChats, newestUnder } from '#warehouse/raw/newest-chats.ts';
 
-export interface Example {
+interface Example {
   account: string;
   chat: string;
   /** The text around the place; what was found in it is told by rule and length. */
   text: string;
 }
 
-export interface RuleTried {
+interface RuleTried {
   rule: string;
   chats: number;
   places: number;
@@ -30,7 +30,7 @@ export interface Trial {
   rules: RuleTried[];
 }
 
-export interface TrialSetup {
+interface TrialSetup {
   archive: Engine;
   erased: ErasureFilter;
   accounts: readonly string[];

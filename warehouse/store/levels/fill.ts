@@ -6,7 +6,7 @@ import { quarterSeconds } from '../../query/time-buckets.ts';
 import type { DaySpan } from './days.ts';
 
 /** A span, and the quarter hour in which the first chat began that is open in it. */
-export interface WithEarliest extends DaySpan {
+interface WithEarliest extends DaySpan {
   earliest: number;
 }
 

@@ -7,7 +7,7 @@ import { call } from '#lib/api.ts';
 import { words } from '#lib/words.ts';
 import { boardWords } from './words.ts';
 
-export interface ShownBoard {
+interface ShownBoard {
   board: Board;
   page: Dashboard;
   /** What of it is not shown, in sentences. */

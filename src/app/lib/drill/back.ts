@@ -1,7 +1,7 @@
 // Where a reader came from: the page named by `back` in an address, as long as it is a page of ours.
 import { dashboards } from '#dashboards/dashboards.ts';
 
-export interface Place {
+interface Place {
   path: string;
   query: URLSearchParams;
 }

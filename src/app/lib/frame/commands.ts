@@ -20,7 +20,7 @@ import { isAgent } from '#lib/sees-agents.ts';
 import { words } from '#lib/words.ts';
 import { paletteWords } from './palette-words.ts';
 
-export interface Command {
+interface Command {
   kind: keyof typeof paletteWords.kinds;
   name: string;
   /** What else it is found by. */

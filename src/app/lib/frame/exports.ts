@@ -5,7 +5,7 @@ import { pdfAddress } from '#lib/digests/page-pdf.ts';
 import type { Filters } from '#lib/filters.ts';
 import { panelFile } from '#lib/panel-files.ts';
 
-export interface Export {
+interface Export {
   name: string;
   href: string;
 }

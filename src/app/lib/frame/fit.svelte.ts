@@ -1,13 +1,13 @@
 // How much larger than on a page something may be shown on a screen that has nothing else.
 import { onMount } from 'svelte';
 
-export interface Fit {
+interface Fit {
   readonly scale: number;
   /** Nothing is shown at one size only to jump to another. */
   readonly isFitted: boolean;
 }
 
-export interface Fitting {
+interface Fitting {
   /** What is as large as the screen; what is to be enlarged is its first child. */
   room: () => HTMLElement | undefined;
   /** The width below which the content would be cramped, in pixels of its own. */

@@ -10,7 +10,7 @@ export const round = [
   { name: 'targets', path: 'targets' },
 ] as const;
 
-export type Slide =
+type Slide =
   | { kind: 'round'; name: (typeof round)[number]['name']; path: string }
   | { kind: 'panels'; dashboard: Dashboard; path: string; panels: Panel[] };
 

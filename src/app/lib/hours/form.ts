@@ -3,10 +3,10 @@ import type { BusinessHoursAnswer } from '#api/contract/business-hours.ts';
 import type { Bodies } from '#api/contract/contract.ts';
 import { hoursWords as words } from './words.ts';
 
-export type Weekday = keyof typeof words.days;
+type Weekday = keyof typeof words.days;
 export const weekdays = Object.keys(words.days) as Weekday[];
 
-export interface Shift {
+interface Shift {
   from: string;
   until: string;
 }

@@ -1,6 +1,6 @@
 // The line of a spark: from zero to the largest number, gaps stay gaps, a lone number is a dot.
 
-export interface SparkLine {
+interface SparkLine {
   path: string;
   dots: { x: number; y: number }[];
 }

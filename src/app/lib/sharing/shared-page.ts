@@ -11,7 +11,7 @@ import type { MetricOutcome } from '#lib/metric-question.ts';
 import { asSplit, begun, type AskedPanel } from '#lib/panels.ts';
 
 /** A link that opened. */
-export interface OpenPage {
+interface OpenPage {
   kind: 'open';
   shared: SharedPage;
   dashboard: Dashboard;

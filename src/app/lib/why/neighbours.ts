@@ -8,7 +8,7 @@ import { backOf } from '#lib/drill/back.ts';
 import { textOf } from '#lib/drill/segment.ts';
 import { readReceipt } from './chats.ts';
 
-export interface Neighbours {
+interface Neighbours {
   /** From one on. */
   place: number;
   total: number;

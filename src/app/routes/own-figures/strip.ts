@@ -2,7 +2,7 @@
 import type { OwnFigure } from '#api/contract/own-figures.ts';
 
 /** Percent of the width. */
-export interface Strip {
+interface Strip {
   low: number;
   middle: number;
   high: number;

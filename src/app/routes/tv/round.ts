@@ -33,14 +33,14 @@ export interface WallFigure {
   lines: string[];
 }
 
-export interface Figures {
+interface Figures {
   /** What the figures are of. */
   of: string;
   figures: WallFigure[];
 }
 
 /** Who asks, of what, in which words. */
-export interface Asking {
+interface Asking {
   fetch: typeof globalThis.fetch;
   account: Account;
   filters: Filters;
