@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -109,6 +110,21 @@ describe('ports and files', () => {
     expect(code).toBe(2);
     expect(complained).toContain('was written by a newer version (layout 99');
     expect(readFileSync(join(folder, 'data', 'state.json'), 'utf8')).toBe(state);
+  });
+  test('users and reports that a newer version keeps are left alone, whatever comes to them', async () => {
+    const folder = newFolder();
+    await runToEnd(['user', 'list'], account(), folder);
+    const file = join(folder, 'data', 'app.sqlite');
+    const database = new DatabaseSync(file);
+    database.exec("create table of_later (word text); insert into of_later values ('kept'); pragma user_version = 99");
+    database.close();
+    const before = readFileSync(file);
+    for (const command of [['start'], ['pull'], ['user', 'list'], ['retain'], ['digest', 'list']]) {
+      const { code, complained } = await runToEnd(command, { ...account(), CHATLEDGER_KEEP_TEXTS: '12' }, folder);
+      expect([command, code]).toEqual([command, 2]);
+      expect(complained).toContain(`app.sqlite was written by a newer version (layout 99, this program knows 1)`);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    }
   });
   test('a corrupt warehouse file is named and kept under another name', async () => {
     const folder = newFolder();

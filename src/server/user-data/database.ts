@@ -1,18 +1,21 @@
 // The file of what the program keeps for people and digests: SQLite in the data folder, beside the warehouse, never in it.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { stoppedBySqlite } from '../errors.ts';
+import { Stopped, stoppedBySqlite } from '../errors.ts';
+
+/** Of the tables of this program, as the file says it (`user_version`); a file with a higher number belongs to a newer program. */
+const layout = 1;
 
 export const appStateFile = (folder: string): string => join(folder, 'app.sqlite');
 
-/** Each room makes its own tables in it. @throws Stopped when the file is damaged or belongs to something else. */
+/** Each room makes its own tables in it. @throws Stopped when the file is damaged, or belongs to a newer program or to something else. */
 export function openAppState(folder: string): DatabaseSync {
   return withAppState(folder, () => {
     const database = new DatabaseSync(appStateFile(folder));
     try {
-      database.exec(
-        'pragma busy_timeout = 1000; pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;',
-      );
+      database.exec('pragma busy_timeout = 1000');
+      assertKnown(folder, database);
+      database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;');
       const [found] = database.prepare('pragma quick_check(1)').all();
       if (found?.['quick_check'] !== 'ok') throw damaged(String(found?.['quick_check']));
       return database;
@@ -21,6 +24,17 @@ export function openAppState(folder: string): DatabaseSync {
       throw error;
     }
   });
+}
+
+/** Before anything is written. */
+function assertKnown(folder: string, database: DatabaseSync): void {
+  const version = Number(database.prepare('pragma user_version').get()?.['user_version']);
+  if (version > layout)
+    throw new Stopped(
+      `${appStateFile(folder)} was written by a newer version (layout ${version}, this program knows ${layout}) and is left as it is: ` +
+        'update the program, or set CHATLEDGER_DATA to another folder',
+    );
+  if (version < layout) database.exec(`pragma user_version = ${layout}`);
 }
 
 /** What goes wrong with the file, in a sentence; also when tables are made or read: they may be somebody else's. */
