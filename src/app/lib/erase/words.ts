@@ -31,7 +31,6 @@ export const eraseWords = {
     confirm: (word: string) => `Write ${word} once more`,
     submit: 'Erase for ever',
     busy: 'Beginning…',
-    cancel: 'Cancel',
   },
   running: (what: string, done: string, total: string) => `Erasing: ${what} (${done} of ${total})`,
   problem: (sentence: string) => `The last one came to nothing: ${sentence}`,
