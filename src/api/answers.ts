@@ -10,6 +10,7 @@ import { readerKey } from '#warehouse/query/reader.ts';
 import type { Unopened } from './context.ts';
 import { Declined } from './errors.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
+import { neededAt } from './guard.ts';
 import { jsonInPieces } from './json.ts';
 
 /**
@@ -40,6 +41,10 @@ const mostOnTheWay = 192 * 1024 * 1024;
 const quarter = 900;
 /** Long questions that wait for their turn. */
 const mostWaiting = 24;
+
+/** Conversations, and numbers with the conversations behind them: no browser keeps on its disk who visitors are and what they wrote. */
+const isOfPeople = ({ req: { method, path } }: Context): boolean =>
+  path.startsWith('/api/receipts/') || neededAt(method, path) === 'chats:read';
 
 /** A small memory of answers. */
 export class AnswerCache {
@@ -94,7 +99,7 @@ export class AnswerCache {
     const key = version + asked;
     const kept = this.#kept.get(key) ?? (await this.#making.run(key, () => this.#make(key, make, isLong)));
     c.header('etag', kept.etag);
-    c.header('cache-control', 'private, no-cache');
+    c.header('cache-control', isOfPeople(c) ? 'no-store' : 'private, no-cache');
     const known = c.req.header('if-none-match');
     if (known !== undefined && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === kept.etag))
       return c.body(null, 304);

@@ -69,7 +69,7 @@ export function coverOf(asking: Asking, order: Order, { names, count, hours }: C
 }
 
 function filterWords({ scope: { filters }, context }: Asking, names: Names, hours: string | undefined): string {
-  const groups = context.reader.rows?.groups;
+  const { groups, agent } = context.reader.rows ?? {};
   const named = (kind: string, keys: readonly (string | number)[]): string =>
     keys.map((key) => names[kind]?.[String(key)] ?? String(key)).join(', ');
   return [
@@ -77,6 +77,7 @@ function filterWords({ scope: { filters }, context }: Asking, names: Names, hour
     ...(filters.agent.length > 0 ? [words.filter.agent(named('agent', filters.agent))] : []),
     ...(filters.tag.length > 0 ? [words.filter.tag(filters.tag.join(', '))] : []),
     ...(groups === undefined ? [] : [words.filter.reader(named('group', groups))]),
+    ...(agent === undefined ? [] : [words.filter.own(named('agent', [agent]))]),
     ...(hours === undefined ? [] : [hours]),
   ].join('; ');
 }

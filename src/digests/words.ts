@@ -37,6 +37,7 @@ export const words = {
     agent: (names: string) => `agent ${names}`,
     tag: (names: string) => `tag ${names}`,
     reader: (names: string) => `limited to group ${names}`,
+    own: (name: string) => `limited to chats of ${name}`,
   },
   hours: {
     in: (hours: string) => `response times, waits and service level in business hours (${hours})`,

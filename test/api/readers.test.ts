@@ -152,6 +152,7 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       const ours = await documentOf(whole, { id: name, rows: rule() }, id);
       const expected = await documentOf(theirs, localReader, id);
       if (rule().groups) expect(ours.cover.filters).toContain('limited to group');
+      if (rule().agent) expect(ours.cover.filters).toContain('limited to chats of');
       expectSame([id, figuresOf(ours, rule())], [id, figuresOf(expected, rule())]);
     }
   });
@@ -363,6 +364,23 @@ describe('a reader of one group', () => {
       expect([path, (await ask(api, path)).status]).toEqual([path, 403]);
     expect(JSON.parse((await ask(api, '/api/accounts')).body)).toEqual({ accounts: [] });
   });
+});
+
+it('conversations and the numbers with them stay on no disk of their reader, other figures are asked about again', async () => {
+  const api = apiOf(whole, () => localReader);
+  const kept = async (path: string): Promise<[number, string | null]> => {
+    const { status, headers } = await api.request(`http://127.0.0.1:3000/api${path}`);
+    return [status, headers.get('cache-control')];
+  };
+  const [{ chat_id } = {}] = await whole.query('select chat_id from facts.chats limit 1');
+  for (const path of [
+    '/chats',
+    `/chats/${String(chat_id)}`,
+    '/chat-rows',
+    '/receipts/total_chats?measure=chats&grain=total',
+  ])
+    expect([path, await kept(path)]).toEqual([path, [200, 'no-store']]);
+  expect(await kept('/metrics/total_chats')).toEqual([200, 'private, no-cache']);
 });
 
 it('every table says what a rule leaves of it', () => {
