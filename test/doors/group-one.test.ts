@@ -21,6 +21,7 @@ import { isWhole } from '../chance.ts';
 import { account, addChats, insert, pulled, second, someHours, type Chat } from '../warehouse/account.ts';
 import { digest, digestDeps, monday } from '../digests/deps.ts';
 import { openDoors, type Doors } from './api.ts';
+import { routes } from './routes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'group-one-'));
 const range = 'from=2026-05-01&to=2026-05-10&account=default';
@@ -239,6 +240,7 @@ const reportPaths = contract.filter(({ path }) => path.startsWith('/reports/')).
 const of = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 /** By the names of the issue: what one could try to find the numbers of group 1 by. */
+const ofFigures: ReadonlySet<string> = new Set(['numbers:read', 'agents:read', 'chats:read']);
 const doorsOf: Record<string, string[]> = {
   'a URL and its filters': [
     ...metrics.flatMap(({ id }) => [`/metrics/${id}?${range}&compare=previous`, `/metrics/${id}?${range}&group=1`]),
@@ -302,6 +304,9 @@ const doorsOf: Record<string, string[]> = {
     ...['', '&group=1', '&group=2', '&tag=refund'].map((what) => `/agents/team?${range}&agent=a%40x.test${what}`),
     '/own-figures?from=2026-05-01&to=2026-05-10&account=default',
   ],
+  'routes, each as the table of them asks it': Object.entries(routes).flatMap(([route, { needs, asked }]) =>
+    route.startsWith('GET ') && ofFigures.has(needs) && asked !== undefined ? [asked] : [],
+  ),
   'reports in the shape of the vendor': reportPaths.flatMap((path) =>
     ['', '&group=1', '&group=2', '&agent=a%40x.test', '&weekday=mon'].map((what) =>
       `${path}?date_from=2026-05-01&date_to=2026-05-10${what}`.replace(/\?.*(&weekday)/, '?$1').replace('?&', '?'),
@@ -326,7 +331,7 @@ it('every question that may be asked of figures, agents and chats is walked belo
     .flat()
     .map((path) => path.split('?')[0] ?? '');
   const missing = contract
-    .filter(({ method, needs }) => method === 'get' && ['numbers:read', 'agents:read', 'chats:read'].includes(needs))
+    .filter(({ method, needs }) => method === 'get' && ofFigures.has(needs))
     .filter(({ path }) => path !== '/events')
     .filter(({ path }) => {
       const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
