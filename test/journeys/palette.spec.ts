@@ -106,3 +106,31 @@ test('? lists the keys, also from the palette, and is a letter where one writes'
   await page.keyboard.press('?');
   await expect(keys).toBeVisible();
 });
+
+test('words are combined: a page or a panel, days, groups, by what, and as which file', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/queue');
+  const choose = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name }).fill(text);
+    await expect(page.getByRole('option').first()).toHaveText(option);
+    await page.keyboard.press('Enter');
+  };
+  const kept = page.waitForEvent('download');
+  await choose('agents last month excel', /^Agents, Last month, Excel\s*Export$/);
+  expect((await kept).suggestedFilename()).toMatch(/^default-agents-.*\.xlsx$/);
+  await choose('group 2 last week', /^Queue, Technical Support, Last week\s*Page$/);
+  await expect(page).toHaveURL(/\/queue\?preset=last-week&group=2$/);
+  await choose('first response by hour', /^First response within target, by hour\s*Panel$/);
+  await expect(page).toHaveURL(/\/responses\?.*grain=hour#first-within$/);
+  await choose('sla', /^.*\s*Panel$/);
+  await expect(page).toHaveURL(/#/);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name }).fill('abandonment by group');
+  await expect(page.getByRole('option').first()).toHaveText(/^Abandonment, by group\s*Panel$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Abandonment, by group' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});

@@ -3,6 +3,8 @@ import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Me } from '#api/contract/sign-in.ts';
+import type { ShownDigest } from '#api/contract/digests.ts';
+import type { Health } from '#api/contract/health.ts';
 import type { Board } from '#api/contract/boards.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
@@ -13,7 +15,10 @@ import { presets, today } from '#dashboards/ranges.ts';
 import { shownTheme } from '#lib/shown-theme.svelte.ts';
 import { themes } from '#lib/theme.ts';
 import { exportsOf, keep, type OnScreen } from './exports.ts';
+import { alsoOf, combinedOf, panelsShown } from './combined.ts';
+import { metricSynonyms } from './metric-synonyms.ts';
 import { daysTyped } from './palette-dates.ts';
+import { phraseOf, plain } from './phrases.ts';
 import { recentPages } from './recent.ts';
 import { isOffered } from './sidebar.ts';
 import { isAgent } from '#lib/sees-agents.ts';
@@ -28,12 +33,15 @@ interface Command {
   href: ResolvedPathname;
   /** What it does where it leads to no page; `href` tells it from others. */
   act?: () => void;
+  /** Made of what was typed, of the whole of it or of these words. */
+  of?: string;
 }
 
 interface Known extends OnScreen {
   accounts?: string[];
   metrics?: Metric[];
   me?: Me;
+  health?: Health;
 }
 
 const MOST = 60;
@@ -45,9 +53,9 @@ export function commandsOf(
   views: View[],
   text: string,
   showKeys: () => void,
-  boards: Board[] = [],
+  { boards = [], digests = [] }: { boards?: readonly Board[]; digests?: readonly ShownDigest[] } = {},
 ): Command[] {
-  const { account, accounts = [], metrics = [], me, filters, locale = 'en-GB' } = known;
+  const { account, accounts = [], metrics = [], me, filters, health, locale = 'en-GB' } = known;
   const asked = new URLSearchParams(search);
   const places = [{ path: pathname, query: asked }, ...trailOf(search)];
   const place = places.find(({ path }) => dashboardAt(path));
@@ -69,8 +77,26 @@ export function commandsOf(
   const withFilters = (path: string) => (path + query) as ResolvedPathname;
   const zone = account?.timezone ?? 'UTC';
   const day = filters?.today ?? today(new Date(), zone);
+  const combined = (): Command[] => {
+    if (!account || !me || !health) return [];
+    const { groups, agents } = account;
+    const phrase = phraseOf(text, {
+      ...{ presets: words.presets, today: day, locale },
+      groups: groups.map(({ id, name }) => ({ id: String(id), name })),
+      agents: isAgent(me) ? [] : agents.map(({ login, name }) => ({ id: login, name: name || login })),
+    });
+    if (phrase.count + (phrase.rest ? 1 : 0) < 2 || phrase.count === 0) return [];
+    const around = { account, accounts, health, metrics, me, locale, here, query };
+    return combinedOf(phrase, around).map(({ isFile, ...it }) => ({
+      ...{ ...it, of: phrase.rest },
+      ...(isFile ? { act: () => keep(it.href) } : {}),
+    }));
+  };
   return [
-    ...daysTyped(text, day, locale).map(({ name, from, to }) => command('date', name, text, during({ from, to }))),
+    ...daysTyped(text, day, locale).map(({ name, from, to }) => ({
+      ...{ ...command('date', name, '', during({ from, to })), of: '' },
+    })),
+    ...combined(),
     ...dashboards.map(({ title, sentence, path }) => command('page', title, sentence, pageAddress(path, query))),
     ...Object.entries(words.placeTitles)
       .filter(([path]) => me && isOffered(path.slice(1), me))
@@ -97,8 +123,31 @@ export function commandsOf(
       .filter(({ login }) => me && (!isAgent(me) || me.rows?.agent === login))
       .map(({ login, name }) => command('agent', name || login, login, agentAddress(login, query))),
     ...(account?.groups ?? []).map(({ id, name }) => command('group', name, String(id), only(String(id)))),
+    ...(me ? panelsShown(me) : []).map(({ page, panel }) =>
+      command(
+        'panel',
+        panel.title,
+        alsoOf(panel, page, metrics),
+        `${pageAddress(page.path, query)}#${panel.id}` as ResolvedPathname,
+      ),
+    ),
     ...metrics.map(({ id, title, definition, measures }) =>
-      command('metric', title, `${id} ${definition}`, receiptOf(id, totalOf(measures, zone, query))),
+      command(
+        'metric',
+        title,
+        `${id} ${metricSynonyms[id] ?? ''} ${definition}`,
+        receiptOf(id, totalOf(measures, zone, query)),
+      ),
+    ),
+    ...digests.flatMap(({ id, title, readers }) =>
+      readers.map(({ name, address = '' }, index) =>
+        command(
+          'recipient',
+          `${name || address}: ${title}`,
+          `${address} ${paletteWords.recipientAlso}`,
+          `${resolve('/digests/[id]', { id })}#recipient-${index + 1}` as ResolvedPathname,
+        ),
+      ),
     ),
     ...exportsOf(known).map(({ name, href }) => ({
       ...command('export', name, paletteWords.exportAlso, href as ResolvedPathname),
@@ -133,21 +182,34 @@ function totalOf(measures: Metric['measures'], zone: string, query: string): URL
 const begins = (text: string, part: string): boolean =>
   text.split(/[^\p{L}\p{N}_]+/u).some((word) => word.startsWith(part));
 
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
-
-/** Those that have every word; a name that begins with it first, then one that has it, then the rest in their order. */
+/** Those that have every word; what was made of the words first, then a name that begins with them, one that has them, and the rest in their order. */
 export function found(commands: Command[], text: string): Command[] {
   if (text.trim() === '?') return commands.filter(({ kind }) => kind === 'keys');
   const parts = plain(text).split(/\s+/).filter(Boolean);
   const ranked = commands.flatMap((it, place) => {
     const [name, also] = [plain(it.name), plain(it.also)];
-    const isTyped = it.kind === 'date' && it.also === text;
-    if (!isTyped && !parts.every((part) => name.includes(part) || begins(also, part))) return [];
-    const isNamed = parts.every((part) => name.includes(part));
-    const rank = isTyped ? -1 : isNamed ? (name.startsWith(parts[0] ?? '') ? 0 : 1) : 2;
+    const own = it.of === undefined ? parts : plain(it.of).split(/\s+/).filter(Boolean);
+    if (!own.every((part) => name.includes(part) || begins(also, part))) return [];
+    const isNamed = own.every((part) => name.includes(part));
+    const rank = isNamed ? (name.startsWith(own[0] ?? '') ? 0 : 1) : 2;
     // Before anything is typed, where one came from is the best guess.
-    return [{ it, rank: parts.length ? rank : it.kind === 'recent' ? 0 : 1, place }];
+    if (!parts.length) return [{ it, rank: it.kind === 'recent' ? 0 : 1, place }];
+    return [{ it, rank: it.of === undefined ? rank : rank - 3, place }];
   });
   ranked.sort((one, other) => one.rank - other.rank || one.place - other.place);
-  return ranked.slice(0, MOST).map(({ it }) => it);
+  // The same thing may be offered by its name and by a phrase; a panel stands on several pages.
+  const keys = new Set<string>();
+  const isNew = ({ it }: { it: Command }): boolean => {
+    const own = [
+      `${it.kind} ${it.href}`,
+      ...(it.kind === 'panel' ? [`${it.name} ${it.href.split('#')[1] ?? ''}`] : []),
+    ];
+    const isKnown = own.some((key) => keys.has(key));
+    own.forEach((key) => keys.add(key));
+    return !isKnown;
+  };
+  return ranked
+    .filter(isNew)
+    .slice(0, MOST)
+    .map(({ it }) => it);
 }
