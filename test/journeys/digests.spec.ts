@@ -93,6 +93,29 @@ test('a report for two people about one group is made with days, a time and name
   await expect(page).toHaveURL(/\/digests$/);
 });
 
+test('several recipients are written with commas or pasted as lines, and may all see what the first may', async ({
+  page,
+}) => {
+  await awake(page, () => open(page, '/digests/new'));
+  const recipient = (place: number) => page.getByRole('group', { name: `Recipient ${place}` });
+  const address = (place: number) => recipient(place).getByLabel('Mail address');
+  await recipient(1).getByText('Limit to groups').click();
+  await recipient(1).getByLabel('Technical support').check();
+  await address(1).fill('ann@example.com, Bob@example.com');
+  await address(1).press('Tab');
+  await expect(address(1)).toHaveValue('ann@example.com');
+  await expect(address(2)).toHaveValue('Bob@example.com');
+  await expect(recipient(2).getByLabel('Technical support')).toBeChecked();
+  await expect(page.getByLabel('mail, to recipients')).toBeChecked();
+  await address(2).evaluate((it) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', 'Bob Ray <Bob@example.com>\r\ncid@example.com\ndee@example.com\n');
+    it.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(address(4)).toHaveValue('dee@example.com');
+  await expect(page.getByRole('group', { name: /^Recipient \d$/ })).toHaveCount(4);
+});
+
 test('a page is a PDF too, with the filters that it has', async ({ page }) => {
   await open(page, '/queue?preset=7d');
   const link = page.getByRole('link', { name: /as PDF, with these filters/ });

@@ -94,6 +94,7 @@ export const digestWords = {
     reader: 'Recipient',
     readerName: 'Name',
     address: 'Mail address',
+    addresses: 'One, or several with commas',
     readerZone: 'Time zone',
     readerLanguage: 'Language',
     asReport: 'as the report',
