@@ -63,8 +63,9 @@ export function bandsAt({ band, is_sum }: TeamFigure, labels: readonly string[],
 export function teamSentence(figure: TeamFigure, unit: Unit, team: Team, locale: string): string {
   if (!figure.band) return words.whyNot[figure.why_not ?? 'too_few']({ ...team, ...figure });
   const { p25, median, p75 } = figure.band;
-  const short = (value: number): string => sayShort(value, unit, locale);
-  return words.half(figure.colleagues, short(p25), short(p75), say(median, unit, locale), figure.is_sum);
+  const whole = (value: number): number => (unit === 'count' ? Math.round(value) : value);
+  const short = (value: number): string => sayShort(whole(value), unit, locale);
+  return words.half(figure.colleagues, short(p25), short(p75), say(whole(median), unit, locale), figure.is_sum);
 }
 
 /** The same for a tile, where there is little room. */
@@ -72,6 +73,7 @@ export function teamOfTile(panel: Panel, team: Team, locale: string): string | u
   const figure = figureOf(panel, team);
   if (!figure) return undefined;
   if (!figure.band) return words.whyNotShort[figure.why_not ?? 'too_few'];
-  const short = (value: number): string => sayShort(value, panel.unit, locale);
+  const short = (value: number): string =>
+    sayShort(panel.unit === 'count' ? Math.round(value) : value, panel.unit, locale);
   return words.tile(short(figure.band.p25), short(figure.band.p75), short(figure.band.median));
 }

@@ -93,6 +93,15 @@ test('another number, and one that is split, has none', () => {
 const small = { ...csat, picture: 'tile' as const };
 const total = answer([{ n: 0.8, state: 'complete' }], { grain: 'total' });
 
+test('counts are told as whole numbers', () => {
+  const halves = team({ is_sum: true, band: { p25: 432.5, median: 545.4, p75: 669.5 } });
+  expect(
+    tile(panel({ picture: 'tile' }), [answer([{ n: 3, state: 'complete' }], { grain: 'total' })], {
+      ...{ locale: 'en-GB', team: shownTeam(halves) },
+    }).team,
+  ).toBe('colleagues 433 to 670, median 545');
+});
+
 test('a tile says where half of the colleagues lie', () => {
   expect(tile(small, [total], { locale: 'en-GB', team: shownTeam(team()) }).team).toBe(
     'colleagues 75% to 90%, median 80%',
