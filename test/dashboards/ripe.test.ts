@@ -68,7 +68,12 @@ const faceOf = (states: State[], more: Partial<Panel> = {}) => {
 it('a tile shows the whole range, and the change of its ripe days', () => {
   expect(faceOf(last(3, 7))).toMatchObject({
     text: '50.0%',
-    change: { text: '30 points more than the week before, counting days up to\u00a04\u00a0Nov', verdict: 'better' },
+    // The number that changed is that of those days: with the 50% of the whole range it would be another change.
+    change: {
+      text: '30 points more than the week before, counting days up to\u00a04\u00a0Nov',
+      verdict: 'better',
+      of: '90.0%',
+    },
   });
   // Young ratings are fewer, and not worse for that; of what is late nothing is said.
   expect(faceOf(last(7, 7))?.change?.text).toMatch(/^10 points less than the week before$/);

@@ -11,6 +11,8 @@ export interface Change {
   verdict: 'better' | 'worse' | 'neither';
   /** Of a change beyond chance: how far it went, comparable between units. */
   clear?: number;
+  /** The number that changed, where it is not the one of the tile: that of the days that are final. */
+  of?: string;
 }
 
 /** Shares change by points, durations by time, everything else by per cent. */

@@ -103,7 +103,7 @@ function ripened(
   const than = thanUntil(total, until, locale);
   const shown = face(panel, is, was ? numberOf(was) : null, than, locale, currency);
   if (!shown.change) return alone;
-  return { ...alone, change: judged(shown.change, panel, measure, now, earlier, trend) };
+  return { ...alone, change: { ...judged(shown.change, panel, measure, now, earlier, trend), of: shown.text } };
 }
 
 /** The currency of the most sales first: amounts of different currencies have no order. */
