@@ -68,3 +68,15 @@ test('chats as rows have no accessibility violations, and fit a narrow screen', 
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
+
+test('an address narrows the rows by country, which the page says; a page of figures says that it is not narrowed', async ({
+  page,
+}) => {
+  await open(page, '/chat-rows?country=Germany');
+  await expect(page.getByText('Only chats with country “Germany”.')).toBeVisible();
+  await page.getByRole('link', { name: 'Show all' }).click();
+  await expect(page).toHaveURL(/\/chat-rows$/);
+  await expect(page.getByText('Only chats with')).toHaveCount(0);
+  await open(page, '/queue?variable=plan%3Apro');
+  await expect(page.getByRole('alert')).toContainText('Pages are not narrowed by variable (“plan:pro”)');
+});

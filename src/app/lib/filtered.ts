@@ -31,6 +31,12 @@ function unknown({ group, agent }: Filters, account: Account | null): string[] {
   ];
 }
 
+/** What questions and files are narrowed by and pages are not: a number that looked narrowed would be another one. */
+const untaken = (query: URLSearchParams, own: readonly string[]): string[] =>
+  (['variable', 'country'] as const)
+    .filter((name) => query.has(name) && !own.includes(name))
+    .map((name) => words.problems.untaken(name, query.getAll(name).join(', ')));
+
 /** `own` names what else in the address stays when a filter changes, `usualTarget` the seconds of a target where the address has none. */
 export function filtersAt(
   url: URL,
@@ -41,7 +47,8 @@ export function filtersAt(
   const { searchParams: query } = url;
   const since = firstDay(account, health);
   const read = readFilters(query, account?.timezone ?? 'UTC', since, new Date(), accounts, usualTarget);
-  const filters = { ...read, problems: [...read.problems, ...unknown(read, account)] };
+  const problems = [...read.problems, ...unknown(read, account), ...untaken(query, own)];
+  const filters = { ...read, problems };
   const kept = own.flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]));
   return kept.length ? { ...filters, own: kept } : filters;
 }

@@ -110,6 +110,8 @@ export const words = {
     target: (text: string, seconds: number) =>
       `“${text}” is not a whole number of seconds up to a day; ${seconds} seconds are taken instead.`,
     zone: (text: string) => `“${text}” is not a time zone; the account’s zone is shown instead.`,
+    untaken: (name: 'variable' | 'country', values: string) =>
+      `Pages are not narrowed by ${name} (“${values}”), so all chats are shown; Chats as rows and the API are, with ${name}= in the address.`,
     targets: (why: string) => `Targets could not be loaded, so none is shown: ${why}`,
     split: (text: string) => `“${text}” is no panel and nothing to split it by; it is left out.`,
     grain: (days: number, asked: string, shown: string) =>

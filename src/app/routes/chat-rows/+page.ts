@@ -6,7 +6,7 @@ import type { PageLoad } from './$types.js';
 
 const FIRST = '50';
 /** What the address says besides the filters, as the API names it. */
-const own = ['query', 'rate', 'survey', 'country', 'columns'];
+const own = ['query', 'rate', 'survey', 'country', 'variable', 'columns'];
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
