@@ -114,6 +114,8 @@ export type Aspect = (typeof aspects)[number];
 export interface Metric extends Uses {
   id: string;
   title: string;
+  /** Other words by which people look for it. */
+  alsoCalled?: string;
   definition: string;
   version: number;
   /** A: recomputed from archived chats; R: only the Reports API gives it; A+R: both, reconciled. */

@@ -99,6 +99,8 @@ export function metricOf(id: string): Metric {
 interface MetricDescription {
   id: string;
   title: string;
+  /** Other words by which people look for it. */
+  also_called?: string;
   definition: string;
   version: number;
   kind: Metric['kind'];
@@ -118,10 +120,25 @@ interface MetricDescription {
 
 /** A metric as it is shown to users. */
 export function described(metric: Metric): MetricDescription {
-  const { id, title, definition, version, kind, measures, splits, filters, grains, always, checks, target } = metric;
+  const {
+    id,
+    title,
+    alsoCalled,
+    definition,
+    version,
+    kind,
+    measures,
+    splits,
+    filters,
+    grains,
+    always,
+    checks,
+    target,
+  } = metric;
   return {
     id,
     title,
+    ...(alsoCalled === undefined ? {} : { also_called: alsoCalled }),
     definition,
     version,
     kind,

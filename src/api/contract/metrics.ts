@@ -7,6 +7,7 @@ export const Metric = z
   .object({
     id: z.string(),
     title: z.string(),
+    also_called: z.string().optional().openapi({ description: 'Other words by which people look for it' }),
     definition: z.string(),
     version: z.int(),
     kind: z.string().openapi({ description: 'A: recomputed from chats; R: only reported by the source; A+R: both' }),

@@ -5,6 +5,7 @@ import * as recipes from '../recipes/availability.ts';
 export const agentsOnline = reportMetric({
   id: 'agents_online',
   title: 'Agents online',
+  alsoCalled: 'staffing people needed headcount coverage online shifts hours',
   definition:
     'The mean number of agents who were accepting chats: the time that each of them was, as the source reports it of every ' +
     'agent, added up and divided by the time of the period, as far as it had passed when the source was asked. Of a group: its ' +

@@ -5,6 +5,7 @@ import * as recipes from '../recipes/chats.ts';
 export const chatDuration = chatMetric({
   id: 'chat_duration',
   title: 'Chat duration',
+  alsoCalled: 'aht handle handling time length session long',
   definition: 'Per chat: from its start to its end. The mean is over chats, never over days.',
   kind: 'A',
   recipe: recipes.chatDuration,

@@ -7,6 +7,7 @@ import { byScore, rankingScore, rankingScoreSql } from '../wilson.ts';
 export const chatRanking = chatMetric({
   id: 'chat_ranking',
   title: 'Agent ranking',
+  alsoCalled: 'csat ranking score best agents',
   definition:
     'Per agent who took part in rated chats: good and bad ratings, their sum, and the score of the source, which puts ' +
     'many good ratings before a few. Agents without ratings are left out; the highest score comes first.',

@@ -7,6 +7,7 @@ import { wilson, wilsonSql } from '../wilson.ts';
 export const chatRatings = chatMetric({
   id: 'chat_ratings',
   title: 'Chat ratings',
+  alsoCalled: 'csat satisfaction happiness feedback score survey ratings thumbs',
   definition:
     'Chats by their last rating. chats is all chats of the period, rated or not; rated = good + bad; csat = good / rated ' +
     'with its 95% Wilson interval; response_rate = rated / chats.',

@@ -6,6 +6,7 @@ import * as recipes from '../recipes/spans.ts';
 export const chattingTime = chatMetric({
   id: 'chatting_time',
   title: 'Chatting time',
+  alsoCalled: 'talk time active handling',
   definition:
     'Hours in which at least one chat of the asked set was open, cut at the borders of periods; chats begun before the ' +
     'range count in. chat_hours is the sum over chats instead.',

@@ -6,6 +6,7 @@ import * as recipes from '../recipes/spans.ts';
 export const concurrentChats = chatMetric({
   id: 'concurrent_chats',
   title: 'Concurrent chats',
+  alsoCalled: 'concurrency at once simultaneous parallel load',
   definition:
     'The largest number of chats open at the same moment, and the mean over time. An end and a start in the same second ' +
     'do not overlap; a chat of zero length counts for its second; chats open from before count in. Coarser periods ' +

@@ -8,6 +8,7 @@ const perCurrency = 'only of all chats: ask without split=currency';
 export const conversion = chatMetric({
   id: 'conversion',
   title: 'Conversion',
+  alsoCalled: 'rate goals revenue',
   definition:
     'Chats with at least one tracked sale (a price above 0 and a currency), by the start of the chat, whenever the sale ' +
     'happened; rate is their share of all chats. revenue_per_chat is the turnover of those sales in one currency divided ' +

@@ -6,6 +6,7 @@ import * as recipes from '../recipes/chats.ts';
 export const engagement = chatMetric({
   id: 'engagement',
   title: 'Engagement',
+  alsoCalled: 'engaged conversations started participation',
   definition:
     'Chats by how they began: from a greeting, by an agent, or by the visitor (also when the source does not say). ' +
     'The three add up to all chats.',

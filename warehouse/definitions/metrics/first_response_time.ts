@@ -8,6 +8,7 @@ const counted: MeasurePart = { sql: 'count(c.first_response_seconds)', merge: 's
 export const firstResponseTime = chatMetric({
   id: 'first_response_time',
   title: 'First response time',
+  alsoCalled: 'frt first reply answer speed median',
   definition:
     'Per chat: from the first message of the visitor to the first message of an agent after it. Chats without both are ' +
     'not counted. By agent: the agent who sent that response. The mean is over chats, never over days.',

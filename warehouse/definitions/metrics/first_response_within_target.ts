@@ -7,6 +7,7 @@ const counted: MeasurePart = { sql: 'count(c.first_response_seconds)', merge: 's
 export const firstResponseWithinTarget = chatMetric({
   id: 'first_response_within_target',
   title: 'First response within target',
+  alsoCalled: 'sla first reply target in time',
   definition:
     'Share of chats with a first response whose first response came within the target (default 30 seconds): from the ' +
     'first message of the visitor to the first message of an agent after it, the target included. Chats without both are ' +

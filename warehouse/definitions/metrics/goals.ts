@@ -7,6 +7,7 @@ import { sale } from '../sale.ts';
 export const goals = chatMetric({
   id: 'goals',
   title: 'Goals and sales',
+  alsoCalled: 'conversion conversions achieved revenue money orders income turnover',
   definition:
     "By the record's own time. goals: records that are not tracked sales; sales_count: tracked sales with a price above 0 " +
     'and a currency; value: the sum of their prices, in one currency: nothing is ever converted or added across ' +

@@ -7,6 +7,7 @@ import { engagement } from './engagement.ts';
 export const greetings = reportMetric({
   id: 'greetings',
   title: 'Greetings',
+  alsoCalled: 'invitations proactive campaigns',
   definition:
     'As the source reports them: greetings shown, by when they were shown; chats that came from a greeting, by their ' +
     'start; goals of those chats, by when they were reached.',

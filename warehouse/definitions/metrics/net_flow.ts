@@ -5,6 +5,7 @@ import * as recipes from '../recipes/stored.ts';
 export const netFlow = reportMetric({
   id: 'net_flow',
   title: 'Net flow of tickets',
+  alsoCalled: 'backlog inflow outflow open tickets',
   definition:
     'New tickets minus solved ones, accumulated from zero at the start of the range: it is not a backlog. Both as the ' +
     'source reports them. After a period that was not pulled the sum is unknown.',

@@ -5,6 +5,7 @@ import * as recipes from '../recipes/stored.ts';
 export const newTickets = reportMetric({
   id: 'new_tickets',
   title: 'New tickets',
+  alsoCalled: 'backlog inbox email tickets',
   definition: 'Tickets by the time of their creation, as the source reports them.',
   kind: 'R',
   recipe: recipes.newTickets,

@@ -6,6 +6,7 @@ import * as recipes from '../recipes/chats.ts';
 export const notRepliedChats = chatMetric({
   id: 'not_replied_chats',
   title: 'Chats without a reply',
+  alsoCalled: 'missed unanswered ignored no reply',
   definition:
     'Chats without any message of an agent other than the welcome message; the share is of all chats. It is a property ' +
     'of the whole chat: an agent in the question only narrows which chats.',

@@ -7,6 +7,7 @@ const busy = 'busy_seconds / cast(3600 as double precision)';
 export const occupancy = chatMetric({
   id: 'occupancy',
   title: 'Occupancy',
+  alsoCalled: 'utilisation utilization busy time used load',
   definition:
     'Time chatting divided by time available: the time in which an agent had at least one chat open (several at once count ' +
     'once), divided by the time in which the agent was accepting chats, as the source reports it. Of several agents both are added ' +

@@ -8,6 +8,7 @@ const entered: MeasurePart = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 export const queuedVisitors = chatMetric({
   id: 'queued_visitors',
   title: 'Queued visitors',
+  alsoCalled: 'queue abandonment abandoned left dropped waiting line',
   definition:
     'Visitors whose wait in the queue ended in the period: those who entered a chat (archived chats with a wait, also ' +
     'of 0 seconds, by their start) and those who left (only the source knows them, by when they left). ' +

@@ -7,6 +7,7 @@ const days = 7;
 export const repeatContact = chatMetric({
   id: 'repeat_contact',
   title: 'Repeat contact',
+  alsoCalled: 'fcr resolution again returning recontact came back',
   definition:
     `Chats whose visitor starts another chat within ${days} days (${days} times 24 hours) of the start of this one; ` +
     'the share is of all chats. It is a property of the visitor: agent, group or tag narrow the chats that are counted, ' +

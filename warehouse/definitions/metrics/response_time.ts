@@ -8,6 +8,7 @@ const counted: MeasurePart = { sql: 'count(:seconds)', merge: 'sum' };
 export const responseTime = chatMetric({
   id: 'response_time',
   title: 'Response time',
+  alsoCalled: 'art reply answer speed average median',
   definition:
     'Per chat: the mean over its turns of the time from the first unanswered message of the visitor to the next message ' +
     'of an agent; then the mean over chats. By agent: the turns that this agent closed. A last message without an ' +

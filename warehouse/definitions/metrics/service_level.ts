@@ -21,6 +21,7 @@ const mostly = `case ${sure} else ${within(`floor((${low} - :target + ${n} * ${h
 export const serviceLevel = chatMetric({
   id: 'service_level',
   title: 'Service level',
+  alsoCalled: 'sla answered within seconds',
   definition:
     'Share of queued visitors who entered a chat within the target (default 30 seconds). answered_within is exact, over ' +
     'those who entered. low and high are over all queued visitors: those who left before the target was over had no ' +

@@ -5,6 +5,7 @@ import * as recipes from '../recipes/stored.ts';
 export const solvedTickets = reportMetric({
   id: 'solved_tickets',
   title: 'Solved tickets',
+  alsoCalled: 'closed resolved tickets',
   definition:
     'Tickets by the time they were solved last, as the source reports them; the agent is the assignee of the ticket.',
   kind: 'R',

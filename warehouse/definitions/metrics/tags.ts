@@ -5,6 +5,7 @@ import * as recipes from '../recipes/chats.ts';
 export const tags = chatMetric({
   id: 'tags',
   title: 'Tags',
+  alsoCalled: 'topics reasons categories subjects about',
   definition:
     'Number of chats per tag, and of chats without a tag (the row whose tag is null). A chat with two tags counts once ' +
     'in each, so the rows do not add up to all chats.',

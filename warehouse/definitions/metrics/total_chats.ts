@@ -6,6 +6,7 @@ import * as recipes from '../recipes/chats.ts';
 export const totalChats = chatMetric({
   id: 'total_chats',
   title: 'Chats',
+  alsoCalled: 'volume conversations contacts sessions number busy',
   definition: 'Number of ended chats; a chat counts whole to the period in which it started.',
   kind: 'A+R',
   recipe: recipes.totalChats,

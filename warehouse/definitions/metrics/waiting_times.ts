@@ -15,6 +15,7 @@ const pooled =
 export const waitingTimes = chatMetric({
   id: 'waiting_times',
   title: 'Waiting times',
+  alsoCalled: 'queue wait waiting time asa speed of answer',
   definition:
     'Waits of queued visitors in seconds, from unrounded waits: of those who entered a chat from the archive, so ' +
     'percentiles are exact; of those who left only what the source gives. queued pools both, weighted by count, within ' +

@@ -15,7 +15,6 @@ import { filtersAt } from '#lib/filtered.ts';
 import { pageAddress } from '#lib/page-address.ts';
 import { panelFile } from '#lib/panel-files.ts';
 import { words } from '#lib/words.ts';
-import { metricSynonyms } from './metric-synonyms.ts';
 import { paletteWords } from './palette-words.ts';
 import type { Phrase } from './phrases.ts';
 import { isOffered, seesAgents } from './sidebar.ts';
@@ -45,7 +44,10 @@ export interface Around {
 /** What else a panel is found by. */
 export const alsoOf = (panel: Panel, { title }: Dashboard, metrics: readonly Metric[]): string =>
   [panel.metric, ...panel.measures.map(({ metric }) => metric ?? panel.metric)]
-    .flatMap((id) => [id, metrics.find((it) => it.id === id)?.title ?? '', metricSynonyms[id] ?? ''])
+    .flatMap((id) => {
+      const metric = metrics.find((it) => it.id === id);
+      return [id, metric?.title ?? '', metric?.also_called ?? ''];
+    })
     .concat(title, panel.sentence)
     .join(' ');
 

@@ -16,7 +16,6 @@ import { shownTheme } from '#lib/shown-theme.svelte.ts';
 import { themes } from '#lib/theme.ts';
 import { exportsOf, keep, type OnScreen } from './exports.ts';
 import { alsoOf, combinedOf, panelsShown } from './combined.ts';
-import { metricSynonyms } from './metric-synonyms.ts';
 import { daysTyped } from './palette-dates.ts';
 import { phraseOf, plain } from './phrases.ts';
 import { recentPages } from './recent.ts';
@@ -131,13 +130,8 @@ export function commandsOf(
         `${pageAddress(page.path, query)}#${panel.id}` as ResolvedPathname,
       ),
     ),
-    ...metrics.map(({ id, title, definition, measures }) =>
-      command(
-        'metric',
-        title,
-        `${id} ${metricSynonyms[id] ?? ''} ${definition}`,
-        receiptOf(id, totalOf(measures, zone, query)),
-      ),
+    ...metrics.map(({ id, title, also_called = '', definition, measures }) =>
+      command('metric', title, `${id} ${also_called} ${definition}`, receiptOf(id, totalOf(measures, zone, query))),
     ),
     ...digests.flatMap(({ id, title, readers }) =>
       readers.map(({ name, address = '' }, index) =>

@@ -7,7 +7,7 @@ export const rowWords = {
   show: 'Show these rows',
   choose: 'Which chats and columns',
   count: (count: number, text: string) => (count === 0 ? 'No chat' : count === 1 ? 'One chat' : `${text} chats`),
-  only: (name: string, value: string) => `Only chats with ${name} “${value}”.`,
+  narrowed: (name: string, value: string) => `Only chats with ${name} “${value}”.`,
   all: 'Show all',
   first: (shown: string) => `The first ${shown} are shown, as the file has them.`,
   files: 'Take them away',
