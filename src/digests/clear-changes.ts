@@ -39,7 +39,9 @@ export async function clearChanges(
 ): Promise<ClearChange[]> {
   const all = keyFigures.flatMap(({ title, panel, figures }) =>
     figures.flatMap(({ text, change, cell }): Candidate[] =>
-      change?.clear === undefined ? [] : [{ title, panel, text: change.of ?? text, change: change.text, distance: change.clear, cell }],
+      change?.clear === undefined
+        ? []
+        : [{ title, panel, text: change.of ?? text, change: change.text, distance: change.clear, cell }],
     ),
   );
   if (all.length === 0) return [{ text: noneIn(keyFigures, locale) }];

@@ -17,7 +17,8 @@ import { panelFile } from '#lib/panel-files.ts';
 import { words } from '#lib/words.ts';
 import { paletteWords } from './palette-words.ts';
 import type { Phrase } from './phrases.ts';
-import { isOffered, seesAgents } from './sidebar.ts';
+import { seesAgents } from '#lib/sees-agents.ts';
+import { isOffered } from './sidebar.ts';
 
 /** Leads to a page, or to a file where `isFile`. */
 export interface Combined {
