@@ -8,7 +8,7 @@ import { defaultInterval, intervals, slidesOf } from '#lib/frame/slides.ts';
 import { forEverything } from '#lib/page-wait.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
 import { words } from '#lib/words.ts';
-import { askRound, panelsOf, type Round } from './round.ts';
+import { askSlide, panelsOf, type SlideData } from './slide-data.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
@@ -35,7 +35,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
     asked: [] as AskedPanel[],
     judged: undefined,
     problem: targetsProblem,
-    round: undefined as Round | undefined,
+    round: undefined as SlideData | undefined,
   };
   if (!account) return { ...about, ...none };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
@@ -44,7 +44,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
     return {
       ...about,
       ...none,
-      round: await askRound(slide.name, asking, frame.health, targetsProblem === undefined ? targets : undefined),
+      round: await askSlide(slide.name, asking, frame.health, targetsProblem === undefined ? targets : undefined),
     };
   }
   const judged = judging?.readJudged(fetch, account.id, filters);

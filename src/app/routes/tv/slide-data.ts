@@ -1,4 +1,4 @@
-// Asks what a slide of the short round shows, and says it: figures of the last hour or of today, or targets and goals.
+// Loads what a slide of the short round shows, and says it: figures of the last hour or of today, or targets and goals.
 import type { Account } from '#api/contract/accounts.ts';
 import type { Health } from '#api/contract/health.ts';
 import type { Metric } from '#api/contract/metrics.ts';
@@ -48,7 +48,7 @@ interface Asking {
   locale: string;
 }
 
-export type Round =
+export type SlideData =
   ({ kind: 'figures' } & Figures) | { kind: 'targets'; of: string; judged: JudgedTarget[]; goals: PeriodGoal[] };
 type Name = (typeof round)[number]['name'];
 
@@ -57,12 +57,12 @@ export const panelsOf = (name: Name): Panel[] =>
   ({ now: wall.now, today: wall.today, queue: wall.queueToday, targets: wall.untargeted })[name];
 
 /** `targets`: undefined where they could not be loaded. */
-export async function askRound(
+export async function askSlide(
   name: Name,
   asking: Asking,
   health: Health,
   targets: readonly Target[] | undefined,
-): Promise<Round> {
+): Promise<SlideData> {
   if (name === 'now') return { kind: 'figures', ...(await askNow(asking)) };
   if (name === 'targets') return askTargets(asking, targets);
   const until = health.snapshot?.published_at ?? new Date().toISOString();
@@ -70,7 +70,7 @@ export async function askRound(
 }
 
 /** Targets and goals of the page's group, or of all chats and groups; without any, the figures that they are about. */
-async function askTargets(asking: Asking, targets: readonly Target[] | undefined): Promise<Round> {
+async function askTargets(asking: Asking, targets: readonly Target[] | undefined): Promise<SlideData> {
   const { fetch, account, filters } = asking;
   const { from, to } = presetRange('28d', filters.today);
   const chosen = filters.group.map(Number);

@@ -1,4 +1,4 @@
-// Lets charts be drawn one after the other, those near the screen first, so that the page answers its reader in between.
+// Draws charts one after another, those near the screen first, so that the page answers its reader in between.
 
 /** A chart that waits, and what draws it. */
 type Waiting = Map<Element, () => void>;

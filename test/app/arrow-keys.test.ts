@@ -1,6 +1,6 @@
 // Arrow keys walk a chart from number to number, and never to a place without one.
 import { expect, it } from 'vitest';
-import { firstSpot, walked } from '#lib/charts/walk.ts';
+import { firstSpot, walked } from '#lib/charts/arrow-keys.ts';
 
 const cell = { metric: 'm', measure: 'n', grain: 'total', at: {} } as const;
 /** Places with so many numbers each. */

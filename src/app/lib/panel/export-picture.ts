@@ -1,4 +1,4 @@
-// Makes an SVG or PNG file of a panel: title, sentence, key, charts or the numbers of a tile, what they say in words, dates and source.
+// Exports a panel as an SVG or PNG file: title, sentence, legend, charts or the numbers of a tile, what they say in words, dates and source.
 import { page } from '$app/state';
 import type { Panel } from '#dashboards/panel.ts';
 import { fileName } from '#dashboards/file-name.ts';

@@ -1,10 +1,10 @@
-// What a form of a target or a goal holds, and what is sent of it.
+// The values of a form of a target or a goal, and what is sent of them.
 import type { Bodies } from '#api/contract/contract.ts';
 import type { PeriodGoal } from '#api/contract/period-goals.ts';
 
 type Kind = PeriodGoal['kind'];
 
-export interface Chosen {
+export interface FormValues {
   kind: Kind;
   /** Empty: the whole account. */
   group: string;
@@ -22,18 +22,18 @@ export const hasSeconds = (kind: Kind): boolean => kind === 'first_response' || 
 export const isMost = (kind: Kind): boolean => kind === 'abandonment';
 
 /** What a form begins with. */
-export const blank = (kind: Kind, groups: readonly number[] | undefined): Chosen => ({
+export const blank = (kind: Kind, groups: readonly number[] | undefined): FormValues => ({
   ...{ kind, amount: undefined, seconds: 30 },
   group: groups ? String(groups[0] ?? '') : '',
 });
 
 /** What is set already, to be changed. */
-export const chosenOf = ({
+export const formValuesOf = ({
   kind,
   group,
   amount,
   seconds,
-}: Record<'amount' | 'seconds' | 'group', number | null> & { kind: Kind }): Chosen => ({
+}: Record<'amount' | 'seconds' | 'group', number | null> & { kind: Kind }): FormValues => ({
   ...{ kind, group: group === null ? '' : String(group), seconds: seconds ?? 30 },
   amount: amount === null ? undefined : kind === 'chats' ? amount : percent(amount),
 });
@@ -43,7 +43,7 @@ export const percent = (share: number): number => Math.round(share * 1e6) / 1e4;
 
 type Common = Pick<Bodies['PUT /period-goals'], 'kind' | 'group' | 'seconds' | 'amount'>;
 
-export const sentOf = ({ kind, group, amount = 0, seconds }: Chosen): Common => ({
+export const sentOf = ({ kind, group, amount = 0, seconds }: FormValues): Common => ({
   kind,
   group: group === '' ? null : Number(group),
   seconds: hasSeconds(kind) ? (seconds ?? null) : null,
