@@ -1,5 +1,5 @@
 // The table of agents: one row each, a column for each number, and a trend; sorted by any of them.
-import { figure, numberOf, type Answer, type Figure, type Row } from './answer.ts';
+import { figure, numberOf, type Answer, type Figure, type AnswerRow } from './answer.ts';
 import { cellOf, type Cell } from './cell.ts';
 import { expectedColumns, expectedWords, numbersOf, observedCell, verdictOf, type AgentsExpected } from './expected.ts';
 import { say } from './numbers.ts';
@@ -172,7 +172,7 @@ export function agentRows(
   const totals = answers.filter(({ grain }) => grain === 'total');
   const trend = answers.find(({ metric, grain }) => metric === TREND && grain !== 'total');
   const placeOf = (agent: unknown, currency: unknown): string => JSON.stringify([agent ?? '', currency ?? '']);
-  const placed = (rows: readonly Row[] = []) =>
+  const placed = (rows: readonly AnswerRow[] = []) =>
     new Map(rows.map((row) => [placeOf(row['agent'], row['currency']), row]));
   const now = new Map(totals.map(({ metric, rows }) => [metric, placed(rows)]));
   const before = new Map(totals.map(({ metric, compare }) => [metric, placed(compare?.rows)]));
@@ -209,7 +209,12 @@ export function agentRows(
 }
 
 /** Who has no row sold nothing in a currency in which others did. */
-function figureIn(answer: Answer | undefined, row: Row | undefined, column: AgentColumn, least: number | null): Figure {
+function figureIn(
+  answer: Answer | undefined,
+  row: AnswerRow | undefined,
+  column: AgentColumn,
+  least: number | null,
+): Figure {
   if (row === undefined && least !== null) return { kind: 'too_few', fewer_than: least };
   if (row === undefined && column.currency !== undefined) return { kind: 'number', value: 0 };
   return figure(answer ?? {}, row, column.measure);

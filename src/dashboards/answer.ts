@@ -2,7 +2,7 @@
 
 export type State = 'complete' | 'settling' | 'open' | 'not_pulled' | 'not_given' | 'too_few' | 'withheld';
 
-export interface Row {
+export interface AnswerRow {
   state: State;
   period?: string | undefined;
   [key: string]: string | number | null | undefined;
@@ -22,11 +22,11 @@ export interface Answer {
   to: string;
   grain: string;
   split?: string[];
-  rows: Row[];
+  rows: AnswerRow[];
   /** Seconds, of a metric that is measured against a target. */
   target?: number | undefined;
   /** `until`: where the range is not over, the instant at which it ends. */
-  compare?: { from: string; to: string; until?: string | undefined; rows: Row[]; slots?: Slots } | undefined;
+  compare?: { from: string; to: string; until?: string | undefined; rows: AnswerRow[]; slots?: Slots } | undefined;
   /** Measures that do not exist in this zone, split or filter, with the reason. */
   not_given?: Record<string, string> | undefined;
 }
@@ -42,7 +42,7 @@ export type Figure =
   | { kind: 'withheld' };
 
 /** Reads one measure of one row; decimals may arrive as text. */
-export function figure(answer: Pick<Answer, 'not_given'>, row: Row | undefined, measure: string): Figure {
+export function figure(answer: Pick<Answer, 'not_given'>, row: AnswerRow | undefined, measure: string): Figure {
   if (!row) return { kind: 'no_data' };
   if (row.state === 'not_pulled') return { kind: 'not_pulled' };
   if (row.state === 'too_few') return { kind: 'too_few', fewer_than: Number(row['fewer_than']) };
@@ -63,18 +63,18 @@ export function numberOf(it: Figure): number | null {
 /** Without the numbers of days and hours that have not begun, which the warehouse fills with zeros; `hour` is the one it is now. */
 export function withoutFuture(answer: Answer, hour: string): Answer {
   const begun = begunIn(answer, hour);
-  const isAhead = (row: Row) =>
+  const isAhead = (row: AnswerRow) =>
     row.period === undefined && row['hour_of_day'] !== undefined
       ? !begun.has(`${row['weekday'] ?? ''} ${row['hour_of_day']}`)
       : /^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(row.period ?? '') && (row.period ?? '') > hour.slice(0, row.period?.length);
   if (!answer.rows.some(isAhead)) return answer;
-  const silent = (row: Row): Row =>
+  const silent = (row: AnswerRow): AnswerRow =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,
         typeof value === 'number' && !answer.split?.includes(name) ? null : value,
       ]),
-    ) as Row;
+    ) as AnswerRow;
   return { ...answer, rows: answer.rows.map((row) => (isAhead(row) ? silent(row) : row)) };
 }
 
@@ -96,7 +96,7 @@ function begunIn({ from, to }: Answer, hour: string): Set<string> {
 }
 
 /** Whether later ratings, tags or sales may still change the row. */
-export function isUnsettled(row: Row | undefined): boolean {
+export function isUnsettled(row: AnswerRow | undefined): boolean {
   return row?.state === 'open' || row?.state === 'settling';
 }
 

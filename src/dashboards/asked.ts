@@ -2,13 +2,13 @@
 import { grainFor, grainWithin } from './grains.ts';
 import type { Grain, Panel } from './panel.ts';
 import { questions, type Question } from './questions.ts';
-import { spanOf, type Range } from './ranges.ts';
+import { spanOf, type DateRange } from './ranges.ts';
 
 /** With what a number is compared; `none` asks for no comparison. */
 export const comparisons = ['previous', 'year', 'none'] as const;
 export type Comparison = (typeof comparisons)[number];
 
-export interface PageFilters extends Range {
+export interface PageFilters extends DateRange {
   /** The local date of now. */
   today: string;
   group: string[];
@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /** A question as the API takes it. */
-interface Parameters extends Range {
+interface Parameters extends DateRange {
   metric: string;
   timezone: string;
   grain: Grain;

@@ -1,5 +1,5 @@
 // One number on a dashboard, and the question that asks for its receipt; the only place where that question is made.
-import type { Figure, Row } from './answer.ts';
+import type { Figure, AnswerRow } from './answer.ts';
 import type { Grain, Panel } from './panel.ts';
 
 /** A measure of a metric at one period and one value of each split; without a period over the whole range. */
@@ -18,7 +18,7 @@ export interface Cell {
 }
 
 /** The question of the page, with every default filled in. */
-export interface Asking {
+export interface CellQuestion {
   /** Null or missing: the first account. */
   account?: string | null;
   from: string;
@@ -36,7 +36,7 @@ export interface Asking {
 export function cellOf(
   panel: Pick<Panel, 'metric' | 'split' | 'grain' | 'isWithin'>,
   measure: { measure: string; metric?: string },
-  row: Row | undefined,
+  row: AnswerRow | undefined,
   it: Figure,
 ): Cell | undefined {
   if (!row || it.kind !== 'number') return undefined;
@@ -60,7 +60,7 @@ function timeOf(
 }
 
 /** The query of `/receipt/{metric}` and of `/api/receipts/{metric}`: the same question, narrowed to one cell. */
-export function receiptQuery(cell: Cell, asking: Asking): URLSearchParams {
+export function receiptQuery(cell: Cell, asking: CellQuestion): URLSearchParams {
   const { from = asking.from, to = asking.to } = cell;
   const grain = cell.grain === 'asked' ? asking.grain : cell.grain;
   const query = new URLSearchParams({ from, to, timezone: asking.timezone, grain });

@@ -8,13 +8,13 @@ export const zOfEdge = 1.645;
 export const fewest = 10;
 
 /** A share of `n` that were counted, 0 to 1. */
-export interface Share {
+export interface ShareOf {
   value: number;
   n: number;
 }
 
 /** The Wilson score interval, both 0 to 1. */
-function wilson({ value, n }: Share, normal: number): { low: number; high: number } {
+function wilson({ value, n }: ShareOf, normal: number): { low: number; high: number } {
   const middle = value + normal ** 2 / (2 * n);
   const reach = normal * Math.sqrt((value * (1 - value) + normal ** 2 / (4 * n)) / n);
   const whole = 1 + normal ** 2 / n;
@@ -22,7 +22,7 @@ function wilson({ value, n }: Share, normal: number): { low: number; high: numbe
 }
 
 /** The interval of the difference of two Wilson intervals does not hold zero (Newcombe 1998, method 10). */
-export function sharesDiffer(one: Share, other: Share, normal = z): boolean {
+export function sharesDiffer(one: ShareOf, other: ShareOf, normal = z): boolean {
   if (one.n <= 0 || other.n <= 0) return false;
   const [more, less] = one.value >= other.value ? [one, other] : [other, one];
   const [upper, lower] = [wilson(more, normal), wilson(less, normal)];
@@ -102,5 +102,5 @@ export type Sureness = 'clear' | 'edge' | 'unclear';
 export const surenessOf = (isClear: boolean, isEdge: boolean): Sureness =>
   isClear ? 'clear' : isEdge ? 'edge' : 'unclear';
 
-export const surenessOfShares = (one: Share, other: Share): Sureness =>
+export const surenessOfShares = (one: ShareOf, other: ShareOf): Sureness =>
   surenessOf(sharesDiffer(one, other), sharesDiffer(one, other, zOfEdge));

@@ -11,7 +11,7 @@ export interface Pair {
   before: Weighed;
 }
 
-export interface Part extends Pair {
+export interface ChangePart extends Pair {
   key: string;
   /** What it brings to the change of the whole, in the unit of the value. */
   change: number;
@@ -23,7 +23,7 @@ export interface Division {
   /** Now minus before, of the whole. */
   change: number;
   /** Largest change first, whichever its sign. */
-  parts: Part[];
+  parts: ChangePart[];
   /** What the parts together leave: chats in several parts, or in none. */
   left: number;
 }
@@ -62,7 +62,7 @@ export function divideMean(whole: Pair, parts: Keyed[]): Division | undefined {
   );
 }
 
-function divided(change: number, parts: Part[]): Division {
+function divided(change: number, parts: ChangePart[]): Division {
   parts.sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.key.localeCompare(b.key));
   const told = parts.reduce((sum, part) => sum + part.change, 0);
   return { change, parts, left: change - told };

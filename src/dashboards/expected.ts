@@ -2,12 +2,12 @@
 import type { Cell } from './cell.ts';
 import { say } from './numbers.ts';
 
-type Verdict = 'above' | 'below' | 'not_told_apart' | 'few_expected';
+type ExpectedVerdict = 'above' | 'below' | 'not_told_apart' | 'few_expected';
 
 /** One agent in one outcome, as the API answers. */
 export interface AgentExpected {
   agent: string;
-  verdict: Verdict;
+  verdict: ExpectedVerdict;
   count: number;
   observed: number;
   expected: number;
@@ -42,7 +42,7 @@ export const expectedWords = {
     below: 'below',
     not_told_apart: 'cannot be told apart',
     few_expected: 'too few to say',
-  } satisfies Record<Verdict, string>,
+  } satisfies Record<ExpectedVerdict, string>,
   names: {
     satisfaction: 'CSAT',
     response_rate: 'Share rated',

@@ -1,6 +1,6 @@
 // Which grain a range is shown by, and which one a metric has.
 import type { Grain } from './panel.ts';
-import { daysBetween, type Range } from './ranges.ts';
+import { daysBetween, type DateRange } from './ranges.ts';
 
 /** From fine to coarse. */
 export const grains: readonly Grain[] = ['hour', 'day', 'week', 'month'];
@@ -25,7 +25,7 @@ export function grainFor(metric: { grains: readonly string[] } | undefined, aske
 }
 
 /** The finest grain, from the asked one on, in which the range has no more than so many periods. */
-export function grainWithin(most: number, { grain, from, to }: Range & { grain: Grain }): Grain {
+export function grainWithin(most: number, { grain, from, to }: DateRange & { grain: Grain }): Grain {
   const days = daysBetween(from, to);
   return coarser(grain).find((one) => periodsOf(one, days) <= most) ?? 'month';
 }

@@ -1,5 +1,5 @@
 // Reads period labels (hour, day, ISO week, month) and names them for people; labels are wall-clock text, never instants.
-import type { Range } from './ranges.ts';
+import type { DateRange } from './ranges.ts';
 
 const DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -17,10 +17,10 @@ export function named(locale: string, options: Intl.DateTimeFormatOptions, day: 
   return made.format(day);
 }
 
-type Part = { kind: 'hour' | 'day' | 'week' | 'month' | 'other'; day: number; hour: number; week: number };
+type ParsedLabel = { kind: 'hour' | 'day' | 'week' | 'month' | 'other'; day: number; hour: number; week: number };
 
 /** The first day of a label as a UTC midnight, and its kind. */
-export function read(label: string): Part {
+export function read(label: string): ParsedLabel {
   const week = /^(\d{4})-W(\d{2})$/.exec(label);
   if (week) {
     const fourth = Date.UTC(Number(week[1]), 0, 4);
@@ -82,7 +82,7 @@ export function placeOf(day: string, labels: string[]): number {
 }
 
 /** The days from the beginning of one period to the end of another, in either order. */
-export function daysOf(one: string, other: string): Range {
+export function daysOf(one: string, other: string): DateRange {
   const [first = '', last = ''] = [one, other].sort();
   const { kind, day } = read(last);
   const next = new Date(day);
@@ -121,7 +121,7 @@ export function ticks(labels: string[], locale: string, most = 8): string[] {
   });
 }
 
-function tick(part: Part, step: number, locale: string): string {
+function tick(part: ParsedLabel, step: number, locale: string): string {
   if (part.kind === 'hour' && step < 24 && part.hour !== 0) return `${String(part.hour).padStart(2, '0')}:00`;
   if (part.kind === 'month') return named(locale, { month: 'short', year: '2-digit' }, part.day);
   return named(locale, short, part.day);

@@ -8,7 +8,7 @@ export const presets = [
 export type Preset = (typeof presets)[number];
 
 /** Both ends included. */
-export interface Range {
+export interface DateRange {
   from: string;
   to: string;
 }
@@ -35,7 +35,7 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /** Weeks begin on Monday. `day`: today. */
-export function presetRange(preset: Preset, day: string): Range {
+export function presetRange(preset: Preset, day: string): DateRange {
   const back = (days: number) => text(stamp(day) - days * DAY);
   const sinceMonday = (new Date(stamp(day)).getUTCDay() + 6) % 7;
   const monthStart = `${day.slice(0, 8)}01`;
@@ -53,12 +53,12 @@ export function presetRange(preset: Preset, day: string): Range {
 }
 
 /** A total over days that were never pulled is no number: dates begin where the numbers do, unless all are before. */
-export function cut({ from, to }: Range, since: string): Range & { cutAt: string | null } {
+export function cut({ from, to }: DateRange, since: string): DateRange & { cutAt: string | null } {
   return from < since && since <= to ? { from: since, to, cutAt: since } : { from, to, cutAt: null };
 }
 
 /** The days of a panel that has its own: today and the same weekday before, or the last days up to the end of the range. */
-export function spanOf(span: Span | undefined, { from, to, today }: Range & { today: string }): Range {
+export function spanOf(span: Span | undefined, { from, to, today }: DateRange & { today: string }): DateRange {
   const before = (day: string, days: number) => text(stamp(day) - days * DAY);
   if (span === 'today') return { from: today, to: today };
   if (span === 'week_ago') return { from: before(today, 7), to: before(today, 7) };

@@ -1,7 +1,7 @@
 // Ranks that say no more than the numbers do: who cannot be told apart shares one.
 
 /** Where a share truly lies, 19 times in 20. */
-export interface Interval {
+export interface RankInterval {
   low: number;
   high: number;
 }
@@ -10,7 +10,7 @@ export interface Interval {
  * Orders by the lower end, which few ratings make low, and gives each its rank: a new one begins only where an interval
  * lies wholly below that of the first of the rank before. Ranks count all who are before: 1, 1, 1, 4.
  */
-export function ranked<Kind>(all: Kind[], intervalOf: (it: Kind) => Interval): { it: Kind; rank: number }[] {
+export function ranked<Kind>(all: Kind[], intervalOf: (it: Kind) => RankInterval): { it: Kind; rank: number }[] {
   const ordered = [...all].sort((a, b) => {
     const [one, other] = [intervalOf(a), intervalOf(b)];
     return other.low - one.low || other.high - one.high;

@@ -1,12 +1,12 @@
 // What needs time to ripen, such as ratings and sales that come days after their chats: compared over periods that do not change any
 // more, since young days have less of it than old ones had in the end.
-import { figure, isUnsettled, numberOf, type Answer, type Row } from './answer.ts';
+import { figure, isUnsettled, numberOf, type Answer, type AnswerRow } from './answer.ts';
 import type { Panel } from './panel.ts';
 
 /** The same measure over the periods that do not change any more, and over those that they are compared with. */
 export interface Ripe {
-  now: Row;
-  earlier: Row;
+  now: AnswerRow;
+  earlier: AnswerRow;
   /** Last period of them. */
   until: string;
   /** The line up to there. */
@@ -23,24 +23,30 @@ const LEAST_UNRIPE = 2;
  * Of a sum of money, and of a share with the count that it is a share of; `trend` is its line with what each period is compared with.
  * `none`: everything may still change. Undefined: it does not ripen, cannot be added up, or days of it were not pulled.
  */
-export function ripeOf(panel: Panel, trend: Answer | undefined, currency?: Row[string]): Ripe | 'none' | undefined {
+export function ripeOf(
+  panel: Panel,
+  trend: Answer | undefined,
+  currency?: AnswerRow[string],
+): Ripe | 'none' | undefined {
   const { unit, measures, isLate } = panel;
   const measure = measures[0]?.measure ?? '';
   const all = wholeIn(panel);
   if (unit !== 'money' && (unit !== 'share' || all === undefined)) return undefined;
   if (trend && trend.grain === 'hour' && isLate && trend.rows.every(isUnsettled)) return 'none';
   if (!trend?.compare || trend.grain !== 'day') return undefined;
-  const own = (rows: readonly Row[]): [string, Row[]][] => [...Map.groupBy(rows, ({ period }) => period ?? '')];
+  const own = (rows: readonly AnswerRow[]): [string, AnswerRow[]][] => [
+    ...Map.groupBy(rows, ({ period }) => period ?? ''),
+  ];
   const before = own(trend.compare.rows);
   const periods = own(trend.rows).map(([period, rows], place) => ({ period, rows, before: before[place]?.[1] ?? [] }));
-  const isRipe = ({ rows }: { rows: Row[] }): boolean => rows.every(({ state }) => state === 'complete');
+  const isRipe = ({ rows }: { rows: AnswerRow[] }): boolean => rows.every(({ state }) => state === 'complete');
   const unripe = periods.filter(({ rows }) => rows.some(({ state }) => state === 'settling'));
   if (unripe.length < LEAST_UNRIPE) return undefined;
   const ripe = periods.filter(isRipe);
   const until = ripe.at(-1)?.period;
   if (until === undefined) return isLate ? 'none' : undefined;
   if (ripe.some(({ before }) => before.some(({ state }) => state === 'not_pulled'))) return undefined;
-  const sumOf = (rows: readonly Row[]): Row => {
+  const sumOf = (rows: readonly AnswerRow[]): AnswerRow => {
     const of = rows.filter((row) => currency === undefined || row['currency'] === currency);
     const numbers = of.map((row) => ({
       value: numberOf(figure(trend, row, measure)),

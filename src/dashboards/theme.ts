@@ -50,4 +50,4 @@ export const dark: Theme = {
 };
 
 /** The name of a colour as a CSS variable, so that keys and tooltips follow the theme without a script. */
-export type Token = `series-${number}` | 'good' | 'bad' | 'before' | 'muted' | `heat-${number}` | 'hatch';
+export type ThemeToken = `series-${number}` | 'good' | 'bad' | 'before' | 'muted' | `heat-${number}` | 'hatch';

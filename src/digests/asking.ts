@@ -36,7 +36,7 @@ interface MetricQuestion {
   span?: Span;
 }
 
-export interface Asking {
+export interface DigestQuestions {
   context: QueryContext;
   scope: Scope;
   /** The groups that are asked for: those of the filter that the reader may see. Empty: all. */
@@ -117,7 +117,11 @@ export function askerFor(
 }
 
 /** Each question is asked once. `targets`: of the account, with their history. Errors: NothingToSee. */
-export async function askingOf(context: QueryContext, scope: Scope, targets: readonly Target[] = []): Promise<Asking> {
+export async function askingOf(
+  context: QueryContext,
+  scope: Scope,
+  targets: readonly Target[] = [],
+): Promise<DigestQuestions> {
   const { reader, settling } = context;
   const { period, timezone, filters } = scope;
   const groups = visibleGroups(filters.group, reader.rows?.groups);

@@ -3,7 +3,7 @@ import { dayName, weekdayNames } from '#dashboards/periods.ts';
 import type { HoursFrom } from '#warehouse/business-hours.ts';
 import { weekdays } from '#warehouse/periods.ts';
 import { businessHoursIn } from '#warehouse/query/file-hours.ts';
-import type { Asking } from './asking.ts';
+import type { DigestQuestions } from './asking.ts';
 import type { Names } from './names.ts';
 import { words } from './words.ts';
 
@@ -25,7 +25,7 @@ function weekTold({ week }: HoursFrom, locale: string): string {
 
 /** Undefined: all hours count. */
 export async function businessHoursText(
-  { context, scope }: Asking,
+  { context, scope }: DigestQuestions,
   names: Names,
   locale: string,
 ): Promise<string | undefined> {

@@ -1,16 +1,16 @@
 // Why the number of chats changed: the parts by group, agent or tag, which together are the whole change, to the chat.
-import { numberOf, figure, type Answer, type Row } from '#dashboards/answer.ts';
+import { numberOf, figure, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { divideSum } from '#dashboards/changes.ts';
 import { signed as signedAs } from '#dashboards/numbers.ts';
 import { words as told } from '#dashboards/words.ts';
 import { chatsByTag, everyChat } from '#warehouse/definitions/metrics.ts';
-import type { Asking } from './asking.ts';
+import type { DigestQuestions } from './asking.ts';
 import type { Names } from './names.ts';
 
 const bySplits = ['group', 'agent', 'tag'] as const;
 type BySplit = (typeof bySplits)[number];
 
-interface Part {
+interface ChangeLine {
   name: string;
   /** Chats more than before; negative: fewer. */
   change: number;
@@ -19,7 +19,7 @@ interface Part {
 /** Parts of one change: `listed`, all the others, and what is counted in several of them or in none. */
 interface Contributions {
   by: BySplit;
-  listed: Part[];
+  listed: ChangeLine[];
   /** How many parts are put together in `rest`. */
   others: number;
   rest: number;
@@ -61,13 +61,13 @@ export function contributionsOf(
   };
 }
 
-const chatsIn = (rows: readonly Row[], split: string): Map<string, number> =>
+const chatsIn = (rows: readonly AnswerRow[], split: string): Map<string, number> =>
   new Map(rows.map((row) => [row[split] == null ? '' : String(row[split]), Number(row['chats'] ?? 0)]));
 
 const total = (answer: Pick<Answer, 'rows'>): number | null => numberOf(figure({}, answer.rows[0], 'chats'));
 
 /** Nothing where one of the two periods is not known. */
-export async function changeOf(asking: Asking, names: Names): Promise<Change | undefined> {
+export async function changeOf(asking: DigestQuestions, names: Names): Promise<Change | undefined> {
   const whole = await asking.ask({ metric: everyChat.id, grain: 'total', compare: true });
   if (whole.kind === 'refused' || !whole.answer.compare) return undefined;
   const { compare } = whole.answer;

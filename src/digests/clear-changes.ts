@@ -8,7 +8,7 @@ import { panelsFor, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { mostOfChange } from '#dashboards/pictures/changes.ts';
 import { questions } from '#dashboards/questions.ts';
 import { light } from '#dashboards/theme.ts';
-import { grainOf, type Asking } from './asking.ts';
+import { grainOf, type DigestQuestions } from './asking.ts';
 import type { KeyFigure } from './document.ts';
 import type { Names } from './names.ts';
 import { words } from './words.ts';
@@ -33,7 +33,7 @@ interface Candidate {
 
 /** A sentence each; one alone where nothing changed clearly, or where there is nothing to compare with. */
 export async function clearChanges(
-  asking: Asking,
+  asking: DigestQuestions,
   keyFigures: readonly KeyFigure[],
   { names, locale, agents }: { names: Names; locale: string; agents: SeesAgents },
 ): Promise<ClearChange[]> {
@@ -64,7 +64,7 @@ function noneIn(keyFigures: readonly KeyFigure[], locale: string): string {
 
 /** Who and what brought it, where a page divides the change of this measure. */
 async function causesOf(
-  asking: Asking,
+  asking: DigestQuestions,
   { metric, measures: [own], split }: Panel,
   { names, locale, agents }: { names: Names; locale: string; agents: SeesAgents },
 ): Promise<string> {
@@ -83,7 +83,7 @@ async function causesOf(
   return '';
 }
 
-function receiptPath(cell: Cell, { scope: { period, timezone, filters }, groups, context }: Asking): string {
+function receiptPath(cell: Cell, { scope: { period, timezone, filters }, groups, context }: DigestQuestions): string {
   const query = receiptQuery(cell, {
     account: context.account.id,
     ...{ from: period.from, to: period.to, timezone, grain: grainOf(period, cell.metric) },

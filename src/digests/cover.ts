@@ -1,8 +1,8 @@
 // The line on the cover: which period, zone and filters, how fresh, by which definitions, from which snapshot.
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { dayName } from '#dashboards/periods.ts';
-import type { Asking } from './asking.ts';
-import type { Order } from './document.ts';
+import type { DigestQuestions } from './asking.ts';
+import type { DocumentOrder } from './document.ts';
 import type { Names } from './names.ts';
 import type { DigestPeriod } from './periods.ts';
 import { words } from './words.ts';
@@ -48,7 +48,7 @@ interface CoverInputs {
   hours: string | undefined;
 }
 
-export function coverOf(asking: Asking, order: Order, { names, count, hours }: CoverInputs): Cover {
+export function coverOf(asking: DigestQuestions, order: DocumentOrder, { names, count, hours }: CoverInputs): Cover {
   const { scope, context, settlingDays } = asking;
   const { snapshot } = context;
   const { period, timezone } = scope;
@@ -68,7 +68,11 @@ export function coverOf(asking: Asking, order: Order, { names, count, hours }: C
   };
 }
 
-function filterWords({ scope: { filters }, context }: Asking, names: Names, hours: string | undefined): string {
+function filterWords(
+  { scope: { filters }, context }: DigestQuestions,
+  names: Names,
+  hours: string | undefined,
+): string {
   const { groups, agent } = context.reader.rows ?? {};
   const named = (kind: string, keys: readonly (string | number)[]): string =>
     keys.map((key) => names[kind]?.[String(key)] ?? String(key)).join(', ');

@@ -18,7 +18,7 @@ export const lengths = ['short', 'charts', 'full'] as const;
 export type Length = (typeof lengths)[number];
 
 export const papers = ['a4', 'letter'] as const;
-export type Paper = (typeof papers)[number];
+export type PaperSize = (typeof papers)[number];
 
 const zone = z.string().refine(isZone, { error: 'must be an IANA zone such as Europe/Warsaw' });
 

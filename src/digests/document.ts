@@ -13,11 +13,11 @@ import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import type { JudgedTarget } from '#dashboards/targets.ts';
 import { catalogue, described, everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
-import type { Asking, Outcome } from './asking.ts';
+import type { DigestQuestions, Outcome } from './asking.ts';
 import { changeOf, type Change } from './change.ts';
 import { clearChanges, type ClearChange } from './clear-changes.ts';
 import { coverOf, type Cover } from './cover.ts';
-import type { Length, Paper } from './digest.ts';
+import type { Length, PaperSize } from './digest.ts';
 import { businessHoursText } from './business-hours-text.ts';
 import { namesIn, type Names } from './names.ts';
 import type { Restated } from './restated.ts';
@@ -56,7 +56,7 @@ export interface Section {
 export interface DigestDocument {
   title: string;
   language: string;
-  paper: Paper;
+  paper: PaperSize;
   /** The moment of the snapshot, ISO: the only date in the document's own data. */
   dated: string;
   cover: Cover;
@@ -76,11 +76,11 @@ export interface DigestDocument {
 }
 
 /** What is to be made, besides the questions. */
-export interface Order {
+export interface DocumentOrder {
   title: string;
   reader?: string;
   language: string;
-  paper: Paper;
+  paper: PaperSize;
   /** Dashboards, panels as `overview/volume`, or boards as `board/…`. */
   content: readonly string[];
   /** Those that are named. */
@@ -96,7 +96,7 @@ export interface Order {
 }
 
 /** The dashboards of a digest, each with those of its panels that are wanted, in the order of the pages; then its boards. */
-export function wantedOf({ content, boards = [] }: Pick<Order, 'content' | 'boards'>): Dashboard[] {
+export function wantedOf({ content, boards = [] }: Pick<DocumentOrder, 'content' | 'boards'>): Dashboard[] {
   const pages = dashboards.flatMap((dashboard) => {
     if (content.includes(dashboard.id)) return [dashboard];
     const panels = dashboard.panels.filter(({ id }) => content.includes(`${dashboard.id}/${id}`));
@@ -106,7 +106,7 @@ export function wantedOf({ content, boards = [] }: Pick<Order, 'content' | 'boar
 }
 
 /** What of the named boards is not in the document, in sentences. */
-function unshownIn({ content, boards = [] }: Order, agents: SeesAgents): string[] {
+function unshownIn({ content, boards = [] }: DocumentOrder, agents: SeesAgents): string[] {
   const lost = content.filter((name) => boardNamed(name) && !boards.some(({ id }) => id === boardNamed(name)));
   return [...boards.flatMap((board) => boardFor(board, agents).unshown), ...(lost.length ? [words.boardGone] : [])];
 }
@@ -118,7 +118,11 @@ const seesAgents = ({ rows = {} }: Reader): SeesAgents => ({
 });
 
 /** The panels in the hours that count, as the order splits them, of the groups that the reader may see. */
-const asSplit = (panels: Panel[], { scope, groups }: Asking, { split = [], isTogether = true }: Order): Panel[] => {
+const asSplit = (
+  panels: Panel[],
+  { scope, groups }: DigestQuestions,
+  { split = [], isTogether = true }: DocumentOrder,
+): Panel[] => {
   const { agent, tag, hours } = scope.filters;
   const choice = { ...{ group: groups.map(String), agent: [...agent], tag: [...tag] }, split: [...split], isTogether };
   return underHours(panels, hours).map((panel) => splitUnder(panel, choice, described(metricOf(panel.metric))));
@@ -127,7 +131,7 @@ const asSplit = (panels: Panel[], { scope, groups }: Asking, { split = [], isTog
 const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
   [picture, metric, measures[0]?.measure, ...split].join(' ');
 
-export async function digestDocument(asking: Asking, order: Order): Promise<DigestDocument> {
+export async function digestDocument(asking: DigestQuestions, order: DocumentOrder): Promise<DigestDocument> {
   const { title, language, paper } = order;
   const names = await namesIn(asking.context);
   const wanted = wantedOf(order);
@@ -198,7 +202,7 @@ export const metricsOf = (panel: Panel): string[] => [
   ...panel.measures.flatMap(({ metric }) => metric ?? []),
 ];
 
-async function keyFigure(asking: Asking, panel: Panel, locale: string): Promise<KeyFigure> {
+async function keyFigure(asking: DigestQuestions, panel: Panel, locale: string): Promise<KeyFigure> {
   // The line of its days tells whether a change is one, as on the pages.
   const [outcome, ...rest] = await Promise.all(questions(panel).map((question) => asking.ask(question)));
   const { title, sentence } = panel;
@@ -222,7 +226,7 @@ async function keyFigure(asking: Asking, panel: Panel, locale: string): Promise<
 
 const answered = (outcome: Outcome): Answer[] => (outcome.kind === 'answered' ? [outcome.answer] : []);
 
-async function shown(asking: Asking, { id: dashboard }: Dashboard, panel: Panel): Promise<Shown> {
+async function shown(asking: DigestQuestions, { id: dashboard }: Dashboard, panel: Panel): Promise<Shown> {
   const outcomes = await Promise.all(questions(panel).map((question) => asking.ask(question)));
   const refused = outcomes.find((outcome) => outcome.kind === 'refused');
   const answers = outcomes.flatMap(answered);

@@ -3,13 +3,13 @@ import { say } from '#dashboards/numbers.ts';
 import { dayName } from '#dashboards/periods.ts';
 import { recordedCells } from '#reports/reconciliation/recorded.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
-import type { Asking } from './asking.ts';
+import type { DigestQuestions } from './asking.ts';
 import { periodWords } from './cover.ts';
 import { words } from './words.ts';
 
 /** Sentences; none when everything is well. `pulled_at` and `now` in milliseconds since 1970. */
 export async function objectionsTo(
-  asking: Asking,
+  asking: DigestQuestions,
   {
     pulled_at,
     now,

@@ -4,7 +4,7 @@ import type { Digest, Format, DigestReader } from './digest.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { askingOf } from './asking.ts';
 import type { File } from './channels/letter.ts';
-import { digestDocument, type DigestDocument, type Order } from './document.ts';
+import { digestDocument, type DigestDocument, type DocumentOrder } from './document.ts';
 import type { DigestPeriod } from './periods.ts';
 import { rendered } from './render/renderer.ts';
 import type { Restated } from './restated.ts';
@@ -50,7 +50,7 @@ export async function renderedFor(
   },
 ): Promise<Rendered> {
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
-  const order: Order = {
+  const order: DocumentOrder = {
     title: digest.title,
     reader: reader.name,
     language: reader.language ?? digest.language,

@@ -1,16 +1,21 @@
 // Small answers for the pictures' tests.
-import type { Answer, Row, State } from '#dashboards/answer.ts';
+import type { Answer, AnswerRow, State } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { light } from '#dashboards/theme.ts';
 
 export const setting = { theme: light, locale: 'en-GB' };
 
-export function answer(rows: Row[], more: Partial<Answer> = {}): Answer {
+export function answer(rows: AnswerRow[], more: Partial<Answer> = {}): Answer {
   return { metric: 'm', timezone: 'UTC', from: '2026-11-01', to: '2026-11-05', grain: 'day', rows, ...more };
 }
 
 /** One row per day, by default from 1 November; a value that is not a number leaves the measure null. */
-export function days(measure: string, values: (number | null)[], states: State[] = [], first = '2026-11-01'): Row[] {
+export function days(
+  measure: string,
+  values: (number | null)[],
+  states: State[] = [],
+  first = '2026-11-01',
+): AnswerRow[] {
   return values.map((value, index) => ({
     period: new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
     [measure]: value,

@@ -1,17 +1,17 @@
 // The last full hour on the wall: the newest that is over, never one that goes on or was not pulled, beside the same hour a week before.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Answer, Row, State } from '#dashboards/answer.ts';
+import type { Answer, AnswerRow, State } from '#dashboards/answer.ts';
 import { aWeekBefore, lastHour, lastHourIn } from '#dashboards/pictures/last-hour.ts';
 import { now } from '#dashboards/wall.ts';
 
-const hours = (day: string, chats: (number | null)[], states: State[]): Row[] =>
+const hours = (day: string, chats: (number | null)[], states: State[]): AnswerRow[] =>
   states.map((state, hour) => ({
     period: `${day} ${String(hour).padStart(2, '0')}:00`,
     state,
     chats: chats[hour] ?? null,
   }));
-const answer = (rows: Row[]): Answer => ({
+const answer = (rows: AnswerRow[]): Answer => ({
   ...{ metric: 'total_chats', timezone: 'UTC', from: '2026-11-03', to: '2026-11-03', grain: 'hour', rows },
 });
 const chats = now.find(({ id }) => id === 'chats-tile');

@@ -1,7 +1,7 @@
 // Lines: gaps, dashes and bands.
 import { expect, test } from 'vitest';
 import { lines } from '#dashboards/pictures/lines.ts';
-import { withoutFuture, type Row } from '#dashboards/answer.ts';
+import { withoutFuture, type AnswerRow } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { placeOf } from '#dashboards/periods.ts';
 import { answer, days, numbers, panel, series, setting } from './answers.ts';
@@ -16,7 +16,7 @@ test('an empty period is a gap, not a zero', () => {
 
 test('a share of a handful is neither the highest nor the lowest, unless there is nothing else', () => {
   const csat = panel({ unit: 'share', basis: { measure: 'rated', label: 'ratings' } });
-  const rows = (counts: number[]): Row[] =>
+  const rows = (counts: number[]): AnswerRow[] =>
     days('n', [1, 0.8, 0.7, 0]).map((row, day) => ({ ...row, rated: counts[day] ?? 0 }));
   const told = (counts: number[]) => lines(csat, [answer(rows(counts))], setting).summary;
   expect(told([2, 40, 50, 9])).toMatch(/highest 80\.0% .*lowest 70\.0%/);
@@ -181,7 +181,7 @@ test('of more hours than there are pixels the lowest and highest of each day are
 
 test('an hour of a weekday that the range has not had yet is silent, not zero', () => {
   const hours = ['08', '09', '10'].flatMap((hour_of_day) =>
-    ['mon', 'tue'].map((weekday): Row => ({ weekday, hour_of_day, chats: 0, state: 'open' })),
+    ['mon', 'tue'].map((weekday): AnswerRow => ({ weekday, hour_of_day, chats: 0, state: 'open' })),
   );
   // A Tuesday, shortly after nine.
   const asked = answer(hours, {
@@ -190,7 +190,7 @@ test('an hour of a weekday that the range has not had yet is silent, not zero', 
     grain: 'total',
     split: ['weekday', 'hour_of_day'],
   });
-  const said = (rows: Row[]) =>
+  const said = (rows: AnswerRow[]) =>
     rows.filter(({ chats }) => chats === 0).map((row) => `${row['weekday']} ${row['hour_of_day']}`);
   expect(said(withoutFuture(asked, '2026-11-03 09:00').rows)).toEqual(['tue 08', 'tue 09']);
   const twoDays = { ...asked, from: '2026-11-02' };

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, withoutRanks } from '#dashboards/panel.ts';
 import { ranking } from '#dashboards/pictures/ranking.ts';
-import { ranked, type Interval } from '#dashboards/ranks.ts';
+import { ranked, type RankInterval } from '#dashboards/ranks.ts';
 import { answer, panel, setting } from './answers.ts';
 
-const ranksOf = (all: Interval[]) => ranked(all, (it) => it).map(({ rank }) => rank);
+const ranksOf = (all: RankInterval[]) => ranked(all, (it) => it).map(({ rank }) => rank);
 
 test('overlapping intervals share a rank, and the next rank counts all before it', () => {
   const all = [

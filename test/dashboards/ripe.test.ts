@@ -1,7 +1,7 @@
 // What ripens is compared over days that do not change any more, and over the same days before, as a plain sum has it.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Row, State } from '#dashboards/answer.ts';
+import type { AnswerRow, State } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import { ripeOf } from '#dashboards/ripe.ts';
@@ -19,7 +19,11 @@ const last = (unripe: number, count: number): State[] =>
     day < count - unripe ? 'complete' : day < count - 1 ? 'settling' : 'open',
   );
 const compare = { from: '2026-10-25', to: '2026-10-31' };
-const shares = (values: readonly (readonly [good: number, rated: number])[], states: State[], first?: string): Row[] =>
+const shares = (
+  values: readonly (readonly [good: number, rated: number])[],
+  states: State[],
+  first?: string,
+): AnswerRow[] =>
   days(
     'n',
     values.map(([good, rated]) => (rated > 0 ? good / rated : null)),
@@ -84,7 +88,7 @@ it('a tile shows the whole range, and the change of its ripe days', () => {
 });
 
 it('sales of one currency are added up apart from others, and days without any count as none', () => {
-  const rows = (values: readonly (readonly [string, number, string])[], states: State[]): Row[] =>
+  const rows = (values: readonly (readonly [string, number, string])[], states: State[]): AnswerRow[] =>
     values.map(([period, n, currency]) => ({
       period,
       n,

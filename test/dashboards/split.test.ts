@@ -1,6 +1,6 @@
 // Panels that their reader splits: what is offered, what is drawn, and what the table has.
 import { expect, test } from 'vitest';
-import type { Row } from '#dashboards/answer.ts';
+import type { AnswerRow } from '#dashboards/answer.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Panel } from '#dashboards/panel.ts';
 import { ranking } from '#dashboards/pictures/ranking.ts';
@@ -15,11 +15,11 @@ const choice = { group: [], agent: [], tag: [], split: [], isTogether: false };
 const days = ['2026-11-01', '2026-11-02', '2026-11-03'];
 
 /** Chats of each country by day, and over the whole range. */
-function byCountry(counts: Record<string, number[]>, more: Partial<Row> = {}) {
+function byCountry(counts: Record<string, number[]>, more: Partial<AnswerRow> = {}) {
   const rows = Object.entries(counts).flatMap(([country, values]) =>
-    values.map((n, at): Row => ({ period: days[at], country, n, state: 'complete', ...more })),
+    values.map((n, at): AnswerRow => ({ period: days[at], country, n, state: 'complete', ...more })),
   );
-  const whole = Object.entries(counts).map(([country, values]): Row => ({
+  const whole = Object.entries(counts).map(([country, values]): AnswerRow => ({
     country,
     n: values.reduce((sum, n) => sum + n, 0),
     state: 'complete',
@@ -156,7 +156,11 @@ test('the largest are those with most chats where the number is none of size', (
 
 test('weekdays are rows in their order, whatever their numbers', () => {
   const week = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-  const rows = week.map((weekday, at): Row => ({ weekday, n: [3, 9, 1, 4, 8, 2, 5][at] ?? 0, state: 'complete' }));
+  const rows = week.map((weekday, at): AnswerRow => ({
+    weekday,
+    n: [3, 9, 1, 4, 8, 2, 5][at] ?? 0,
+    state: 'complete',
+  }));
   const own = splitPanel(panel(), 'weekday', metric);
   expect(questions(own)).toMatchObject([{ grain: 'total', split: ['weekday'] }]);
   const picture = ranking(own, [answer(rows, { grain: 'total' })], setting);

@@ -1,7 +1,7 @@
 // "Why?": how sure a period's difference is, which periods it is compared with, and parts that add up to it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Row } from '#dashboards/answer.ts';
+import type { Answer, AnswerRow } from '#dashboards/answer.ts';
 import { surenessOfShares } from '#dashboards/chance.ts';
 import { than } from '#dashboards/comparison.ts';
 import { daysBefore, slotOf, slotsBefore } from '#dashboards/why/before.ts';
@@ -24,7 +24,7 @@ const csat = measuredOf(metricOf('chat_ratings'), 'csat');
 
 /** A Tuesday and what it is compared with, by these counts of good and of all ratings. */
 function tuesdays(good: number, rated: number, before: [number, number]): Answer {
-  const row = (good: number, rated: number): Row => ({ state: 'complete', csat: good / rated, rated });
+  const row = (good: number, rated: number): AnswerRow => ({ state: 'complete', csat: good / rated, rated });
   const slots = { count: 4, period: '2026-11-17' };
   const compare = { from: '2026-10-20', to: '2026-11-16', rows: [row(...before)], slots };
   return answer([{ ...row(good, rated), period: '2026-11-17' }], { metric: 'chat_ratings', split: [], compare });
@@ -138,14 +138,14 @@ describe('what accounts for it', () => {
           now: [good, bad],
           before: [was, wrong],
         }));
-        const row = ([good = 0, bad = 0]: number[], rest: Partial<Row> = {}): Row => ({
+        const row = ([good = 0, bad = 0]: number[], rest: Partial<AnswerRow> = {}): AnswerRow => ({
           ...{ state: 'complete', good, rated: good + bad, csat: good + bad ? good / (good + bad) : null },
           ...rest,
         });
         const all = (of: 'now' | 'before') =>
           [0, 1].map((at) => parts.reduce((sum, part) => sum + (part[of][at] ?? 0), 0));
         const slots = { count: 4, period: '2026-11-17' };
-        const of = (now: Row[], before: Row[], split: string[]) =>
+        const of = (now: AnswerRow[], before: AnswerRow[], split: string[]) =>
           answer(now, { metric: 'chat_ratings', split, compare: { from: '', to: '', slots, rows: before } });
         const answers = [
           of([row(all('now'))], [row(all('before'))], []),

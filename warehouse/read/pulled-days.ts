@@ -3,7 +3,7 @@ import type { QueryContext } from '../query/context.ts';
 import type { Engine } from '../engine.ts';
 
 /** Local days, both included. */
-export interface Days {
+export interface DayRange {
   from: string;
   to: string;
 }
@@ -22,7 +22,7 @@ export async function reportDays(
   { snapshot, account }: QueryContext,
   source: string,
   split: string,
-  { from, to }: Days,
+  { from, to }: DayRange,
 ): Promise<ReportDay[]> {
   const { param, second } = snapshot.engine.dialect;
   const rows = await snapshot.engine.query(
@@ -46,7 +46,7 @@ export async function reportDays(
 }
 
 /** First and last local day that was pulled of anything; nothing when none was. */
-export async function pulledSpan({ snapshot, account }: QueryContext): Promise<Days | undefined> {
+export async function pulledSpan({ snapshot, account }: QueryContext): Promise<DayRange | undefined> {
   const { param } = snapshot.engine.dialect;
   const [row] = await snapshot.engine.query(
     `select min(day) as first, max(day) as last
@@ -109,7 +109,7 @@ export async function daysChangedSince(
 }
 
 /** Local days of which the archive failed, or named more chats than could be reached. */
-export async function shortDays({ snapshot, account }: QueryContext, { from, to }: Days): Promise<Set<string>> {
+export async function shortDays({ snapshot, account }: QueryContext, { from, to }: DayRange): Promise<Set<string>> {
   const { param } = snapshot.engine.dialect;
   const rows = await snapshot.engine.query(
     `select day

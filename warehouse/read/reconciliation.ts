@@ -3,7 +3,7 @@ import { parameters, type Bind } from '../query/bind.ts';
 import type { Engine, Row, Store, Value } from '../engine.ts';
 import { tableOf } from '../tables/tables.ts';
 import type { Page } from './page.ts';
-import type { Days } from './pulled-days.ts';
+import type { DayRange } from './pulled-days.ts';
 
 /** Where a number of the source stands. */
 export interface ReportPlace {
@@ -49,7 +49,7 @@ export async function comparedAt(engine: Engine, metric: string, place: ReportPl
 /** Columns by which compared cells can be narrowed. */
 type ComparedBy = 'metric' | 'reason' | 'split' | 'grain';
 
-interface ComparedCells extends Days {
+interface ComparedCells extends DayRange {
   account: string;
   filters: Partial<Record<ComparedBy, readonly string[]>>;
 }
@@ -94,7 +94,7 @@ export async function listCompared(
 /** Puts cells in place of what stood there for the same days and zone. */
 export async function replaceCompared(
   store: Store,
-  { account, timezone, from, to }: Days & { account: string; timezone: string },
+  { account, timezone, from, to }: DayRange & { account: string; timezone: string },
   cells: readonly Record<string, Value>[],
 ): Promise<void> {
   const { param } = store.dialect;

@@ -2,7 +2,7 @@
 import { parameters } from '../query/bind.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Days } from './pulled-days.ts';
+import type { DayRange } from './pulled-days.ts';
 import { placeConditions, type ReportPlace } from './reconciliation.ts';
 
 /** A table of the schema, and a condition on its rows where it holds several kinds of them. */
@@ -15,7 +15,7 @@ interface ReportRows {
 export async function reportedRows(
   { snapshot, account }: QueryContext,
   { table, where }: ReportRows,
-  { grain, split, timezone, from, to }: Days & { grain: string; split: string; timezone: string },
+  { grain, split, timezone, from, to }: DayRange & { grain: string; split: string; timezone: string },
 ): Promise<Row[]> {
   const { param } = snapshot.engine.dialect;
   return snapshot.engine.query(

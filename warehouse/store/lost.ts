@@ -10,12 +10,12 @@ const gone = z
   .or(z.iso.datetime().transform((at) => ({ at, pinned: null })));
 /** By snapshot id. */
 const lost = z.record(z.string(), gone);
-type Lost = Readonly<z.infer<typeof lost>>;
+type LostDays = Readonly<z.infer<typeof lost>>;
 
 const fileOf = (folder: string): string => join(folder, 'lost.json');
 
 /** Errors: DamagedWarehouse when the file is not what `writeLost` wrote. */
-export async function readLost(folder: string): Promise<Lost> {
+export async function readLost(folder: string): Promise<LostDays> {
   const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
     throw error;
@@ -30,7 +30,7 @@ export async function readLost(folder: string): Promise<Lost> {
   }
 }
 
-export async function writeLost(folder: string, next: Lost): Promise<void> {
+export async function writeLost(folder: string, next: LostDays): Promise<void> {
   const fresh = `${fileOf(folder)}.new`;
   await writeFile(fresh, `${JSON.stringify(next, null, 2)}\n`);
   await rename(fresh, fileOf(folder));

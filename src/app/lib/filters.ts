@@ -124,13 +124,13 @@ function fitting(chosen: Grain | undefined, days: number, problems: string[]): G
 export const titled = (title: string, { preset, from, to }: Filters, locale: string): string =>
   `${title}: ${preset ? words.presets[preset] : rangeName(from, to, locale)} · ${words.product}`;
 
-export type Change = Partial<
+export type FilterChange = Partial<
   Record<'account' | 'preset' | 'from' | 'to' | 'timezone' | 'grain' | 'compare' | 'target' | 'hours', string | null>
 > &
   Partial<Record<'group' | 'agent' | 'tag' | 'split', string[]>> & { isTogether?: boolean };
 
 /** The query that stands for these filters with a change; only what differs from the defaults is written. */
-export function queryOf(filters: Filters, accountZone: string, change: Change = {}): string {
+export function queryOf(filters: Filters, accountZone: string, change: FilterChange = {}): string {
   const query = new URLSearchParams();
   const account = change.account === undefined ? filters.account : change.account;
   if (account) query.set('account', account);

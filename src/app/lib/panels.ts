@@ -25,7 +25,7 @@ export interface AskedPanel {
   isLate?: boolean;
 }
 
-interface Asking {
+interface PanelRequest {
   panel: Panel;
   draw?: Draw;
   outcomes: Promise<MetricOutcome[]>;
@@ -67,7 +67,7 @@ export async function askPanels(
   filters: Filters,
   catalogue: Catalogue,
   wait: PageWait,
-): Promise<Asking[]> {
+): Promise<PanelRequest[]> {
   const asked = new Map<string, Promise<MetricOutcome>>();
   const hour = localHour(new Date().toISOString(), filters.timezone);
   const once = (address: string) => {
@@ -99,7 +99,7 @@ export function begun(outcome: MetricOutcome, hour: string): MetricOutcome {
 }
 
 /** The same once everything is there that the page waits for. */
-export function known(asked: Asking[], wait: PageWait): Promise<AskedPanel[]> {
+export function known(asked: PanelRequest[], wait: PageWait): Promise<AskedPanel[]> {
   return Promise.all(
     asked.map(async ({ isLong, isLate, outcomes, ...rest }) => {
       if (isLong || isLate) return { ...rest, outcomes, isLate };

@@ -1,5 +1,5 @@
 // Money over time, one small chart for each currency: two currencies are never added, never on one axis.
-import { figure, isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import { figure, isUnsettled, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { cellOf } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
@@ -46,7 +46,7 @@ const measureOf = (panel: Panel) => panel.measures[0] ?? { measure: 'value', lab
 function moneyCell(
   panel: Panel,
   given: Pick<Answer, 'not_given'>,
-  row: Row | undefined,
+  row: AnswerRow | undefined,
   currency: string,
   { locale }: Setting,
 ) {
@@ -59,7 +59,7 @@ function chart(
   given: Pick<Answer, 'not_given'>,
   currency: string,
   labels: string[],
-  rows: (Row | undefined)[],
+  rows: (AnswerRow | undefined)[],
   setting: Setting,
 ): Chart {
   const figures = rows.map((row) => figure(given, row, measureOf(panel).measure));

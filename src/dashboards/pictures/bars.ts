@@ -1,5 +1,5 @@
 // Bars over time from zero, stacked when the parts add up; unsettled periods are hatched, what they are compared with is a thin grey line.
-import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import { isUnsettled, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { compared, comparedPeriod, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
@@ -94,7 +94,7 @@ function largest(panel: Panel, all: Tracks, before: (number | null)[]): number {
   return Math.max(0, ...heights(panel, all), ...before.map((value) => value ?? 0));
 }
 
-function barsOf(track: Track, place: number, panel: Panel, rows: Row[], setting: Setting): object[] {
+function barsOf(track: Track, place: number, panel: Panel, rows: AnswerRow[], setting: Setting): object[] {
   const color = colour(track.token, setting);
   const isDense = rows.length > DENSE;
   const series = {

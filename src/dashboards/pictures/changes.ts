@@ -1,14 +1,14 @@
 // What changed most: the change of one measure against the time before, divided by each of several splits; each adds up.
-import { figure, numberOf, type Answer, type Row } from '../answer.ts';
+import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import type { Cell } from '../cell.ts';
-import { divideMean, divideSum, type Division, type Pair, type Part, type Weighed } from '../changes.ts';
+import { divideMean, divideSum, type Division, type Pair, type ChangePart, type Weighed } from '../changes.ts';
 import { fewest, independentCountsDiffer, sharesDiffer } from '../chance.ts';
 import { than } from '../comparison.ts';
 import { signed } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { words } from '../words.ts';
 import { base } from './frame.ts';
-import type { Chart, KeyEntry, Picture, Setting, Table, TableCell, Tip } from './picture.ts';
+import type { Chart, KeyEntry, Picture, Setting, PictureTable, TableCell, Tip } from './picture.ts';
 import { nameIn } from './ranking.ts';
 import { capital, cell, colour } from './telling.ts';
 
@@ -23,7 +23,7 @@ interface Bar {
   /** Of a part: it may be chance. */
   isByChance?: boolean;
   token: 'series-1' | 'before' | 'text';
-  part?: Part;
+  part?: ChangePart;
 }
 
 /** A change of the whole by one split: bars that add up. */
@@ -77,7 +77,7 @@ export function dividedIn(panel: Panel, answers: Answer[], setting: Pick<Setting
   return { measure, unit, whole, lists };
 }
 
-function weighed(answer: Pick<Answer, 'not_given'>, row: Row | undefined, { measure, weight }: Measure): Weighed {
+function weighed(answer: Pick<Answer, 'not_given'>, row: AnswerRow | undefined, { measure, weight }: Measure): Weighed {
   const at = (name: string) => numberOf(figure(answer, row, name));
   return { value: at(measure), weight: weight === undefined ? null : at(weight) };
 }
@@ -85,7 +85,7 @@ function weighed(answer: Pick<Answer, 'not_given'>, row: Row | undefined, { meas
 const CHANCE: KeyEntry = { token: 'before', label: words.byChance, mark: 'fill' };
 
 /** Whether a part has changed by no more than chance would have it, as far as that can be told, or is too small to tell. */
-function isByChance({ now, before }: Part, unit: Unit, isCount: boolean, times: number): boolean {
+function isByChance({ now, before }: ChangePart, unit: Unit, isCount: boolean, times: number): boolean {
   const behind = (before.weight ?? 0) / times;
   const [is, was] = isCount ? [now.value ?? 0, before.value ?? 0] : [now.weight ?? 0, behind];
   if (Math.max(is, was) < fewest) return true;
@@ -107,13 +107,13 @@ function listOf(
 ): List | undefined {
   const times = whole.compare?.slots?.count ?? 1;
   const isCount = measure.weight === undefined;
-  const both = (now: Row | undefined, before: Row | undefined): Pair => {
+  const both = (now: AnswerRow | undefined, before: AnswerRow | undefined): Pair => {
     const earlier = weighed({}, before, measure);
     // What adds up over several periods is compared with how much it was in one of them.
     const value = isCount && earlier.value !== null ? earlier.value / times : earlier.value;
     return { now: weighed(answer, now, measure), before: { ...earlier, value } };
   };
-  const keyOf = (row: Row) => (row[split] == null ? '' : String(row[split]));
+  const keyOf = (row: AnswerRow) => (row[split] == null ? '' : String(row[split]));
   const now = new Map(answer.rows.map((row) => [keyOf(row), row]));
   const before = new Map((answer.compare?.rows ?? []).map((row) => [keyOf(row), row]));
   const keys = [...new Set([...now.keys(), ...before.keys()])];
@@ -140,7 +140,7 @@ function listOf(
 
 const cellIn =
   (panel: Panel, measure: Measure) =>
-  (split: string, part: Part | undefined): Cell | undefined =>
+  (split: string, part: ChangePart | undefined): Cell | undefined =>
     part && part.now.value !== null
       ? {
           metric: measure.metric ?? panel.metric,
@@ -225,7 +225,7 @@ function tip({ name, change, part, isByChance }: Bar, unit: Unit, receipt: Cell 
   };
 }
 
-function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { locale }: Setting): Table {
+function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { locale }: Setting): PictureTable {
   const figureCell = (value: number | null | undefined, behind?: Cell): TableCell =>
     value == null
       ? { text: value === null ? words.no_data : '', kind: 'no_data' }

@@ -1,12 +1,12 @@
 // Names lines where they end, so that few lines need no key; names that would touch are moved apart.
-import type { Token } from '../theme.ts';
+import type { ThemeToken } from '../theme.ts';
 import type { Setting } from './picture.ts';
 import { colour } from './telling.ts';
 
 /** A name at the height of the last number of `values`. */
 export interface Ending {
   name: string;
-  token: Token;
+  token: ThemeToken;
   values: (number | null)[];
 }
 

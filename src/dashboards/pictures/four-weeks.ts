@@ -1,5 +1,5 @@
 // The last four of each weekday, hour by hour: rows of days beneath each other, so that a Monday stands beside Mondays.
-import { figure, type Answer, type Figure, type Row } from '../answer.ts';
+import { figure, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import type { Panel } from '../panel.ts';
 import { dayName, periodName } from '../periods.ts';
@@ -11,10 +11,10 @@ import { axis, HOURS, keyOf } from './heatmap.ts';
 import type { Picture, Setting, Tip } from './picture.ts';
 import { capital, cell, extremes, told } from './telling.ts';
 
-interface Place {
+interface HourCell {
   day: string;
   hour: string;
-  row: Row | undefined;
+  row: AnswerRow | undefined;
   it: Figure;
   cell: Cell | undefined;
 }
@@ -29,7 +29,7 @@ export function fourWeeks(panel: Panel, answers: Answer[], setting: Setting): Pi
   const rows = new Map(answer?.rows.map((row) => [String(row.period ?? ''), row]));
   const days = [...new Set([...rows.keys()].map((label) => label.slice(0, 10)))];
   days.sort((a, b) => weekdayOf(a) - weekdayOf(b) || a.localeCompare(b));
-  const places: Place[] = days.flatMap((day) =>
+  const places: HourCell[] = days.flatMap((day) =>
     HOURS.map((hour) => {
       const row = rows.get(`${day} ${hour}:00`);
       const known = figure(answer ?? {}, row, measure.measure);
@@ -80,7 +80,7 @@ export function fourWeeks(panel: Panel, answers: Answer[], setting: Setting): Pi
   };
 }
 
-function tip(panel: Panel, { row, it, cell }: Place, title: string, { locale }: Setting): Tip {
+function tip(panel: Panel, { row, it, cell }: HourCell, title: string, { locale }: Setting): Tip {
   const lines = [{ name: panel.measures[0]?.label ?? '', value: told(it, panel.unit, locale), cell }];
   return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
 }

@@ -1,5 +1,5 @@
 // Weekday by hour as squares of one hue; a cell without data is hatched, a cell with zero has the palest shade.
-import { figure, isUnsettled, type Answer, type Figure, type Row } from '../answer.ts';
+import { figure, isUnsettled, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
@@ -14,10 +14,10 @@ import { capital, cell, extremes, told } from './telling.ts';
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
-interface Place {
+interface WeekdayCell {
   weekday: number;
   hour: number;
-  row: Row | undefined;
+  row: AnswerRow | undefined;
   it: Figure;
   cell: Cell | undefined;
 }
@@ -69,7 +69,7 @@ export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Pict
   };
 }
 
-function placesOf(panel: Panel, answer: Answer | undefined): Place[] {
+function placesOf(panel: Panel, answer: Answer | undefined): WeekdayCell[] {
   const measure = panel.measures[0] ?? { measure: '', label: '' };
   const rows = new Map(answer?.rows.map((row) => [`${row['weekday']} ${row['hour_of_day']}`, row]));
   return WEEKDAYS.flatMap((day, weekday) =>
@@ -81,7 +81,7 @@ function placesOf(panel: Panel, answer: Answer | undefined): Place[] {
   );
 }
 
-function tip(panel: Panel, name: string, { row, it, cell }: Place, title: string, { locale }: Setting): Tip {
+function tip(panel: Panel, name: string, { row, it, cell }: WeekdayCell, title: string, { locale }: Setting): Tip {
   const lines = [{ name, value: told(it, panel.unit, locale), cell }];
   return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
 }

@@ -1,5 +1,5 @@
 // One number of the last hour that is over, beside the same hour a week before and what the hour that goes on has so far.
-import { figure, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
+import { figure, numberOf, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
@@ -17,7 +17,7 @@ interface HourFace {
 
 const WEEK = 7 * 86_400_000;
 
-const isOver = ({ state }: Row): boolean => state !== 'open' && state !== 'not_pulled';
+const isOver = ({ state }: AnswerRow): boolean => state !== 'open' && state !== 'not_pulled';
 
 /** The label of the newest hour that is over and known: `2026-11-03 14:00`. Rows are hours in order. */
 export const lastHourIn = ({ rows }: Pick<Answer, 'rows'>): string | undefined => rows.findLast(isOver)?.period;
@@ -37,7 +37,7 @@ export function lastHour(
   const measure = panel.measures[0] ?? { measure: '' };
   const rows = own?.rows ?? [];
   const at = rows.findIndex(({ period }) => period === hour);
-  const of = (row: Row | undefined, answer = own) => figure(answer ?? {}, row, measure.measure);
+  const of = (row: AnswerRow | undefined, answer = own) => figure(answer ?? {}, row, measure.measure);
   const told = (it: Figure) => {
     const value = numberOf(it);
     return value === null ? undefined : say(value, panel.unit, locale);

@@ -1,5 +1,5 @@
 // Lines over time, with a band behind them when the panel has one; gaps stay gaps and unsettled periods are dashed.
-import { isUnsettled, numberOf, type Answer, type Row } from '../answer.ts';
+import { isUnsettled, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { compared, comparedPeriod, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
@@ -8,7 +8,7 @@ import { daysOf, DENSE, highestAndLowest } from './dense.ts';
 import { endLabels, ROOM, type Ending } from './end-labels.ts';
 import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, valueAxis } from './frame.ts';
-import type { Token } from '../theme.ts';
+import type { ThemeToken } from '../theme.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
 import { colour, summaryOf, tableOf, tipsOf, tokenOf, told as inWords, tracksOf, type Track } from './telling.ts';
 
@@ -125,7 +125,7 @@ function endingsOf(panel: Panel, drawn: Track[], edges: Track[]): Ending[] {
 }
 
 /** A band is of its line's colour, unless it is of others. */
-const bandToken = ({ band, measures: [line] }: Panel): Token =>
+const bandToken = ({ band, measures: [line] }: Panel): ThemeToken =>
   band?.isApart || !line ? 'series-2' : tokenOf(line, 0);
 
 /** The ends of the band are read, told and tabled like measures, unless one already is. */
@@ -170,7 +170,7 @@ function band(
 }
 
 /** A settled stroke and a dashed one that begins at the last settled point; a lone point is a dot. */
-export function strokes(track: Track, rows: Row[], days: number[] | undefined, setting: Setting) {
+export function strokes(track: Track, rows: AnswerRow[], days: number[] | undefined, setting: Setting) {
   const values = track.figures.map(numberOf);
   const soft = rows.map(isUnsettled);
   const dot = (index: number) => values[index - 1] == null && values[index + 1] == null;
@@ -209,7 +209,7 @@ export function strokes(track: Track, rows: Row[], days: number[] | undefined, s
   ];
 }
 
-function key(panel: Panel, drawn: Track[], rows: Row[], isNamed: boolean, before: string): KeyEntry[] {
+function key(panel: Panel, drawn: Track[], rows: AnswerRow[], isNamed: boolean, before: string): KeyEntry[] {
   const many = !isNamed && (drawn.length > 1 || before !== '');
   const entries: KeyEntry[] = many
     ? drawn.map((track) => ({ token: track.token, label: track.measure.label, mark: 'line' }))

@@ -1,7 +1,7 @@
 // What a picture is: charts for the eye, a table and a sentence for everyone, and tips as values, so text never becomes markup.
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Cell } from '../cell.ts';
-import type { Theme, Token } from '../theme.ts';
+import type { Theme, ThemeToken } from '../theme.ts';
 import type { ShownTargets } from './target-line.ts';
 import type { ShownTeam } from './team-band.ts';
 
@@ -20,7 +20,7 @@ export interface Setting {
 }
 
 export interface TipLine {
-  token?: Token;
+  token?: ThemeToken;
   name: string;
   value: string;
   /** What its receipt is asked by. */
@@ -45,7 +45,7 @@ export interface Chart {
 }
 
 export interface KeyEntry {
-  token: Token;
+  token: ThemeToken;
   label: string;
   mark: 'line' | 'dash' | 'fill' | 'band' | 'hatch' | 'cross';
 }
@@ -59,7 +59,7 @@ export interface TableCell {
   cell?: Cell | undefined;
 }
 
-export interface Table {
+export interface PictureTable {
   columns: { title: string; numeric: boolean }[];
   rows: TableCell[][];
 }
@@ -67,6 +67,6 @@ export interface Table {
 export interface Picture {
   charts: Chart[];
   key: KeyEntry[];
-  table: Table;
+  table: PictureTable;
   summary: string;
 }

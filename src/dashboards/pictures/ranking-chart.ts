@@ -2,7 +2,7 @@
 import { say } from '../numbers.ts';
 import type { Unit } from '../panel.ts';
 import { base, FONT, valueAxis } from './frame.ts';
-import type { Token } from '../theme.ts';
+import type { ThemeToken } from '../theme.ts';
 import type { Setting } from './picture.ts';
 import { colour } from './telling.ts';
 
@@ -19,7 +19,7 @@ export function rankingChart(
   names: string[],
   measures: Values[],
   ends: Values[] | undefined,
-  tokens: Token[],
+  tokens: ThemeToken[],
   setting: Setting,
 ) {
   const { theme } = setting;

@@ -1,12 +1,12 @@
 // A ranking by agent, goal or tag: dots for scores, shares and times, bars from zero for counts; long names are whole in the table.
-import { figure, numberOf, type Answer, type Row } from '../answer.ts';
+import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { cellOf } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { weekdayName } from '../periods.ts';
 import { ranked } from '../ranks.ts';
 import { words } from '../words.ts';
-import type { Picture, Setting, Table } from './picture.ts';
+import type { Picture, Setting, PictureTable } from './picture.ts';
 import { rankingChart } from './ranking-chart.ts';
 import { capital, cell, tokenOf, told } from './telling.ts';
 
@@ -16,14 +16,14 @@ const LONGEST_RANKED = 17;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
 /** One agent, goal or tag, and its row in each answer. */
-interface Entry {
+interface RankedEntry {
   name: string;
-  rows: (Row | undefined)[];
+  rows: (AnswerRow | undefined)[];
   /** With ranks: who cannot be told apart has the same. */
   rank?: number;
 }
 
-type ValueOf = (entry: Entry, measure: Measure) => number | null;
+type ValueOf = (entry: RankedEntry, measure: Measure) => number | null;
 
 export function ranking(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const valueOf: ValueOf = (entry, measure) => {
@@ -34,7 +34,7 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
   const entries = ordered(panel, entriesOf(panel, answers, setting), (it) => valueOf(it, main), valueOf, setting);
   const shown = entries.filter((it) => valueOf(it, main) !== null).slice(0, MOST);
   const drawn = panel.beside ? panel.measures : [main];
-  const cellAt = (entry: Entry, measure: Measure) => figureCell(panel, answers, entry, measure, setting);
+  const cellAt = (entry: RankedEntry, measure: Measure) => figureCell(panel, answers, entry, measure, setting);
   const ends = panel.band;
   return {
     charts: [
@@ -70,7 +70,7 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
 }
 
 /** Ranks stand beneath each other at the axis, behind names that are cut so that no rank is; which way a name runs does not move it. */
-function axisName({ name, rank }: Entry): string {
+function axisName({ name, rank }: RankedEntry): string {
   if (rank === undefined) return name;
   const cut = cutAt(name, LONGEST_RANKED);
   return words.ranked(rank, RIGHT_TO_LEFT.test(cut) ? `\u2068${cut}\u2069` : cut);
@@ -92,9 +92,9 @@ function placeOf(panel: Panel, answers: Answer[], { metric }: Measure): number {
   );
 }
 
-function entriesOf(panel: Panel, answers: Answer[], setting: Setting): Entry[] {
+function entriesOf(panel: Panel, answers: Answer[], setting: Setting): RankedEntry[] {
   const split = panel.split?.[0] ?? 'agent';
-  const keyOf = (row: Row) => (row[split] == null ? null : String(row[split]));
+  const keyOf = (row: AnswerRow) => (row[split] == null ? null : String(row[split]));
   const byKey = answers.map((answer) => new Map(answer.rows.map((row) => [keyOf(row), row])));
   const keys = [...new Set(byKey.flatMap((rows) => [...rows.keys()]))].filter((it) => it !== null || split === 'tag');
   return keys.map((key) => ({
@@ -106,18 +106,18 @@ function entriesOf(panel: Panel, answers: Answer[], setting: Setting): Entry[] {
 /** Scores stay in the order of the answer; intervals are ranked; the rest begins with the largest number, or goes by name. */
 function ordered(
   panel: Panel,
-  entries: Entry[],
-  main: (it: Entry) => number | null,
+  entries: RankedEntry[],
+  main: (it: RankedEntry) => number | null,
   valueOf: ValueOf,
   { locale }: Setting,
-): Entry[] {
+): RankedEntry[] {
   const { band } = panel;
   if (panel.byName) {
     const { compare } = new Intl.Collator(locale);
     return entries.sort((a, b) => compare(a.name, b.name));
   }
   if (panel.ranks && band) {
-    const end = (it: Entry, measure: string) => valueOf(it, { measure, label: '' }) ?? 0;
+    const end = (it: RankedEntry, measure: string) => valueOf(it, { measure, label: '' }) ?? 0;
     const known = entries.filter((it) => main(it) !== null);
     const ranks = ranked(known, (it) => ({ low: end(it, band.from), high: end(it, band.to) }));
     return ranks.map(({ it, rank }) => ({ ...it, rank }));
@@ -126,7 +126,7 @@ function ordered(
 }
 
 /** The name of a row's key in a split. */
-export function nameIn(split: string, row: Row, { names, locale }: Pick<Setting, 'names' | 'locale'>): string {
+export function nameIn(split: string, row: AnswerRow, { names, locale }: Pick<Setting, 'names' | 'locale'>): string {
   if (split === 'weekday') return weekdayName(String(row[split]), locale);
   if (split === 'tag' && row[split] == null) return words.untagged;
   const key = String(row[split] ?? '');
@@ -138,13 +138,13 @@ function unitOf(panel: Panel, measure: Measure): Unit {
   return measure.unit ?? (measure === panel.measures[0] || panel.beside ? panel.unit : 'count');
 }
 
-function figureCell(panel: Panel, answers: Answer[], { rows }: Entry, measure: Measure, { locale }: Setting) {
+function figureCell(panel: Panel, answers: Answer[], { rows }: RankedEntry, measure: Measure, { locale }: Setting) {
   const place = placeOf(panel, answers, measure);
   const it = figure(answers[place] ?? {}, rows[place], measure.measure);
   return cell(it, unitOf(panel, measure), locale, false, '', cellOf(panel, measure, rows[place], it));
 }
 
-function intervalOf(panel: Panel, entry: Entry, valueOf: ValueOf, { locale }: Setting): string {
+function intervalOf(panel: Panel, entry: RankedEntry, valueOf: ValueOf, { locale }: Setting): string {
   if (!panel.band) return '';
   const [low, high] = [panel.band.from, panel.band.to].map((measure) => valueOf(entry, { measure, label: '' }));
   if (low == null || high == null) return told({ kind: 'no_data' }, panel.unit, locale);
@@ -156,9 +156,9 @@ function intervalOf(panel: Panel, entry: Entry, valueOf: ValueOf, { locale }: Se
 function summary(
   { unit, title, byName }: Panel,
   { label }: Measure,
-  entries: Entry[],
+  entries: RankedEntry[],
   shown: number,
-  value: (it: Entry) => number | null,
+  value: (it: RankedEntry) => number | null,
   { locale }: Setting,
 ): string {
   // Ranks go by how sure a number is: the first of them need not be the highest.
@@ -180,11 +180,11 @@ function summary(
 
 function tableOf(
   panel: Panel,
-  entries: Entry[],
-  cellAt: (entry: Entry, measure: Measure) => ReturnType<typeof cell>,
+  entries: RankedEntry[],
+  cellAt: (entry: RankedEntry, measure: Measure) => ReturnType<typeof cell>,
   valueOf: ValueOf,
   setting: Setting,
-): Table {
+): PictureTable {
   const { band, measures, ranks } = panel;
   return {
     columns: [

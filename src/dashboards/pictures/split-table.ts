@@ -1,22 +1,22 @@
 // The table of a split panel: every value of it, and the count behind each; few values are columns, many are rows.
-import { figure, isUnsettled, type Figure, type Row } from '../answer.ts';
+import { figure, isUnsettled, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import type { Measure, Panel } from '../panel.ts';
 import { periodName } from '../periods.ts';
 import { words } from '../words.ts';
-import type { Setting, Table, TableCell } from './picture.ts';
-import type { Value, Values } from './split.ts';
+import type { Setting, PictureTable, TableCell } from './picture.ts';
+import type { SplitPart, SplitValues } from './split.ts';
 import { splitWords } from './split-words.ts';
 import { capital, cell } from './telling.ts';
 
 /** More columns are not read from side to side. */
 const MOST_COLUMNS = 6;
 
-export function splitTable(panel: Panel, measure: Measure, all: Values, setting: Setting): Table {
+export function splitTable(panel: Panel, measure: Measure, all: SplitValues, setting: Setting): PictureTable {
   return all.values.length > MOST_COLUMNS ? byRows(panel, measure, all, setting) : byColumns(panel, all, setting);
 }
 
-function byColumns(panel: Panel, { labels, rows, values }: Values, setting: Setting): Table {
+function byColumns(panel: Panel, { labels, rows, values }: SplitValues, setting: Setting): PictureTable {
   const { basis } = panel;
   return {
     columns: [
@@ -36,7 +36,7 @@ function byColumns(panel: Panel, { labels, rows, values }: Values, setting: Sett
   };
 }
 
-function byRows(panel: Panel, measure: Measure, { labels, values }: Values, setting: Setting): Table {
+function byRows(panel: Panel, measure: Measure, { labels, values }: SplitValues, setting: Setting): PictureTable {
   const { basis } = panel;
   return {
     columns: [
@@ -58,15 +58,15 @@ function byRows(panel: Panel, measure: Measure, { labels, values }: Values, sett
 
 const head = (text: string): TableCell => ({ text, kind: 'head' });
 
-const wholeOf = (panel: Panel, { row, whole, cell }: Value, setting: Setting): TableCell[] =>
+const wholeOf = (panel: Panel, { row, whole, cell }: SplitPart, setting: Setting): TableCell[] =>
   cellsOf({ ...panel, grain: 'total' }, row, whole, cell, setting);
 
-const periodOf = (panel: Panel, { rows, figures, cells }: Value, at: number, setting: Setting): TableCell[] =>
+const periodOf = (panel: Panel, { rows, figures, cells }: SplitPart, at: number, setting: Setting): TableCell[] =>
   cellsOf(panel, rows[at], figures[at] ?? { kind: 'no_data' }, cells[at], setting);
 
 function cellsOf(
   panel: Panel,
-  row: Row | undefined,
+  row: AnswerRow | undefined,
   it: Figure,
   behind: Cell | undefined,
   { locale }: Setting,

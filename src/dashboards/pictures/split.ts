@@ -1,5 +1,5 @@
 // A panel split by its reader: a line for each of the largest values, and one for all others where they add up; the table has every value.
-import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
+import { figure, isUnsettled, numberOf, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Measure, Panel } from '../panel.ts';
@@ -22,24 +22,24 @@ const MOST = 5;
 const LONGEST = 40;
 
 /** One value of the split: its rows over time, and over the whole range. */
-export interface Value {
+export interface SplitPart {
   name: string;
   /** What it is counted by over the whole range. */
   size: number;
-  rows: (Row | undefined)[];
+  rows: (AnswerRow | undefined)[];
   figures: Figure[];
   cells: (Cell | undefined)[];
   /** Over the whole range. */
-  row: Row | undefined;
+  row: AnswerRow | undefined;
   whole: Figure;
   cell: Cell | undefined;
 }
 
 /** The periods in order, and every value of the split, the largest first, or by name. */
-export interface Values {
+export interface SplitValues {
   labels: string[];
-  rows: Row[];
-  values: Value[];
+  rows: AnswerRow[];
+  values: SplitPart[];
 }
 
 /** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
@@ -67,18 +67,18 @@ export function split(panel: Panel, answers: Answer[], setting: Setting): Pictur
 /** Values in which something may stand that has none: such chats are a part of the whole. */
 const withNone: readonly string[] = ['tag', 'country'];
 
-function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Setting): Values {
+function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Setting): SplitValues {
   const [by = ''] = panel.split ?? [];
   const metric = measure.metric ?? panel.metric;
   const overTime = answers.find((it) => it.metric === metric && it.grain !== 'total');
   const over = answers.find((it) => it.metric === metric && it.grain === 'total');
-  const keyOf = (row: Row) => (row[by] == null ? null : String(row[by]));
+  const keyOf = (row: AnswerRow) => (row[by] == null ? null : String(row[by]));
   const labels = [...new Set((overTime?.rows ?? []).map((row) => String(row.period ?? '')))].sort();
   const byKey = Map.groupBy(overTime?.rows ?? [], keyOf);
   const wholes = new Map(over?.rows.map((row) => [keyOf(row), row]));
   const size = sizeOf(panel, measure, answers, keyOf);
   const keys = [...new Set([...byKey.keys(), ...wholes.keys()])].filter((key) => key !== null || withNone.includes(by));
-  const values = keys.map((key): Value => {
+  const values = keys.map((key): SplitPart => {
     const byPeriod = new Map(byKey.get(key)?.map((row) => [String(row.period ?? ''), row]));
     const rows = labels.map((label) => byPeriod.get(label));
     const figures = rows.map((row) => figure(overTime ?? {}, row, measure.measure));
@@ -96,7 +96,7 @@ function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Se
 }
 
 /** How large a value is: by what it is counted by over the whole range. */
-function sizeOf(panel: Panel, measure: Measure, answers: Answer[], keyOf: (row: Row) => string | null) {
+function sizeOf(panel: Panel, measure: Measure, answers: Answer[], keyOf: (row: AnswerRow) => string | null) {
   const counted =
     panel.basis?.measure ?? (panel.unit === 'count' || panel.unit === 'hours' ? measure.measure : 'chats');
   const answer = answers.find(({ grain, rows }) => grain === 'total' && rows.some((row) => counted in row));
@@ -105,7 +105,7 @@ function sizeOf(panel: Panel, measure: Measure, answers: Answer[], keyOf: (row: 
 }
 
 /** A period is open or settling for every value; what is hidden or not given is that of a single one. */
-function stateAt(rows: Row[]): Row {
+function stateAt(rows: AnswerRow[]): AnswerRow {
   return rows.find(isUnsettled) ?? rows.find(({ state }) => state === 'complete') ?? { state: 'not_pulled' };
 }
 
@@ -115,13 +115,13 @@ function sumOf(figures: Figure[]): Figure {
   return missing ?? { kind: 'number', value: figures.reduce((sum, it) => sum + (numberOf(it) ?? 0), 0) };
 }
 
-function otherTrack(measure: Measure, rest: Value[], labels: string[]): Track {
+function otherTrack(measure: Measure, rest: SplitPart[], labels: string[]): Track {
   const figures = labels.map((_, at) => sumOf(rest.map(({ figures }) => figures[at] ?? { kind: 'no_data' })));
   const label = splitWords.others(rest.length);
   return { measure: { ...measure, label }, token: 'before', figures, cells: [] };
 }
 
-function chartOf(panel: Panel, all: Values, tracks: Track[], isNamed: boolean, setting: Setting): Chart {
+function chartOf(panel: Panel, all: SplitValues, tracks: Track[], isNamed: boolean, setting: Setting): Chart {
   const { labels, rows } = all;
   const numbers = tracks.flatMap(({ figures }) => figures.map((it) => numberOf(it) ?? 0));
   const days = daysOf(labels);
@@ -155,7 +155,7 @@ function chartOf(panel: Panel, all: Values, tracks: Track[], isNamed: boolean, s
 }
 
 /** Each value with the count behind it, so that few are seen to be few. */
-function tipsOf(panel: Panel, { labels, rows, values }: Values, tracks: Track[], { locale }: Setting): Tip[] {
+function tipsOf(panel: Panel, { labels, rows, values }: SplitValues, tracks: Track[], { locale }: Setting): Tip[] {
   return labels.map((label, at) => ({
     ...(rows[at] && rows[at].state !== 'complete' ? { note: stateWords(rows[at].state) } : {}),
     get title() {
@@ -172,14 +172,14 @@ function tipsOf(panel: Panel, { labels, rows, values }: Values, tracks: Track[],
 }
 
 /** "84.2 % (31 rated chats)". */
-function withCount({ basis }: Panel, value: string, row: Row | undefined, locale: string): string {
+function withCount({ basis }: Panel, value: string, row: AnswerRow | undefined, locale: string): string {
   const count = basis && row && numberOf(figure({}, row, basis.measure));
   return count == null || !basis
     ? value
     : splitWords.counted(value, words.counted(count, say(count, 'count', locale), basis.label));
 }
 
-function keyOf(tracks: Track[], rows: Row[], isNamed: boolean): KeyEntry[] {
+function keyOf(tracks: Track[], rows: AnswerRow[], isNamed: boolean): KeyEntry[] {
   const entries: KeyEntry[] = isNamed
     ? []
     : tracks.map(({ token, measure }) => ({ token, label: measure.label, mark: 'line' }));
@@ -192,9 +192,9 @@ function keyOf(tracks: Track[], rows: Row[], isNamed: boolean): KeyEntry[] {
 function summaryOf(
   panel: Panel,
   { label }: Measure,
-  shown: Value[],
-  rest: Value[],
-  rows: Row[],
+  shown: SplitPart[],
+  rest: SplitPart[],
+  rows: AnswerRow[],
   { locale }: Setting,
 ): string {
   const isOther = panel.addsUp && rest.length > 0;

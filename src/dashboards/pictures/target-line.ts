@@ -6,7 +6,7 @@ import { daysOf } from '../periods.ts';
 import { shownDays, targetOf, targetOfTile, targetSentence, type JudgedDay, type JudgedTarget } from '../targets.ts';
 import { targetWords as words } from '../target-words.ts';
 import type { Ending } from './end-labels.ts';
-import type { KeyEntry, Setting, Table, Tip } from './picture.ts';
+import type { KeyEntry, Setting, PictureTable, Tip } from './picture.ts';
 
 /** Targets of a range with what draws them: pages load it when there are some, so it takes plain numbers and imports little. */
 export interface ShownTargets {
@@ -34,7 +34,7 @@ export interface TargetLine {
   key: KeyEntry[];
   sentence: string;
   tips(all: Tip[]): Tip[];
-  table(all: Table): Table;
+  table(all: PictureTable): PictureTable;
 }
 
 /** So many periods need smaller crosses. */
@@ -134,8 +134,8 @@ const crosses = (missed: boolean[], numbers: readonly (number | null)[], { theme
   };
 };
 
-function withColumn(table: Table, text: (place: number) => string): Table {
-  let kept: Table['rows'] | undefined;
+function withColumn(table: PictureTable, text: (place: number) => string): PictureTable {
+  let kept: PictureTable['rows'] | undefined;
   return {
     columns: [...table.columns, { title: words.name, numeric: false }],
     get rows() {

@@ -1,18 +1,18 @@
 // Tables, tips and summary sentences over periods: the same numbers as the chart, in words.
-import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
+import { figure, isUnsettled, numberOf, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { fewest } from '../chance.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { periodName } from '../periods.ts';
-import type { Token } from '../theme.ts';
+import type { ThemeToken } from '../theme.ts';
 import { silence, stateWords, words } from '../words.ts';
-import type { Setting, Table, TableCell, Tip } from './picture.ts';
+import type { Setting, PictureTable, TableCell, Tip } from './picture.ts';
 
 /** One measure over the periods of the chart. */
 export interface Track {
   measure: Measure;
-  token: Token;
+  token: ThemeToken;
   figures: Figure[];
   cells: (Cell | undefined)[];
 }
@@ -20,12 +20,12 @@ export interface Track {
 /** The periods of a chart in order, and each measure over them. */
 export interface Tracks {
   labels: string[];
-  rows: Row[];
+  rows: AnswerRow[];
   tracks: Track[];
 }
 
 /** The colour of a panel's measure, by its place among those that are drawn. */
-export const tokenOf = ({ tone }: Measure, index: number): Token => tone ?? `series-${index + 1}`;
+export const tokenOf = ({ tone }: Measure, index: number): ThemeToken => tone ?? `series-${index + 1}`;
 
 /** Lines the answers up by period; measures of another metric are found by their metric's answer. */
 export function tracksOf(panel: Panel, answers: Answer[]): Tracks {
@@ -46,7 +46,7 @@ export function tracksOf(panel: Panel, answers: Answer[]): Tracks {
   return { labels, rows, tracks };
 }
 
-function worst(rows: Row[]): Row {
+function worst(rows: AnswerRow[]): AnswerRow {
   return rows.find((row) => isUnsettled(row)) ?? rows[0] ?? { state: 'not_pulled' };
 }
 
@@ -70,7 +70,7 @@ export function told(it: Figure, unit: Unit, locale: string, currency = ''): str
 }
 
 /** What stands behind a number in a tooltip when the panel names a basis. */
-function basisLine(panel: Panel, row: Row | undefined, locale: string) {
+function basisLine(panel: Panel, row: AnswerRow | undefined, locale: string) {
   const value = panel.basis ? row?.[panel.basis.measure] : undefined;
   return panel.basis && typeof value === 'number'
     ? [{ name: panel.basis.label, value: say(value, 'count', locale) }]
@@ -100,7 +100,7 @@ export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: s
 }
 
 /** Its rows are made when they are read: few readers open it. */
-export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): Table {
+export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): PictureTable {
   const made = (): TableCell[][] =>
     labels.map((label, index) => {
       const row = rows[index];
@@ -124,7 +124,7 @@ export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: 
   };
 }
 
-function basisCells(panel: Panel, row: Row | undefined, locale: string): TableCell[] {
+function basisCells(panel: Panel, row: AnswerRow | undefined, locale: string): TableCell[] {
   if (!panel.basis) return [];
   const it = figure({}, row, panel.basis.measure);
   return [cell(it, 'count', locale, isUnsettled(row), '', cellOf(panel, panel.basis, row, it))];
@@ -155,7 +155,7 @@ export function extremes(
 }
 
 /** Without the numbers of periods that have not ended, which are small only because they are new; all where no other is there. */
-export function ended(numbers: (number | null)[], rows: (Row | undefined)[]): (number | null)[] {
+export function ended(numbers: (number | null)[], rows: (AnswerRow | undefined)[]): (number | null)[] {
   const old = numbers.map((value, index) => (rows[index]?.state === 'open' ? null : value));
   return old.some((value) => value !== null) ? old : numbers;
 }
@@ -172,7 +172,7 @@ export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale
 }
 
 /** A share or a duration of a handful of chats is no extreme of anything. */
-function isOfFew({ basis }: Panel, row: Row): boolean {
+function isOfFew({ basis }: Panel, row: AnswerRow): boolean {
   const n = basis && !basis.isPart ? numberOf(figure({}, row, basis.measure)) : null;
   return n !== null && n < fewest;
 }
@@ -182,14 +182,14 @@ export function capital(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
-export function remarks(rows: Row[]): string[] {
+export function remarks(rows: AnswerRow[]): string[] {
   const unsettled = rows.filter(isUnsettled).length;
   const missing = rows.filter((row) => row.state === 'not_pulled').length;
   return [...(unsettled ? [words.mayChange(unsettled)] : []), ...(missing ? [words.notPulledCount(missing)] : [])];
 }
 
 /** The colour of a token in a theme. */
-export function colour(token: Token, { theme }: Setting): string {
+export function colour(token: ThemeToken, { theme }: Setting): string {
   if (token === 'good' || token === 'bad' || token === 'before' || token === 'muted' || token === 'hatch')
     return theme[token];
   const place = Number(token.split('-')[1]);

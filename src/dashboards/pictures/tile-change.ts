@@ -1,11 +1,11 @@
 // The change of a tile's number against what it is compared with: in words, which way is good, and whether it may be chance.
-import { figure, numberOf, type Answer, type Row } from '../answer.ts';
-import { countsDiffer, fewest, pairsDiffer, scatterOf, sharesDiffer, type Share } from '../chance.ts';
+import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
+import { countsDiffer, fewest, pairsDiffer, scatterOf, sharesDiffer, type ShareOf } from '../chance.ts';
 import { percent, round, say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
 
-export interface Change {
+export interface TileChange {
   text: string;
   sign: -1 | 0 | 1;
   verdict: 'better' | 'worse' | 'neither';
@@ -22,7 +22,7 @@ export function changeOf(
   earlier: number | null,
   than: string,
   locale: string,
-): Change {
+): TileChange {
   if (earlier === null || (earlier === 0 && panel.unit !== 'share' && panel.unit !== 'seconds')) {
     return { text: words.noComparison, sign: 0, verdict: 'neither' };
   }
@@ -47,7 +47,7 @@ export function changeOf(
 }
 
 /** A change that may be chance: told, and neither better nor worse. */
-export const unclear = (change: Change): Change =>
+export const unclear = (change: TileChange): TileChange =>
   change.sign === 0 ? change : { text: words.noClearChange(change.text), sign: 0, verdict: 'neither' };
 
 /** How many times as much or as little, as a logarithm; of a share, of its odds. */
@@ -58,7 +58,14 @@ function distance(unit: Panel['unit'], now: number, earlier: number): number {
 }
 
 /** What is said of a change, as far as it can be told from chance. */
-export function judged(change: Change, panel: Panel, measure: string, now: Row, earlier: Row, trend?: Answer): Change {
+export function judged(
+  change: TileChange,
+  panel: Panel,
+  measure: string,
+  now: AnswerRow,
+  earlier: AnswerRow,
+  trend?: Answer,
+): TileChange {
   const isBeyond = isBeyondChance(panel, measure, now, earlier, trend);
   if (isBeyond === false) return unclear(change);
   // A few sums of money cannot be told from chance: neither good nor bad news.
@@ -70,10 +77,10 @@ export function judged(change: Change, panel: Panel, measure: string, now: Row, 
 }
 
 /** A sum of a range that is not over, of which it is known for whole days alone what was before. */
-export const isPartAgainstWhole = ({ unit }: Panel, { state }: Row, total: Answer | undefined): boolean =>
+export const isPartAgainstWhole = ({ unit }: Panel, { state }: AnswerRow, total: Answer | undefined): boolean =>
   state === 'open' && total?.compare?.until === undefined && ['count', 'hours', 'money'].includes(unit);
 
-export const wholeBefore = (told: string, than: string): Change => ({
+export const wholeBefore = (told: string, than: string): TileChange => ({
   ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
 });
 
@@ -81,8 +88,8 @@ export const wholeBefore = (told: string, than: string): Change => ({
 function isBeyondChance(
   { unit, basis }: Panel,
   measure: string,
-  now: Row,
-  earlier: Row,
+  now: AnswerRow,
+  earlier: AnswerRow,
   trend: Answer | undefined,
 ): boolean | undefined {
   const [is, was] = [now, earlier].map((row) => numberOf(figure({}, row, measure)));
@@ -105,21 +112,23 @@ function isBeyondChance(
 }
 
 /** Whether there are too few behind one of them to say anything. */
-const hasFew = (basis: Panel['basis'], ...rows: Row[]): boolean =>
+const hasFew = (basis: Panel['basis'], ...rows: AnswerRow[]): boolean =>
   rows.some((row) => ((basis && numberOf(figure({}, row, basis.measure))) ?? fewest) < fewest);
 
 /** The periods with those at the same place that they are compared with, where both are known; seconds by their logarithms. */
 function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: unknown): [number, number][] {
   // Without an instant up to which it is compared, a period that is not over stands beside a whole one.
-  const isFair = ({ state }: Row): boolean =>
+  const isFair = ({ state }: AnswerRow): boolean =>
     state !== 'not_pulled' && (state !== 'open' || trend.compare?.until !== undefined);
-  const valueOf = (row: Row | undefined): number | null => {
+  const valueOf = (row: AnswerRow | undefined): number | null => {
     const value = row ? numberOf(figure(trend, row, measure)) : null;
     if (value === null) return unit === 'money' ? 0 : null;
     return unit === 'seconds' ? Math.log1p(value) : value;
   };
-  const byPeriod = (rows: readonly Row[]): Row[][] => [...Map.groupBy(rows, ({ period }) => period).values()];
-  const own = (rows: readonly Row[] | undefined): Row | undefined =>
+  const byPeriod = (rows: readonly AnswerRow[]): AnswerRow[][] => [
+    ...Map.groupBy(rows, ({ period }) => period).values(),
+  ];
+  const own = (rows: readonly AnswerRow[] | undefined): AnswerRow | undefined =>
     rows?.find((row) => currency === undefined || row['currency'] === currency);
   const before = byPeriod(trend.compare?.rows ?? []);
   return byPeriod(trend.rows).flatMap((rows, place) => {
@@ -130,7 +139,7 @@ function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: 
 }
 
 /** With how many it is a share of; nothing where the answer does not say. */
-export function shareIn(basis: Panel['basis'], row: Row, value: number): Share | undefined {
+export function shareIn(basis: Panel['basis'], row: AnswerRow, value: number): ShareOf | undefined {
   const all = basis?.of && numberOf(figure({}, row, basis.of));
   if (typeof all === 'number') return { value, n: all };
   const counted = basis && numberOf(figure({}, row, basis.measure));

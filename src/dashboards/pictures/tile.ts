@@ -1,5 +1,5 @@
 // A tile: one big number, its change against what it is compared with in words, and a spark; several numbers only for currencies.
-import { figure, isUnsettled, numberOf, type Answer, type Figure, type Row } from '../answer.ts';
+import { figure, isUnsettled, numberOf, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { than as comparedWith, thanUntil } from '../comparison.ts';
 import { say } from '../numbers.ts';
@@ -7,7 +7,7 @@ import type { Panel } from '../panel.ts';
 import { ripeOf, type Ripe } from '../ripe.ts';
 import { silence, words } from '../words.ts';
 import type { Setting } from './picture.ts';
-import { changeOf, isPartAgainstWhole, judged, wholeBefore, type Change } from './tile-change.ts';
+import { changeOf, isPartAgainstWhole, judged, wholeBefore, type TileChange } from './tile-change.ts';
 
 export interface TileFigure {
   text: string;
@@ -15,7 +15,7 @@ export interface TileFigure {
   cell?: Cell | undefined;
   /** Why the source does not give it. */
   reason?: string;
-  change?: Change;
+  change?: TileChange;
 }
 
 export interface TileFace {
@@ -79,7 +79,7 @@ export function tile(
 
 /** A period that is not over would look like a fall; of what comes late, one that may still change would too. */
 function sparkOf({ measures, isLate }: Panel, trend: Answer): (number | null)[] {
-  const isWhole = ({ state }: Row): boolean =>
+  const isWhole = ({ state }: AnswerRow): boolean =>
     state !== 'open' && state !== 'not_pulled' && (!isLate || state !== 'settling');
   const end = trend.rows.findLastIndex(isWhole) + 1;
   return trend.rows.slice(0, end).map((row) => numberOf(figure(trend, row, measures[0]?.measure ?? '')));
@@ -107,8 +107,8 @@ function ripened(
 }
 
 /** The currency of the most sales first: amounts of different currencies have no order. */
-function withCurrency(rows: Row[]): Row[] {
-  const salesOf = (row: Row) => Number(row['sales_count'] ?? 0);
+function withCurrency(rows: AnswerRow[]): AnswerRow[] {
+  const salesOf = (row: AnswerRow) => Number(row['sales_count'] ?? 0);
   return rows
     .filter((row) => typeof row['currency'] === 'string' && row['currency'] !== '')
     .sort((one, other) => salesOf(other) - salesOf(one));

@@ -1,10 +1,10 @@
 // A number that somebody asks about: its cell, the question of its page, and with what that page compares.
 import type { Comparison } from '../asked.ts';
-import { receiptQuery, type Asking, type Cell } from '../cell.ts';
+import { receiptQuery, type CellQuestion, type Cell } from '../cell.ts';
 
 export interface Pointed {
   cell: Cell;
-  asking: Asking;
+  asking: CellQuestion;
   compare: Comparison;
 }
 

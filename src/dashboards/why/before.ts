@@ -1,7 +1,7 @@
 // The periods that a period is compared with as one: the same weekday, or weekday and hour, of four weeks before, or four weeks or months.
-import type { Row } from '../answer.ts';
+import type { AnswerRow } from '../answer.ts';
 import { daysOf, read } from '../periods.ts';
-import type { Range } from '../ranges.ts';
+import type { DateRange } from '../ranges.ts';
 
 const DAY = 86_400_000;
 /** Of them, as far as they were pulled. */
@@ -19,7 +19,7 @@ export function slotOf(period: string): Record<string, string> {
 }
 
 /** The days of so many periods before. */
-export function daysBefore(period: string, count: number): Range {
+export function daysBefore(period: string, count: number): DateRange {
   const { from } = daysOf(period, period);
   const { kind } = read(period);
   const to = dateOf(stamp(from) - DAY);
@@ -30,16 +30,16 @@ export function daysBefore(period: string, count: number): Range {
 }
 
 /** The rows before a period by slot, nearest first, as far back as there are numbers; `own` are those of its own. */
-export function slotsBefore(period: string, rows: readonly Row[]): { own: Row[]; all: Row[][] } {
-  const nameOf = (row: Row): string => Object.values(slotOf(row.period ?? '')).join(' ');
+export function slotsBefore(period: string, rows: readonly AnswerRow[]): { own: AnswerRow[]; all: AnswerRow[][] } {
+  const nameOf = (row: AnswerRow): string => Object.values(slotOf(row.period ?? '')).join(' ');
   const before = rows.filter((row) => (row.period ?? '') < period).toReversed();
-  const isKnown = ({ state }: Row): boolean => state === 'complete' || state === 'settling';
+  const isKnown = ({ state }: AnswerRow): boolean => state === 'complete' || state === 'settling';
   const bySlot = Map.groupBy(before, nameOf);
   const known = new Map([...bySlot].map(([name, own]) => [name, own.slice(0, firstUnknown(own, isKnown))]));
   return { own: known.get(nameOf({ state: 'complete', period })) ?? [], all: [...known.values()] };
 }
 
-function firstUnknown(rows: readonly Row[], isKnown: (row: Row) => boolean): number {
+function firstUnknown(rows: readonly AnswerRow[], isKnown: (row: AnswerRow) => boolean): number {
   const at = rows.findIndex((row) => !isKnown(row));
   return at < 0 ? rows.length : at;
 }

@@ -1,16 +1,16 @@
 // A number beside what it is compared with, in a sentence: "78.8 % of 52 against 88.7 % of 257 on the four Tuesdays before: at the edge of chance."
-import { figure, numberOf, type Answer, type Row } from '../answer.ts';
+import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { fewest, surenessOfShares, type Sureness } from '../chance.ts';
 import { inTimeOf, than } from '../comparison.ts';
 import { say } from '../numbers.ts';
-import { changeOf, shareIn, unclear, type Change } from '../pictures/tile-change.ts';
+import { changeOf, shareIn, unclear, type TileChange } from '../pictures/tile-change.ts';
 import type { Measured } from './measured.ts';
 import { surenessOfPeriod } from './stands-out.ts';
 import { whyWords as words } from './words.ts';
 
 export interface Compared {
   /** "9.9 points less than the four Tuesdays before". */
-  change: Change;
+  change: TileChange;
   sentence: string;
   /** Nobody should act on it. */
   isByChance: boolean;
@@ -18,14 +18,14 @@ export interface Compared {
 
 /** How a measure's periods stood before, by slot; `own` those of the period's own. */
 export interface Periods {
-  own: Row[];
-  all: Row[][];
+  own: AnswerRow[];
+  all: AnswerRow[][];
 }
 
-const valueIn = (row: Row | undefined, measure: string): number | null => numberOf(figure({}, row, measure));
+const valueIn = (row: AnswerRow | undefined, measure: string): number | null => numberOf(figure({}, row, measure));
 
 /** How many are behind a number. */
-export function behind({ basis, unit, measure }: Measured, row: Row | undefined): number | null {
+export function behind({ basis, unit, measure }: Measured, row: AnswerRow | undefined): number | null {
   const value = valueIn(row, measure);
   if (!basis || !row || value === null) return null;
   if (unit === 'share') return shareIn(basis, row, value)?.n ?? null;
@@ -66,7 +66,13 @@ export function comparedOf(
   };
 }
 
-function tellWith(measured: Measured, value: number, row: Row | undefined, things: string, locale: string): string {
+function tellWith(
+  measured: Measured,
+  value: number,
+  row: AnswerRow | undefined,
+  things: string,
+  locale: string,
+): string {
   const text = say(value, measured.unit, locale, measured.currency);
   const n = behind(measured, row);
   if (n === null || measured.isSum) return text;
@@ -76,8 +82,8 @@ function tellWith(measured: Measured, value: number, row: Row | undefined, thing
 /** Of a range that is no period, whoever knows its line says it. */
 function surenessOf(
   measured: Measured,
-  now: Row | undefined,
-  before: Row | undefined,
+  now: AnswerRow | undefined,
+  before: AnswerRow | undefined,
   periods: Periods | undefined,
 ): Sureness | 'few' | undefined {
   if (!periods) return undefined;
@@ -92,6 +98,6 @@ function surenessOf(
   }
   if (value === null) return undefined;
   if (isOfFew && measured.scattering === 'time') return 'few';
-  const numbers = (rows: Row[]) => rows.map((row) => valueIn(row, measured.measure)).filter((it) => it !== null);
+  const numbers = (rows: AnswerRow[]) => rows.map((row) => valueIn(row, measured.measure)).filter((it) => it !== null);
   return surenessOfPeriod(value, numbers(periods.own), periods.all.map(numbers), measured.scattering);
 }

@@ -2,11 +2,11 @@
 import { comparisons } from '../asked.ts';
 import { grains } from '../grains.ts';
 import { daysOf, read } from '../periods.ts';
-import type { Range } from '../ranges.ts';
+import type { DateRange } from '../ranges.ts';
 import type { Pointed } from './asked-about.ts';
 
 /** The number that a query names; what is wrong in it is refused by the API. `usual` has the dates of a query without any. */
-export function pointedIn(metric: string, query: URLSearchParams, usual: Range & { timezone: string }): Pointed {
+export function pointedIn(metric: string, query: URLSearchParams, usual: DateRange & { timezone: string }): Pointed {
   const grain = [...grains, 'total' as const].find((it) => it === query.get('grain')) ?? 'total';
   const period = query.get('period') || undefined;
   const of = (name: string) => [...new Set(query.getAll(name).filter(Boolean))];
@@ -40,7 +40,7 @@ export const unaskedIn = (query: URLSearchParams): string | undefined =>
   (query.get('split') ?? '').split(',').find((split) => split.startsWith('variable'));
 
 /** The days of the number: those of its period, as far as they are in the range. */
-export function daysIn({ cell: { period }, asking }: Pointed): Range & { isWhole: boolean } {
+export function daysIn({ cell: { period }, asking }: Pointed): DateRange & { isWhole: boolean } {
   if (period === undefined || read(period).kind === 'other')
     return { from: asking.from, to: asking.to, isWhole: false };
   const days = daysOf(period, period);

@@ -3,7 +3,7 @@ import type { Panel } from '#dashboards/panel.ts';
 import { draw, type Draw } from '#dashboards/pictures/draw.ts';
 import { split } from '#dashboards/pictures/split.ts';
 import { colour } from '#dashboards/pictures/telling.ts';
-import type { KeyEntry, Table } from '#dashboards/pictures/picture.ts';
+import type { KeyEntry, PictureTable } from '#dashboards/pictures/picture.ts';
 import type { TileFigure } from '#dashboards/pictures/tile.ts';
 import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import { light } from '#dashboards/theme.ts';
@@ -144,7 +144,7 @@ const most_in_name = 26;
 /** More rows are pages that nobody reads, and typesetting them takes minutes: the files have them all. */
 const most_rows = 1000;
 
-const tableOf = ({ columns, rows }: Table) => ({
+const tableOf = ({ columns, rows }: PictureTable) => ({
   rest: rows.length > most_rows ? words.rest(rows.length - most_rows) : null,
   isLong: rows.some(([name]) => (name?.text.length ?? 0) > most_in_name),
   columns: columns.map(({ title, numeric }) => ({ title, isNumeric: numeric })),

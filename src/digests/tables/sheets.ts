@@ -1,6 +1,6 @@
 // The numbers of a document as typed tables, unrounded: one of the key figures, then one of each panel.
 import { comparedDays } from '#dashboards/comparison.ts';
-import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
+import { figure, numberOf, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { inAllHours } from '#dashboards/all-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { shownDays, targetOf, type JudgedDay } from '#dashboards/targets.ts';
@@ -137,17 +137,19 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
   // A split panel asks for the whole range as well.
   const answers = hasPeriod ? shown.answers.filter(hasPeriods) : shown.answers;
   const judged = hasPeriod ? judgedIn(panel, answers[0], document) : undefined;
-  const keyOf = (row: Row): string =>
+  const keyOf = (row: AnswerRow): string =>
     JSON.stringify([row.period ?? null, ...splits.map((split) => row[split] ?? null)]);
   const byMetric = new Map(
-    answers.map((answer): [string, [Answer, Map<string, Row>]] => [
+    answers.map((answer): [string, [Answer, Map<string, AnswerRow>]] => [
       answer.metric,
       [answer, new Map(answer.rows.map((row) => [keyOf(row), row]))],
     ]),
   );
-  const keys = new Map(answers.flatMap(({ rows }) => rows.map((row): [string, Row] => [keyOf(row), row])).reverse());
+  const keys = new Map(
+    answers.flatMap(({ rows }) => rows.map((row): [string, AnswerRow] => [keyOf(row), row])).reverse(),
+  );
   const ordered = [...keys].reverse();
-  const name = (split: string, row: Row): SheetValue[] => {
+  const name = (split: string, row: AnswerRow): SheetValue[] => {
     const key = row[split] == null ? null : plainText(String(row[split]));
     if (!named.includes(split)) return [key];
     return [key, key === null ? null : plainText(document.names[split]?.[key] ?? key)];

@@ -2,7 +2,7 @@
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
 import { designOf, type Covariates, type Design } from './covariates.ts';
-import { fitted, shareAt, type OutcomeKind, type Outcomes } from './fit.ts';
+import { fitted, shareAt, type OutcomeKind, type OutcomeSums } from './fit.ts';
 import { expectedWithout, type ExpectedLevels } from './leave-out.ts';
 import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
 
@@ -22,7 +22,7 @@ const inner = 0.05;
 /** What agents are compared by: cells of alike chats, and the outcomes of each. */
 export interface ComparisonInput {
   cells: readonly (Covariates & { agent: string })[];
-  outcomes: Outcomes;
+  outcomes: OutcomeSums;
   kind: OutcomeKind;
   /** How much more the days of one agent differ than chance lets them; 1 or more. */
   dispersion: number;
@@ -72,7 +72,7 @@ interface AgentOutcome {
 const levels_alike = 0.02;
 
 /** The cells of each agent that have outcomes. */
-function cellsOf({ agents, agentOf }: Design, { count }: Outcomes): number[][] {
+function cellsOf({ agents, agentOf }: Design, { count }: OutcomeSums): number[][] {
   const found = agents.map((): number[] => []);
   for (const [cell, agent] of agentOf.entries()) if ((count[cell] ?? 0) > 0) found[agent]?.push(cell);
   return found;

@@ -5,7 +5,7 @@ import { choleskyOf, solved } from './cholesky.ts';
 import { spread_of_agents, type Design } from './covariates.ts';
 
 /** Of each cell: how many outcomes, and their sum (of shares: how many happened). */
-export interface Outcomes {
+export interface OutcomeSums {
   count: Float64Array;
   sum: Float64Array;
 }
@@ -60,7 +60,7 @@ export function weighed(
 
 async function sumsAt(
   design: Design,
-  outcomes: Outcomes,
+  outcomes: OutcomeSums,
   levels: Float64Array,
   kind: OutcomeKind,
   turn: TimeSlice,
@@ -113,7 +113,7 @@ async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn:
 /** Errors: Cancelled. */
 export async function fitted(
   design: Design,
-  outcomes: Outcomes,
+  outcomes: OutcomeSums,
   kind: OutcomeKind,
   turn: TimeSlice,
 ): Promise<MixedFit> {

@@ -2,7 +2,7 @@
 // of everybody else, one step of Newton from where they weigh over all.
 import { choleskyOf, forwards, solved } from './cholesky.ts';
 import type { Design } from './covariates.ts';
-import { add, levelOf, ridge_of_agents, weighed, type MixedFit, type OutcomeKind, type Outcomes } from './fit.ts';
+import { add, levelOf, ridge_of_agents, weighed, type MixedFit, type OutcomeKind, type OutcomeSums } from './fit.ts';
 
 export interface ExpectedLevels {
   /** Of each of the agent's cells, in their order: the level of an average colleague, as log odds or logarithm. */
@@ -20,7 +20,7 @@ interface AgentSums {
 function ownSums(
   design: Design,
   cells: readonly number[],
-  outcomes: Outcomes,
+  outcomes: OutcomeSums,
   kind: OutcomeKind,
   fit: MixedFit,
 ): AgentSums {
@@ -43,7 +43,7 @@ export function expectedWithout(
   design: Design,
   agent: number,
   cells: readonly number[],
-  outcomes: Outcomes,
+  outcomes: OutcomeSums,
   kind: OutcomeKind,
   fit: MixedFit,
 ): ExpectedLevels {

@@ -8,7 +8,7 @@ import { run, type MetricAnswer } from '#warehouse/query/run.ts';
 import { groupsOfAgent } from '#warehouse/read/groups-of-agent.ts';
 import { circlesOf, type Circle } from './circles.ts';
 import { quartilesOf, type Quartiles } from './quartiles.ts';
-import type { Days } from './range.ts';
+import type { FigureDays } from './range.ts';
 
 /** Whoever has fewer chats (of ratings: ratings) in the groups is not among the colleagues. */
 export const least_basis = 10;
@@ -36,7 +36,7 @@ interface CircleBeside {
 
 interface WantedOwnFigures {
   login: string;
-  days: Days;
+  days: FigureDays;
   /** Groups that the row rule leaves; undefined: all. */
   allowed?: readonly number[] | undefined;
   /** What a colleague's figure must rest on. */

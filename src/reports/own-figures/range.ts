@@ -6,7 +6,7 @@ const least_days = 7;
 export const most_days = 366;
 const usual_days = 28;
 
-export interface Days {
+export interface FigureDays {
   /** Local dates of the account's own zone, both included. */
   from: string;
   to: string;
@@ -24,7 +24,7 @@ export function daysOf(
   asked: { from: string | undefined; to: string | undefined },
   { timezone, since }: { timezone: string; since: string },
   now: number,
-): Days {
+): FigureDays {
   const yesterday = dateOf(dayNumber(localDate(timezone, now)) - 1);
   const to = asked.to === undefined ? yesterday : dayIn('to', asked.to);
   const usual = dateOf(dayNumber(to) - usual_days + 1);

@@ -28,7 +28,7 @@ interface FoundChat {
   answers?: { question: string; answer: string }[];
 }
 
-interface FoundChats {
+interface SearchResult {
   timezone: string;
   from: string;
   to: string;
@@ -55,7 +55,7 @@ export function assertMaySearch({ words, survey }: Pick<Search, 'words' | 'surve
 }
 
 /** Errors: Refused. */
-export async function searchChats(wanted: WantedChats, context: QueryContext): Promise<FoundChats> {
+export async function searchChats(wanted: WantedChats, context: QueryContext): Promise<SearchResult> {
   const { engine } = context.snapshot;
   const { page, words, survey } = wanted;
   assertMaySearch(wanted, context.reader);

@@ -26,7 +26,7 @@ import { noteLedger } from '../ledger-note.ts';
 import { tell } from '../ipc.ts';
 import { showProgress } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
-import { refuseNothing, type Range } from './pull-range.ts';
+import { refuseNothing, type PullRange } from './pull-range.ts';
 
 /** What came of the pull of one account, and which questions failed in it. */
 export type End = { account: string; failed: readonly FailedQuestions[] } & (
@@ -41,7 +41,7 @@ export async function pullAccounts(
   config: Config,
   folder: Folder,
   sources: readonly SourceAccount[],
-  range: Range,
+  range: PullRange,
   how: { signal: AbortSignal; limits?: Retrying },
 ): Promise<End[]> {
   return withWriter(folder, async ({ engine, archive }) => {
@@ -63,7 +63,7 @@ interface Files {
   limits?: Retrying;
 }
 
-async function pullAccount(files: Files, source: SourceAccount, range: Range): Promise<End> {
+async function pullAccount(files: Files, source: SourceAccount, range: PullRange): Promise<End> {
   const { config, folder, engine, archive, signal, limits } = files;
   const { id: account } = source;
   const started = clock();

@@ -12,12 +12,12 @@ import { listUnits, plan } from '#etl/plan/plan.ts';
 import { sourceName, type PullUnit } from '#etl/unit.ts';
 import { out, outJson } from '../terminal.ts';
 import { withWriter, type Writer } from '../writer.ts';
-import type { Range } from './pull-range.ts';
+import type { PullRange } from './pull-range.ts';
 
 export async function printPlan(
   folder: Folder,
   sources: readonly SourceAccount[],
-  range: Range,
+  range: PullRange,
   json: boolean,
 ): Promise<void> {
   await withWriter(folder, async (writer) => {
@@ -28,7 +28,7 @@ export async function printPlan(
 async function printAccount(
   { engine, archive }: Writer,
   source: SourceAccount,
-  range: Range,
+  range: PullRange,
   json: boolean,
   isOneOfSeveral: boolean,
 ): Promise<void> {

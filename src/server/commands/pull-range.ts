@@ -6,13 +6,13 @@ import type { SourceAccount } from '#etl/source.ts';
 import { clock } from '../clock.ts';
 import { Stopped } from '../errors.ts';
 
-export interface Range {
+export interface PullRange {
   since?: string;
   until?: string;
   only?: ReadonlySet<string>;
 }
 
-export function rangeOf({ since, until, only }: { [option in keyof Range]?: string }): Range {
+export function rangeOf({ since, until, only }: { [option in keyof PullRange]?: string }): PullRange {
   for (const [name, value] of [
     ['--since', since],
     ['--until', until],
@@ -33,7 +33,7 @@ export function rangeOf({ since, until, only }: { [option in keyof Range]?: stri
 }
 
 /** @throws Stopped when the range holds no day of the account: nothing would be pulled, and nobody would be told. */
-export function refuseNothing({ since, until }: Range, { id, timezone, since: first }: SourceAccount): void {
+export function refuseNothing({ since, until }: PullRange, { id, timezone, since: first }: SourceAccount): void {
   const today = dayOf(clock(), timezone);
   if ((since ?? first) > today) {
     const what = since === undefined ? `the first day to pull, ${first}, set for ${id},` : `--since ${since}`;

@@ -15,7 +15,7 @@ import { endWithParent, tell } from '../ipc.ts';
 import { out, outJson, say } from '../terminal.ts';
 import { pullAccounts, type End } from './pull-accounts.ts';
 import { printPlan } from './pull-plan.ts';
-import { rangeOf, refuseNothing, type Range } from './pull-range.ts';
+import { rangeOf, refuseNothing, type PullRange } from './pull-range.ts';
 
 export interface PullOptions {
   since?: string;
@@ -59,7 +59,7 @@ async function run(
   config: Config,
   folder: Folder,
   sources: readonly SourceAccount[],
-  range: Range,
+  range: PullRange,
   json: boolean,
   how: { signal: AbortSignal; limits?: Retrying },
 ): Promise<void> {

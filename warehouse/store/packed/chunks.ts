@@ -58,7 +58,7 @@ function timedBy(dialect: Dialect, columns: readonly OwnColumn[]): Timed | undef
   };
 }
 
-interface DayRows {
+interface DayCount {
   day: number | null;
   rows: number;
   fingerprint: bigint;
@@ -91,13 +91,13 @@ export async function chunksOf(engine: Store, tables: readonly OwnTable[], today
   });
 }
 
-function dividedBy(timed: Timed | undefined, days: readonly DayRows[], today: number): PackedChunk[] {
+function dividedBy(timed: Timed | undefined, days: readonly DayCount[], today: number): PackedChunk[] {
   if (!timed) return days.map((all) => chunkOf('all', [all]));
   const { column, start } = timed;
   const within = (from: number, to: number): string => `"${column}" >= ${start(from)} and "${column}" < ${start(to)}`;
   const untimed = days.filter(({ day }) => day === null);
   const blocks = Map.groupBy(
-    days.filter((each): each is DayRows & { day: number } => each.day !== null),
+    days.filter((each): each is DayCount & { day: number } => each.day !== null),
     ({ day }) => Math.floor(day / block_days),
   );
   return [
@@ -112,7 +112,7 @@ function dividedBy(timed: Timed | undefined, days: readonly DayRows[], today: nu
   ];
 }
 
-const chunkOf = (name: string, days: readonly DayRows[], where?: string): PackedChunk => ({
+const chunkOf = (name: string, days: readonly DayCount[], where?: string): PackedChunk => ({
   name,
   where,
   rows: days.reduce((sum, { rows }) => sum + rows, 0),

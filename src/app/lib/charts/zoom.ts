@@ -1,7 +1,7 @@
 // Days chosen on a time axis by dragging over them: the range is marked and named meanwhile, and Escape gives it up or leads back from it.
 import { page } from '$app/state';
 import { daysOf, rangeName } from '#dashboards/periods.ts';
-import type { Range } from '#dashboards/ranges.ts';
+import type { DateRange } from '#dashboards/ranges.ts';
 
 /** A chart with a time axis: the periods in order, and the place of a point from its left edge. */
 interface Axis {
@@ -14,13 +14,13 @@ interface Axis {
 const LEAST = 8;
 
 /** From a press of the mouse or a pen on: a finger scrolls the page. */
-export function drag(press: PointerEvent, axis: Axis, choose: (days: Range) => Promise<void>): void {
+export function drag(press: PointerEvent, axis: Axis, choose: (days: DateRange) => Promise<void>): void {
   if (press.button !== 0 || press.pointerType === 'touch') return;
   const left = axis.node.getBoundingClientRect().left;
   const mark = markOn(axis.node);
   const controller = new AbortController();
   const { signal } = controller;
-  let chosen: Range | undefined;
+  let chosen: DateRange | undefined;
   const end = () => {
     controller.abort();
     mark.remove();
@@ -45,7 +45,7 @@ export function drag(press: PointerEvent, axis: Axis, choose: (days: Range) => P
   );
 }
 
-function daysAt({ labels, placeOf }: Axis, from: number, to: number): Range | undefined {
+function daysAt({ labels, placeOf }: Axis, from: number, to: number): DateRange | undefined {
   const [first, last] = [from, to].map((x) => labels[Math.max(0, Math.min(labels.length - 1, placeOf(x)))]);
   return first === undefined || last === undefined ? undefined : daysOf(first, last);
 }
@@ -60,7 +60,7 @@ function markOn(node: HTMLElement): HTMLElement {
   return mark;
 }
 
-function show(mark: HTMLElement, from: number, to: number, chosen: Range | undefined): void {
+function show(mark: HTMLElement, from: number, to: number, chosen: DateRange | undefined): void {
   mark.style.left = `${from}px`;
   mark.style.width = `${to - from}px`;
   mark.textContent = chosen ? rangeName(chosen.from, chosen.to, String(page.data['locale'])) : '';

@@ -3,7 +3,7 @@ import type { ShownDigest } from '#api/contract/digests.ts';
 import type { Me } from '#api/contract/sign-in.ts';
 import { call } from '#lib/api.ts';
 
-export interface Person {
+export interface AddressedPerson {
   name: string;
   address: string;
 }
@@ -13,11 +13,12 @@ export async function knownPeople(
   fetch: typeof globalThis.fetch,
   me: Me,
   digests: readonly ShownDigest[],
-): Promise<Person[]> {
+): Promise<AddressedPerson[]> {
   const users = me.rights.includes('people:write') ? await call(fetch, 'GET /users') : undefined;
-  const all: Person[] = [...(me.user ? [me.user] : []), ...(users?.kind === 'answered' ? users.answer.users : [])].map(
-    ({ name, email }) => ({ name: name || email, address: email }),
-  );
+  const all: AddressedPerson[] = [
+    ...(me.user ? [me.user] : []),
+    ...(users?.kind === 'answered' ? users.answer.users : []),
+  ].map(({ name, email }) => ({ name: name || email, address: email }));
   for (const { name, address } of digests.flatMap(({ readers }) => readers))
     if (address !== undefined) all.push({ name, address });
   const byAddress = new Map(all.toReversed().map((person) => [person.address, person]));

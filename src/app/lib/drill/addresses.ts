@@ -1,7 +1,7 @@
 // Addresses of receipts, chats and the reconciliation page, and of the page that a reader came from.
 import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
-import { receiptQuery, type Asking, type Cell } from '#dashboards/cell.ts';
+import { receiptQuery, type CellQuestion, type Cell } from '#dashboards/cell.ts';
 import { segment } from './segment.ts';
 
 const written = (path: string, query: URLSearchParams): ResolvedPathname => {
@@ -10,7 +10,7 @@ const written = (path: string, query: URLSearchParams): ResolvedPathname => {
 };
 
 /** The receipt of a cell. `back` is the address of the page that shows the number. */
-export function receiptAddress(cell: Cell, asking: Asking, back: string): ResolvedPathname {
+export function receiptAddress(cell: Cell, asking: CellQuestion, back: string): ResolvedPathname {
   const query = receiptQuery(cell, asking);
   query.set('back', back);
   return receiptOf(cell.metric, query);

@@ -1,7 +1,7 @@
 // Where a reader came from: the page named by `back` in an address, as long as it is a page of ours.
 import { dashboards } from '#dashboards/dashboards.ts';
 
-interface Place {
+interface PageAddress {
   path: string;
   query: URLSearchParams;
 }
@@ -9,7 +9,7 @@ interface Place {
 const filters = 'account preset from to group agent tag timezone grain compare target chosen hours'.split(' ');
 
 /** The page in `back`; nothing when it is missing or leads elsewhere. */
-export function backOf(query: URLSearchParams): Place | undefined {
+export function backOf(query: URLSearchParams): PageAddress | undefined {
   const text = query.get('back') ?? '';
   if (!/^\/(?![/\\])/.test(text)) return undefined;
   const cut = text.indexOf('?');
@@ -18,8 +18,8 @@ export function backOf(query: URLSearchParams): Place | undefined {
 }
 
 /** The pages from an address back to the first, nearest first; a few at most. `search` is the address's query. */
-export function trailOf(search: string): Place[] {
-  const trail: Place[] = [];
+export function trailOf(search: string): PageAddress[] {
+  const trail: PageAddress[] = [];
   for (let place = backOf(new URLSearchParams(search)); place && trail.length < 4; place = backOf(place.query))
     trail.push(place);
   return trail;

@@ -1,7 +1,7 @@
 // How the cells of the reconciliation are ordered, named and followed to their receipts.
 import type { Metric } from '#api/contract/metrics.ts';
 import type { CellCounts, ComparedCell, Reconciliation } from '#api/contract/reconciliation.ts';
-import type { Asking, Cell } from '#dashboards/cell.ts';
+import type { CellQuestion, Cell } from '#dashboards/cell.ts';
 import { countsOf } from './agreement.ts';
 
 /** Metrics with the largest share of complete cells that do not agree first; among equals the unexplained first. */
@@ -27,7 +27,7 @@ export function worstFirst(by: Reconciliation['by_metric']): { metric: string; b
 export function cellAt(
   row: ComparedCell,
   metrics: Metric[],
-): { cell: Cell; asking: Asking; currency: string; agent: string; isRanking: boolean } {
+): { cell: Cell; asking: CellQuestion; currency: string; agent: string; isRanking: boolean } {
   const cut = row.measure.indexOf(':');
   const name = cut < 0 ? row.measure : row.measure.slice(0, cut);
   const behind = cut < 0 ? '' : row.measure.slice(cut + 1);
@@ -48,7 +48,7 @@ export function cellAt(
       ...(agent ? { agent } : {}),
     },
   };
-  const asking: Asking = {
+  const asking: CellQuestion = {
     from: day,
     to: day,
     timezone: row.timezone,

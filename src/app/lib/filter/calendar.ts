@@ -1,7 +1,7 @@
 // Two months to choose a range of days in, by pointer, finger or keys; one where there is no room for two. Loaded when the dates are opened.
 import 'cally';
 import type { CalendarRange } from 'cally';
-import type { Range } from '#dashboards/ranges.ts';
+import type { DateRange } from '#dashboards/ranges.ts';
 
 const words = {
   hint: 'Choose a first and a last day. Arrow keys move, Enter chooses.',
@@ -11,7 +11,7 @@ const words = {
 };
 
 /** Puts it into an element of the filters; a chosen range goes at once, as if both days had been typed. */
-export function show(node: HTMLElement, { from, to, today }: Range & { today: string }, locale: string): void {
+export function show(node: HTMLElement, { from, to, today }: DateRange & { today: string }, locale: string): void {
   const months = matchMedia('(width >= 720px)').matches ? 2 : 1;
   const calendar = document.createElement('calendar-range') as InstanceType<typeof CalendarRange>;
   Object.assign(calendar, {

@@ -36,7 +36,7 @@ interface Command {
   of?: string;
 }
 
-interface Known extends OnScreen {
+interface CommandContext extends OnScreen {
   accounts?: string[];
   metrics?: Metric[];
   me?: Me;
@@ -47,7 +47,7 @@ const MOST = 60;
 
 /** Everything that can be gone to from a page; the filters of the page go along. */
 export function commandsOf(
-  known: Known,
+  known: CommandContext,
   { pathname, search }: { pathname: string; search: string },
   views: View[],
   text: string,

@@ -1,10 +1,10 @@
 // Days that somebody types into the palette: "2026-10-03", "3 oct", "october", "october 2025", "q3".
 import { periodName, daysOf, rangeName } from '#dashboards/periods.ts';
-import type { Range } from '#dashboards/ranges.ts';
+import type { DateRange } from '#dashboards/ranges.ts';
 import { isDate } from '#lib/dates.ts';
 
 /** Ranges as names with their days, none of them in the future. `today`: the local date. */
-export function daysTyped(text: string, today: string, locale: string): (Range & { name: string })[] {
+export function daysTyped(text: string, today: string, locale: string): (DateRange & { name: string })[] {
   const words = text
     .trim()
     .toLocaleLowerCase()

@@ -1,5 +1,5 @@
 // A phrase of the palette in its parts: days, a group or an agent, by what, as which file, and the words that are left for a place.
-import { presets, type Range } from '#dashboards/ranges.ts';
+import { presets, type DateRange } from '#dashboards/ranges.ts';
 import { splitNames, type SplitName } from '#dashboards/splits.ts';
 import { daysTyped } from './palette-dates.ts';
 
@@ -67,7 +67,7 @@ function takeDays(words: string[], { presets: names, today, locale }: Spoken): T
   }
   for (const length of [3, 2, 1])
     for (let from = 0; from + length <= words.length; from++) {
-      const [found]: (Range & { name: string })[] = daysTyped(
+      const [found]: (DateRange & { name: string })[] = daysTyped(
         words.slice(from, from + length).join(' '),
         today,
         locale,

@@ -8,7 +8,7 @@ import { pageAddress } from '#lib/page-address.ts';
 import { isAgent } from '#lib/sees-agents.ts';
 import { words } from '#lib/words.ts';
 
-export interface Entry {
+export interface MenuEntry {
   id: string;
   title: string;
   /** For the bar of a narrow screen. */
@@ -25,14 +25,14 @@ const places: Partial<Record<MenuGroup, string[]>> = {
   trust: ['reconciliation', 'operations', 'catalogue', 'business-hours', 'digests', 'people', 'audit', 'erase'],
 };
 
-const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): Entry => ({
+const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): MenuEntry => ({
   id,
   title,
   short,
   path: `/${path}`,
 });
 
-function entryOfPlace(id: string): Entry {
+function entryOfPlace(id: string): MenuEntry {
   const title = words.placeTitles[`/${id}`] ?? id;
   return { id, title, short: words.shortTitles[id] ?? title, path: `/${id}` };
 }
@@ -53,10 +53,10 @@ const needed: Partial<Record<string, Right>> = {
 export const isFor = (id: string, rights: readonly Right[]): boolean =>
   rights.includes('numbers:read') && rights.includes(needed[id] ?? 'numbers:read');
 
-type Known = Pick<Me, 'rights' | 'rows' | 'is_login_required'>;
+type SidebarContext = Pick<Me, 'rights' | 'rows' | 'is_login_required'>;
 
 /** Whether a page is offered: while nobody has to sign in, there is nobody on the pages of people. */
-export function isOffered(id: string, me: Known): boolean {
+export function isOffered(id: string, me: SidebarContext): boolean {
   if (id === 'own-figures') return isAgent(me);
   if (id === 'agents' && isAgent(me)) return false;
   return isFor(id, me.rights) && (me.is_login_required || !['people', 'audit'].includes(id));
@@ -79,16 +79,16 @@ export const entryGroups = menuGroups.map((group) => ({
 const often = dashboards.filter(({ menu }) => menu.isOften).map(entryOf);
 
 /** What a narrow screen shows without opening the menu. */
-export const oftenEntries = (me: Pick<Me, 'rows'>): Entry[] =>
+export const oftenEntries = (me: Pick<Me, 'rows'>): MenuEntry[] =>
   isAgent(me) ? [entryOfPlace('own-figures'), ...often.slice(0, -1)] : often;
 
 /** The address of a page; `query` holds the filters and begins with a question mark or is empty. */
-export function entryAddress({ path }: Entry, query: string): ResolvedPathname {
+export function entryAddress({ path }: MenuEntry, query: string): ResolvedPathname {
   return pageAddress(path.slice(1), query);
 }
 
 /** The entry that a path belongs to; an agent's own page belongs to the agents, to that agent to the own figures, a board to the boards. */
-export function entryAt(path: string, me: Pick<Me, 'rows'>): Entry | undefined {
+export function entryAt(path: string, me: Pick<Me, 'rows'>): MenuEntry | undefined {
   const own = path.startsWith('/agent/')
     ? isAgent(me)
       ? '/own-figures'

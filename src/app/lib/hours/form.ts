@@ -25,7 +25,7 @@ export interface Timeline {
   entries: FormEntry[];
 }
 
-type Entry = BusinessHoursAnswer['hours'][number];
+type HoursEntry = BusinessHoursAnswer['hours'][number];
 
 /** A field of a browser has no 24:00: midnight ends a shift as 00:00. */
 const shiftIn = (text: string): Shift => {
@@ -34,7 +34,7 @@ const shiftIn = (text: string): Shift => {
 };
 const textOf = ({ from, until }: Shift): string => `${from}-${until === '00:00' ? '24:00' : until}`;
 
-const entryIn = ({ valid_from, timezone, week, holidays }: Entry): FormEntry => ({
+const entryIn = ({ valid_from, timezone, week, holidays }: HoursEntry): FormEntry => ({
   ...{ valid_from: valid_from ?? '', timezone, holidays: [...holidays] },
   days: Object.fromEntries(weekdays.map((day) => [day, (week[day] ?? []).map(shiftIn)])) as FormEntry['days'],
 });

@@ -7,7 +7,7 @@ const FONT = "'Inter Variable', Inter, system-ui, sans-serif";
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (it) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[it] ?? it);
 
-interface Entry {
+interface LegendEntry {
   mark: KeyEntry['mark'];
   colour: string;
   label: string;
@@ -43,7 +43,7 @@ export class Paper {
     this.#at += 4;
   }
 
-  row(entries: Entry[]): void {
+  row(entries: LegendEntry[]): void {
     this.#at += 20;
     let x = this.#edge;
     for (const { mark, colour, label } of entries) {
@@ -92,7 +92,7 @@ export class Paper {
   }
 }
 
-function markOf(mark: Entry['mark'], colour: string, x: number, y: number): string {
+function markOf(mark: LegendEntry['mark'], colour: string, x: number, y: number): string {
   if (mark === 'line' || mark === 'dash') {
     const dash = mark === 'dash' ? ' stroke-dasharray="4 4"' : '';
     return `<path d="M${x} ${y + 5}h16" stroke="${colour}" stroke-width="2"${dash}/>`;
@@ -103,7 +103,7 @@ function markOf(mark: Entry['mark'], colour: string, x: number, y: number): stri
 }
 
 /** The marks of a key in the colours that are on screen. */
-export function keyOf(key: KeyEntry[]): Entry[] {
+export function keyOf(key: KeyEntry[]): LegendEntry[] {
   const style = getComputedStyle(document.documentElement);
   return key.map(({ token, label, mark }) => ({ mark, label, colour: style.getPropertyValue(`--${token}`).trim() }));
 }

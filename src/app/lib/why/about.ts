@@ -2,13 +2,13 @@
 import { dayName, periodName } from '#dashboards/periods.ts';
 import { placesOf } from '#lib/drill/places.ts';
 import { receiptWords } from '#lib/drill/words.ts';
-import type { Refusal, Why } from './read.ts';
+import type { WhyRefusal, Why } from './read.ts';
 import { whyWords } from './words.ts';
 
 type Names = Record<string, Record<string, string>>;
 
 export function aboutOf(
-  why: Why | Refusal,
+  why: Why | WhyRefusal,
   names: Names,
   locale: string,
 ): { title: string; where: string; timezone?: string } {

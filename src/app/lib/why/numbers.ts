@@ -1,5 +1,5 @@
 // Asks what a number is compared with and which parts account for the difference, and puts the answers together.
-import { figure, numberOf, type Answer, type Row } from '#dashboards/answer.ts';
+import { figure, numberOf, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { grainOf, grainWithin } from '#dashboards/grains.ts';
 import { panelsFor, whatChanged, type Grain, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
@@ -89,7 +89,7 @@ export async function readNumbers(
   return (isOver ? await besidePeriods(about) : undefined) ?? (await besideRange(about));
 }
 
-const picked = (rows: readonly Row[] | undefined, at: Record<string, string>): Row[] =>
+const picked = (rows: readonly AnswerRow[] | undefined, at: Record<string, string>): AnswerRow[] =>
   (rows ?? []).filter((row) => Object.entries(at).every(([name, value]) => String(row[name] ?? '') === value));
 
 /** A whole period that is over beside up to four before it, as one. Undefined where there are none. */
@@ -140,8 +140,8 @@ async function besideRange(about: About): Promise<Numbers> {
   const ofCell = (answer: Answer | undefined, split: string[]): Answer | undefined => {
     if (!answer?.compare) return undefined;
     const clock = cell.grain === 'hour' ? cell.period?.slice(10) : undefined;
-    const isOwn = ({ period = '' }: Row) => clock === undefined || period.endsWith(clock);
-    const rows = (of: Row[]) => picked(of, at).filter(isOwn);
+    const isOwn = ({ period = '' }: AnswerRow) => clock === undefined || period.endsWith(clock);
+    const rows = (of: AnswerRow[]) => picked(of, at).filter(isOwn);
     return {
       ...answer,
       split,

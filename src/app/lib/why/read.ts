@@ -13,7 +13,7 @@ import { namesOf } from '#lib/panel/names.ts';
 import { readReceipt, readWorst, type WorstChat } from './chats.ts';
 import { filtersOf, readNumbers, type WhyQuestion, type Numbers } from './numbers.ts';
 
-export interface Known {
+export interface WhyContext {
   account: Account;
   metrics: Metric[];
   me: Me;
@@ -28,7 +28,7 @@ export interface Why {
   chats: WorstChat[];
 }
 
-export interface Refusal {
+export interface WhyRefusal {
   refused: string;
   choices: string[];
 }
@@ -36,8 +36,8 @@ export interface Refusal {
 export async function readWhy(
   fetch: typeof globalThis.fetch,
   pointed: Pointed,
-  { account, metrics, me, locale }: Known,
-): Promise<Why | Refusal> {
+  { account, metrics, me, locale }: WhyContext,
+): Promise<Why | WhyRefusal> {
   const { cell, asking } = pointed;
   const metric = metrics.find(({ id }) => id === cell.metric);
   if (!metric) return { refused: `there is no metric ${cell.metric}`, choices: [] };

@@ -40,7 +40,7 @@ interface Figures {
 }
 
 /** Who asks, of what, in which words. */
-interface Asking {
+interface SlideRequest {
   fetch: typeof globalThis.fetch;
   account: Account;
   filters: Filters;
@@ -59,7 +59,7 @@ export const panelsOf = (name: Name): Panel[] =>
 /** `targets`: undefined where they could not be loaded. */
 export async function askSlide(
   name: Name,
-  asking: Asking,
+  asking: SlideRequest,
   health: Health,
   targets: readonly Target[] | undefined,
 ): Promise<SlideData> {
@@ -70,7 +70,7 @@ export async function askSlide(
 }
 
 /** Targets and goals of the page's group, or of all chats and groups; without any, the figures that they are about. */
-async function askTargets(asking: Asking, targets: readonly Target[] | undefined): Promise<SlideData> {
+async function askTargets(asking: SlideRequest, targets: readonly Target[] | undefined): Promise<SlideData> {
   const { fetch, account, filters } = asking;
   const { from, to } = presetRange('28d', filters.today);
   const chosen = filters.group.map(Number);
@@ -99,7 +99,7 @@ export const knownAt = ({ pull, snapshot }: Health): string | undefined =>
   pull.last_success_at ?? snapshot?.published_at;
 
 /** Questions of panels, each asked once. */
-function asker({ fetch, account, filters, catalogue }: Asking) {
+function asker({ fetch, account, filters, catalogue }: SlideRequest) {
   const asked = new Map<string, Promise<Answer | undefined>>();
   const hour = localHour(new Date().toISOString(), filters.timezone);
   return (question: ReturnType<typeof questions>[number], within: Filters = filters): Promise<Answer | undefined> => {
@@ -119,7 +119,7 @@ const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 
 /** Since yesterday, because the last whole hour of a day that has just begun is one of it. */
-async function askNow(asking: Asking): Promise<Figures> {
+async function askNow(asking: SlideRequest): Promise<Figures> {
   const { filters, locale } = asking;
   const once = asker(asking);
   const daysFrom = (back: number): Filters => ({
@@ -151,7 +151,7 @@ async function askNow(asking: Asking): Promise<Figures> {
 const weekdayBefore = (hour: string, locale: string): string => periodName(dayBefore(hour.slice(0, 10), 7), locale);
 const endOf = (hour: string): string => `${String((Number(hour.slice(11, 13)) + 1) % 24).padStart(2, '0')}:00`;
 
-async function askToday(asking: Asking, panels: Panel[], publishedAt: string): Promise<Figures> {
+async function askToday(asking: SlideRequest, panels: Panel[], publishedAt: string): Promise<Figures> {
   const { filters, locale } = asking;
   const once = asker(asking);
   const answers = await Promise.all(panels.map((panel) => Promise.all(questions(panel).map((it) => once(it)))));
@@ -168,7 +168,7 @@ async function askToday(asking: Asking, panels: Panel[], publishedAt: string): P
 }
 
 /** What targets can be set for, over the last four weeks, where none is. */
-async function askUntargeted(asking: Asking): Promise<Figures> {
+async function askUntargeted(asking: SlideRequest): Promise<Figures> {
   const { filters, locale } = asking;
   const once = asker(asking);
   const weeks = { ...filters, ...presetRange('28d', filters.today) };

@@ -2,10 +2,10 @@
 import type { Metric } from '#api/contract/metrics.ts';
 
 const orders = ['started', 'largest', 'smallest'] as const;
-export type Order = (typeof orders)[number];
+export type ListOrder = (typeof orders)[number];
 
 /** As the address says; of what takes time the slowest first, which is what somebody looks for, everything else as it started. */
-export function orderOf(query: URLSearchParams, metric: Metric | undefined): Order {
+export function orderOf(query: URLSearchParams, metric: Metric | undefined): ListOrder {
   const chosen = orders.find((it) => it === query.get('order'));
   if (chosen) return chosen;
   const measure = query.get('measure') ?? Object.keys(metric?.measures ?? {})[0] ?? '';

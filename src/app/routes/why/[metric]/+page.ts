@@ -1,7 +1,7 @@
 // Asks why the number that the address names is what it is; a refusal is shown with its choices, not thrown.
 import { pointedIn, unaskedIn } from '#dashboards/why/pointed.ts';
 import { filtersAt } from '#lib/filtered.ts';
-import { readWhy, type Refusal } from '#lib/why/read.ts';
+import { readWhy, type WhyRefusal } from '#lib/why/read.ts';
 import { whyWords } from '#lib/why/words.ts';
 import type { PageLoad } from './$types.js';
 
@@ -10,7 +10,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   if (!account) return { why: null };
   const unasked = unaskedIn(url.searchParams);
   if (unasked !== undefined) {
-    const refusal: Refusal = { refused: whyWords.unasked(unasked), choices: [] };
+    const refusal: WhyRefusal = { refused: whyWords.unasked(unasked), choices: [] };
     return { why: refusal };
   }
   const { from, to, timezone } = filtersAt(url, { account, ...frame });
