@@ -8,7 +8,7 @@ import { again, madeFrom } from '#digests/send-inputs.ts';
 import { previewed } from '#digests/preview.ts';
 import type { Rendered } from '#digests/rendered.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
-import { digestsOf, storedDigest, periodIn, seen } from './requested-digest.ts';
+import { channelIn, digestsOf, storedDigest, periodIn, seen } from './requested-digest.ts';
 import { snapshotOf } from './context.ts';
 import { downloadDigest } from './contract/digests.ts';
 import { routed } from './contract/endpoint.ts';
@@ -63,7 +63,9 @@ export function addDigestDocuments(app: Hono, deps: ApiDeps): void {
     const { id, period, format } = c.req.param();
     const wanted = formatIn(format ?? '');
     const [reader, channel] = [c.req.query('reader'), c.req.query('channel')];
-    const send = digests.store.ledger.findMade({ digest: id ?? '', period: period ?? '', reader, channel });
+    const asked = { digest: id ?? '', period: period ?? '' };
+    const whole = channel === undefined ? undefined : channelIn(digests, { ...asked, channel });
+    const send = digests.store.ledger.findMade({ ...asked, reader, channel: whole });
     if (!send?.made) throw new Declined('not_found', `${id} ${period} was never made`);
     if (!madeFrom(send.made).digest.formats.includes(wanted))
       throw new Declined('not_found', `it was not sent as ${wanted}`);

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { boardName, boardNamed } from '#dashboards/board-names.ts';
 import { urlOf } from '#digests/channels/channels.ts';
 import { refusalOf } from '#digests/channels/reach.ts';
+import { isShortened, restored } from '#digests/channels/shortened.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import { digestFrom, NotADigest, type Digest } from '#digests/digest.ts';
 import { TooManyDigests } from '#digests/store.ts';
@@ -11,11 +12,13 @@ import { readerOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 
+const notWhole = 'is shortened, and the digest has no such address: write all of it';
+
 /** Errors: NotADigest. */
 function refuseOutOfReach({ webhooks }: DigestDeps, { channels }: Digest): void {
   const problems = channels.flatMap((channel, at) => {
     const url = urlOf(channel);
-    const refusal = url === undefined ? undefined : refusalOf(url, webhooks);
+    const refusal = url === undefined ? undefined : isShortened(url) ? notWhole : refusalOf(url, webhooks);
     return refusal === undefined ? [] : [`channels.${at}.url: ${refusal}`];
   });
   if (problems.length > 0) throw new NotADigest(problems);
@@ -31,10 +34,19 @@ function refuseUnseenBoards(deps: ApiDeps, c: Context, { id, content }: Digest):
   if (problems.length > 0) throw new NotADigest(problems);
 }
 
-/** What a form holds. Errors: Declined, with each problem and its place. */
-export function wantedIn(deps: ApiDeps, c: Context, digests: DigestDeps, value: unknown): Digest {
+/** What a form holds; shortened addresses are those that the digest has. Errors: Declined, with each problem and its place. */
+export function wantedIn(
+  deps: ApiDeps,
+  c: Context,
+  digests: DigestDeps,
+  value: { id: string; channels?: unknown },
+): Digest {
   try {
-    const wanted = digestFrom(value);
+    const before = digests.store.find(value.id)?.digest.channels ?? [];
+    const wanted = digestFrom({
+      ...value,
+      ...('channels' in value ? { channels: restored(value.channels, before) } : {}),
+    });
     refuseOutOfReach(digests, wanted);
     refuseUnseenBoards(deps, c, wanted);
     if (wanted.account !== undefined) accountFor(digests, wanted.account);

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { channelForms, keyOfChannel, secretOf, urlOf, withoutSecret } from '#digests/channels/channels.ts';
+import { shortenedChannel, shortenedKey } from '#digests/channels/shortened.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { nextOf } from '#digests/due.ts';
 import type { NotedSend } from '#digests/ledger.ts';
@@ -10,7 +11,7 @@ import { enlist, sendReady } from '#digests/scheduler.ts';
 import type { StoredDigest } from '#digests/store.ts';
 import { sendTest } from '#digests/test-mail.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
-import { digestsOf, storedDigest, periodIn, secondsOf, seen } from './requested-digest.ts';
+import { channelIn, digestsOf, storedDigest, periodIn, secondsOf, seen } from './requested-digest.ts';
 import { callerIn, snapshotOf } from './context.ts';
 import {
   getDigest,
@@ -36,14 +37,14 @@ const instant = (seconds: number): string => new Date(seconds * 1000).toISOStrin
 const sendShown = (send: NotedSend): ShownSend => {
   const { period, reader, channel, state, is_late, snapshot, attempts, reason, due_at, sent_at } = send;
   const times = { due_at: instant(due_at), sent_at: sent_at === null ? null : instant(sent_at) };
-  return { period, reader, channel, state, ...times, is_late, snapshot, attempts, reason };
+  return { period, reader, channel: shortenedKey(channel), state, ...times, is_late, snapshot, attempts, reason };
 };
 
 function shown(digests: DigestDeps, { digest }: StoredDigest): ShownDigest {
   const { next, problem } = digest.is_paused ? {} : nextOf(digest.schedule, secondsOf(digests));
   const sends = digests.store.ledger.history(digest.id, 1);
   return {
-    ...{ ...digest, channels: digest.channels.map(withoutSecret) },
+    ...{ ...digest, channels: digest.channels.map((it) => shortenedChannel(withoutSecret(it))) },
     next_at: next ? instant(next.at) : null,
     schedule_problem: problem ?? null,
     last: sends[0] ? sendShown(sends[0]) : null,
@@ -123,7 +124,8 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
   app.post(routed(sendDigestAgain), async (c) => {
     const digests = digestsOf(deps, c);
     const { digest } = storedDigest(digests, c.req.param('id'));
-    const key = { digest: digest.id, ...(await bodyOf(c, sendDigestAgain.body)) };
+    const asked = { digest: digest.id, ...(await bodyOf(c, sendDigestAgain.body)) };
+    const key = { ...asked, channel: channelIn(digests, asked) };
     if (!digests.store.ledger.again(key, secondsOf(digests)))
       throw new Declined(
         'conflict',

@@ -1,6 +1,7 @@
 // The digest that a request is about: whether its caller may ask for any, which one, and of which period.
 import type { Context } from 'hono';
 import { NothingToSee } from '#digests/asking.ts';
+import { shortenedKey } from '#digests/channels/shortened.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Digest } from '#digests/digest.ts';
 import { periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
@@ -37,6 +38,15 @@ export function periodIn(digests: DigestDeps, digest: Digest, label: string | un
   const period = periodOf(label);
   if (period) return period;
   throw new Declined('bad_request', `for=${label} is no period: write 2026-11-20, 2026-W46, 2026-10 or 2026-Q3`);
+}
+
+/** The channel of a send, which whoever reads the history knows by a shortened address. */
+export function channelIn(
+  { store }: DigestDeps,
+  { digest, period, channel }: { digest: string; period: string; channel: string },
+): string {
+  const found = store.ledger.ofPeriod(digest, period).find((send) => shortenedKey(send.channel) === channel);
+  return found?.channel ?? channel;
 }
 
 /** Errors: Declined, where the reader may see nothing of it. */

@@ -5,13 +5,17 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
+import { channelIn } from '#api/requested-digest.ts';
 import { partsOf } from '#digests/channels/mail.ts';
 import { htmlOf, textOf } from '#digests/channels/mail-text.ts';
 import { judged } from '#digests/channels/smtp.ts';
 import { slugOf } from '#digests/channels/letter.ts';
 import { retryBudget } from '#digests/channels/outcome.ts';
+import { shortened } from '#digests/channels/shortened.ts';
+import type { DigestDeps } from '#digests/deps.ts';
 import { digestFrom, NotADigest } from '#digests/digest.ts';
-import { round } from '#digests/scheduler.ts';
+import { periodOf } from '#digests/periods.ts';
+import { enlist, round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
@@ -95,6 +99,50 @@ describe('a webhook', () => {
     expect(Object.keys(first.secrets)).toEqual(['https://hook.example/x']);
     expect(JSON.stringify(first.digest)).not.toContain('secret');
     expect(((await (await put()).json()) as { secrets: object }).secrets).toEqual({});
+  });
+});
+
+describe('an address of the web', () => {
+  const url = 'https://hooks.example/services/T0/B0/only-for-us';
+  const asking = (it: DigestDeps) => {
+    const api = createApi(apiDeps(engine, { digests: it }));
+    return async (method: string, path: string, body?: object): Promise<{ status: number; text: string }> => {
+      const sent = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const answer = await api.request(`http://127.0.0.1:3000/api/digests${path}`, { method, ...sent });
+      return { status: answer.status, text: await answer.text() };
+    };
+  };
+
+  it('is shown to nobody again, and stays when the form is saved as it was shown', async () => {
+    const it = digestDeps(engine, [digest({ id: 'week', channels: [{ kind: 'slack', url }] })]);
+    const ask = asking(it);
+    enlist(it, it.store.list()[0]!.digest, periodOf('2026-W21')!, { due_at: 0, is_late: false });
+    const { text } = await ask('GET', '/week');
+    expect(text).not.toContain('only-for-us');
+    expect((await ask('GET', '')).text).not.toContain('only-for-us');
+    const shown = JSON.parse(text) as { digest: Record<string, unknown>; sends: { channel: string }[] };
+    expect(shown.digest['channels']).toEqual([{ kind: 'slack', url: shortened(url) }]);
+    expect(shown.sends[0]?.channel).toBe(`slack ${shortened(url)}`);
+    const { next_at: _n, schedule_problem: _p, last: _l, ...form } = shown.digest;
+    const saved = await ask('PUT', '/week', { ...form, id: undefined, title: 'Another' });
+    expect([saved.status, saved.text.includes('only-for-us')]).toEqual([200, false]);
+    expect(it.store.find('week')?.digest).toMatchObject({ title: 'Another', channels: [{ kind: 'slack', url }] });
+  });
+
+  it('is known by what was shown when a send is asked for again', async () => {
+    const it = digestDeps(engine, [digest({ id: 'week', channels: [{ kind: 'slack', url }] })]);
+    enlist(it, it.store.list()[0]!.digest, periodOf('2026-W21')!, { due_at: 0, is_late: false });
+    const [send] = it.store.ledger.ofPeriod('week', '2026-W21');
+    const asked = { digest: 'week', period: '2026-W21', channel: `slack ${shortened(url)}` };
+    expect(channelIn(it, asked)).toBe(send?.channel);
+    expect(channelIn(it, { ...asked, channel: 'folder' })).toBe('folder');
+  });
+
+  it('that is shortened and of another digest is refused', async () => {
+    const it = digestDeps(engine, [digest({ id: 'week', channels: [{ kind: 'slack', url }] })]);
+    const form = { ...digest({ channels: [{ kind: 'slack', url: shortened(url) }] }), id: undefined };
+    const { status, text } = await asking(it)('PUT', '/month', form);
+    expect([status, text.includes('channels.0.url: is shortened')]).toEqual([400, true]);
   });
 });
 

@@ -1,15 +1,7 @@
 // Which metric is used for what, gathered from the files of the metrics; a use that no metric has fails when the program starts.
 import type { Metric } from './metric.ts';
 import { allMetrics, metricOf } from './metrics.ts';
-import {
-  outcomeIds,
-  ownFigureIds,
-  targetKinds,
-  type Judged,
-  type OutcomeId,
-  type OwnFigureId,
-  type TargetKind,
-} from './uses.ts';
+import { ownFigureIds, targetKinds, type Judged, type OutcomeId, type OwnFigureId, type TargetKind } from './uses.ts';
 
 /** The one metric for which `of` gives something. Errors: Error, naming the use, where there is none or several. */
 function theOne<Found>(use: string, of: (metric: Metric) => Found | undefined): { metric: Metric; found: Found } {

@@ -14,7 +14,6 @@ const Column = z
     is_chosen: z.boolean(),
   })
   .openapi('ChatColumn');
-type ChatColumn = z.infer<typeof Column>;
 
 const Rows = z
   .object({

@@ -29,7 +29,10 @@ const Shown = digestSchema
     schedule_problem: z.string().nullable().openapi({ description: 'Why it is never due' }),
     last: Send.nullable(),
   })
-  .openapi('Digest', { description: 'Secrets of channels are told once, when they are made' });
+  .openapi('Digest', {
+    description:
+      'Secrets of channels are told once, when they are made; an address of the web is shortened to its host and stands for itself when it is saved again',
+  });
 /** A digest as it is kept, with what comes next and what came last. */
 export type ShownDigest = z.infer<typeof Shown>;
 

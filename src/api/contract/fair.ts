@@ -26,7 +26,6 @@ const Compared = z
     weight: z.number().openapi({ description: 'How many outcomes of the average kind would tell as much' }),
   })
   .openapi('AgentCompared');
-type AgentCompared = z.infer<typeof Compared>;
 
 const Outcome = z
   .object({
@@ -44,7 +43,6 @@ const Outcome = z
     agents: z.array(Compared).openapi({ description: 'By login: nobody is ranked' }),
   })
   .openapi('OutcomeCompared');
-type OutcomeCompared = z.infer<typeof Outcome>;
 
 const FairAgents = z
   .object({

@@ -86,6 +86,7 @@ export const digestWords = {
     } as Record<string, string>,
     formats: 'Files',
     channels: 'Sent to',
+    shortened: 'An address that is kept is shown by its host alone: leave it as it is, or write another in its place.',
     whenIncomplete: 'Numbers missing, too old or unexplained',
     hold: 'wait until they are there',
     stamp: 'send, and say so on the first page',
