@@ -71,11 +71,11 @@ export async function outcomeOf<Shape>(
     const response = await untilFree(() => fetch(address, { method, ...sent, ...as }), method);
     const { status } = response;
     const answer = jsonIn(await response.text());
-    const isAnswer = response.ok || accepted.includes(status);
+    const told = errorOf(answer);
+    const isAnswer = response.ok || (accepted.includes(status) && !told);
     if (isAnswer && answer !== undefined) return { kind: 'answered', answer: answer as Shape };
     if (status === 401 && key === undefined && isEnded(name))
       location.assign(`/sign-in?${new URLSearchParams({ to: here() })}`);
-    const told = errorOf(answer);
     if (status >= 400 && status < 500 && told) return { kind: 'refused', status, ...told };
     return { kind: 'failed', message: told?.message ?? words.panel.badAnswer(status) };
   } catch {
