@@ -6,7 +6,7 @@ with by_quarter as (
     count(*) filter (where c.next_second <= c.started_second + 604800) as came_back
   from (
     select n.account, n.chat_id, n.started_quarter, n.started_second, n.country,
-      case when n.visitor_id <> '' then lead(n.started_second) over (partition by n.visitor_id order by n.started_second, n.chat_id) end as next_second
+      case when n.visitor_id <> '' then lead(n.started_second) over (partition by n.account, n.visitor_id order by n.started_second, n.chat_id) end as next_second
     from facts.chats as n
     where n.account = 'default'
       and n.started_quarter >= 1969244

@@ -9,6 +9,9 @@ import type { ChaosPlan } from './plan.ts';
 import { questionOf, type ChaosRequest } from './question.ts';
 import { httpDate } from './statuses.ts';
 
+/** TRICKY: where the package stands for the global `Response`, it does not see what this is; of a copy it does. */
+const alreadySent = (): Response => RESPONSE_ALREADY_SENT.clone();
+
 /** Requests and faults since the start, or since the last `follow`. */
 export interface ChaosReport {
   /** Requests that came to the port: `reached` and `kept_away` together. */
@@ -79,13 +82,13 @@ export function createChaos(first: ChaosPlan | null, clock: Clock, onFault?: OnF
         count(drawn, question);
         if ('refuse' in fault) return responseOf(fault.refuse(scene), scene);
         fault.drop(outgoing, scene);
-        return RESPONSE_ALREADY_SENT;
+        return alreadySent();
       }
       const answer = await answerOf(await reach(request, handle));
       if ('deliver' in fault) {
         count(drawn, question);
         fault.deliver(answer, outgoing, scene);
-        return RESPONSE_ALREADY_SENT;
+        return alreadySent();
       }
       const damaged = await fault.damage(answer, scene);
       if (damaged) count(drawn, question);
