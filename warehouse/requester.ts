@@ -1,4 +1,4 @@
-// Who asks the engine: a request, or a round of the scheduler, with all its questions.
+// Who asks the engine: a page with all its questions, a request, or a round of the scheduler.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Requester {
@@ -11,10 +11,10 @@ export interface Requester {
 const requesters = new AsyncLocalStorage<Requester>();
 let last = 0;
 
-const newRequester = (): Requester => ({ came: (last += 1), spent_ms: 0 });
+export const newRequester = (): Requester => ({ came: (last += 1), spent_ms: 0 });
 
-/** All questions of `work` are those of one requester. */
-export const asRequester = <T>(work: () => T): T => requesters.run(newRequester(), work);
+/** All questions of `work` are those of one requester, a new one by default. */
+export const asRequester = <T>(work: () => T, requester = newRequester()): T => requesters.run(requester, work);
 
 /** A new one where there is none. */
 export const currentRequester = (): Requester => requesters.getStore() ?? newRequester();

@@ -7,7 +7,7 @@ import { cannotListen } from './errors.ts';
 import { openScope } from './request-scope.ts';
 import { hasBody, isAnnouncedTooLong, most_bytes, takeBody, type BufferedRequest } from './request-body.ts';
 import type { SettingName } from './settings.ts';
-import { malformed, pathOf } from './admission.ts';
+import { isApi, malformed, pathOf } from './admission.ts';
 
 export interface Limits {
   /** From the first byte of a connection or a request until its head is here, and until all of it is. */
@@ -60,7 +60,7 @@ export function createHttp(
     void takeBody(request).then((how) => {
       if (how === 'long') refuse(request, response, ['too_large', `the body is longer than ${most_bytes} bytes`]);
       if (how === 'whole' && objected) refuse(request, response, objected);
-      if (how === 'whole' && !objected) inScopeOf(response, () => answer(request, response));
+      if (how === 'whole' && !objected) inScopeOf(request, response, () => answer(request, response));
     });
   };
   server.on('request', come);
@@ -82,10 +82,18 @@ export function createHttp(
 }
 
 /** Questions under way and files that they hold end with the connection that they are for; those that a whole answer left behind, a little later. */
-function inScopeOf(response: ServerResponse, work: () => void): void {
-  const scope = openScope();
+function inScopeOf(request: IncomingMessage, response: ServerResponse, work: () => void): void {
+  const scope = openScope(pageOf(request));
   response.once('close', () => (response.writableFinished ? scope.leave() : scope.end()));
   scope.run(work);
+}
+
+/** The page that is asked for, or for which a browser asks, and what says by whom. */
+function pageOf(request: IncomingMessage): string | undefined {
+  const { url = '/', headers, socket } = request;
+  const page = isApi(pathOf(request)) ? headers.referer?.replace(/^https?:/, '') : `//${headers.host}${url}`;
+  const by = [socket.remoteAddress, headers.cookie, headers.authorization];
+  return page === undefined ? undefined : JSON.stringify([page, ...by]);
 }
 
 /** Says no. What is left of a body stays unread, and its sender is cut off. */

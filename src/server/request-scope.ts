@@ -1,7 +1,8 @@
 // One request, or one round of the scheduler: what it opened stays open until it ends, and what it asked ends with it.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { LRUCache } from 'lru-cache';
 import { nobodyWaits, withSignal, type Cancelled } from '#warehouse/cancellation.ts';
-import { asRequester } from '#warehouse/requester.ts';
+import { asRequester, newRequester, type Requester } from '#warehouse/requester.ts';
 
 interface RequestScope {
   /** Runs work that belongs to it. */
@@ -24,7 +25,20 @@ const outlives_ms = 10_000;
 
 const scopes = new AsyncLocalStorage<ScopeState>();
 
-export function openScope(): RequestScope {
+/** By page: what browsers ask for a page that has come without all of its answers stands in line with it. */
+const pages = new LRUCache<string, Requester>({ max: 2000, ttl: 30_000 });
+
+function requesterOf(page: string | undefined): Requester {
+  const known = page === undefined ? undefined : pages.get(page);
+  if (known) return known;
+  const requester = newRequester();
+  if (page !== undefined) pages.set(page, requester);
+  return requester;
+}
+
+/** `page`: for which page it is asked and by whom, where that is known; requests of one page are one requester. */
+export function openScope(page?: string): RequestScope {
+  const requester = requesterOf(page);
   const held: ScopeState = { files: new Set(), isOver: false, outliving: new Set() };
   const leaving = new AbortController();
   const end = (reason = nobodyWaits): void => {
@@ -35,7 +49,7 @@ export function openScope(): RequestScope {
     held.files.clear();
   };
   return {
-    run: (work) => scopes.run(held, () => asRequester(() => withSignal(leaving.signal, work))),
+    run: (work) => scopes.run(held, () => asRequester(() => withSignal(leaving.signal, work), requester)),
     leave() {
       if (held.outliving.size === 0) return end();
       const timer = setTimeout(end, outlives_ms, nobodyWaits).unref();

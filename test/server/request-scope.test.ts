@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openScope, outlive } from '#server/request-scope.ts';
 import { currentSignal } from '#warehouse/cancellation.ts';
+import { currentRequester } from '#warehouse/requester.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -44,4 +45,12 @@ it('ends at once where nothing is under way, and where the reader has left', asy
   left.end();
   expect(long.isEnded()).toBe(true);
   await vi.advanceTimersByTimeAsync(20_000);
+});
+
+it('what is asked for one page is one requester, and everything else its own', () => {
+  const asking = (page?: string) => openScope(page).run(() => currentRequester());
+  const page = asking('//host/queue of ann');
+  expect(asking('//host/queue of ann')).toBe(page);
+  expect(asking('//host/queue of bob')).not.toBe(page);
+  expect(asking()).not.toBe(asking());
 });
