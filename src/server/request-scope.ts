@@ -21,7 +21,15 @@ interface ScopeState {
 }
 
 /** A browser asks again for what its page did not wait for, and shares it; without one, nobody waits for so long. */
-const outlives_ms = 10_000;
+const outlives_ms = 3000;
+
+/** Ends of scopes whose answers are out. */
+const outliving = new Set<() => void>();
+
+/** When the program ends: nobody asks again. */
+export function endOutliving(): void {
+  for (const end of outliving) end();
+}
 
 const scopes = new AsyncLocalStorage<ScopeState>();
 
@@ -52,8 +60,14 @@ export function openScope(page?: string): RequestScope {
     run: (work) => scopes.run(held, () => asRequester(() => withSignal(leaving.signal, work), requester)),
     leave() {
       if (held.outliving.size === 0) return end();
-      const timer = setTimeout(end, outlives_ms, nobodyWaits).unref();
-      void Promise.allSettled(held.outliving).then(() => (clearTimeout(timer), end()));
+      const over = (): void => {
+        clearTimeout(timer);
+        outliving.delete(over);
+        end();
+      };
+      const timer = setTimeout(over, outlives_ms).unref();
+      outliving.add(over);
+      void Promise.allSettled(held.outliving).then(over);
     },
     end,
   };

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { killTree } from './descendants.ts';
 import { exitCodes, stoppedBy } from './errors.ts';
 import { allDelivered } from './ipc.ts';
+import { endOutliving } from './request-scope.ts';
 import { allWritten, complain, linesOf, say } from './terminal.ts';
 
 /** From the signal to the end of the process: what has not ended by then is cut off. Supervisors kill after ten seconds or more. */
@@ -127,6 +128,7 @@ export async function lifetime(work: (life: Life) => Promise<void>): Promise<voi
 export function closeServer(server: Server): void {
   server.close();
   server.closeAllConnections();
+  endOutliving();
 }
 
 export const linksSentence = (host: string, port: number): string =>

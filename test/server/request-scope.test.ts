@@ -1,6 +1,6 @@
 // What a page did not wait for goes on when the page is out, for a while; a reader who hangs up ends it at once.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openScope, outlive } from '#server/request-scope.ts';
+import { endOutliving, openScope, outlive } from '#server/request-scope.ts';
 import { currentSignal } from '#warehouse/cancellation.ts';
 import { currentRequester } from '#warehouse/requester.ts';
 
@@ -16,22 +16,30 @@ function question(ms: number): { isEnded: () => boolean } {
 
 it('lets questions go on to their end behind a whole answer', async () => {
   const scope = openScope();
-  const [short, long] = scope.run(() => [question(50), question(3000)] as const);
+  const [short, long] = scope.run(() => [question(50), question(2000)] as const);
   await vi.advanceTimersByTimeAsync(100);
   scope.leave();
-  await vi.advanceTimersByTimeAsync(2800);
+  await vi.advanceTimersByTimeAsync(1800);
   expect([short.isEnded(), long.isEnded()]).toEqual([false, false]);
   await vi.advanceTimersByTimeAsync(200);
   expect(long.isEnded()).toBe(true);
 });
 
-it('ends them when nobody has asked again for ten seconds', async () => {
+it('ends them when nobody has asked again for three seconds', async () => {
   const scope = openScope();
   const endless = scope.run(() => question(60_000));
   scope.leave();
-  await vi.advanceTimersByTimeAsync(9_900);
+  await vi.advanceTimersByTimeAsync(2900);
   expect(endless.isEnded()).toBe(false);
   await vi.advanceTimersByTimeAsync(200);
+  expect(endless.isEnded()).toBe(true);
+});
+
+it('ends them when the program ends', () => {
+  const scope = openScope();
+  const endless = scope.run(() => question(60_000));
+  scope.leave();
+  endOutliving();
   expect(endless.isEnded()).toBe(true);
 });
 
