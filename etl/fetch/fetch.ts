@@ -12,7 +12,7 @@ import { refusal } from './refusal.ts';
 import { createRetryBudget, longest_pause_seconds, most_tries, retrying, type Retrying } from './retry-budget.ts';
 
 /** Headers that say something about an answer and are worth keeping with it. */
-export const keptHeaders = [
+const keptHeaders = [
   'content-type',
   'date',
   'etag',

@@ -1,10 +1,8 @@
 // Errors of the v3 Web APIs: a type to key on, a default message, sometimes data, and the HTTP status each type comes with.
-import { z } from 'zod';
 
-export const errorBodyV3 = z.object({
-  error: z.object({ type: z.string(), message: z.string(), data: z.looseObject({}).optional() }),
-});
-export type ErrorBodyV3 = z.infer<typeof errorBodyV3>;
+export interface ErrorBodyV3 {
+  error: { type: string; message: string; data?: Record<string, unknown> | undefined };
+}
 
 /** Types and messages are the documents'; the documents name no status, so the statuses are those that clients report. */
 export const errorsV3 = {

@@ -1,9 +1,7 @@
 // Error bodies of the REST API v2.0, as its published clients read them.
-import { z } from 'zod';
 
 /** 401 and 403 say one sentence under `error`; bad arguments are a list under `errors`. */
-export const errorBody = z.union([z.object({ error: z.string() }), z.object({ errors: z.array(z.string()) })]);
-export type ErrorBody = z.infer<typeof errorBody>;
+export type ErrorBody = { error: string } | { errors: string[] };
 
 export const unauthorized: ErrorBody = {
   error: 'You have no rights to access this data. Check your API Key and/or username',

@@ -44,6 +44,34 @@ describe('arrows between rooms', () => {
   });
 });
 
+describe('exports', () => {
+  /** Names that a file gives, and those that each file of code mentions, comments apart. */
+  const given = (file: string): string[] =>
+    [
+      ...textOf(file).matchAll(
+        /^export (?:async )?(?:const|let|function\*?|(?:abstract )?class|interface|type|enum) ([\w$]+)/gm,
+      ),
+    ].map(([, name = '']) => name);
+  const mentioned = (text: string): Set<string> =>
+    new Set(text.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').match(/[A-Za-z_$][\w$]*/g));
+  /** Their names are those by which the framework calls them. */
+  const isCalledByFramework = (file: string): boolean => /(^|\/)\+|\/hooks\./.test(file);
+
+  test('what a file exports another file reads, types included', () => {
+    const code = trackedFiles().filter((file) => /\.(ts|svelte|js|mjs)$/.test(file));
+    const files = new Map<string, number>();
+    for (const file of code) for (const name of mentioned(textOf(file))) files.set(name, (files.get(name) ?? 0) + 1);
+    const unread = sourceFiles()
+      .filter((file) => file.endsWith('.ts') && !isCalledByFramework(file))
+      .flatMap((file) => given(file).flatMap((name) => ((files.get(name) ?? 0) < 2 ? [`${file}: ${name}`] : [])));
+    expect(unread).toEqual([]);
+  });
+  test('the law sees a name that is read, and none in a comment', () => {
+    expect(given('test/laws/tree.ts')).toEqual(['trackedFiles', 'sourceFiles']);
+    expect([...mentioned('a(b); // c\n/* d */ e')]).toEqual(['a', 'b', 'e']);
+  });
+});
+
 describe('loops', () => {
   test('no folder of a room imports one that imports it, directly or through others', () => {
     expect(roomsOfFolders.flatMap(folderLoops)).toEqual([]);

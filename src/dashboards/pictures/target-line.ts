@@ -26,7 +26,7 @@ export const shownTargets = (judged: readonly JudgedTarget[]): ShownTargets => (
   tile: (panel, locale) => targetOfTile(panel, judged, locale),
 });
 
-export interface TargetLine {
+interface TargetLine {
   /** What is wanted at each period, for the axis. */
   values: (number | null)[];
   series: object[];

@@ -13,7 +13,7 @@ export interface ShownTeam {
   tile(panel: Panel, locale: string): string | undefined;
 }
 
-export interface DrawnBand {
+interface DrawnBand {
   /** For the axis. */
   highest: number;
   series: object[];

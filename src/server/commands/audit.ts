@@ -6,7 +6,7 @@ import { withAuth } from '../auth.ts';
 import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 
-export interface AuditOptions {
+interface AuditOptions {
   head?: string;
   who?: string;
   action?: string;

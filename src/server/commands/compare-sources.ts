@@ -12,7 +12,7 @@ import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
 import { out, outJson } from '../terminal.ts';
 
-export interface CompareOptions {
+interface CompareOptions {
   since?: string;
   until?: string;
   json?: boolean;

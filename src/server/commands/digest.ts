@@ -25,7 +25,7 @@ import { pseudonymSecretIn } from '../user-data/pseudonyms.ts';
 import { openSnapshots } from '../snapshots.ts';
 import { complain, out, outJson } from '../terminal.ts';
 
-export interface DigestOptions {
+interface DigestOptions {
   for?: string;
   format?: string;
   out?: string;

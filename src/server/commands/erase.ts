@@ -21,7 +21,7 @@ export interface PersonOptions {
   account?: string;
 }
 
-export interface EraseOptions extends PersonOptions {
+interface EraseOptions extends PersonOptions {
   dry?: boolean;
   /** Whoever was erased and is there again. */
   again?: boolean;

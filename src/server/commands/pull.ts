@@ -17,7 +17,7 @@ import { pullAccounts, type End } from './pull-accounts.ts';
 import { printPlan } from './pull-plan.ts';
 import { rangeOf, refuseNothing, type PullRange } from './pull-range.ts';
 
-export interface PullOptions {
+interface PullOptions {
   since?: string;
   until?: string;
   only?: string;

@@ -20,7 +20,7 @@ import { openFolder, type Folder } from '../folder.ts';
 import { out, outJson, showProgress } from '../terminal.ts';
 import { openWriter } from '../writer.ts';
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   since?: string;
   until?: string;
   account?: string;

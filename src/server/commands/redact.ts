@@ -16,7 +16,7 @@ import { redactionStatus, sentenceOf, wordsOf } from '../redact/status.ts';
 import { tryRules, type Trial } from '../redact/trial.ts';
 import { out, outJson, showProgress } from '../terminal.ts';
 
-export interface RedactOptions {
+interface RedactOptions {
   dry?: boolean;
   rules?: string;
   file?: string;

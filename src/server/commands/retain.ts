@@ -18,7 +18,7 @@ import { objectionToClock } from '../source-clock.ts';
 import { out, outJson } from '../terminal.ts';
 import { erasingOf } from './erase.ts';
 
-export interface RetainOptions {
+interface RetainOptions {
   dry?: boolean;
   /** Also when no source says that this machine's clock is right. */
   trustClock?: boolean;

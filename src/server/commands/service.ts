@@ -12,7 +12,7 @@ import { endWithParent, tell } from '../ipc.ts';
 import { complain, out, showProgress } from '../terminal.ts';
 import { chaosHelp, readPlan, describeFault } from './chaos.ts';
 
-export interface ServiceCommandOptions {
+interface ServiceCommandOptions {
   chaos?: string;
   legacy?: string;
   deprecation?: string;

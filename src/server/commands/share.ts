@@ -6,7 +6,7 @@ import { Stopped } from '../errors.ts';
 import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 
-export interface ShareOptions {
+interface ShareOptions {
   json?: boolean;
 }
 

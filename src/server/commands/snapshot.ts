@@ -17,7 +17,7 @@ import { openFolder, type Folder } from '../folder.ts';
 import { complain, out, outJson } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   as_of?: string;
   out?: string;
   json?: boolean;

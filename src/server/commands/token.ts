@@ -6,7 +6,7 @@ import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 import type { Auth } from '#auth/auth.ts';
 
-export interface TokenOptions {
+interface TokenOptions {
   user?: string;
   rights?: string;
   days: string;

@@ -9,7 +9,7 @@ import { withAuth } from '../auth.ts';
 import { tableOf } from '../text-table.ts';
 import { out, outJson } from '../terminal.ts';
 
-export interface UserOptions {
+interface UserOptions {
   name?: string;
   role?: string;
   groups?: string;

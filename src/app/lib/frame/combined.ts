@@ -21,7 +21,7 @@ import { seesAgents } from '#lib/sees-agents.ts';
 import { isOffered } from './sidebar.ts';
 
 /** Leads to a page, or to a file where `isFile`. */
-export interface Combined {
+interface Combined {
   kind: 'page' | 'panel' | 'agent' | 'export';
   name: string;
   also: string;
@@ -29,7 +29,7 @@ export interface Combined {
   isFile: boolean;
 }
 
-export interface Around {
+interface Around {
   account: Account;
   accounts: string[];
   health: Health;

@@ -3,7 +3,7 @@ import { presets, type DateRange } from '#dashboards/ranges.ts';
 import { splitNames, type SplitName } from '#dashboards/splits.ts';
 import { daysTyped } from './palette-dates.ts';
 
-export interface Named {
+interface Named {
   id: string;
   name: string;
 }
