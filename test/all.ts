@@ -1,4 +1,4 @@
-// Everything that CI runs: the build of the app, then types and lint, unit and law tests and browser journeys at once.
+// Everything that CI runs: the build of the app, then types and lint beside unit and law tests, then browser journeys, which need both processors.
 // Building and `svelte-kit sync` write `.svelte-kit`, which the others read: two at once would write over each other, so what comes
 // then is called without the scripts that do it again.
 // The last line adds up the runners' own reports; the exit code is 0 only when nothing failed.
@@ -95,7 +95,7 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
     [{ name: 'format', command: ['run', 'check:format'], count: asOne }],
   ],
   [
-    // Journeys wait for pages and leave most of a processor idle, tests wait now and then, and each of these is one thread.
+    // Tests wait now and then, and each of these is one thread.
     [
       { name: 'types', command: ['exec', '--', 'tsc', '-p', '.'], count: asOne },
       {
@@ -112,6 +112,8 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
         count: fromReport(report.unit, vitest),
       },
     ],
+  ],
+  [
     [
       {
         name: 'browser journeys',
