@@ -5,9 +5,9 @@ import { bounds, meet } from '../drills/hostile.ts';
 /** Other tests run beside it: waits are longer than on a machine that does nothing else. */
 const patient = { ...bounds, health_ms: 15_000, end_seconds: 25 };
 
-// Inherited names are walked in the browser, with documents and tables, by inherited.spec.ts.
-for (const mode of ['odd_ids'])
+for (const mode of ['inherited_names', 'odd_ids'])
   test(`a source of the mode ${mode} is pulled from, and everything made of it is answered`, async () => {
+    test.setTimeout(240_000);
     const { failures, good } = await meet(mode, true, patient);
     expect(failures).toEqual([]);
     expect(good).toBeGreaterThan(10);

@@ -7,9 +7,8 @@ import { open, pages, settled, test } from './product.ts';
 const MOST_SCRIPT = 260_000;
 const MOST_SHIFT = 0.1;
 const WIDTH = 390;
-/** Generous, and of the fastest of some tries, so that a busy machine does not fail it; Lighthouse is asked for the real figure (docs/speed.md). */
+/** Generous, so that a busy machine does not fail it; Lighthouse is asked for the real figure (docs/speed.md). */
 const MOST_SECONDS = 4;
-const MOST_TRIES = 4;
 
 const others = [
   '/agents',
@@ -67,18 +66,8 @@ interface Cost {
 /** What is too much is named with its figure; what is not is left out. */
 const within = {};
 
-/** Gives what exceeds its bound; a page that only took too long is opened again, since others may have had the processors. */
-async function costOf(page: Page, address: string): Promise<Partial<Cost>> {
-  let cost: Partial<Cost> = {};
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    cost = await costOfOne(page, address);
-    if (Object.keys(cost).join() !== 'seconds') break;
-  }
-  return cost;
-}
-
 /** Opens the page on a phone and gives what exceeds its bound. */
-async function costOfOne(page: Page, address: string): Promise<Partial<Cost>> {
+async function costOf(page: Page, address: string): Promise<Partial<Cost>> {
   // What a page loads when it is left is not of the next one.
   await page.goto('about:blank');
   const scripts: Promise<number>[] = [];

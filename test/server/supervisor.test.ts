@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
@@ -38,6 +38,9 @@ afterAll(async () => {
 });
 
 const programFor = (settings?: () => Settings): string => (settings?.()['BUILD'] ? unbuilt : program);
+
+/** A start takes seconds where many others work. */
+vi.setConfig({ testTimeout: 180_000 });
 
 type Settings = Record<string, string>;
 
@@ -255,9 +258,6 @@ test.concurrent.each([
   expect(said).toMatchObject({ name: 'Stopped', code: 2, message: expect.stringContaining(words) });
 });
 
-/** Supervisors kill after ten seconds. The program takes less than five; `npm run drill:readers` holds it to that. */
-const most_ms = 10_000;
-
 /** In milliseconds from the signal to the end. */
 async function ended(run: Run, signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; took: number }> {
   const began = performance.now();
@@ -307,7 +307,7 @@ describe('SIGTERM', () => {
     await until(() => when(run, folder), 60, 'the moment');
     const end = await ended(run);
     expect([end.code, await leftBehind(run), run.said()]).toEqual([code, [], expect.not.stringMatching(/^ +at /m)]);
-    expect(end.took).toBeLessThan(most_ms);
+    expect(end.took).toBeLessThan(5000);
   });
 
   test('a child that hangs is killed before the time is over', async () => {
@@ -316,7 +316,7 @@ describe('SIGTERM', () => {
     for (const id of run.living()) if (id !== run.child.pid) process.kill(id, 'SIGSTOP');
     const end = await ended(run);
     expect([end.code, await leftBehind(run)]).toEqual([0, []]);
-    expect(end.took).toBeLessThan(most_ms);
+    expect(end.took).toBeLessThan(5000);
   });
 
   test('a second one ends it at once, whatever the first one waits for', async () => {
@@ -324,11 +324,11 @@ describe('SIGTERM', () => {
     await until(() => says(/pulling \(/)(run) && says(/dashboards and API/)(run), 60, 'the first pull');
     for (const id of run.living()) if (id !== run.child.pid) process.kill(id, 'SIGSTOP');
     run.child.kill('SIGTERM');
-    await until(() => says(/stopping/)(run), 60, 'the word that it stops');
+    await until(() => says(/stopping/)(run), 5, 'the word that it stops');
     await new Promise((done) => setTimeout(done, 500));
     const end = await ended(run, 'SIGINT');
     expect([end.code, await leftBehind(run)]).toEqual([130, []]);
-    expect(end.took).toBeLessThan(most_ms);
+    expect(end.took).toBeLessThan(2000);
   });
 
   test('whoever loses its parent does not stay', async () => {
@@ -358,6 +358,6 @@ describe('whatever hangs in a command', () => {
     await until(() => run.said().includes('ready'), 60, 'its beginning');
     const end = await ended(run);
     expect([end.code, await leftBehind(run)]).toEqual([code, []]);
-    expect(end.took).toBeLessThan(most_ms);
+    expect(end.took).toBeLessThan(what === 'engine' ? 4000 : 8000);
   });
 });
