@@ -13,7 +13,7 @@ it('does not wait for what comes later than that, and takes what comes in time',
     const both = Promise.all([inTime(after(100), wait), inTime(after(150), wait)]);
     await vi.advanceTimersByTimeAsync(120);
     const [early, late] = await both;
-    expect(early).toEqual({ come: 100 });
+    expect(early).toEqual({ value: 100 });
     expect('late' in late).toBe(true);
   } finally {
     vi.useRealTimers();
@@ -26,5 +26,5 @@ it('waits for everything where the account is small, where it is asked to, and f
   expect(pageWait(null, at('/queue'))).toBe(forEverything);
   expect(pageWait(120, at(wholeAddress(at('/queue?group=2'))))).toBe(forEverything);
   expect(wholeAddress(at('/queue?group=2'))).toBe('/queue?group=2&whole=');
-  expect(await inTime(Promise.resolve(1), forEverything)).toEqual({ come: 1 });
+  expect(await inTime(Promise.resolve(1), forEverything)).toEqual({ value: 1 });
 });

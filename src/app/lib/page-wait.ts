@@ -7,19 +7,19 @@ const WHOLE = 'whole';
 export interface PageWait {
   /** Resolves when the page goes out without what is missing; undefined: it waits for everything. */
   over: Promise<void> | undefined;
-  /** At the first paint in the browser: whether the server had the answer of an address in time. */
-  hasCome(address: string): boolean;
+  /** At the first paint in the browser: whether the page came with the answer of an address. */
+  isAnswered(address: string): boolean;
 }
 
 /** What is no page to be read at once waits for everything. */
-export const forEverything: PageWait = { over: undefined, hasCome: () => true };
+export const forEverything: PageWait = { over: undefined, isAnswered: () => true };
 
 /** `most_ms` as the server says it; null: this page has all of its answers. */
 export function pageWait(most_ms: number | null, { searchParams }: URL): PageWait {
   if (most_ms === null || searchParams.has(WHOLE)) return forEverything;
   if (typeof document === 'undefined')
-    return { over: new Promise((resolve) => setTimeout(resolve, most_ms)), hasCome: () => true };
-  return { over: undefined, hasCome: (address) => firstPaint.isOver || isInPage(address) };
+    return { over: new Promise((resolve) => setTimeout(resolve, most_ms)), isAnswered: () => true };
+  return { over: undefined, isAnswered: (address) => firstPaint.isOver || isInPage(address) };
 }
 
 /** What the server knew of an address stands in the page until it is read. */
@@ -33,8 +33,8 @@ export function wholeAddress({ pathname, search }: Pick<URL, 'pathname' | 'searc
   return `${pathname}?${query}`;
 }
 
-/** What comes of `work`, or a promise for ever under way when the page does not wait for it any longer. */
-export async function inTime<T>(work: Promise<T>, { over }: PageWait): Promise<{ come: T } | { late: Promise<T> }> {
-  const come = work.then((value) => ({ come: value }));
-  return over ? Promise.race([come, over.then(() => ({ late: new Promise<T>(() => undefined) }))]) : come;
+/** The value of `work`, or where the page does not wait for it any longer a promise that never resolves: the browser asks again. */
+export async function inTime<T>(work: Promise<T>, { over }: PageWait): Promise<{ value: T } | { late: Promise<T> }> {
+  const found = work.then((value) => ({ value }));
+  return over ? Promise.race([found, over.then(() => ({ late: new Promise<T>(() => undefined) }))]) : found;
 }

@@ -88,7 +88,7 @@ export async function askPanels(
       // The server does not begin what it would not wait for.
       outcomes: isLong && !browser ? new Promise<never>(() => undefined) : Promise.all(addresses.map(once)),
       isLong,
-      isLate: !isLong && !addresses.every((address) => wait.hasCome(address)),
+      isLate: !isLong && !addresses.every((address) => wait.isAnswered(address)),
     };
   });
 }
@@ -104,7 +104,7 @@ export function known(asked: PanelRequest[], wait: PageWait): Promise<AskedPanel
     asked.map(async ({ isLong, isLate, outcomes, ...rest }) => {
       if (isLong || isLate) return { ...rest, outcomes, isLate };
       const found = await inTime(outcomes, wait);
-      return 'come' in found ? { ...rest, outcomes: found.come } : { ...rest, outcomes: found.late, isLate: true };
+      return 'value' in found ? { ...rest, outcomes: found.value } : { ...rest, outcomes: found.late, isLate: true };
     }),
   );
 }

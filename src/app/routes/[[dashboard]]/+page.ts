@@ -70,7 +70,7 @@ export async function _pageOf(
     return { ...parts, asked: asked as AskedPanel[], today: today as AskedPanel[], agreement, isWhole: true };
   const [tiles, strip, agreed] = await Promise.all([known(asked, wait), known(today, wait), inTime(agreement, wait)]);
   return {
-    ...{ ...parts, asked: tiles, today: strip, agreement: 'come' in agreed ? agreed.come : agreed.late },
+    ...{ ...parts, asked: tiles, today: strip, agreement: 'value' in agreed ? agreed.value : agreed.late },
     isWhole: ![...tiles, ...strip].some(({ isLate }) => isLate),
   };
 }
@@ -91,14 +91,14 @@ async function partsOf(
   for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
   const asked = [account, query, NEWEST] as const;
   const found = comments ? readChats(fetch, ...asked).then((it) => it.found) : Promise.resolve(null);
-  const known = wait.hasCome(chatsAddress(...asked)) ? await inTime(found, wait) : { late: found };
+  const known = wait.isAnswered(chatsAddress(...asked)) ? await inTime(found, wait) : { late: found };
   return {
     Today: today ? (await import('#lib/panel/Today.svelte')).default : null,
     ShareButton: canShare ? (await import('#lib/sharing/ShareButton.svelte')).default : null,
     comments: comments
       ? {
           Comments: (await import('./Comments.svelte')).default,
-          found: 'come' in known ? known.come : known.late,
+          found: 'value' in known ? known.value : known.late,
         }
       : null,
   };

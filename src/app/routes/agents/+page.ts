@@ -33,9 +33,9 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
     asked.map(async ({ metric, address }): Promise<_AskedMetric> => ({ metric, outcome: await ask(fetch, address) })),
   );
   const wait = pageWait(frame.page_wait_ms, url);
-  const known = asked.every(({ address }) => wait.hasCome(address)) ? await inTime(all, wait) : { late: all };
+  const known = asked.every(({ address }) => wait.isAnswered(address)) ? await inTime(all, wait) : { late: all };
   if ('late' in known) return { filters, outcomes: known.late, expected: null };
-  const outcomes = known.come;
+  const outcomes = known.value;
   const chats = chatsOf(outcomes.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.answer] : [])));
   // Asked last: it is the longest work, and the numbers of the table would wait behind it.
   const expected = chats > WEIGHED_AT_ONCE ? null : await soon(askExpected(fetch, account.id, filters));
