@@ -15,7 +15,7 @@ import { presets, today } from '#dashboards/ranges.ts';
 import { shownTheme } from '#lib/shown-theme.svelte.ts';
 import { themes } from '#lib/theme.ts';
 import { exportsOf, keep, type OnScreen } from './exports.ts';
-import { alsoOf, combinedOf, panelsShown } from './combined.ts';
+import { alsoOf, panelsShown, phraseResults } from './phrase-results.ts';
 import { daysTyped } from './palette-dates.ts';
 import { phraseOf, plain } from './phrases.ts';
 import { recentPages } from './recent.ts';
@@ -76,7 +76,7 @@ export function commandsOf(
   const withFilters = (path: string) => (path + query) as ResolvedPathname;
   const zone = account?.timezone ?? 'UTC';
   const day = filters?.today ?? today(new Date(), zone);
-  const combined = (): Command[] => {
+  const ofPhrase = (): Command[] => {
     if (!account || !me || !health) return [];
     const { groups, agents } = account;
     const phrase = phraseOf(text, {
@@ -86,7 +86,7 @@ export function commandsOf(
     });
     if (phrase.count + (phrase.rest ? 1 : 0) < 2 || phrase.count === 0) return [];
     const around = { account, accounts, health, metrics, me, locale, here, query };
-    return combinedOf(phrase, around).map(({ isFile, ...it }) => ({
+    return phraseResults(phrase, around).map(({ isFile, ...it }) => ({
       ...{ ...it, of: phrase.rest },
       ...(isFile ? { act: () => keep(it.href) } : {}),
     }));
@@ -95,7 +95,7 @@ export function commandsOf(
     ...daysTyped(text, day, locale).map(({ name, from, to }) => ({
       ...{ ...command('date', name, '', during({ from, to })), of: '' },
     })),
-    ...combined(),
+    ...ofPhrase(),
     ...dashboards.map(({ title, sentence, path }) => command('page', title, sentence, pageAddress(path, query))),
     ...Object.entries(words.placeTitles)
       .filter(([path]) => me && isOffered(path.slice(1), me))

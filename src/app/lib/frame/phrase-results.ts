@@ -21,7 +21,7 @@ import { seesAgents } from '#lib/sees-agents.ts';
 import { isOffered } from './sidebar.ts';
 
 /** Leads to a page, or to a file where `isFile`. */
-interface Combined {
+interface PhraseResult {
   kind: 'page' | 'panel' | 'agent' | 'export';
   name: string;
   also: string;
@@ -29,7 +29,7 @@ interface Combined {
   isFile: boolean;
 }
 
-interface Around {
+interface PhraseContext {
   account: Account;
   accounts: string[];
   health: Health;
@@ -61,7 +61,7 @@ export const panelsShown = (me: Me): { page: Dashboard; panel: Panel }[] =>
   );
 
 /** All that the parts of a phrase can be said of; which of it the other words name is found as ever. */
-export function combinedOf(phrase: Phrase, around: Around): Combined[] {
+export function phraseResults(phrase: Phrase, around: PhraseContext): PhraseResult[] {
   const { days, groups, agents, grain, split, file, rest } = phrase;
   const query = new URLSearchParams(around.query);
   if (days) {
@@ -84,7 +84,7 @@ export function combinedOf(phrase: Phrase, around: Around): Combined[] {
     ...(days ? [days.name] : []),
     ...(file ? [paletteWords.files[file]] : []),
   ];
-  const made = (kind: Combined['kind'], title: string, also: string, href: string): Combined => ({
+  const made = (kind: PhraseResult['kind'], title: string, also: string, href: string): PhraseResult => ({
     ...{ kind: file ? 'export' : kind, name: [title, ...said].join(', '), also },
     ...{ href: href as ResolvedPathname, isFile: file !== undefined },
   });
@@ -96,15 +96,19 @@ export function combinedOf(phrase: Phrase, around: Around): Combined[] {
   return rest ? all : all.map((it) => ({ ...it, also: '' }));
 }
 
-type Make = (kind: Combined['kind'], title: string, also: string, href: string) => Combined;
+type Make = (kind: PhraseResult['kind'], title: string, also: string, href: string) => PhraseResult;
 
 const asked = (path: string, query: URLSearchParams): string => path + (query.size ? `?${query}` : '');
 
 /** The filters that a page has at an address. */
-const filtersOf = (query: URLSearchParams, around: Around) =>
-  filtersAt(new URL(`http://x/?${query}`), { ...around, accounts: around.accounts });
+const filtersOf = (query: URLSearchParams, around: PhraseContext) => filtersAt(new URL(`http://x/?${query}`), around);
 
-function pages({ split, file, rest }: Phrase, query: URLSearchParams, around: Around, made: Make): Combined[] {
+function pages(
+  { split, file, rest }: Phrase,
+  query: URLSearchParams,
+  around: PhraseContext,
+  made: Make,
+): PhraseResult[] {
   const { account, me, locale, here } = around;
   // A split is of a panel.
   if (split) return [];
@@ -129,7 +133,12 @@ function pages({ split, file, rest }: Phrase, query: URLSearchParams, around: Ar
 /** Pages that are no dashboards and have days and filters. */
 const narrowed = ['agents', 'transcripts', 'chat-rows'] as const;
 
-function panels({ split, grain, file, rest }: Phrase, query: URLSearchParams, around: Around, made: Make): Combined[] {
+function panels(
+  { split, grain, file, rest }: Phrase,
+  query: URLSearchParams,
+  around: PhraseContext,
+  made: Make,
+): PhraseResult[] {
   const { account, metrics, me, here } = around;
   if (file === 'pdf') return [];
   const isDivided = (panel: Panel): boolean =>
@@ -151,7 +160,7 @@ function panels({ split, grain, file, rest }: Phrase, query: URLSearchParams, ar
 }
 
 /** The page of an agent who is named. */
-function people({ agents: [agent], split, file, rest }: Phrase, query: URLSearchParams, made: Make): Combined[] {
+function people({ agents: [agent], split, file, rest }: Phrase, query: URLSearchParams, made: Make): PhraseResult[] {
   if (!agent || split || file || rest) return [];
   const own = new URLSearchParams(query);
   own.delete('agent');
