@@ -2,13 +2,16 @@
 import { parameters, type Bind } from './bind.ts';
 import { aggregateParts } from './aggregate.ts';
 import type { Ask } from './ask.ts';
+import type { QueryContext } from './context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Row } from '../engine.ts';
+import { withinExtent } from './extent.ts';
 import type { Metric, MeasurePart, MetricSource } from '../definitions/metric.ts';
 import { fromLevels } from './levels.ts';
 import { groupBy, lines, type QueryParts } from './parts.ts';
 import { reportedParts, withoutGroup } from './reported.ts';
-import { none, type Shortcuts } from './shortcuts.ts';
+import { none, shortcutsOf, type Shortcuts } from './shortcuts.ts';
+import type { Sources } from './sources.ts';
 import { sweepParts } from './sweep.ts';
 
 interface Compiled {
@@ -103,4 +106,14 @@ export function compile(
   const bind = parameters(dialect, shortcuts.onlyAccount);
   const sql = statement(metric, ask, bind, sources, shortcuts);
   return { sql, params: bind.params };
+}
+
+/** The same for an answer from a file: without what lies outside it, and without what it has counted before. */
+export async function compileAnswer(
+  metric: Metric,
+  { ask, can }: Pick<Sources, 'ask' | 'can'>,
+  { snapshot: { engine }, reader }: QueryContext,
+): Promise<Compiled> {
+  const within = await withinExtent(engine, metric, ask);
+  return compile(metric, within, engine.dialect, can, await shortcutsOf(engine, reader));
 }

@@ -1,16 +1,15 @@
 // The answer to a question of any size, row by row as the engine gives them: only cells in which something happened.
 import { cellFiller, labelled } from './answer.ts';
 import { askOf, type Ask, type AskInput } from './ask.ts';
-import { compile } from './compile.ts';
+import { compileAnswer } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Row } from '../engine.ts';
 import { Refused } from '../errors.ts';
-import { isQuiet, withinExtent } from './extent.ts';
+import { isQuiet } from './extent.ts';
 import { isCounted } from './few-chats.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { slots, type Slot } from '../periods.ts';
 import { run } from './run.ts';
-import { shortcutsOf } from './shortcuts.ts';
 import { isLocalPart } from './size.ts';
 import { sourcesFor } from './sources.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -39,14 +38,7 @@ export async function exported(id: string, wanted: AskInput, context: QueryConte
     return { ask, columns, pieces: whole(id, wanted, context) };
   const { engine } = context.snapshot;
   const sources = await sourcesFor(metric, ask, context);
-  const narrow = await withinExtent(engine, metric, sources.ask);
-  const { sql, params } = compile(
-    metric,
-    narrow,
-    engine.dialect,
-    sources.can,
-    await shortcutsOf(engine, context.reader),
-  );
+  const { sql, params } = await compileAnswer(metric, sources, context);
   const filled = cellFiller(metric, sources.ask, sources, context);
   const calendar = calendarOf(sources.ask);
   async function* pieces(): AsyncGenerator<Row[]> {

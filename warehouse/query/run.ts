@@ -2,16 +2,15 @@
 import { answerRows } from './answer.ts';
 import { askOf, type Ask, type AskInput } from './ask.ts';
 import { comparedAsk, reachedIn, untilEnd } from './compared.ts';
-import { compile } from './compile.ts';
+import { compileAnswer } from './compile.ts';
 import type { QueryContext } from './context.ts';
 import type { Grain } from '../dialect.ts';
 import type { Row } from '../engine.ts';
-import { quietIn, withinExtent } from './extent.ts';
+import { quietIn } from './extent.ts';
 import { assertEnoughChats, isCounted, whyHidden, withoutFew, type Answering } from './few-chats.ts';
 import type { Metric } from '../definitions/metric.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { coalesced } from '../memoize.ts';
-import { shortcutsOf } from './shortcuts.ts';
 import { assertFits, readRows } from './size.ts';
 import { sourcesFor } from './sources.ts';
 
@@ -43,14 +42,7 @@ async function knownRows(
   assertFits(metric, ask, 1);
   const { engine } = context.snapshot;
   const sources = await sourcesFor(metric, ask, context);
-  const narrow = await withinExtent(engine, metric, sources.ask);
-  const { sql, params } = compile(
-    metric,
-    narrow,
-    engine.dialect,
-    sources.can,
-    await shortcutsOf(engine, context.reader),
-  );
+  const { sql, params } = await compileAnswer(metric, sources, context);
   const found = await coalesced(engine, sql + JSON.stringify(params), () =>
     readRows(engine, metric, sources.ask, sql, params),
   );
