@@ -88,9 +88,10 @@ function inScopeOf(request: IncomingMessage, response: ServerResponse, work: () 
   scope.run(work);
 }
 
-/** The page that is asked for, or for which a browser asks, and what says by whom. */
+/** The page that is asked for, or for which a browser asks, and what says by whom; files of the app belong to none. */
 function pageOf(request: IncomingMessage): string | undefined {
   const { url = '/', headers, socket } = request;
+  if (url.startsWith('/_app/')) return undefined;
   const page = isApi(pathOf(request)) ? headers.referer?.replace(/^https?:/, '') : `//${headers.host}${url}`;
   const by = [socket.remoteAddress, headers.cookie, headers.authorization];
   return page === undefined ? undefined : JSON.stringify([page, ...by]);

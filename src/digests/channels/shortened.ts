@@ -23,9 +23,7 @@ export function restored(channels: unknown, before: readonly Channel[]): unknown
   if (!Array.isArray(channels)) return channels;
   return channels.map((one: unknown) => {
     if (typeof one !== 'object' || one === null || !('url' in one) || !('kind' in one)) return one;
-    const known = before.find(
-      (it) => it.kind === one.kind && shortenedChannel(it) !== it && urlOf(shortenedChannel(it)) === one.url,
-    );
+    const known = before.find((it) => it.kind === one.kind && 'url' in it && shortened(it.url) === one.url);
     return known ? { ...one, url: urlOf(known) } : one;
   });
 }
