@@ -30,6 +30,14 @@ export interface PullProgress {
   pulled_since: string | null;
 }
 
+/** What is published, and by which clock. */
+export interface PullNews {
+  /** False: no row but the ledger's is another. */
+  has_news: boolean;
+  /** As in `PullOutcome`. */
+  clock_skew: number | null;
+}
+
 export interface PullSetup {
   source: SourceAccount;
   engine: Store;
@@ -38,8 +46,8 @@ export interface PullSetup {
   redaction?: Redaction;
   /** Unix seconds. */
   clock: () => number;
-  /** Makes a snapshot; without news (no row but the ledger's is another) it may leave the newest as it is. */
-  publish: (has_news: boolean) => Promise<void>;
+  /** Makes a snapshot; without news it may leave the newest as it is. */
+  publish: (news: PullNews) => Promise<void>;
   /** Runs once over the local days that this pull loaded, before the last publication. */
   check?: (days: { from: string; to: string }) => Promise<void>;
   onProgress?: (progress: PullProgress) => void;
@@ -96,7 +104,7 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
   } finally {
     await fetcher.close();
     await end(run, started, error);
-    if (run.has_news || error === null) await setup.publish(run.has_news);
+    if (run.has_news || error === null) await setup.publish(newsOf(run));
   }
   const refused = [...run.refused.keys()].sort();
   return {
@@ -109,6 +117,8 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
     clock_skew: fetcher.skew(),
   };
 }
+
+const newsOf = ({ has_news, gathering }: Run): PullNews => ({ has_news, clock_skew: gathering.fetcher.skew() });
 
 async function begin({ source, engine, archive, redaction, clock, limits }: PullSetup, started: number): Promise<Run> {
   const { id: account, timezone } = source;
@@ -199,7 +209,7 @@ async function pullChapters(
     });
     report();
     if (index < chapters.length - 1) {
-      await setup.publish(run.has_news);
+      await setup.publish(newsOf(run));
       run.has_news = false;
       pulled_since = chapter.from;
     }

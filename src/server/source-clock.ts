@@ -9,6 +9,12 @@ const trusted_s = 7 * day_s;
 
 const inAnyCase = "; where this machine's clock is right, 'npx chatledger retain --trust-clock' does it all the same";
 
+/** Seconds by which the source's clock was ahead of this machine's when a pull last heard it, of the account where it was least; null: none has said. */
+export function heardSkew(published: string): number | null {
+  const heard = Object.values(readLastPull(published)?.accounts ?? {}).flatMap(({ clock_skew }) => clock_skew ?? []);
+  return heard.length > 0 ? Math.min(...heard) : null;
+}
+
 /**
  * Why nothing may go by this clock, in a sentence; undefined: sources agree with it. `now` in Unix seconds; `remedy`: what to do
  * besides.

@@ -36,7 +36,7 @@ async function publishOn(folder: string): Promise<void> {
     const chats = Number(row?.chats);
     await addChats(engine, [{ start: new Date(begin + chats * minutes * 60_000).toISOString() }], chats);
     // However small it is, only what differs is written.
-    const { id } = await publish(engine, folder, begin + (chats + 1) * minutes * 60_000, undefined, 0);
+    const { id } = await publish(engine, folder, begin + (chats + 1) * minutes * 60_000, { smallest: 0 });
     process.send?.({ id, chats: chats + 1 } satisfies Told);
   }
 }

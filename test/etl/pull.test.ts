@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { archivePage } from '#contract/archive.ts';
 import { tries } from '../chance.ts';
 import { daysOf, type GeneratedDay } from '../../bench/account.ts';
+import type { PullNews } from '#etl/pull.ts';
 import { agents_listed, generatedAccount, groups_listed, type Change, type Generated } from './generated.ts';
 import { at, type Pulled } from './pulled.ts';
 
@@ -61,7 +62,7 @@ describe('a pull with nothing new', () => {
   test('is no news, and a chat that ends is', async () => {
     const { source, warehouse } = await tenDays();
     const news: boolean[] = [];
-    const publish = (has_news: boolean): Promise<void> => Promise.resolve(void news.push(has_news));
+    const publish = ({ has_news }: PullNews): Promise<void> => Promise.resolve(void news.push(has_news));
     await warehouse.pull(0, { publish, only: few });
     await warehouse.pull(300, { publish, only: few });
     source.change((path, body) => {

@@ -1,11 +1,11 @@
 // Publishing: an ordinary file, replaced in one step, that explains itself.
-import { existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { newest, snapshots } from '#warehouse/store/snapshot-store.ts';
+import { fileOf, idOf, newest, snapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName, publish } from '#warehouse/store/snapshot.ts';
 import { account, addChats, later } from './account.ts';
 import { run } from './asked.ts';
@@ -21,7 +21,7 @@ describe('publishing', () => {
     await addChats(engine, [{ start: '2026-05-05T12:00:00Z' }]);
     const ids = [first.id];
     for (let count = 0; count < 3; count++)
-      ids.push((await publish(engine, folder, 1_800_000_000_000, count < 2 ? 10e9 : 0)).id);
+      ids.push((await publish(engine, folder, 1_800_000_000_000, { space: count < 2 ? 10e9 : 0 })).id);
     expect(await snapshots(folder)).toEqual(ids.slice(3));
     expect(new Set(ids).size).toBe(4);
     expect(await reader.query('select count(*) as n from facts.chats')).toEqual([{ n: 1 }]);
@@ -36,6 +36,27 @@ describe('publishing', () => {
     expect(last?.id).toBe(ids[3]);
     expect(existsSync(first.file)).toBe(false);
     await Promise.all([reader.close(), fresh.close(), engine.close()]);
+  });
+
+  it("keeps the past while this machine's clock runs a year ahead of the source's, and after it is set right", async () => {
+    const place = join(folder, 'ahead');
+    const engine = await account([], 'Europe/Warsaw');
+    const begin = Date.parse('2027-01-10T00:00:00Z');
+    const year_s = 365 * 86_400;
+    const ids = Array.from({ length: 14 }, (_, hour) => idOf(begin + hour * 3_600_000));
+    mkdirSync(join(place, 'snapshots'), { recursive: true });
+    for (const id of ids) writeFileSync(fileOf(place, id), 'kept by its age alone');
+    const now = begin + 14 * 3_600_000;
+    ids.push((await publish(engine, place, now + year_s * 1000, { clock_skew: -year_s })).id);
+    expect(await snapshots(place)).toEqual(ids);
+    ids.push((await publish(engine, place, now + 3_600_000, { clock_skew: 0 })).id);
+    expect(await snapshots(place)).toEqual(ids);
+    // A source that is ahead makes nothing older than this machine's clock says.
+    ids.push((await publish(engine, place, now + 7_200_000, { clock_skew: year_s })).id);
+    expect(await snapshots(place)).toEqual(ids);
+    await publish(engine, place, now + year_s * 1000);
+    expect((await snapshots(place)).length).toBeLessThan(ids.length);
+    await engine.close();
   });
 
   it('has a view with a comment for every metric, with the numbers that the API gives', async () => {

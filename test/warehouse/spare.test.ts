@@ -80,7 +80,12 @@ describe('publishing', () => {
   async function publishNext(space?: number): Promise<string> {
     count += 1;
     await addChats(writer, [{ start: new Date(start + count * 3_600_000).toISOString() }], 100 * count);
-    return (await publish(writer, published, start + count * 60_000, space, 0)).file;
+    return (
+      await publish(writer, published, start + count * 60_000, {
+        ...(space === undefined ? {} : { space }),
+        smallest: 0,
+      })
+    ).file;
   }
   const spares = (): string[] =>
     readdirSync(join(published, 'snapshots'))

@@ -24,17 +24,24 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
   return last === undefined ? milliseconds : Math.max(milliseconds, Date.parse(instantOf(last)) + 1);
 }
 
+export interface Publishing {
+  /** Bytes that all snapshots may take. */
+  space?: number;
+  /** From how many bytes on only what has changed is written. */
+  smallest?: number;
+  /** Seconds by which the source's clock is ahead of this machine's; null: it did not say. Snapshots age by the clock that is behind. */
+  clock_skew?: number | null;
+}
+
 /**
  * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
- * file or the new one, never half of one. Then older ones are packed, and removed by the rule of retention.ts. `now` in milliseconds,
- * `space` in bytes; `smallest`: from how many bytes on only what has changed is written.
+ * file or the new one, never half of one. Then older ones are packed, and removed by the rule of retention.ts. `now` in milliseconds.
  */
 export async function publish(
   engine: Store,
   folder: string,
   now: number,
-  space = defaultSpace,
-  smallest = smallestSpare,
+  { space = defaultSpace, smallest = smallestSpare, clock_skew = null }: Publishing = {},
 ): Promise<Published> {
   const kept = join(folder, 'snapshots');
   await mkdir(kept, { recursive: true });
@@ -71,7 +78,8 @@ export async function publish(
   await flush(folder);
   await markPublished(engine.file);
   await packOlder(folder, smallest);
-  await tidy(folder, time, space);
+  // Not by `time`: a snapshot of a clock that ran ahead would make all others old.
+  await tidy(folder, now + Math.min(clock_skew ?? 0, 0) * 1000, space);
   return { id, published_at, file };
 }
 

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.ts';
 import { redactionBy } from '#etl/redact/redaction.ts';
-import { pull, type PullOutcome, type PullProgress } from '#etl/pull.ts';
+import { pull, type PullNews, type PullOutcome, type PullProgress } from '#etl/pull.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { SourceAccount } from '#etl/source.ts';
 import type { FailedQuestions } from '#api/contract/pulls.ts';
@@ -74,7 +74,7 @@ async function pullAccount(files: Files, source: SourceAccount, range: PullRange
       redaction: redactionBy(config.redaction),
       check: (days) => reconcileDays(engine, source, days),
       onProgress: (progress) => show(account, progress),
-      publish: (has_news) => publishNow(engine, config, folder, has_news),
+      publish: (news) => publishNow(engine, config, folder, news),
     });
     await rememberPull(engine, folder, account, outcome);
     const failed = await noteEnd(files, account, started);
@@ -110,13 +110,18 @@ async function reconcileDays(engine: Store, source: SourceAccount, days: { from:
 /** Without news a snapshot is made only when the newest is old: what changed is the ledger, and nobody waits for it. */
 const longest_without_ms = 3_600_000;
 
-async function publishNow(engine: Store, config: Config, folder: Folder, has_news: boolean): Promise<void> {
+async function publishNow(
+  engine: Store,
+  config: Config,
+  folder: Folder,
+  { has_news, clock_skew }: PullNews,
+): Promise<void> {
   const now = clock() * 1000;
   const last = has_news || isUnpublished(folder.warehouse) ? null : await newest(folder.published);
   // One of a clock that ran ahead is as old as any.
   const isRecent = last !== null && Math.abs(now - Date.parse(last.published_at)) < longest_without_ms;
   if (isRecent && (await isWell(folder.published, last))) return;
-  await publish(engine, folder.published, now, config.snapshot_space);
+  await publish(engine, folder.published, now, { space: config.snapshot_space, clock_skew });
   tell({ kind: 'published' });
 }
 

@@ -16,6 +16,7 @@ import { resumeErasure } from '../erase/resume.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { forgetNotes } from '../ledger-note.ts';
+import { heardSkew } from '../source-clock.ts';
 import { out, outJson, showProgress } from '../terminal.ts';
 import { openRaw, openWriter, presentRedaction } from '../writer.ts';
 
@@ -61,7 +62,10 @@ async function run(folder: Folder, space: number): Promise<{ chats: number; publ
   });
   const { engine, close } = await openWriter(folder, archive);
   try {
-    const published = await publish(engine, folder.published, clock() * 1000, space);
+    const published = await publish(engine, folder.published, clock() * 1000, {
+      space,
+      clock_skew: heardSkew(folder.published),
+    });
     forgetNotes(folder.published);
     return { chats, published };
   } finally {

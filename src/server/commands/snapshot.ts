@@ -14,6 +14,7 @@ import { endOnSignal } from '../shutdown.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { heardSkew } from '../source-clock.ts';
 import { complain, out, outJson } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
 
@@ -32,7 +33,12 @@ export async function snapshot({ as_of, out: to, json }: SnapshotOptions): Promi
   const work =
     as_of === undefined || to === undefined
       ? resumeErasure(folder).then(() =>
-          withWriter(folder, ({ engine }) => publish(engine, folder.published, clock() * 1000, config.snapshot_space)),
+          withWriter(folder, ({ engine }) =>
+            publish(engine, folder.published, clock() * 1000, {
+              space: config.snapshot_space,
+              clock_skew: heardSkew(folder.published),
+            }),
+          ),
         )
       : copyOf(folder, as_of, resolve(to));
   const done = await work.catch((error: unknown) => {

@@ -14,6 +14,7 @@ import type { Folder } from '../folder.ts';
 import { tell } from '../ipc.ts';
 import { forgetNotes } from '../ledger-note.ts';
 import { markSnapshotsRewritten } from '../rewrite-marker.ts';
+import { heardSkew } from '../source-clock.ts';
 import { removeFiles, unusedFiles } from './leftovers.ts';
 import type { ErasureJob } from './job.ts';
 import { freshPaths } from './rewrite.ts';
@@ -92,7 +93,7 @@ const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() 
 async function publishNewest(folder: Folder, space: number): Promise<void> {
   const engine = await openWarehouse(folder.warehouse, writerLimits);
   try {
-    await publish(engine, folder.published, clock() * 1000, space);
+    await publish(engine, folder.published, clock() * 1000, { space, clock_skew: heardSkew(folder.published) });
   } finally {
     await engine.close();
   }
