@@ -26,9 +26,9 @@ export function than(answer: Answer, locale: string): string {
   return end === undefined ? daysBefore(answer, locale) : `${daysBefore(answer, locale)} ${words.upTo(end)}`;
 }
 
-/** The same where only days up to this one are compared, whole. */
-export const thanUntil = (answer: Answer, day: string, locale: string): string =>
-  answer.compare ? words.ripeUntil(daysBefore(answer, locale), dayName(day, locale).replaceAll(' ', '\u00a0')) : '';
+/** The same where whole days alone are compared. */
+export const thanWholeDays = (answer: Answer, locale: string): string =>
+  answer.compare ? daysBefore(answer, locale) : '';
 
 /** The clock time up to which chats of the last compared day count: "14:15". */
 function clockTime({ compare, timezone }: Pick<Answer, 'compare' | 'timezone'>): string | undefined {

@@ -54,7 +54,7 @@ export const words = {
   noClearChange: (change: string) => `no clear change: ${change}`,
   noComparison: 'nothing before to compare with',
   unripe: 'not final: compared later',
-  ripeUntil: (than: string, day: string) => `${than}, counting days up to\u00a0${day}`,
+  untilDay: (value: string, day: string, change: string) => `${value} up to\u00a0${day}, ${change}`,
   change: (sign: 1 | -1, size: string, kind: 'amount' | 'time', than: string) =>
     kind === 'time'
       ? `${size} ${sign > 0 ? 'longer' : 'shorter'} than ${than}`

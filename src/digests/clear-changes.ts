@@ -6,6 +6,7 @@ import { underHours } from '#dashboards/business-hours.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { mostOfChange } from '#dashboards/pictures/changes.ts';
+import type { TileChange } from '#dashboards/pictures/tile-change.ts';
 import { questions } from '#dashboards/questions.ts';
 import { light } from '#dashboards/theme.ts';
 import { grainOf, type DigestQuestions } from './asking.ts';
@@ -23,10 +24,11 @@ export interface ClearChange {
 const most_told = 3;
 
 interface Candidate {
-  title: string;
   panel: Panel;
+  /** The sentence, without its causes. */
   text: string;
-  change: string;
+  /** Whether the whole period changed so, and not its final days alone: who brought it is known of the whole. */
+  isWhole: boolean;
   distance: number;
   cell: Cell | undefined;
 }
@@ -41,20 +43,29 @@ export async function clearChanges(
     figures.flatMap(({ text, change, cell }): Candidate[] =>
       change?.clear === undefined
         ? []
-        : [{ title, panel, text: change.of ?? text, change: change.text, distance: change.clear, cell }],
+        : [
+            {
+              panel,
+              text: sentenceOf(title, text, change),
+              isWhole: !change.isOfFinalDays,
+              distance: change.clear,
+              cell,
+            },
+          ],
     ),
   );
   if (all.length === 0) return [{ text: noneIn(keyFigures, locale) }];
   all.sort((one, other) => other.distance - one.distance);
   return Promise.all(
-    all.slice(0, most_told).map(async ({ title, panel, text, change, cell }) => ({
-      text: [words.change.clear(title, text, change), await causesOf(asking, panel, { names, locale, agents })]
-        .filter(Boolean)
-        .join(' '),
+    all.slice(0, most_told).map(async ({ panel, text, isWhole, cell }) => ({
+      text: [text, isWhole ? await causesOf(asking, panel, { names, locale, agents }) : ''].filter(Boolean).join(' '),
       ...(cell ? { path: receiptPath(cell, asking) } : {}),
     })),
   );
 }
+
+const sentenceOf = (title: string, is: string, { isOfFinalDays, text }: TileChange): string =>
+  isOfFinalDays ? words.change.clearOfFinalDays(title, is, text) : words.change.clear(title, is, text);
 
 function noneIn(keyFigures: readonly KeyFigure[], locale: string): string {
   const compared = keyFigures.find(({ figures }) => figures.some(({ change }) => change))?.answer;

@@ -49,6 +49,7 @@ export const words = {
   change: {
     none: (than: string) => `Nothing changed clearly against ${than}: differences this small come by chance.`,
     clear: (title: string, is: string, change: string) => `${title}: ${is}, ${change}.`,
+    clearOfFinalDays: (title: string, is: string, change: string) => `${title}: ${is}; ${change}.`,
     others: (count: number, by: BySplit) => (count === 1 ? `1 other ${by}` : `${count} other ${plural[by]}`),
     overlap: (by: BySplit) => `counted in several ${plural[by]} or in none`,
     part: 'Part',

@@ -74,9 +74,9 @@ it('a tile shows the whole range, and the change of its ripe days', () => {
     text: '50.0%',
     // The number that changed is that of those days: with the 50% of the whole range it would be another change.
     change: {
-      text: '30 points more than the week before, counting days up to\u00a04\u00a0Nov',
+      text: '90.0% up to\u00a04\u00a0Nov, 30 points more than the week before',
       verdict: 'better',
-      of: '90.0%',
+      isOfFinalDays: true,
     },
   });
   // Young ratings are fewer, and not worse for that; of what is late nothing is said.

@@ -65,9 +65,13 @@ async function document(
   content: readonly string[],
   of: Store = engine,
   split: readonly string[] = [],
-  { group = [], length = 'full' }: { group?: readonly number[]; length?: Length } = {},
+  {
+    group = [],
+    length = 'full',
+    published_at = '2027-02-01T00:00:00.000Z',
+  }: { group?: readonly number[]; length?: Length; published_at?: string } = {},
 ): Promise<DigestDocument> {
-  const snapshot = { id: '20270201-000000-000', published_at: '2027-02-01T00:00:00.000Z', engine: of };
+  const snapshot = { id: '20270201-000000-000', published_at, engine: of };
   const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
   const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [...group], agent: [], tag: [] } };
   const order = {
@@ -214,28 +218,36 @@ describe('a short document', () => {
   });
 
   it('says what changed beyond chance, the farthest first, each with its receipt; or that nothing did', async () => {
-    const rated = (monday: string, good: number): Chat[] =>
+    const rated = (monday: string, isGood: (at: number) => boolean): Chat[] =>
       Array.from({ length: 70 }, (_, at) => ({
         start: new Date(Date.parse(`${monday}T10:00:00Z`) + (at % 7) * 86_400_000).toISOString(),
         groups: [at % 2],
-        rate: at < good ? ('rated_good' as const) : ('rated_bad' as const),
+        rate: isGood(at) ? ('rated_good' as const) : ('rated_bad' as const),
       }));
-    const saying = async (good: number) => {
-      const own = await account([...rated('2026-04-27', 63), ...rated('2026-05-04', good)]);
-      const made = await document('2026-05-04', '2026-05-10', ['overview'], own, [], { length: 'short' });
+    const saying = async (isGood: (at: number) => boolean, asOf = '2027-02-01T00:00:00.000Z') => {
+      const own = await account([...rated('2026-04-27', (at) => at < 63), ...rated('2026-05-04', isGood)]);
+      await own.exec(`update ledger.periods set pulled_at = '${asOf}', first_pulled_at = '${asOf}'`);
+      const made = await document('2026-05-04', '2026-05-10', ['overview'], own, [], {
+        ...{ length: 'short', published_at: asOf },
+      });
       await own.close();
       expect(printed(made).clear).toEqual(made.clear.map(({ text }) => text));
       return made.clear;
     };
-    const [fell, ...others] = await saying(35);
+    const [fell, ...others] = await saying((at) => at < 35);
     expect(others).toEqual([]);
     expect(fell?.text).toMatch(/^Satisfaction \(CSAT\): 50\.0%, 40 points less than the week before\./);
     const { pathname, searchParams } = new URL(fell?.path ?? '', 'http://x');
     expect([pathname, searchParams.get('measure'), searchParams.get('from'), searchParams.get('to')]).toEqual([
       ...['/receipt/chat_ratings', 'csat', '2026-05-04', '2026-05-10'],
     ]);
-    expect((await saying(62)).map(({ text }) => text)).toEqual([
+    expect((await saying((at) => at < 62)).map(({ text }) => text)).toEqual([
       'Nothing changed clearly against the week before: differences this small come by chance.',
+    ]);
+    // The days that are not final went well: the number of the key figure stands beside the one that fell.
+    const unlike = await saying((at) => at % 7 > 3 || at < 14, '2026-05-15T12:00:00.000Z');
+    expect(unlike.map(({ text }) => text)).toEqual([
+      'Satisfaction (CSAT): 54.3%; 20.0% up to\u00a07\u00a0May, 70 points less than the week before.',
     ]);
   });
 });

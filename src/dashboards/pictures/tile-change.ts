@@ -11,8 +11,8 @@ export interface TileChange {
   verdict: 'better' | 'worse' | 'neither';
   /** Of a change beyond chance: how far it went, comparable between units. */
   clear?: number;
-  /** The number that changed, where it is not the one of the tile: that of the days that are final. */
-  of?: string;
+  /** The number that changed is that of the days that are final, and not the one of the tile; the text says it. */
+  isOfFinalDays?: true;
 }
 
 /** Shares change by points, durations by time, everything else by per cent. */

@@ -1,9 +1,10 @@
 // A tile: one big number, its change against what it is compared with in words, and a spark; several numbers only for currencies.
 import { figure, isUnsettled, numberOf, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
-import { than as comparedWith, thanUntil } from '../comparison.ts';
+import { than as comparedWith, thanWholeDays } from '../comparison.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
+import { dayName } from '../periods.ts';
 import { ripeOf, type Ripe } from '../ripe.ts';
 import { silence, words } from '../words.ts';
 import type { Setting } from './picture.ts';
@@ -100,10 +101,13 @@ function ripened(
   const measure = panel.measures[0]?.measure ?? '';
   const [is, was] = [now, earlier].map((row) => figure({}, row, measure));
   if (is?.kind !== 'number') return alone;
-  const than = thanUntil(total, until, locale);
-  const shown = face(panel, is, was ? numberOf(was) : null, than, locale, currency);
-  if (!shown.change) return alone;
-  return { ...alone, change: { ...judged(shown.change, panel, measure, now, earlier, trend), of: shown.text } };
+  const than = thanWholeDays(total, locale);
+  const { text, change } = face(panel, is, was ? numberOf(was) : null, than, locale, currency);
+  if (!change) return alone;
+  // The number that changed is said with the change: with that of the whole range it would be another change.
+  const day = dayName(until, locale).replaceAll(' ', '\u00a0');
+  const told = { ...change, text: words.untilDay(text, day, change.text) };
+  return { ...alone, change: { ...judged(told, panel, measure, now, earlier, trend), isOfFinalDays: true } };
 }
 
 /** The currency of the most sales first: amounts of different currencies have no order. */
