@@ -41,6 +41,13 @@ test('wrong input is said and changes nothing else', () => {
   expect(read('split=volume.moon&split=csat.tag')).toMatchObject({ split: ['csat.tag'] });
   expect(read('split=volume.moon').problems[0]).toContain('volume.moon');
   expect(read('split=').problems).toEqual([]);
+  for (const wrong of ['preset=last_week', 'grain=quarter', 'hours=night'])
+    expect(read(wrong)).toMatchObject({
+      preset: '30d',
+      grain: 'day',
+      problems: [expect.stringContaining(wrong.split('=')[1] ?? '')],
+    });
+  expect(read('preset=&grain=&hours=').problems).toEqual([]);
   expect(read('timezone=Mars/Base').problems[0]).toContain('Mars/Base');
   expect(read('from=2026-02-30&tag=x')).toMatchObject({ preset: '30d', tag: ['x'] });
 });

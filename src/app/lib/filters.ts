@@ -46,6 +46,7 @@ export function readFilters(
   if (timezone !== zone) problems.push(words.problems.zone(zone));
   const day = today(now, timezone);
   const dates = readDates(query, day, since, problems);
+  problems.push(...unknownChoices(query));
   const days = daysBetween(dates.from, dates.to);
   const chosen = fitting(
     grains.find((grain) => grain === query.get('grain')),
@@ -72,6 +73,17 @@ export function readFilters(
     isGrainChosen: chosen !== undefined,
     problems,
   };
+}
+
+/** Words of the address of which there are a few, and which are none of them. */
+function unknownChoices(query: URLSearchParams): string[] {
+  const known = { preset: presets, grain: [...grains, 'total'], hours: ['business', 'all'] };
+  return Object.entries(known).flatMap(([name, choices]) => {
+    const asked = query.get(name) || undefined;
+    return asked === undefined || choices.some((choice) => choice === asked)
+      ? []
+      : [words.problems.choice(name, asked, choices)];
+  });
 }
 
 function readAsked(query: URLSearchParams, problems: string[], usual: number): Pick<Filters, 'compare' | 'target'> {

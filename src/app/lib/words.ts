@@ -102,6 +102,8 @@ export const words = {
   },
   problems: {
     date: (text: string) => `“${text}” is not a date like 2026-11-03; the last 30 days are shown instead.`,
+    choice: (name: string, text: string, choices: readonly string[]) =>
+      `${name}=“${text}” is not known, so it is left out; there are ${choices.join(', ')}.`,
     order: 'The first day is after the last; the last 30 days are shown instead.',
     account: (text: string, first: string) => `There is no account “${text}”; ${first} is shown instead.`,
     group: (id: string) => `The account has no group “${id}”, so nothing is counted for it.`,
