@@ -6,7 +6,7 @@ import { chromium, launchArguments } from './test/journeys/chromium.ts';
 const DATA = 'test-results/journey-data';
 
 /** These write to the product that all journeys share: nothing that reads it runs beside them, and they run one after the other. */
-const writing = /(boards|business-hours|digests|user-data|operations|targets|tasks)\.spec\.ts$/;
+const writing = /(boards|business-hours|digests|user-data|operations|targets|tasks|variables)\.spec\.ts$/;
 /** This one takes all processors, for a product of its own. */
 const crowded = /many-readers\.spec\.ts$/;
 

@@ -50,6 +50,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       throw new Declined('bad_request', `at most ${longest_days} days fit on paper`);
     const filters = {
       ...{ group: (asked.group ?? []).map(Number), agent: asked.agent ?? [], tag: asked.tag ?? [] },
+      variable: asked.variable ?? [],
       ...(asked.hours ? { hours: asked.hours } : {}),
     };
     const order = {
@@ -100,6 +101,7 @@ function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.qu
     ...many('group'),
     ...many('agent'),
     ...many('tag'),
+    ...many('variable'),
     ...many('split'),
   });
   if (parsed.success) return parsed.data;

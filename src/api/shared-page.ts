@@ -2,6 +2,7 @@
 import type { Context, Hono } from 'hono';
 import type { OpenedShare } from '#auth/caller.ts';
 import { placeId } from '#dashboards/boards.ts';
+import { splitByVariable, valuesOf } from '#dashboards/variables.ts';
 import { targetOf } from '#dashboards/targets.ts';
 import { frozenIn, type Frozen } from '#sharing/frozen.ts';
 import { needsAgents, shownAt, wantedBy, type SharedQuestions } from '#sharing/shown.ts';
@@ -9,6 +10,7 @@ import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { askOf } from '#warehouse/query/ask.ts';
 import { hasManyCells } from '#warehouse/query/size.ts';
+import { declaredIn } from '#warehouse/query/file-variables.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { listOf, type AccountList, type Listed } from '#warehouse/read/account-lists.ts';
 import type { AnswerCache, AsJson } from './answers.ts';
@@ -81,7 +83,21 @@ async function listedIn(context: QueryContext, shown: SharedQuestions): Promise<
     named('goals', 'goal', []),
   ]);
   const byLogin = agents.map(({ id: login, name }) => ({ login, name }));
-  return { ...{ id, timezone, since, agents: byLogin, groups, goals }, tags: [], more_tags: false, variables: [] };
+  const variables = await variablesIn(context, shown, splits);
+  return { ...{ id, timezone, since, agents: byLogin, groups, goals }, tags: [], more_tags: false, variables };
+}
+
+/** Titles of the variables that are split or narrowed by, with the values that are chosen of them. */
+async function variablesIn(
+  { snapshot, account }: QueryContext,
+  { filters }: SharedQuestions,
+  splits: ReadonlySet<string>,
+): Promise<Account['variables']> {
+  const declared = await declaredIn(snapshot.engine, account.id);
+  return declared.flatMap(({ id, title }) => {
+    const values = valuesOf(filters.variable, id);
+    return values.length > 0 || splits.has(splitByVariable(id)) ? [{ id, title, values }] : [];
+  });
 }
 
 /** Targets as its maker sees them, of the numbers that it shows. */
@@ -90,8 +106,8 @@ async function judgedIn(
   context: QueryContext,
   { filters, panels }: SharedQuestions,
 ): Promise<JudgedTarget[]> {
-  const { from, to, timezone, group, agent, tag } = filters;
-  const narrowed = { group: group.map(Number), agent, tag };
+  const { from, to, timezone, group, agent, tag, variable } = filters;
+  const narrowed = { group: group.map(Number), agent, tag, variable };
   const judged = await judgedFor(deps, { from, to, timezone, filters: narrowed }, context);
   return judged.filter((one) => panels.some((panel) => targetOf(panel, [one])));
 }

@@ -89,8 +89,8 @@ export function judgedFor(
   return judgedTargets(userData.targets.list(id), { from, to, timezone: timezone ?? own }, of, context);
 }
 
-const namesOf = ({ group = [], agent = [], tag = [] }: AskFilters) => ({
-  ...{ group: group.map(Number), agent: agent.map(String), tag: tag.map(String) },
+const namesOf = ({ group = [], agent = [], tag = [], variable = [] }: AskFilters) => ({
+  ...{ group: group.map(Number), agent: agent.map(String), tag: tag.map(String), variable: variable.map(String) },
 });
 
 /** Errors: Declined. */

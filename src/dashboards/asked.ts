@@ -8,12 +8,18 @@ import { spanOf, type DateRange } from './ranges.ts';
 export const comparisons = ['previous', 'year', 'none'] as const;
 export type Comparison = (typeof comparisons)[number];
 
+/** What narrows a page, each to any of several values; of variables to those of each one. */
+export const narrowings = ['group', 'agent', 'tag', 'variable'] as const;
+export type Narrowing = (typeof narrowings)[number];
+
 export interface PageFilters extends DateRange {
   /** The local date of now. */
   today: string;
   group: string[];
   agent: string[];
   tag: string[];
+  /** Values of declared variables: `plan:pro`. */
+  variable: string[];
   timezone: string;
   grain: Grain;
   compare: Comparison;
@@ -21,7 +27,7 @@ export interface PageFilters extends DateRange {
   target: number;
   /** Panels that the reader has split: `volume.group`. */
   split: string[];
-  /** Several chosen groups, agents or tags are one number, and not one each. */
+  /** Several chosen groups, agents, tags or values of a variable are one number, and not one each. */
   isTogether: boolean;
   /** Waits in business hours only; without it in all hours. */
   hours?: 'business';
@@ -42,18 +48,19 @@ interface Parameters extends DateRange {
   group: string[];
   agent: string[];
   tag: string[];
+  variable: string[];
   compare?: 'previous' | 'year';
   target?: number;
 }
 
 export function parametersOf(question: Question, filters: PageFilters, metric: Asked | undefined): Parameters {
-  const { timezone, group, agent, tag, compare, target } = filters;
+  const { timezone, group, agent, tag, variable, compare, target } = filters;
   return {
     metric: question.metric,
     ...spanOf(question.span, filters),
     timezone,
     grain: question.grain === 'asked' ? grainFor(metric, filters.grain) : question.grain,
-    ...{ split: question.split, group, agent, tag },
+    ...{ split: question.split, group, agent, tag, variable },
     ...(question.compare && compare !== 'none' ? { compare } : {}),
     ...(metric?.target === undefined ? {} : { target }),
   };

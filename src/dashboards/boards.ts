@@ -2,7 +2,7 @@
 import { boardName } from './board-names.ts';
 import { dashboards } from './dashboards.ts';
 import { panelsFor, type Dashboard, type Panel, type SeesAgents } from './panel.ts';
-import { isSplittable, type SplitName } from './splits.ts';
+import { isSplittable, type UsualSplit } from './splits.ts';
 import { words } from './words.ts';
 
 /** Of a wide screen: a quarter of a row, half of it, all of it. */
@@ -15,7 +15,7 @@ export interface Placed {
   panel: string;
   size: Size;
   /** By what it is split unless its reader says otherwise; without it as the filters have it. */
-  split?: SplitName | 'none';
+  split?: UsualSplit | 'none';
   /** In place of its own title. */
   title?: string;
 }

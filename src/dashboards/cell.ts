@@ -1,6 +1,8 @@
 // One number on a dashboard, and the question that asks for its receipt; the only place where that question is made.
 import type { Figure, AnswerRow } from './answer.ts';
+import { narrowings } from './asked.ts';
 import type { Grain, Panel } from './panel.ts';
+import { columnOf } from './variables.ts';
 
 /** A measure of a metric at one period and one value of each split; without a period over the whole range. */
 export interface Cell {
@@ -28,6 +30,7 @@ export interface CellQuestion {
   group: string[];
   agent: string[];
   tag: string[];
+  variable: string[];
   /** Seconds, of metrics that are measured against a target. */
   target?: number;
 }
@@ -45,7 +48,7 @@ export function cellOf(
     measure: measure.measure,
     ...(panel.isWithin && measure.metric === undefined ? { isWithin: true } : {}),
     ...timeOf(panel, row.period),
-    at: Object.fromEntries((panel.split ?? []).map((split) => [split, String(row[split] ?? '')])),
+    at: Object.fromEntries((panel.split ?? []).map((split) => [split, String(row[columnOf(split)] ?? '')])),
   };
 }
 
@@ -68,9 +71,9 @@ export function receiptQuery(cell: Cell, asking: CellQuestion): URLSearchParams 
   if (asking.target !== undefined && cell.isWithin) query.set('target', String(asking.target));
   const splits = Object.keys(cell.at);
   if (splits.length) query.set('split', splits.join(','));
-  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of asking[kind]) query.append(kind, value);
+  for (const kind of narrowings) for (const value of asking[kind]) query.append(kind, value);
   if (cell.period !== undefined) query.set('period', cell.period);
-  for (const [split, value] of Object.entries(cell.at)) query.set(`at.${split}`, value);
+  for (const [split, value] of Object.entries(cell.at)) query.set(`at.${columnOf(split)}`, value);
   query.set('measure', cell.measure);
   return query;
 }

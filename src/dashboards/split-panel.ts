@@ -1,6 +1,7 @@
 // A panel split by its reader: a line for each value, or a row for each weekday, in place of the whole.
 import type { Panel } from './panel.ts';
 import { splitOf, type Choice, type SplitName } from './splits.ts';
+import { columnOf, variableOf } from './variables.ts';
 
 /** Of a metric, as the catalogue lists it. */
 interface Divisible {
@@ -8,25 +9,36 @@ interface Divisible {
   adds_up_by: readonly string[];
 }
 
-/** The same panel by one more split; which splits there are is said by the metric when it is asked. */
-export const splitPanel = (panel: Panel, by: SplitName, metric: Divisible | undefined): Panel =>
-  by === 'weekday' ? byWeekday(panel) : byLines(panel, by, metric?.adds_up_by.includes(by) ?? false);
+/** Titles of declared variables by id. */
+type Titles = Readonly<Record<string, string>>;
 
-/** The panel as the filters of its page have it. */
-export function splitUnder(panel: Panel, filters: Choice, metric: Divisible | undefined): Panel {
-  const by = splitOf(panel, filters, metric);
-  return by ? splitPanel(panel, by, metric) : panel;
+/** The same panel by one more split; which splits there are is said by the metric when it is asked. */
+export const splitPanel = (panel: Panel, by: SplitName, metric: Divisible | undefined, titles: Titles = {}): Panel =>
+  by === 'weekday'
+    ? byWeekday(panel)
+    : byLines(panel, by, { name: splitTitle(by, titles), addsUp: metric?.adds_up_by.includes(columnOf(by)) ?? false });
+
+/** What people call a split: the title of the variable, where it is one. */
+export function splitTitle(by: string, titles: Titles = {}): string {
+  const variable = variableOf(by);
+  return variable === undefined ? by : (titles[variable] ?? variable);
 }
 
-function byLines(panel: Panel, by: SplitName, addsUp: boolean): Panel {
+/** The panel as the filters of its page have it. */
+export function splitUnder(panel: Panel, filters: Choice, metric: Divisible | undefined, titles?: Titles): Panel {
+  const by = splitOf(panel, filters, metric);
+  return by ? splitPanel(panel, by, metric, titles) : panel;
+}
+
+function byLines(panel: Panel, by: SplitName, { name, addsUp }: { name: string; addsUp: boolean }): Panel {
   const { band: _, stacked: __, ...rest } = panel;
   return {
     ...rest,
     isSplit: true,
-    title: titled(panel, by),
+    title: titled(panel, name),
     sentence: panel.band
-      ? `${meaning(panel)}: ${panel.measures[0]?.label ?? ''}, a line for each ${by}.`
-      : `${panel.sentence} A line for each ${by}.`,
+      ? `${meaning(panel)}: ${panel.measures[0]?.label ?? ''}, a line for each ${name}.`
+      : `${panel.sentence} A line for each ${name}.`,
     picture: 'split',
     split: [by],
     compare: false,
@@ -61,7 +73,7 @@ function byWeekday(panel: Panel): Panel {
   };
 }
 
-const titled = ({ title }: Panel, by: SplitName): string => `${title}, by ${by}`;
+const titled = ({ title }: Panel, by: string): string => `${title}, by ${by}`;
 
 /** What the number means comes first in its sentence, what the band means after it. */
 const meaning = ({ sentence }: Panel): string => sentence.split(/[:;.]/)[0] ?? '';

@@ -1,12 +1,17 @@
 // By what the reader splits a panel: what may be chosen, and what the filters of the page say of it.
-import type { PageFilters } from './asked.ts';
+import type { Narrowing, PageFilters } from './asked.ts';
 import type { Panel } from './panel.ts';
+import { chosenOf, columnOf, splitByVariable, variableSplits, type VariableSplit } from './variables.ts';
 
 export const splitNames = ['group', 'agent', 'tag', 'country', 'weekday'] as const;
-export type SplitName = (typeof splitNames)[number];
+/** What every account has. */
+export type UsualSplit = (typeof splitNames)[number];
+
+/** By something that every account has, or by a variable that this one has declared. */
+export type SplitName = UsualSplit | VariableSplit;
 
 /** What is chosen of a panel in an address: `volume.group`; `volume.none` where its values would be compared otherwise. */
-const chosenName = new RegExp(`^([\\w-]+)\\.(none|${splitNames.join('|')})$`);
+const chosenName = new RegExp(`^([\\w-]+)\\.(none|${[...splitNames, variableSplits].join('|')})$`);
 
 export const isSplit = (text: string): boolean => chosenName.test(text);
 
@@ -19,28 +24,41 @@ interface Divisible {
   splits: readonly string[];
 }
 
-/** What a panel can be split by. */
-export const splitsFor = (metric: Divisible | undefined, isAgentShown: boolean): SplitName[] =>
+/** What a panel can be split by in every account. */
+export const splitsFor = (metric: Divisible | undefined, isAgentShown: boolean): UsualSplit[] =>
   splitNames.filter((name) => metric?.splits.includes(name) && (name !== 'agent' || isAgentShown));
 
+/** By which variables, of those that the account has declared. */
+export const variableSplitsFor = (
+  metric: Divisible | undefined,
+  declared: readonly { id: string }[],
+): VariableSplit[] => (metric?.splits.includes('variable') ? declared.map(({ id }) => splitByVariable(id)) : []);
+
 /** What of the filters of a page says how its panels are split. */
-export type Choice = Pick<PageFilters, 'group' | 'agent' | 'tag' | 'split' | 'isTogether'>;
+export type Choice = Pick<PageFilters, Narrowing | 'split' | 'isTogether'>;
 
 /** Several chosen values stand beside each other unless the reader wants them together. */
-export const comparedBy = (
-  { group, agent, tag, isTogether }: Omit<Choice, 'split'>,
+export function comparedBy(
+  { group, agent, tag, variable, isTogether }: Omit<Choice, 'split'>,
   metric: Divisible | undefined,
-): SplitName | undefined =>
-  isTogether
-    ? undefined
-    : Object.entries({ group, agent, tag })
-        .map(([name, values]) => (values.length > 1 ? (name as SplitName) : undefined))
-        .find((name) => name && metric?.splits.includes(name));
+): SplitName | undefined {
+  if (isTogether) return undefined;
+  const named = variable.flatMap((text) => chosenOf(text)?.variable ?? []);
+  const chosen: [SplitName, readonly unknown[]][] = [
+    ...Object.entries({ group, agent, tag }).map(([name, values]): [SplitName, string[]] => [
+      name as SplitName,
+      values,
+    ]),
+    ...[...Map.groupBy(named, (id) => id)].map(([id, each]): [SplitName, string[]] => [splitByVariable(id), each]),
+  ];
+  return chosen.find(([name, values]) => values.length > 1 && metric?.splits.includes(columnOf(name)))?.[0];
+}
 
 /** By what a panel is split under the filters of its page. */
 export function splitOf(panel: Panel, filters: Choice, metric: Divisible | undefined): SplitName | undefined {
   if (!isSplittable(panel)) return undefined;
   const [, , own] = filters.split.map((it) => chosenName.exec(it) ?? []).find(([, id]) => id === panel.id) ?? [];
   const said = own ?? panel.splitBy;
-  return said === undefined ? comparedBy(filters, metric) : splitNames.find((name) => name === said);
+  if (said === undefined) return comparedBy(filters, metric);
+  return said === 'none' ? undefined : (said as SplitName);
 }

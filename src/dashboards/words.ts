@@ -16,6 +16,7 @@ export const words = {
   state: 'State',
   currency: 'Currency',
   untagged: 'without a tag',
+  without: (variable: string) => `without ${variable}`,
   hour: 'Hour',
   day: 'Day',
   rank: 'rank',

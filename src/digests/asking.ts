@@ -135,7 +135,7 @@ export async function askingOf(
       to: period.to,
       timezone,
       grain: grain === 'asked' ? grainOf(period, metric) : grain,
-      ...{ split, filters: { group: groups, agent: filters.agent, tag: filters.tag } },
+      ...{ split, filters: { group: groups, agent: filters.agent, tag: filters.tag, variable: filters.variable } },
       ...(compare ? { compare: 'previous' } : {}),
       target: secondsFor(metric),
     };

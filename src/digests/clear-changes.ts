@@ -98,7 +98,7 @@ function receiptPath(cell: Cell, { scope: { period, timezone, filters }, groups,
   const query = receiptQuery(cell, {
     account: context.account.id,
     ...{ from: period.from, to: period.to, timezone, grain: grainOf(period, cell.metric) },
-    ...{ group: groups.map(String), agent: [...filters.agent], tag: [...filters.tag] },
+    ...{ group: groups.map(String), agent: [...filters.agent], tag: [...filters.tag], variable: [...filters.variable] },
   });
   return `/receipt/${encodeURIComponent(cell.metric)}?${query}`;
 }

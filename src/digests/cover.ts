@@ -1,5 +1,6 @@
 // The line on the cover: which period, zone and filters, how fresh, by which definitions, from which snapshot.
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { chosenOf } from '#dashboards/variables.ts';
 import { dayName } from '#dashboards/periods.ts';
 import type { DigestQuestions } from './asking.ts';
 import type { DocumentOrder } from './document.ts';
@@ -80,6 +81,12 @@ function filterWords(
     ...(filters.group.length > 0 ? [words.filter.group(named('group', filters.group))] : []),
     ...(filters.agent.length > 0 ? [words.filter.agent(named('agent', filters.agent))] : []),
     ...(filters.tag.length > 0 ? [words.filter.tag(filters.tag.join(', '))] : []),
+    ...[
+      ...Map.groupBy(
+        filters.variable.flatMap((text) => chosenOf(text) ?? []),
+        ({ variable }) => variable,
+      ),
+    ].map(([id, each]) => words.filter.variable(named('variable', [id]), each.map(({ value }) => value).join(', '))),
     ...(groups === undefined ? [] : [words.filter.reader(named('group', groups))]),
     ...(agent === undefined ? [] : [words.filter.own(named('agent', [agent]))]),
     ...(hours === undefined ? [] : [hours]),

@@ -4,7 +4,7 @@ import type { Digest } from './digest.ts';
 const common = {
   language: 'en-GB',
   paper: 'a4',
-  filters: { group: [], agent: [], tag: [] },
+  filters: { group: [], agent: [], tag: [], variable: [] },
   readers: [{ name: 'everybody' }],
   formats: ['pdf', 'csv', 'xlsx'],
   channels: [{ kind: 'folder' }],

@@ -1,6 +1,7 @@
 // What a digest is: which panels about which period go to whom, when, in which form and on which way. Pure values.
 import { z } from 'zod';
 import { boardNamed } from '#dashboards/board-names.ts';
+import { chosenOf } from '#dashboards/variables.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { channel, isByAddress, keyOfChannel } from './channels/channels.ts';
@@ -47,11 +48,18 @@ const content = z
     error: `must be a dashboard (${ids.join(', ')}), one of its panels such as ${panelIds.find((id) => id.endsWith('/volume'))}, or a board such as board/1f0c`,
   });
 
+const no_variable = 'must be a variable and a value such as plan:pro';
+
 const filters = z
   .strictObject({
     group: z.array(z.int().nonnegative()).max(500).default([]),
     agent: z.array(line(320)).max(500).default([]),
     tag: z.array(line(320)).max(500).default([]),
+    /** Values of declared variables: `plan:pro`. */
+    variable: z
+      .array(line(140).refine((text) => chosenOf(text) !== undefined, { error: no_variable }))
+      .max(500)
+      .default([]),
     /** Waits in business hours only; without it in all hours. */
     hours: z.literal('business').exactOptional(),
   })

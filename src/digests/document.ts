@@ -91,7 +91,7 @@ export interface DocumentOrder {
   length?: Length;
   /** Panels that are split: `volume.group`. */
   split?: readonly string[];
-  /** Several groups, agents or tags are one number, as digests have them. */
+  /** Several groups, agents, tags or values of a variable are one number, as digests have them. */
   isTogether?: boolean;
 }
 
@@ -122,10 +122,14 @@ const asSplit = (
   panels: Panel[],
   { scope, groups }: DigestQuestions,
   { split = [], isTogether = true }: DocumentOrder,
+  names: Names,
 ): Panel[] => {
-  const { agent, tag, hours } = scope.filters;
-  const choice = { ...{ group: groups.map(String), agent: [...agent], tag: [...tag] }, split: [...split], isTogether };
-  return underHours(panels, hours).map((panel) => splitUnder(panel, choice, described(metricOf(panel.metric))));
+  const { agent, tag, variable, hours } = scope.filters;
+  const chosen = { group: groups.map(String), agent: [...agent], tag: [...tag], variable: [...variable] };
+  const choice = { ...chosen, split: [...split], isTogether };
+  return underHours(panels, hours).map((panel) =>
+    splitUnder(panel, choice, described(metricOf(panel.metric)), names['variable']),
+  );
 };
 
 const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
@@ -146,7 +150,7 @@ export async function digestDocument(asking: DigestQuestions, order: DocumentOrd
   for (const dashboard of wanted) {
     // A digest is about a period that is over: numbers of the running day are for the screen.
     // What changed stands on the first page already; the panel of it is drawn when it is asked for by name.
-    const own = panelsFor(asSplit(dashboard.panels, asking, order), agents).filter(
+    const own = panelsFor(asSplit(dashboard.panels, asking, order, names), agents).filter(
       (panel) =>
         panel.span !== 'today' &&
         panel.span !== 'week_ago' &&

@@ -1,5 +1,6 @@
-// Names of agents, groups and goals as the snapshot has them, for keys that a reader does not know.
+// Names of agents, groups, goals and declared variables as the snapshot has them, for keys that a reader does not know.
 import { nameTable } from '#dashboards/names.ts';
+import { declaredIn } from '#warehouse/query/file-variables.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { listOf, type AccountList } from '#warehouse/read/account-lists.ts';
 
@@ -10,6 +11,12 @@ export async function namesIn(context: QueryContext): Promise<Names> {
     const listed = await listOf(context, list);
     return nameTable(listed.flatMap(({ id, name }) => (name ? [[String(id), String(name)]] : [])));
   };
-  const [agent, group, goal] = await Promise.all([read('agents'), read('groups'), read('goals')]);
-  return { agent, group, goal };
+  const { snapshot, account } = context;
+  const [agent, group, goal, declared] = await Promise.all([
+    read('agents'),
+    read('groups'),
+    read('goals'),
+    declaredIn(snapshot.engine, account.id),
+  ]);
+  return { agent, group, goal, variable: nameTable(declared.map(({ id, title }) => [id, title])) };
 }

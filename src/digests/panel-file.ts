@@ -6,13 +6,13 @@ import type { Panel } from '#dashboards/panel.ts';
 import type { JudgedTarget } from '#dashboards/targets.ts';
 import { questions } from '#dashboards/questions.ts';
 import { splitPanel } from '#dashboards/split-panel.ts';
-import { isSplittable, splitsFor } from '#dashboards/splits.ts';
+import { isSplittable, splitsFor, variableSplitsFor } from '#dashboards/splits.ts';
 import type { AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
 import { run } from '#warehouse/query/run.ts';
-import { namesIn } from './names.ts';
+import type { Names } from './names.ts';
 import { rendered } from './render/renderer.ts';
 import { csvFileOf } from './tables/csv.ts';
 import type { Tabled } from './tables/sheets.ts';
@@ -51,13 +51,18 @@ function grainFor(metric: string, asked: string): string {
   return coarseness.slice(coarseness.indexOf(asked)).find((grain) => grains.includes(grain)) ?? asked;
 }
 
-/** The panel as a question splits it. Errors: Refused, naming the choices. */
-export function splitAs(panel: Panel, [by, ...others]: readonly string[] = []): Panel {
+/** The panel as a question splits it; `titles` are those of the declared variables. Errors: Refused, naming the choices. */
+export function splitAs(
+  panel: Panel,
+  [by, ...others]: readonly string[] = [],
+  titles: Readonly<Record<string, string>> = {},
+): Panel {
   if (by === undefined) return panel;
   const metric = described(metricOf(panel.metric));
-  const choices = isSplittable(panel) ? splitsFor(metric, true) : [];
+  const declared = Object.keys(titles).map((id) => ({ id }));
+  const choices = isSplittable(panel) ? [...splitsFor(metric, true), ...variableSplitsFor(metric, declared)] : [];
   const name = choices.find((choice) => choice === by);
-  if (name && others.length === 0) return splitPanel(panel, name, metric);
+  if (name && others.length === 0) return splitPanel(panel, name, metric, titles);
   const why = choices.length > 0 ? `one of ${choices.join(', ')} only` : 'nothing, it is divided as it is';
   throw new Refused('split', `the panel ${panel.id} can be split by ${why}`, choices);
 }
@@ -67,6 +72,7 @@ export async function panelFile(
   { dashboard, panel, kind }: NamedPanel,
   wanted: AskInput,
   context: QueryContext,
+  names: Names,
   targets: readonly JudgedTarget[] = [],
 ): Promise<{ name: string; bytes: Uint8Array }> {
   const { grain = 'day', compare, target, split: _, ...asked } = wanted;
@@ -89,7 +95,7 @@ export async function panelFile(
   const about: Tabled = {
     dated: context.snapshot.published_at,
     cover: { label: [total?.from, total?.to].join(' to ') },
-    names: await namesIn(context),
+    names,
     targets,
     keyFigures: isTile && total ? [{ title, sentence, figures: [], panel, answer: total }] : [],
     sections: isTile ? [] : [{ title, sentence, keyFigures: [], panels: [{ panel, dashboard, answers }] }],

@@ -36,6 +36,7 @@ export const words = {
     group: (names: string) => `group ${names}`,
     agent: (names: string) => `agent ${names}`,
     tag: (names: string) => `tag ${names}`,
+    variable: (title: string, values: string) => `${title} ${values}`,
     reader: (names: string) => `limited to group ${names}`,
     own: (name: string) => `limited to chats of ${name}`,
   },

@@ -1,9 +1,10 @@
 // What a shared link shows: a page or one panel of it, with its filters frozen. Pure values.
 import { z } from 'zod';
-import { comparisons } from '#dashboards/asked.ts';
+import { comparisons, narrowings } from '#dashboards/asked.ts';
 import { panelsShape } from '#dashboards/board-shape.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
+import { chosenOf } from '#dashboards/variables.ts';
 import { isSplit } from '#dashboards/splits.ts';
 import { presets } from '#dashboards/ranges.ts';
 import { isZone } from '#warehouse/zone.ts';
@@ -29,6 +30,15 @@ const filters = z
     group: z.array(z.int().nonnegative()).max(500).default([]),
     agent: named,
     tag: named,
+    variable: z
+      .array(
+        z
+          .string()
+          .max(140)
+          .refine((text) => chosenOf(text) !== undefined, { error: 'must be as plan:pro' }),
+      )
+      .max(500)
+      .default([]),
     split: z
       .array(z.string().refine(isSplit, { error: 'must be a panel and what it is split by, such as volume.group' }))
       .max(100)
@@ -72,7 +82,7 @@ export function frozenIn(kept: unknown): Frozen | undefined {
 /** "overview/volume, account default, preset 30d, compare previous, group 2": for the audit. */
 export function frozenText({ page, account, board, filters: { target: _, together, ...filters } }: Frozen): string {
   const chosen = Object.entries(filters).flatMap(([name, value]) => [value].flat().map((one) => `${name} ${one}`));
-  const isSeveral = [filters.group, filters.agent, filters.tag].some((values) => values.length > 1);
+  const isSeveral = narrowings.some((name) => filters[name].length > 1);
   return [
     board ? `${page} (${board.title})` : page,
     `account ${account}`,

@@ -35,11 +35,24 @@ interface ShownMoment {
 }
 
 function filtersAt({ filters }: Frozen, { now, since, timezone: own }: ShownMoment): ShownFilters {
-  const { preset, from = '', to = '', timezone = own, grain, compare, target, group, agent, tag, split } = filters;
+  const {
+    preset,
+    from = '',
+    to = '',
+    timezone = own,
+    grain,
+    compare,
+    target,
+    group,
+    agent,
+    tag,
+    variable,
+    split,
+  } = filters;
   const day = today(now, timezone);
   const range = cut(preset === undefined ? { from, to } : presetRange(preset, day), since);
   return {
-    ...{ preset: preset ?? null, ...range, today: day, timezone, compare, target, agent, tag, split },
+    ...{ preset: preset ?? null, ...range, today: day, timezone, compare, target, agent, tag, variable, split },
     isTogether: filters.together,
     ...(filters.hours ? { hours: filters.hours } : {}),
     group: group.map(String),
@@ -82,7 +95,7 @@ export const needsAgents = ({ filters, panels }: SharedQuestions): boolean =>
 
 /** The questions of a panel under the frozen filters. */
 export const wantedBy = (panel: Panel, filters: ShownFilters): { metric: string; wanted: AskInput }[] =>
-  asksOf(panel, filters, metricOf).map(({ metric, group, agent, tag, ...asked }) => ({
+  asksOf(panel, filters, metricOf).map(({ metric, group, agent, tag, variable, ...asked }) => ({
     metric,
-    wanted: { ...asked, filters: { group: group.map(Number), agent, tag } },
+    wanted: { ...asked, filters: { group: group.map(Number), agent, tag, variable } },
   }));

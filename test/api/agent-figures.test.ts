@@ -78,7 +78,7 @@ async function documentUnder(agentFigures: AgentFigures): Promise<DigestDocument
   const asking = await askingOf(await documentContext(asker, snapshot, its), {
     period: rangeOf('2026-05-01', '2026-05-28'),
     timezone: 'UTC',
-    filters: { group: [], agent: [], tag: [] },
+    filters: { group: [], agent: [], tag: [], variable: [] },
   });
   const content = ['ratings', 'responses', 'occupancy'];
   return digestDocument(asking, {

@@ -138,7 +138,12 @@ describe.each(rules)('a reader of %s', (name, rule) => {
   it('gets the documents that a warehouse of only these chats would make', async () => {
     const theirs = await onlyOf(rule(), name);
     const [group, ...others] = rule().groups ?? [];
-    const filters = { group: group === undefined || others.length > 0 ? [] : [group], agent: [], tag: [] };
+    const filters = {
+      group: group === undefined || others.length > 0 ? [] : [group],
+      agent: [],
+      tag: [],
+      variable: [],
+    };
     const documentOf = async (engine: Store, reader: Reader, id: string): Promise<DigestDocument> => {
       const snapshot = { id: 's1', published_at: new Date(instant).toISOString(), engine, pseudonyms: pseudonymSecret };
       const its = { id: 'default', timezone: 'UTC', since: account.account.since };

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAuth } from '#auth/auth.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -120,9 +122,68 @@ describe('variables', () => {
     expect(await json(`${receipt}pro`, cookie)).toMatchObject({
       value: 3,
       adds_up: { agrees: true },
-      at: { variable: 'pro' },
+      ...{ at: { variable: 'pro' }, variable: 'plan' },
     });
     expect(await json(receipt, cookie)).toMatchObject({ value: 0 });
+  });
+
+  it('narrow and split files of panels, with their title as the name of the column', async () => {
+    const { cookie } = await doors.userWith('admin');
+    const file = async (query: string) =>
+      (await (await doors.ask(`/panels/chats/volume.csv?${query}`, { cookie })).text()).trim().split('\r\n');
+    const day = 'from=2026-05-05&to=2026-05-05&grain=day';
+    expect(await file(`${day}&variable=plan:pro`)).toEqual([
+      'period,chats (chats),state',
+      expect.stringMatching(/^2026-05-05,3,/),
+    ]);
+    expect(await file(`${day}&split=variable:plan`)).toEqual([
+      'period,Plan,chats (chats),state',
+      ...[/^2026-05-05,Other,1,/, /^2026-05-05,free,3,/, /^2026-05-05,pro,3,/].map((row) => expect.stringMatching(row)),
+    ]);
+    const refused = await told(await doors.ask(`/panels/chats/volume.csv?${day}&split=variable:colour`, { cookie }));
+    expect(refused).toEqual([400, expect.stringContaining('weekday, variable:plan only')]);
+  });
+
+  it('narrow documents, what is expected of agents and their files; no target is judged by them', async () => {
+    const { cookie } = await doors.userWith('admin');
+    const days = 'from=2026-05-05&to=2026-05-05';
+    const pdf = await doors.ask(`/dashboards/chats.pdf?${days}&variable=plan:pro`, { cookie });
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(await told(await doors.ask(`/dashboards/chats.pdf?${days}&variable=pro`, { cookie }))).toEqual([
+      400,
+      expect.stringMatching(/^variable\.0: must be as plan:pro/),
+    ]);
+    for (const path of ['/agents/expected', '/agents.csv'])
+      expect((await doors.ask(`${path}?${days}&variable=plan:pro`, { cookie })).status).toBe(200);
+    expect(await json(`/targets/days?${days}&variable=plan:pro`, cookie)).toEqual({ judged: [] });
+  });
+
+  it('are frozen in a shared page, which names those alone that it is narrowed or split by', async () => {
+    const auth = openAuth(new DatabaseSync(':memory:'), {
+      url: 'http://127.0.0.1:3000',
+      clock: doors.now,
+      hasSharing: true,
+    });
+    const sharing = openDoors(engine, { auth });
+    await sharing.userWith('admin');
+    const { cookie } = await sharing.userWith('manager');
+    const shared = async (filters: object): Promise<unknown> => {
+      const body = {
+        ...{ title: 'Pro', days: 3, page: 'chats' },
+        filters: { from: '2026-05-05', to: '2026-05-05', ...filters },
+      };
+      const made = await sharing.ask('/shares', { cookie }, { method: 'POST', body });
+      const { key } = (await made.json()) as { key: string };
+      return (await sharing.ask('/share', { authorization: `Bearer ${key}` })).json();
+    };
+    expect(await shared({ variable: ['plan:pro'] })).toMatchObject({
+      filters: { variable: ['plan:pro'] },
+      account: { variables: [{ id: 'plan', title: 'Plan', values: ['pro'] }] },
+    });
+    expect(await shared({ split: ['volume.variable:plan'] })).toMatchObject({
+      account: { variables: [{ id: 'plan', title: 'Plan', values: [] }] },
+    });
+    expect(await shared({})).toMatchObject({ account: { variables: [] } });
   });
 
   it('are none in a snapshot that was published before', async () => {

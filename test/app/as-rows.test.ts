@@ -28,6 +28,14 @@ it('a period is cut to the range, and splits become filters', () => {
   );
 });
 
+it('a value of a variable is one of that variable only, beside values of others', () => {
+  const filters = { variable: ['plan:pro', 'region:eu'] };
+  expect(asked({ at: { variable: 'free' }, variable: 'plan', filters })).toBe(
+    '?from=2026-02-10&to=2026-03-05&timezone=UTC&variable=region%3Aeu&variable=plan%3Afree',
+  );
+  expect(asked({ at: { variable: null }, variable: 'plan' })).toBeUndefined();
+});
+
 it('what is no filter of rows has none', () => {
   expect(asked({ period: '2026-02-11 13:00' })).toBeUndefined();
   expect(asked({ at: { weekday: 'mon' } })).toBeUndefined();

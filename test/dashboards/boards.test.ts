@@ -59,7 +59,7 @@ describe('a panel on a board', () => {
   it('is split as the board says, until its reader says otherwise', () => {
     const [panel] = pageOfBoard(board({ panel: 'overview/volume', size: 'full', split: 'tag' })).panels;
     if (!panel) throw new Error('the board has no panel');
-    const filters = { group: ['1', '2'], agent: [], tag: [], split: [] as string[], isTogether: false };
+    const filters = { group: ['1', '2'], agent: [], tag: [], variable: [], split: [] as string[], isTogether: false };
     const under = (split: string[]) => splitOf(panel, { ...filters, split }, metricOf(panel.metric));
     expect(under([])).toBe('tag');
     for (const name of splitNames) expect(under([`overview-volume--tag.${name}`])).toBe(name);

@@ -15,6 +15,7 @@ const asking = {
   group: ['1', '2'],
   agent: [],
   tag: ['<b>'],
+  variable: [],
 };
 
 test('the receipt is asked with the page’s own question, narrowed to the period and the measure', () => {

@@ -18,7 +18,7 @@ const metric = (id: string, kind = 'A+R', measures = ['n']): Metric => ({
   measures: Object.fromEntries(measures.map((name) => [name, { title: name, unit: 'chats' }])),
   ...{ splits: [], filters: [], grains: [], adds_up_by: [], settling_days: { days: 1, measured: false } },
 });
-const mark = (by: Record<string, number>, asked = { isOtherZone: false, hasTag: false }) =>
+const mark = (by: Record<string, number>, asked = { isOtherZone: false, hasTag: false, hasVariable: false }) =>
   markOf(metric('m'), ['n'], { by_metric: { m: by }, confirmed: { m: ['n'] } }, asked);
 
 test('a panel agrees when every complete cell does, rounding included', () => {
@@ -32,9 +32,9 @@ test('a panel agrees when every complete cell does, rounding included', () => {
 });
 
 test('what is not compared is said, not marked as right', () => {
-  expect(mark({ equal: 5 }, { isOtherZone: true, hasTag: false }).kind).toBe('none');
-  expect(mark({ equal: 5 }, { isOtherZone: false, hasTag: true }).kind).toBe('none');
-  const here = { isOtherZone: false, hasTag: false };
+  expect(mark({ equal: 5 }, { isOtherZone: true, hasTag: false, hasVariable: false }).kind).toBe('none');
+  expect(mark({ equal: 5 }, { isOtherZone: false, hasTag: true, hasVariable: false }).kind).toBe('none');
+  const here = { isOtherZone: false, hasTag: false, hasVariable: false };
   expect(markOf(metric('x', 'A'), ['n'], { by_metric: {}, confirmed: {} }, here).text).toContain('not compared');
   // The mean is compared, the percentile beside it is not: the panel may not claim it.
   const means = { by_metric: { m: { equal: 5 } }, confirmed: { m: ['seconds'] } };

@@ -1,6 +1,7 @@
 // Filters in the address: defaults, presets, wrong input, and the way back.
 import { expect, test } from 'vitest';
 import { presetRange } from '#dashboards/ranges.ts';
+import { filtersAt } from '#lib/filtered.ts';
 import { queryOf, readFilters } from '../../src/app/lib/filters.ts';
 
 const NOW = new Date('2026-11-20T23:30:00Z');
@@ -26,6 +27,7 @@ test('what an address says comes back as the same address', () => {
     '?account=second&preset=7d&compare=year&target=60',
     '?from=2026-01-01&to=2026-02-01&group=1&group=2&agent=a%40example.com&tag=%3Cb%3E&timezone=UTC&grain=week',
     '?preset=7d&group=1&group=2&split=volume.group&split=csat.none&chosen=together',
+    '?preset=7d&tag=x&variable=plan%3Apro&variable=plan%3Aa%3Ab&split=volume.variable%3Aplan',
   ];
   for (const query of queries) expect(queryOf(read(query.slice(1)), 'Europe/Warsaw')).toBe(query);
 });
@@ -48,6 +50,10 @@ test('wrong input is said and changes nothing else', () => {
       problems: [expect.stringContaining(wrong.split('=')[1] ?? '')],
     });
   expect(read('preset=&grain=&hours=').problems).toEqual([]);
+  expect(read('variable=pro&variable=plan:pro')).toMatchObject({
+    variable: ['plan:pro'],
+    problems: [expect.stringContaining('“pro” is not a variable and a value')],
+  });
   expect(read('timezone=Mars/Base').problems[0]).toContain('Mars/Base');
   expect(read('from=2026-02-30&tag=x')).toMatchObject({ preset: '30d', tag: ['x'] });
 });
@@ -91,4 +97,25 @@ test('a grain too fine for the dates becomes the next coarser one that fits, and
   expect(read(`${decades}&grain=month`)).toMatchObject({ grain: 'month', problems: [] });
   expect(read('from=2024-01-01&to=2026-11-20&grain=hour')).toMatchObject({ grain: 'day' });
   expect(read('from=2026-01-01&to=2026-11-20&grain=hour')).toMatchObject({ grain: 'hour', problems: [] });
+});
+
+test('variables and values that the account does not have are said, and narrow all the same', () => {
+  const account = {
+    ...{ id: 'default', timezone: 'UTC', since: '', agents: [], groups: [], tags: [], more_tags: false, goals: [] },
+    variables: [{ id: 'plan', title: 'Plan', values: ['pro', 'Other'] }],
+  };
+  const at = (query: string) => {
+    const health = { pull: { pulled_since: null } } as never;
+    return filtersAt(new URL(`http://x/?${query}`), { account, accounts: ['default'], health });
+  };
+  expect(at('variable=plan:pro&variable=plan:Other').problems).toEqual([]);
+  expect(at('variable=plan:gold')).toMatchObject({
+    variable: ['plan:gold'],
+    problems: [expect.stringContaining('“gold” as Plan')],
+  });
+  expect(at('variable=login:ann')).toMatchObject({
+    variable: ['login:ann'],
+    problems: [expect.stringContaining('no variable “login” declared, only plan')],
+  });
+  expect(at('country=Peru').problems).toEqual([expect.stringContaining('not narrowed by country (“Peru”)')]);
 });

@@ -1,18 +1,20 @@
 // Panels that their reader splits: what is offered, what is drawn, and what the table has.
 import { expect, test } from 'vitest';
 import type { AnswerRow } from '#dashboards/answer.ts';
+import { receiptQuery } from '#dashboards/cell.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Panel } from '#dashboards/panel.ts';
 import { ranking } from '#dashboards/pictures/ranking.ts';
 import { split } from '#dashboards/pictures/split.ts';
 import { questions } from '#dashboards/questions.ts';
 import { splitPanel } from '#dashboards/split-panel.ts';
-import { isSplittable, splitOf, splitsFor } from '#dashboards/splits.ts';
+import { isSplit, isSplittable, splitOf, splitsFor, variableSplitsFor } from '#dashboards/splits.ts';
 import { answer, numbers, panel, series, setting } from './answers.ts';
 
 const metric = { splits: ['agent', 'group', 'country', 'weekday'], adds_up_by: ['country', 'weekday'] };
-const choice = { group: [], agent: [], tag: [], split: [], isTogether: false };
+const choice = { group: [], agent: [], tag: [], variable: [], split: [], isTogether: false };
 const days = ['2026-11-01', '2026-11-02', '2026-11-03'];
+const asking = { from: '2026-11-01', to: '2026-11-03', timezone: 'UTC', grain: 'day' } as const;
 
 /** Chats of each country by day, and over the whole range. */
 function byCountry(counts: Record<string, number[]>, more: Partial<AnswerRow> = {}) {
@@ -193,4 +195,57 @@ test('no split panel speaks of a band that it does not draw', () => {
       expect(sentence).not.toMatch(/band|the line is/);
       expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
     }
+});
+
+test('a panel is split by a declared variable, which the address names and the account titles', () => {
+  const valued = { splits: ['group', 'variable'], adds_up_by: ['variable'] };
+  const of = (more: object) => splitOf(panel({ id: 'volume' }), { ...choice, ...more }, valued);
+  expect(of({ split: ['volume.variable:plan'] })).toBe('variable:plan');
+  expect(isSplit('volume.variable:plan')).toBe(true);
+  expect(
+    ['volume.variable', 'volume.variable:', 'volume.variable:Plan', 'volume.variable:a.b'].filter(isSplit),
+  ).toEqual([]);
+  expect(variableSplitsFor(valued, [{ id: 'plan' }])).toEqual(['variable:plan']);
+  expect(variableSplitsFor(metric, [{ id: 'plan' }])).toEqual([]);
+  const divided = splitPanel(panel(), 'variable:plan', valued, { plan: 'Plan of the site' });
+  expect(divided).toMatchObject({ split: ['variable:plan'], addsUp: true });
+  expect(divided.title).toContain(', by Plan of the site');
+});
+
+test('several chosen values of one variable are compared, one of each of two is not', () => {
+  const valued = { splits: ['group', 'variable'], adds_up_by: [] };
+  const of = (variable: string[], isTogether = false) =>
+    splitOf(panel({ id: 'volume' }), { ...choice, variable, isTogether }, valued);
+  expect(of(['plan:pro', 'plan:free'])).toBe('variable:plan');
+  expect(of(['plan:pro', 'region:eu', 'region:us'])).toBe('variable:region');
+  expect(of(['plan:pro', 'region:eu'])).toBeUndefined();
+  expect(of(['plan:pro', 'plan:free'], true)).toBeUndefined();
+  expect(splitOf(panel({ id: 'volume' }), { ...choice, variable: ['plan:a', 'plan:b'] }, metric)).toBeUndefined();
+});
+
+test('each value of a variable is a line that leads to its receipt, and chats without one are a part', () => {
+  const divided = splitPanel(panel(), 'variable:plan', { splits: ['variable'], adds_up_by: ['variable'] }, {});
+  const rows = (n: number[], period?: string): AnswerRow[] =>
+    ['pro', null].map((variable, at) => ({
+      ...(period ? { period } : {}),
+      variable,
+      n: n[at] ?? 0,
+      state: 'complete',
+    }));
+  const answers = [
+    answer(
+      days.flatMap((day, at) => rows([at + 1, 4], day)),
+      { split: ['variable'] },
+    ),
+    answer(rows([6, 12]), { split: ['variable'], grain: 'total' }),
+  ];
+  const picture = split(divided, answers, { ...setting, names: { variable: { plan: 'Plan' } } });
+  expect(picture.summary).toContain('without Plan 12, pro 6');
+  const cells = picture.table.rows.flatMap((row) => row.flatMap(({ cell }) => cell ?? []));
+  const queries = cells.map((cell) =>
+    receiptQuery(cell, { ...asking, group: [], agent: [], tag: [], variable: [] }).toString(),
+  );
+  expect(queries).toContain(
+    'from=2026-11-01&to=2026-11-03&timezone=UTC&grain=day&split=variable%3Aplan&period=2026-11-02&at.variable=pro&measure=n',
+  );
 });

@@ -13,6 +13,7 @@ import { daysIn, pointedIn, unaskedIn } from '#dashboards/why/pointed.ts';
 import { surenessOfPeriod } from '#dashboards/why/stands-out.ts';
 import { random } from '../drills/random.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
+import { filtersOf } from '#lib/why/numbers.ts';
 import { answer, days, setting } from './answers.ts';
 
 const metricOf = (id: string): Catalogued => {
@@ -213,6 +214,7 @@ describe('its address', () => {
               grain,
               group: [],
               agent: [],
+              variable: [],
               tag,
             },
             compare,
@@ -233,9 +235,38 @@ describe('its address', () => {
 describe('a number that is narrowed otherwise than pages narrow', () => {
   it('is not answered for as if it were not', () => {
     const of = (query: string) => unaskedIn(new URLSearchParams(query));
-    expect(of('variable=plan:pro')).toBe('variable');
-    expect(of('split=weekday,variable:plan&at.variable=pro')).toBe('variable:plan');
+    expect(of('country=Germany')).toBe('country');
+    expect(of('variable=plan:pro&split=weekday,variable:plan&at.variable=pro')).toBeUndefined();
     expect(of('as_of=2026-11-01T00:00:00Z')).toBe('as_of');
     expect(of('group=2&split=currency&at.currency=EUR&back=/why/sales?country=Peru')).toBeUndefined();
+  });
+});
+
+describe('a number by a declared variable', () => {
+  const catalogued = { id: 'm', filters: ['group', 'variable'], splits: ['variable'] } as never;
+  const of = (query: string) => {
+    const usual = { from: '2026-11-01', to: '2026-11-30', timezone: 'UTC' };
+    const pointed = pointedIn('m', new URLSearchParams(query), usual);
+    return { pointed, filters: filtersOf(pointed, catalogued) };
+  };
+
+  it('is asked about as its receipt names it', () => {
+    const query = 'group=2&variable=region%3Aeu&split=variable%3Aplan&at.variable=pro&measure=n';
+    const { pointed, filters } = of(query);
+    expect(pointedQuery(pointed).toString()).toContain(
+      'split=variable%3Aplan&group=2&variable=region%3Aeu&at.variable=pro',
+    );
+    expect(filters).toEqual([
+      ['group', '2'],
+      ['variable', 'region:eu'],
+      ['variable', 'plan:pro'],
+    ]);
+  });
+
+  it('is that of its value alone, whatever values of the variable its page has chosen', () => {
+    expect(of('variable=plan%3Apro&variable=plan%3Afree&split=variable%3Aplan&at.variable=pro').filters).toEqual([
+      ['variable', 'plan:pro'],
+    ]);
+    expect(of('split=variable%3Aplan&at.variable=').filters).toEqual([]);
   });
 });

@@ -73,7 +73,11 @@ async function document(
 ): Promise<DigestDocument> {
   const snapshot = { id: '20270201-000000-000', published_at, engine: of };
   const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
-  const scope = { period: rangeOf(from, to), timezone: 'UTC', filters: { group: [...group], agent: [], tag: [] } };
+  const scope = {
+    period: rangeOf(from, to),
+    timezone: 'UTC',
+    filters: { group: [...group], agent: [], tag: [], variable: [] },
+  };
   const order = {
     title: hostile[0] ?? '',
     reader: hostile[2] ?? '',

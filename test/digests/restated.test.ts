@@ -22,7 +22,7 @@ async function restated(two: TwoSnapshots, groups?: number[]) {
   const scope = {
     period: rangeOf('2026-05-04', '2026-05-06'),
     timezone: zone,
-    filters: { group: [], agent: [], tag: [] },
+    filters: { group: [], agent: [], tag: [], variable: [] },
   };
   const before = { context: await contextOf(two.older), scope };
   return restatedSince(

@@ -1,5 +1,6 @@
 // Digests: what they are, what became of them, and their documents; a dashboard as a document.
 import { z } from '@hono/zod-openapi';
+import { chosenOf } from '#dashboards/variables.ts';
 import { isSplit } from '#dashboards/splits.ts';
 import { kinds, type Channel } from '#digests/channels/channels.ts';
 import { address, digestSchema, papers, type Digest, type DigestReader } from '#digests/digest.ts';
@@ -189,13 +190,17 @@ export const downloadDashboard = endpoint({
     group: z.array(z.string().regex(/^\d{1,9}$/, { error: 'must be a number' })).optional(),
     agent: z.array(z.string()).optional(),
     tag: z.array(z.string()).optional(),
+    variable: z
+      .array(z.string().refine((text) => chosenOf(text) !== undefined, { error: 'must be as plan:pro' }))
+      .optional()
+      .openapi({ description: 'A declared variable and a value, as `plan:pro`' }),
     split: z
       .array(z.string().refine(isSplit, { error: 'must be a panel and what it is split by, such as volume.group' }))
       .optional(),
     chosen: z
       .enum(['together'])
       .optional()
-      .openapi({ description: 'Several chosen groups, agents or tags as one number' }),
+      .openapi({ description: 'Several chosen groups, agents, tags or values of a variable as one number' }),
     hours: z.enum(['business']).optional().openapi({ description: 'Waits count in business hours only' }),
     account: z.string().optional(),
     language: z.string().refine(isLanguage, { error: no_language }).optional(),

@@ -69,7 +69,8 @@ export const compareAgents = endpoint({
   description:
     'Expected is what the average colleague would have had in the same chats by group, hour of the week, wait, load and returning visitors. All agents of the range are weighed, `agent` says who is told of. There are no ranks.',
   query: Question.pick({
-    ...{ from: true, to: true, timezone: true, group: true, agent: true, tag: true, account: true, as_of: true },
+    ...{ from: true, to: true, timezone: true, group: true, agent: true, tag: true, variable: true },
+    ...{ account: true, as_of: true },
   }),
   answers: { 200: 'By outcome and agent', 304: unchanged },
   schema: FairAgents,

@@ -156,7 +156,8 @@ const ofAgents = {
   audit: 'export.read',
   description: 'The table of the page Agents: each column, and with `compare` beside it what it is compared with.',
   query: Question.pick({
-    ...{ from: true, to: true, timezone: true, group: true, agent: true, tag: true, compare: true, account: true },
+    ...{ from: true, to: true, timezone: true, group: true, agent: true, tag: true, variable: true, compare: true },
+    account: true,
     as_of: true,
   }),
   answers: { 200: 'One row per agent, by name' },
@@ -177,7 +178,16 @@ export const exportAgentsXlsx = endpoint({
   media: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 });
 
-const ofPanels = { from: true, to: true, timezone: true, grain: true, group: true, agent: true, tag: true } as const;
+const ofPanels = {
+  from: true,
+  to: true,
+  timezone: true,
+  grain: true,
+  group: true,
+  agent: true,
+  tag: true,
+  variable: true,
+} as const;
 
 export const downloadPanel = endpoint({
   needs: 'numbers:read',

@@ -39,6 +39,7 @@ const Receipt = z
     grain: z.string(),
     period: z.string().nullable(),
     at: row.openapi({ description: 'Value of each split of the question; null for chats without one' }),
+    variable: z.string().optional().openapi({ description: 'Which declared variable the split `variable` is' }),
     filters: z.record(z.string(), z.array(value)),
     target: z.int().optional().openapi({ description: 'Seconds, of a metric that is measured against a target' }),
     snapshot: z.string(),

@@ -78,8 +78,11 @@ const SharedFilters = z.object({
   group: z.array(z.string()),
   agent: z.array(z.string()),
   tag: z.array(z.string()),
+  variable: z.array(z.string()).openapi({ description: 'Values of declared variables, such as `plan:pro`' }),
   split: z.array(z.string()).openapi({ description: 'Panels that are split, such as `volume.group`' }),
-  isTogether: z.boolean().openapi({ description: 'Several chosen groups, agents or tags are one number' }),
+  isTogether: z
+    .boolean()
+    .openapi({ description: 'Several chosen groups, agents, tags or values of a variable are one number' }),
   hours: z.literal('business').exactOptional().openapi({ description: 'Waits count in business hours only' }),
 });
 

@@ -117,7 +117,7 @@ export const judgeTargets = endpoint({
   path: '/targets/days',
   summary: 'Which days of a range met the target that was in force on them',
   description:
-    'Of the account, or of one group: of several groups, of an agent or a tag there is no target, and the list is empty.',
+    'Of the account, or of one group: of several groups, of an agent, a tag or a variable there is no target, and the list is empty.',
   query: z.object({
     account: z.string().optional(),
     from: z.iso.date(),
@@ -126,6 +126,7 @@ export const judgeTargets = endpoint({
     group: z.string().optional().openapi({ description: 'Id; several times for several' }),
     agent: z.string().optional(),
     tag: z.string().optional(),
+    variable: z.string().optional(),
     as_of: AsOf,
   }),
   answers: { 200: 'One for each number that had a target in the range' },

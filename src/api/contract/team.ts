@@ -53,6 +53,7 @@ export const getTeam = endpoint({
     timezone: true,
     group: true,
     tag: true,
+    variable: true,
     account: true,
     as_of: true,
   }).extend({

@@ -1,4 +1,5 @@
 // Asks how agents compare with what was expected of them, under the filters of a page.
+import { narrowings } from '#dashboards/asked.ts';
 import type { FairAgents } from '#api/contract/fair.ts';
 import { call, type Outcome } from './api.ts';
 import type { Filters } from './filters.ts';
@@ -14,7 +15,7 @@ export function askExpected(
 ): Promise<Outcome<FairAgents>> {
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ account, from, to, timezone });
-  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  for (const kind of narrowings) for (const value of filters[kind]) query.append(kind, value);
   return call(fetch, 'GET /agents/expected', { query });
 }
 

@@ -1,5 +1,6 @@
 // The filters of a page that is no dashboard, as its address and the account give them.
 import { readFilters, type Filters } from './filters.ts';
+import { chosenOf } from '#dashboards/variables.ts';
 import { words } from './words.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Health } from '#api/contract/health.ts';
@@ -17,8 +18,8 @@ function firstDay(account: Account | null, { pull }: Health): string {
   return [account?.since ?? '', reached ?? ''].sort()[1] ?? '';
 }
 
-/** Groups and agents of the address that the account does not list, in sentences; they stay chosen, and count nothing unless chats name them. */
-function unknown({ group, agent }: Filters, account: Account | null): string[] {
+/** Groups, agents and variables of the address that the account does not list, in sentences; they stay chosen, and count nothing unless chats name them. */
+function unknown({ group, agent, variable }: Filters, account: Account | null): string[] {
   const listed = {
     group: account?.groups.map(({ id }) => String(id)),
     agent: account?.agents.map(({ login }) => login),
@@ -28,12 +29,26 @@ function unknown({ group, agent }: Filters, account: Account | null): string[] {
   return [
     ...missing(group, listed.group).map(words.problems.group),
     ...missing(agent, listed.agent).map(words.problems.agent),
+    ...(account ? variable.flatMap((text) => unknownValue(text, account)) : []),
   ];
+}
+
+function unknownValue(text: string, { variables }: Account): string[] {
+  const { variable = '', value = '' } = chosenOf(text) ?? {};
+  const found = variables.find(({ id }) => id === variable);
+  if (!found)
+    return [
+      words.problems.variable(
+        variable,
+        variables.map(({ id }) => id),
+      ),
+    ];
+  return found.values.includes(value) ? [] : [words.problems.variableValue(found.title, value)];
 }
 
 /** What questions and files are narrowed by and pages are not: a number that looked narrowed would be another one. */
 const untaken = (query: URLSearchParams, own: readonly string[]): string[] =>
-  (['variable', 'country'] as const)
+  ['country']
     .filter((name) => query.has(name) && !own.includes(name))
     .map((name) => words.problems.untaken(name, query.getAll(name).join(', ')));
 

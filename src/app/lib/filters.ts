@@ -1,10 +1,11 @@
-// The filters of a page and their place in the address: account, dates or a preset, comparison, groups, agents, tags, time zone, grain, target.
-import { comparisons, type PageFilters } from '#dashboards/asked.ts';
+// The filters of a page and their place in the address: account, dates or a preset, comparison, groups, agents, tags, variables, time zone, grain, target.
+import { comparisons, narrowings, type Narrowing, type PageFilters } from '#dashboards/asked.ts';
 import { grainOf, grains } from '#dashboards/grains.ts';
 import type { Grain } from '#dashboards/panel.ts';
 import { rangeName } from '#dashboards/periods.ts';
 import { cut, daysBetween, presetRange, presets, today, type Preset } from '#dashboards/ranges.ts';
 import { isSplit } from '#dashboards/splits.ts';
+import { chosenOf } from '#dashboards/variables.ts';
 import { isDate, isZone } from './dates.ts';
 import { words } from './words.ts';
 
@@ -62,6 +63,7 @@ export function readFilters(
     group: values('group'),
     agent: values('agent'),
     tag: values('tag'),
+    variable: readVariables(values('variable'), problems),
     timezone,
     grain: chosen ?? grainOf(days),
     compare,
@@ -94,6 +96,12 @@ function readAsked(query: URLSearchParams, problems: string[], usual: number): P
   const isTarget = /^\d{1,5}$/.test(target) && Number(target) <= LONGEST_TARGET;
   if (!isTarget) problems.push(words.problems.target(target, usual));
   return { compare: known ?? 'previous', target: isTarget ? Number(target) : usual };
+}
+
+/** A variable and a value; whether the account has them is known to the account. */
+function readVariables(asked: string[], problems: string[]): string[] {
+  problems.push(...asked.filter((it) => !chosenOf(it)).map(words.problems.variableForm));
+  return asked.filter(chosenOf);
 }
 
 function readSplits(query: URLSearchParams, problems: string[]): string[] {
@@ -139,7 +147,7 @@ export const titled = (title: string, { preset, from, to }: Filters, locale: str
 export type FilterChange = Partial<
   Record<'account' | 'preset' | 'from' | 'to' | 'timezone' | 'grain' | 'compare' | 'target' | 'hours', string | null>
 > &
-  Partial<Record<'group' | 'agent' | 'tag' | 'split', string[]>> & { isTogether?: boolean };
+  Partial<Record<Narrowing | 'split', string[]>> & { isTogether?: boolean };
 
 /** The query that stands for these filters with a change; only what differs from the defaults is written. */
 export function queryOf(filters: Filters, accountZone: string, change: FilterChange = {}): string {
@@ -153,7 +161,7 @@ export function queryOf(filters: Filters, accountZone: string, change: FilterCha
     query.set('from', change.from || filters.from);
     query.set('to', change.to || filters.to);
   }
-  for (const kind of ['group', 'agent', 'tag', 'split'] as const) {
+  for (const kind of [...narrowings, 'split'] as const) {
     for (const value of change[kind] ?? filters[kind]) if (value) query.append(kind, value);
   }
   if (change.isTogether ?? filters.isTogether) query.set('chosen', 'together');

@@ -1,7 +1,7 @@
 // A question about a metric under the filters of a page: its address, and what came of it.
 import type { MetricAnswer as Answered, Metric } from '#api/contract/metrics.ts';
 import type { Answer } from '#dashboards/answer.ts';
-import { parametersOf } from '#dashboards/asked.ts';
+import { narrowings, parametersOf } from '#dashboards/asked.ts';
 import type { Question } from '#dashboards/questions.ts';
 import { addressOf, outcomeOf, type Outcome } from './api.ts';
 import type { Filters } from './filters.ts';
@@ -19,7 +19,7 @@ export function questionAddress(
   const { from, to, timezone, grain, split, compare, target, ...rest } = parametersOf(question, filters, metric);
   const query = new URLSearchParams({ account, from, to, timezone, grain });
   if (split.length) query.set('split', split.join(','));
-  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of rest[kind]) query.append(kind, value);
+  for (const kind of narrowings) for (const value of rest[kind]) query.append(kind, value);
   if (compare) query.set('compare', compare);
   if (target !== undefined) query.set('target', String(target));
   return addressOf('GET /metrics/{id}', { params: { id: question.metric }, query });

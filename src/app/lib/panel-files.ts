@@ -1,4 +1,5 @@
 // Where the API makes the files of a panel's numbers.
+import { narrowings } from '#dashboards/asked.ts';
 import { inAllHours } from '#dashboards/all-hours.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Panel } from '#dashboards/panel.ts';
@@ -26,7 +27,7 @@ export function panelFile(
 ): ResolvedPathname | undefined {
   const { from, to, timezone, grain, compare, target, hours } = filters;
   const query = new URLSearchParams({ account: account.id, from, to, timezone, grain });
-  for (const name of ['group', 'agent', 'tag'] as const) for (const value of filters[name]) query.append(name, value);
+  for (const name of narrowings) for (const value of filters[name]) query.append(name, value);
   if (panel.isSplit) query.set('split', panel.split?.join() ?? '');
   if (hours) query.set('hours', hours);
   if (compare !== 'none') query.set('compare', compare);

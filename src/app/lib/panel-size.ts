@@ -2,12 +2,13 @@
 import { grainFor, periodsOf } from '#dashboards/grains.ts';
 import type { Question } from '#dashboards/questions.ts';
 import { daysBetween, spanOf } from '#dashboards/ranges.ts';
+import { variableOf } from '#dashboards/variables.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import type { Filters } from './filters.ts';
 
 /** Values that a split has, at most: what the account lists; of countries and currencies nobody knows. */
-function partsOf(split: string, { agents, groups, tags, more_tags, goals }: Account): number {
+function partsOf(split: string, { agents, groups, tags, more_tags, goals, variables }: Account): number {
   const known: Readonly<Record<string, number>> = {
     agent: agents.length,
     group: groups.length,
@@ -19,7 +20,9 @@ function partsOf(split: string, { agents, groups, tags, more_tags, goals }: Acco
     weekday: 7,
     hour_of_day: 24,
   };
-  return Math.max(1, known[split] ?? 1);
+  const values = variables.find(({ id }) => id === variableOf(split))?.values;
+  // Chats without a value are a part, too.
+  return Math.max(1, values ? values.length + 1 : (known[split] ?? 1));
 }
 
 export function rowsOf(question: Question, account: Account, filters: Filters, metric: Metric | undefined): number {

@@ -14,6 +14,7 @@ import type { Filters } from './filters.ts';
 import { localHour } from './instants.ts';
 import { inTime, type PageWait } from './page-wait.ts';
 import { rowsOf } from './panel-size.ts';
+import { variableTitles } from './variable-titles.ts';
 
 /** A panel and what came of its questions; on the server and at first paint all of it is known, but for long and late answers. */
 export interface AskedPanel {
@@ -45,6 +46,7 @@ export async function asSplit(
   all: readonly Panel[],
   filters: Filters,
   catalogue: Catalogue,
+  account: Pick<Account, 'variables'>,
 ): Promise<Pick<AskedPanel, 'panel' | 'draw'>[]> {
   const panels = underHours(all, filters.hours);
   const chosen = panels.map((panel) => splitOf(panel, filters, catalogue.get(panel.metric)));
@@ -55,7 +57,7 @@ export async function asSplit(
   ]);
   return panels.map((whole, at) => {
     const by = chosen[at];
-    const panel = by ? splitPanel(whole, by, catalogue.get(whole.metric)) : whole;
+    const panel = by ? splitPanel(whole, by, catalogue.get(whole.metric), variableTitles(account)) : whole;
     return panel.picture === 'split' ? { panel, draw } : { panel };
   });
 }
@@ -76,7 +78,7 @@ export async function askPanels(
     return known;
   };
   let left = MOST_ON_PAGE;
-  return (await asSplit(panels, filters, catalogue)).map(({ panel, draw }) => {
+  return (await asSplit(panels, filters, catalogue, account)).map(({ panel, draw }) => {
     const shown = filtersFor(panel, filters);
     const asked = questions(panel);
     const addresses = asked.map((it) => questionAddress(it, account.id, shown, catalogue.get(it.metric)));

@@ -1,5 +1,6 @@
 // Which days met the targets, and by which seconds a page counts; loaded where targets are set. A page is not held up by them.
 import type { Target } from '#api/contract/targets.ts';
+import { narrowings } from '#dashboards/asked.ts';
 import { shownTargets, type ShownTargets } from '#dashboards/pictures/target-line.ts';
 import type { Me } from '#api/contract/sign-in.ts';
 import type { Dashboard } from '#dashboards/panel.ts';
@@ -14,7 +15,7 @@ export async function readJudged(
   { from, to, timezone, ...filters }: Filters,
 ): Promise<{ judged?: ShownTargets; problem?: string }> {
   const query = new URLSearchParams({ account, from, to, timezone });
-  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  for (const kind of narrowings) for (const value of filters[kind]) query.append(kind, value);
   const found = await call(fetch, 'GET /targets/days', { query });
   if (found.kind !== 'answered') return { problem: words.problems.targets(found.message) };
   return found.answer.judged.length === 0 ? {} : { judged: shownTargets(found.answer.judged) };

@@ -8,11 +8,12 @@ export async function readTeam(
   fetch: typeof globalThis.fetch,
   account: string,
   agent: string,
-  { from, to, timezone, group, tag }: Filters,
+  { from, to, timezone, group, tag, variable }: Filters,
 ): Promise<{ shown?: ShownTeam; problem?: string }> {
   const query = new URLSearchParams({ account, from, to, timezone, agent });
   for (const value of group) query.append('group', value);
   for (const value of tag) query.append('tag', value);
+  for (const value of variable) query.append('variable', value);
   const found = await call(fetch, 'GET /agents/team', { query });
   if (found.kind !== 'answered') return { problem: found.message };
   return { shown: (await import('#dashboards/pictures/team-band.ts')).shownTeam(found.answer) };

@@ -58,17 +58,30 @@ export const words = {
     group: 'Group',
     agent: 'Agent',
     tag: 'Tag',
-    all: { group: 'All groups', agent: 'All agents', tag: 'All tags' },
+    variable: 'Variable',
+    all: {
+      group: () => 'All groups',
+      agent: () => 'All agents',
+      tag: () => 'All tags',
+      variable: (title: string) => `${title}: all`,
+    },
+    one: (title: string, value: string) => `${title}: ${value}`,
     chosen: (count: number, what: string) => `${count} ${what}`,
-    many: { group: 'groups', agent: 'agents', tag: 'tags' },
+    many: {
+      group: () => 'groups',
+      agent: () => 'agents',
+      tag: () => 'tags',
+      variable: (title: string) => `values of ${title}`,
+    },
     search: (what: string) => `Search ${what}`,
     none: 'Nothing matches.',
     hours: { label: 'Hours that count', all: 'All hours', business: 'Business hours' },
     together: { label: 'Several chosen', compare: 'Compare', together: 'Together' },
     empty: {
-      group: 'The account has no groups.',
-      agent: 'The account has no agents.',
-      tag: 'The account has no tags.',
+      group: () => 'The account has no groups.',
+      agent: () => 'The account has no agents.',
+      tag: () => 'The account has no tags.',
+      variable: (title: string) => `No chat has a value of ${title} yet.`,
     },
     clear: 'Clear',
     more: (set: number) => (set ? `More filters · ${set} set` : 'More filters'),
@@ -112,8 +125,13 @@ export const words = {
     target: (text: string, seconds: number) =>
       `“${text}” is not a whole number of seconds up to a day; ${seconds} seconds are taken instead.`,
     zone: (text: string) => `“${text}” is not a time zone; the account’s zone is shown instead.`,
-    untaken: (name: 'variable' | 'country', values: string) =>
-      `Pages are not narrowed by ${name} (“${values}”), so all chats are shown; Chats as rows and the API are, with ${name}= in the address.`,
+    variableForm: (text: string) => `“${text}” is not a variable and a value, such as plan:pro; it is left out.`,
+    variable: (id: string, known: readonly string[]) =>
+      `The account has no variable “${id}” declared${known.length ? `, only ${known.join(', ')}` : ''}; it is declared on the page Variables and counts from the next snapshot on.`,
+    variableValue: (title: string, value: string) =>
+      `No chat that you see has “${value}” as ${title}, so nothing is counted for it.`,
+    untaken: (name: string, values: string) =>
+      `This page is not narrowed by ${name} (“${values}”), so all chats are shown; Chats as rows and the API are, with ${name}= in the address.`,
     targets: (why: string) => `Targets could not be loaded, so none is shown: ${why}`,
     split: (text: string) => `“${text}” is no panel and nothing to split it by; it is left out.`,
     grain: (days: number, asked: string, shown: string) =>
@@ -175,6 +193,7 @@ export const words = {
       none: 'Not split',
       together: 'Together',
       by: { group: 'By group', agent: 'By agent', tag: 'By tag', country: 'By country', weekday: 'By weekday' },
+      byVariable: (title: string) => `By ${title}`,
     },
     target: (time: string) => `In time means within ${time}.`,
     refusedTitle: 'Not available with these filters',
@@ -195,6 +214,7 @@ export const words = {
     notAll: 'not compared: the report does not give all of it',
     otherZone: 'not compared in this time zone',
     byTag: 'not compared by tag',
+    byVariable: 'not compared by variable',
     none: 'not compared yet',
   },
   failure: {

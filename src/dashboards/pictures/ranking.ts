@@ -5,6 +5,7 @@ import { say } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { weekdayName } from '../periods.ts';
 import { ranked } from '../ranks.ts';
+import { variableOf } from '../variables.ts';
 import { words } from '../words.ts';
 import type { Picture, Setting, PictureTable } from './picture.ts';
 import { rankingChart } from './ranking-chart.ts';
@@ -129,6 +130,9 @@ function ordered(
 export function nameIn(split: string, row: AnswerRow, { names, locale }: Pick<Setting, 'names' | 'locale'>): string {
   if (split === 'weekday') return weekdayName(String(row[split]), locale);
   if (split === 'tag' && row[split] == null) return words.untagged;
+  const variable = variableOf(split);
+  if (variable !== undefined)
+    return String(row['variable'] ?? words.without(names?.['variable']?.[variable] ?? variable));
   const key = String(row[split] ?? '');
   return names?.[split]?.[key] ?? (key || words.no_data);
 }

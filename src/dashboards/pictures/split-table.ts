@@ -6,6 +6,7 @@ import { periodName } from '../periods.ts';
 import { words } from '../words.ts';
 import type { Setting, PictureTable, TableCell } from './picture.ts';
 import type { SplitPart, SplitValues } from './split.ts';
+import { splitTitle } from '../split-panel.ts';
 import { splitWords } from './split-words.ts';
 import { capital, cell } from './telling.ts';
 
@@ -40,7 +41,7 @@ function byRows(panel: Panel, measure: Measure, { labels, values }: SplitValues,
   const { basis } = panel;
   return {
     columns: [
-      { title: capital(panel.split?.[0] ?? ''), numeric: false },
+      { title: capital(splitTitle(panel.split?.[0] ?? '', setting.names?.['variable'])), numeric: false },
       { title: words.period, numeric: false },
       { title: measure.label, numeric: true },
       ...(basis ? [{ title: basis.label, numeric: true }] : []),

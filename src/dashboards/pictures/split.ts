@@ -4,6 +4,7 @@ import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import type { Measure, Panel } from '../panel.ts';
 import { periodName } from '../periods.ts';
+import { columnOf } from '../variables.ts';
 import { stateWords, words } from '../words.ts';
 import { daysOf } from './dense.ts';
 import { endLabels, ROOM } from './end-labels.ts';
@@ -65,10 +66,11 @@ export function split(panel: Panel, answers: Answer[], setting: Setting): Pictur
 }
 
 /** Values in which something may stand that has none: such chats are a part of the whole. */
-const withNone: readonly string[] = ['tag', 'country'];
+const withNone: readonly string[] = ['tag', 'country', 'variable'];
 
 function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Setting): SplitValues {
-  const [by = ''] = panel.split ?? [];
+  const [split = ''] = panel.split ?? [];
+  const by = columnOf(split);
   const metric = measure.metric ?? panel.metric;
   const overTime = answers.find((it) => it.metric === metric && it.grain !== 'total');
   const over = answers.find((it) => it.metric === metric && it.grain === 'total');
@@ -85,7 +87,7 @@ function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Se
     const row = wholes.get(key);
     const whole = figure(over ?? {}, row, measure.measure);
     return {
-      ...{ size: size(key), name: nameIn(by, { state: 'complete', [by]: key }, setting), rows, figures, row, whole },
+      ...{ size: size(key), name: nameIn(split, { state: 'complete', [by]: key }, setting), rows, figures, row, whole },
       cells: rows.map((one, at) => cellOf(panel, measure, one, figures[at] ?? { kind: 'no_data' })),
       cell: cellOf({ ...panel, grain: 'total' }, measure, row, whole),
     };

@@ -3,6 +3,7 @@ import { comparisons } from '../asked.ts';
 import { grains } from '../grains.ts';
 import { daysOf, read } from '../periods.ts';
 import type { DateRange } from '../ranges.ts';
+import { columnOf } from '../variables.ts';
 import type { Pointed } from './asked-about.ts';
 
 /** The number that a query names; what is wrong in it is refused by the API. `usual` has the dates of a query without any. */
@@ -20,11 +21,11 @@ export function pointedIn(metric: string, query: URLSearchParams, usual: DateRan
       ...(target === undefined ? {} : { isWithin: true }),
       grain: period === undefined ? 'total' : grain === 'hour' ? 'hour' : 'asked',
       ...(period === undefined ? {} : { period }),
-      at: Object.fromEntries(splits.map((split) => [split, query.get(`at.${split}`) ?? ''])),
+      at: Object.fromEntries(splits.map((split) => [split, query.get(`at.${columnOf(split)}`) ?? ''])),
     },
     asking: {
       ...{ account: query.get('account'), from, to, timezone: query.get('timezone') || usual.timezone, grain },
-      ...{ group: of('group'), agent: of('agent'), tag: of('tag') },
+      ...{ group: of('group'), agent: of('agent'), tag: of('tag'), variable: of('variable') },
       ...(target === undefined ? {} : { target }),
     },
     compare: comparisons.find((it) => it === query.get('compare')) ?? 'previous',
@@ -32,12 +33,10 @@ export function pointedIn(metric: string, query: URLSearchParams, usual: DateRan
 }
 
 /** What narrows a receipt and is not asked here: another snapshot, or filters that pages do not have. */
-const unasked = ['as_of', 'country', 'variable', 'goal', 'currency'];
+const unasked = ['as_of', 'country', 'goal', 'currency'];
 
 /** By what of it the number of a query would be another one here; nothing where it is the same. */
-export const unaskedIn = (query: URLSearchParams): string | undefined =>
-  unasked.find((name) => query.has(name)) ??
-  (query.get('split') ?? '').split(',').find((split) => split.startsWith('variable'));
+export const unaskedIn = (query: URLSearchParams): string | undefined => unasked.find((name) => query.has(name));
 
 /** The days of the number: those of its period, as far as they are in the range. */
 export function daysIn({ cell: { period }, asking }: Pointed): DateRange & { isWhole: boolean } {

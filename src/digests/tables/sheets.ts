@@ -3,6 +3,8 @@ import { comparedDays } from '#dashboards/comparison.ts';
 import { figure, numberOf, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { inAllHours } from '#dashboards/all-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
+import { splitTitle } from '#dashboards/split-panel.ts';
+import { columnOf } from '#dashboards/variables.ts';
 import { shownDays, targetOf, type JudgedDay } from '#dashboards/targets.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
@@ -138,7 +140,7 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
   const answers = hasPeriod ? shown.answers.filter(hasPeriods) : shown.answers;
   const judged = hasPeriod ? judgedIn(panel, answers[0], document) : undefined;
   const keyOf = (row: AnswerRow): string =>
-    JSON.stringify([row.period ?? null, ...splits.map((split) => row[split] ?? null)]);
+    JSON.stringify([row.period ?? null, ...splits.map((split) => row[columnOf(split)] ?? null)]);
   const byMetric = new Map(
     answers.map((answer): [string, [Answer, Map<string, AnswerRow>]] => [
       answer.metric,
@@ -150,13 +152,16 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
   );
   const ordered = [...keys].reverse();
   const name = (split: string, row: AnswerRow): SheetValue[] => {
-    const key = row[split] == null ? null : plainText(String(row[split]));
+    const of = row[columnOf(split)];
+    const key = of == null ? null : plainText(String(of));
     if (!named.includes(split)) return [key];
     return [key, key === null ? null : plainText(document.names[split]?.[key] ?? key)];
   };
   const columns = [
     ...(hasPeriod ? ['period'] : []),
-    ...splits.flatMap((split) => (named.includes(split) ? [split, `${split} name`] : [split])),
+    ...splits.flatMap((split) =>
+      named.includes(split) ? [split, `${split} name`] : [plainText(splitTitle(split, document.names['variable']))],
+    ),
     ...measures.map(
       ({ metric, measure }) => `${metric === panel.metric ? '' : `${metric}.`}${measure} (${unitOf(metric, measure)})`,
     ),

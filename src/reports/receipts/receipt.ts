@@ -32,6 +32,8 @@ export interface Receipt {
   grain: string;
   period: string | null;
   at: Row;
+  /** Which declared variable the split `variable` is. */
+  variable?: string;
   filters: Record<string, readonly Value[]>;
   target?: number;
   state: string;
@@ -142,6 +144,7 @@ export async function receiptFor(
     grain,
     period: cell.period,
     at: { ...cell.at },
+    ...(ask.variable === undefined ? {} : { variable: ask.variable }),
     filters: { ...ask.filters },
     ...(ask.target === undefined ? {} : { target: ask.target }),
     state: String(row.state),

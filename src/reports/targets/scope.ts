@@ -6,6 +6,7 @@ interface Narrowed {
   group?: readonly number[];
   agent?: readonly string[];
   tag?: readonly string[];
+  variable?: readonly string[];
 }
 
 /** Whether a target is about chats all of which the reader may see. */
@@ -15,11 +16,14 @@ export function isSeen({ rows }: Reader, group: number | null): boolean {
 }
 
 /**
- * The account (null) or the group whose chats a question is about. Undefined: those of an agent, a tag or several groups, for which
+ * The account (null) or the group whose chats a question is about. Undefined: those of an agent, a tag, a variable or several groups, for which
  * no target is set.
  */
-export function targetsOf({ rows }: Reader, { group = [], agent = [], tag = [] }: Narrowed): number | null | undefined {
-  if (agent.length > 0 || tag.length > 0 || rows?.agent !== undefined) return undefined;
+export function targetsOf(
+  { rows }: Reader,
+  { group = [], agent = [], tag = [], variable = [] }: Narrowed,
+): number | null | undefined {
+  if (agent.length > 0 || tag.length > 0 || variable.length > 0 || rows?.agent !== undefined) return undefined;
   const allowed = rows?.groups;
   if (allowed === undefined && group.length === 0) return null;
   const seen = new Set(group.length === 0 ? allowed : group.filter((id) => allowed?.includes(id) ?? true));

@@ -22,7 +22,7 @@ export const blankDigest = (timezone: string): Digest => ({
   language: 'en-GB',
   paper: 'a4',
   length: 'short',
-  filters: { group: [], agent: [], tag: [] },
+  filters: { group: [], agent: [], tag: [], variable: [] },
   readers: [{ name: '' }],
   formats: ['pdf', 'xlsx'],
   channels: [{ kind: 'folder' }],

@@ -1,4 +1,5 @@
 // The address of a page or a board as a document, with the filters that it has.
+import { narrowings } from '#dashboards/asked.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
 import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
@@ -6,8 +7,7 @@ import type { Filters } from '#lib/filters.ts';
 export function pdfAddress(dashboard: string, account: string, filters: Filters, locale: string): string {
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ account, from, to, timezone, language: locale });
-  for (const kind of ['group', 'agent', 'tag', 'split'] as const)
-    for (const value of filters[kind]) query.append(kind, value);
+  for (const kind of [...narrowings, 'split'] as const) for (const value of filters[kind]) query.append(kind, value);
   if (filters.hours) query.set('hours', filters.hours);
   if (filters.isTogether) query.set('chosen', 'together');
   const board = boardNamed(dashboard);

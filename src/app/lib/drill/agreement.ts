@@ -31,12 +31,12 @@ export function countsOf(by: CellCounts): { complete: number; agree: number; wai
   return { complete: all - waiting, agree: (by.equal ?? 0) + (by.rounding ?? 0), waiting };
 }
 
-/** The mark of a panel that shows these measures: it agrees only if each of them is compared. The cells stand in one zone and are not divided by tag, which is said where it matters. */
+/** The mark of a panel that shows these measures: it agrees only if each of them is compared. The cells stand in one zone and are not divided by tag or variable, which is said where it matters. */
 export function markOf(
   metric: Metric,
   shown: readonly string[],
   agreement: Agreement,
-  asked: { isOtherZone: boolean; hasTag: boolean },
+  asked: { isOtherZone: boolean; hasTag: boolean; hasVariable: boolean },
 ): Mark {
   const by = agreement.by_metric[metric.id];
   if (!by) return { kind: 'none', text: metric.kind === 'R' ? words.mark.asReported : words.mark.archiveOnly };
@@ -44,6 +44,7 @@ export function markOf(
   if (!shown.every((measure) => confirmed.includes(measure))) return { kind: 'none', text: words.mark.notAll };
   if (asked.isOtherZone) return { kind: 'none', text: words.mark.otherZone };
   if (asked.hasTag) return { kind: 'none', text: words.mark.byTag };
+  if (asked.hasVariable) return { kind: 'none', text: words.mark.byVariable };
   const { complete, agree, waiting } = countsOf(by);
   if (complete === 0)
     return { kind: waiting ? 'settling' : 'none', text: waiting ? words.mark.settling : words.mark.none };

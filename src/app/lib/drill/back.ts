@@ -6,7 +6,7 @@ interface PageAddress {
   query: URLSearchParams;
 }
 
-const filters = 'account preset from to group agent tag timezone grain compare target chosen hours'.split(' ');
+const filters = 'account preset from to group agent tag variable timezone grain compare target chosen hours'.split(' ');
 
 /** The page in `back`; nothing when it is missing or leads elsewhere. */
 export function backOf(query: URLSearchParams): PageAddress | undefined {

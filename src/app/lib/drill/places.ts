@@ -1,15 +1,33 @@
 // Says in words where a cell lies: its place in each split, and the filters it stands under.
 import { weekdayName } from '#dashboards/periods.ts';
+import { chosenOf } from '#dashboards/variables.ts';
 import type { Receipt } from '#api/contract/receipts.ts';
 
 type Names = Record<string, Record<string, string>>;
 
-export function placesOf({ at, filters }: Pick<Receipt, 'at' | 'filters'>, names: Names, locale: string): string[] {
-  const places = Object.entries(at).map(([split, value]) => placeOf(split, value, names, locale));
-  const narrowed = Object.entries(filters).map(
+type Placed = Pick<Receipt, 'at' | 'variable' | 'filters'>;
+
+export function placesOf({ at, variable, filters }: Placed, names: Names, locale: string): string[] {
+  const titleOf = (id: string): string => names['variable']?.[id] ?? id;
+  const places = Object.entries(at).map(([split, value]) =>
+    split === 'variable' && variable !== undefined
+      ? value === null || value === ''
+        ? `without ${titleOf(variable)}`
+        : `${titleOf(variable)} ${value}`
+      : placeOf(split, value, names, locale),
+  );
+  const { variable: valued = [], ...others } = filters;
+  const narrowed = Object.entries(others).map(
     ([name, values]) => `${name} ${values.map((value) => names[name]?.[String(value)] ?? value).join(', ')}`,
   );
-  return [...places, ...narrowed];
+  const byVariable = Map.groupBy(
+    valued.flatMap((text) => chosenOf(String(text)) ?? []),
+    (chosen) => chosen.variable,
+  );
+  const narrowedTo = [...byVariable].map(
+    ([id, chosen]) => `${titleOf(id)} ${chosen.map(({ value }) => value).join(', ')}`,
+  );
+  return [...places, ...narrowed, ...narrowedTo];
 }
 
 function placeOf(split: string, value: string | number | null, names: Names, locale: string): string {

@@ -56,6 +56,7 @@ export function cellAt(
     group: isRanking && row.split === 'group' ? [row.split_value] : [],
     agent: [],
     tag: [],
+    variable: [],
   };
   return { cell, asking, currency, agent, isRanking };
 }

@@ -1,6 +1,6 @@
 // A phrase of the palette in its parts: days, a group or an agent, by what, as which file, and the words that are left for a place.
 import { presets, type DateRange } from '#dashboards/ranges.ts';
-import { splitNames, type SplitName } from '#dashboards/splits.ts';
+import { splitNames, type UsualSplit } from '#dashboards/splits.ts';
 import { daysTyped } from './palette-dates.ts';
 
 interface Named {
@@ -22,7 +22,7 @@ export interface Phrase {
   groups: Named[];
   agents: Named[];
   grain?: 'hour' | 'day' | 'week' | 'month';
-  split?: SplitName;
+  split?: UsualSplit;
   file?: 'csv' | 'xlsx' | 'pdf';
   /** What names a page, a panel or a metric. */
   rest: string;

@@ -17,5 +17,4 @@ export const actionsWords = {
 
 export const pictureWords = {
   source: (account: string, moment: string) => `${account} · as of ${moment} · Chatledger`,
-  narrowed: { group: 'Group', agent: 'Agent', tag: 'Tag' },
 };

@@ -16,7 +16,7 @@ import { clock } from '#lib/instants.ts';
 import { shownTheme } from '#lib/shown-theme.svelte.ts';
 import { words } from '#lib/words.ts';
 import { pictureWords } from './actions-words.ts';
-import { namesOf } from './names.ts';
+import { narrowedTexts } from './narrowed.ts';
 import { fontFace, keyOf, Paper } from './paper.ts';
 import { sparkLine } from './spark.ts';
 
@@ -88,14 +88,9 @@ function setNumbers(paper: Paper, { figures, basis, note, spark }: TileFace, the
 /** Dates, zone and filters, what was counted, whose it is and when. */
 function captionOf(filters: Filters, account: Account, locale: string, source: string): string {
   const { from, to, timezone } = filters;
-  const names = namesOf(account);
   const dates =
     from === to ? dayName(from, locale, true) : `${dayName(from, locale, true)} – ${dayName(to, locale, true)}`;
-  const narrowed = (['group', 'agent', 'tag'] as const).flatMap((kind) =>
-    filters[kind].length
-      ? [`${pictureWords.narrowed[kind]}: ${filters[kind].map((it) => names[kind]?.[it] ?? it).join(', ')}`]
-      : [],
-  );
+  const narrowed = narrowedTexts(filters, account);
   const { health } = page.data as { health: Health };
   const published = clock(health.snapshot?.published_at ?? '', timezone, locale, new Date(0));
   const made = pictureWords.source(account.id, published);

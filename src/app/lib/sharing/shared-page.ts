@@ -56,7 +56,7 @@ export async function openShared(key: string, known?: SharedPage): Promise<Opene
   const filters = filtersOf(shared);
   const catalogue = new Map(shared.metrics.map((metric) => [metric.id, metric]));
   const ask = async (panels: readonly Panel[], ids: readonly string[]): Promise<AskedPanel[]> =>
-    (await asSplit(panels, filters, catalogue))
+    (await asSplit(panels, filters, catalogue, shared.account))
       .filter(({ panel }) => ids.includes(panel.id))
       .flatMap((it) => (shared.has_agents ? it : withoutAgents([it.panel]).map((panel) => ({ ...it, panel }))))
       .map((it) => ({ ...it, outcomes: outcomesOf(key, it.panel, shared.filters.timezone) }));

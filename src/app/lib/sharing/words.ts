@@ -44,7 +44,6 @@ export const sharingWords = {
     closed: 'This link opens nothing',
     by: (name: string, until: string) => `Shared by ${name} until ${until}`,
     compared: { previous: 'compared with the weeks before', year: 'compared with the year before', none: '' },
-    narrowed: { group: 'Group', agent: 'Agent', tag: 'Tag' },
     lost: 'The server did not answer; this is tried again.',
   },
 };

@@ -1,11 +1,13 @@
 // Asks what a number is compared with and which parts account for the difference, and puts the answers together.
 import { figure, numberOf, type Answer, type AnswerRow } from '#dashboards/answer.ts';
+import { narrowings } from '#dashboards/asked.ts';
 import { grainOf, grainWithin } from '#dashboards/grains.ts';
 import { panelsFor, whatChanged, type Grain, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import type { Setting } from '#dashboards/pictures/picture.ts';
 import { ripeOf } from '#dashboards/ripe.ts';
 import { dayCount, read } from '#dashboards/periods.ts';
+import { chosenOf, columnOf, variableOf } from '#dashboards/variables.ts';
 import { daysBefore, most_before, slotOf, slotsBefore } from '#dashboards/why/before.ts';
 import { comparedOf, type Compared, type Periods } from '#dashboards/why/compared.ts';
 import { measuredOf, type Catalogued, type Measured } from '#dashboards/why/measured.ts';
@@ -45,15 +47,23 @@ interface About {
   ask: (asked: WhyQuestion) => Promise<Answer | undefined>;
 }
 
-const filterable = ['group', 'agent', 'tag', 'country'];
+const filterable = ['group', 'agent', 'tag', 'country', 'variable'];
 const isFilter = ([split, value]: [string, string], metric: Catalogued): boolean =>
-  filterable.includes(split) && value !== '' && metric.filters.includes(split);
+  filterable.includes(columnOf(split)) && value !== '' && metric.filters.includes(columnOf(split));
 
 /** Filters of the questions: those of the page, and what of the cell can be one. */
 export function filtersOf({ cell, asking }: Pointed, metric: Catalogued): [string, string][] {
   const own = Object.entries(cell.at).filter((it) => isFilter(it, metric));
-  const ofPage = (['group', 'agent', 'tag'] as const).filter((name) => !own.some(([split]) => split === name));
-  return [...ofPage.flatMap((name) => asking[name].map((value): [string, string] => [name, value])), ...own];
+  const ofPage = narrowings.flatMap((name) => asking[name].map((value): [string, string] => [name, value]));
+  const isOwn = ([name, value]: [string, string]): boolean =>
+    own.some(([split]) => split === name || (name === 'variable' && variableOf(split) === chosenOf(value)?.variable));
+  return [...ofPage.filter((it) => !isOwn(it)), ...own.map(([split, value]) => filterOf(split, value))];
+}
+
+/** The filter that leaves one value of a split. */
+function filterOf(split: string, value: string): [string, string] {
+  const variable = variableOf(split);
+  return variable === undefined ? [split, value] : ['variable', `${variable}:${value}`];
 }
 
 export async function readNumbers(
@@ -90,7 +100,9 @@ export async function readNumbers(
 }
 
 const picked = (rows: readonly AnswerRow[] | undefined, at: Record<string, string>): AnswerRow[] =>
-  (rows ?? []).filter((row) => Object.entries(at).every(([name, value]) => String(row[name] ?? '') === value));
+  (rows ?? []).filter((row) =>
+    Object.entries(at).every(([name, value]) => String(row[columnOf(name)] ?? '') === value),
+  );
 
 /** A whole period that is over beside up to four before it, as one. Undefined where there are none. */
 async function besidePeriods(about: About): Promise<Numbers | undefined> {

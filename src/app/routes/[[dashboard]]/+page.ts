@@ -1,6 +1,7 @@
 // Reads the filters from the address and asks what the dashboard's panels need.
 import { browser } from '$app/env';
 import { error } from '@sveltejs/kit';
+import { narrowings } from '#dashboards/asked.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Dashboard, type Panel } from '#dashboards/panel.ts';
 import type { Right } from '#api/contract/rights.ts';
@@ -88,7 +89,7 @@ async function partsOf(
 ) {
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ from, to, timezone, survey: 'comment' });
-  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  for (const kind of narrowings) for (const value of filters[kind]) query.append(kind, value);
   const asked = [account, query, NEWEST] as const;
   const found = comments ? readChats(fetch, ...asked).then((it) => it.found) : Promise.resolve(null);
   const known = wait.isAnswered(chatsAddress(...asked)) ? await inTime(found, wait) : { late: found };

@@ -1,4 +1,5 @@
 // Asks for the first rows of the chats that the address says, and for what their columns mean.
+import { narrowings } from '#dashboards/asked.ts';
 import { call, type Outcome } from '#lib/api.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import type { ChatRows } from '#api/contract/chat-rows.ts';
@@ -6,7 +7,7 @@ import type { PageLoad } from './$types.js';
 
 const FIRST = '50';
 /** What the address says besides the filters, as the API names it. */
-const own = ['query', 'rate', 'survey', 'country', 'variable', 'columns'];
+const own = ['query', 'rate', 'survey', 'country', 'columns'];
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
@@ -15,7 +16,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const asked = { filters, words: one('query'), rate: one('rate'), survey: one('survey') };
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ account: frame.account?.id ?? '', from, to, timezone });
-  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  for (const kind of narrowings) for (const value of filters[kind]) query.append(kind, value);
   for (const [name, value] of filters.own ?? []) if (value.trim()) query.append(name, value.trim());
   const none: Outcome<ChatRows> | null = null;
   if (!frame.account) return { ...asked, query, outcome: none };

@@ -26,7 +26,7 @@ export function reachedAddress(
   return receiptAddress(
     { metric, measure, ...(seconds === null ? {} : { isWithin: true }), grain: 'total', at: {} },
     {
-      ...{ account: id, from, to: through, timezone, grain: 'total', agent: [], tag: [] },
+      ...{ account: id, from, to: through, timezone, grain: 'total', agent: [], tag: [], variable: [] },
       ...{ group: group === null ? [] : [String(group)], ...(seconds === null ? {} : { target: seconds }) },
     },
     back,

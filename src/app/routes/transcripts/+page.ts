@@ -1,4 +1,5 @@
 // Searches chats by what the address says: words, whose they are, how they were rated, and when.
+import { narrowings } from '#dashboards/asked.ts';
 import { readChats } from '#lib/drill/chats.ts';
 import { filtersAt } from '#lib/filtered.ts';
 import type { PageLoad } from './$types.js';
@@ -16,7 +17,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   if (!frame.account) return { ...asked, found: null, problem: null };
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ from, to, timezone });
-  for (const kind of ['group', 'agent', 'tag'] as const) for (const value of filters[kind]) query.append(kind, value);
+  for (const kind of narrowings) for (const value of filters[kind]) query.append(kind, value);
   if (words) query.set('query', words);
   if (rate) query.set('rate', rate);
   if (survey) query.set('survey', survey);

@@ -1,8 +1,9 @@
 // Where the chats of a cell's days and filters are listed as rows: what the receipt is about, and perhaps more of them.
+import { chosenOf } from '#dashboards/variables.ts';
 import type { Receipt } from '#api/contract/receipts.ts';
 
 /** What chats as rows can be narrowed by. */
-const filters = ['group', 'agent', 'tag', 'country'];
+const filters = ['group', 'agent', 'tag', 'country', 'variable'];
 const day_ms = 86_400_000;
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
@@ -20,9 +21,13 @@ export function daysOf(label: string): { from: string; to: string } | undefined 
   return { from: `${label}-01`, to: dateOf(Date.UTC(Number(of), Number(month), 0)) };
 }
 
+/** Values of other variables: one of them is a split, which leaves one value of it. */
+const otherThan = (variable: string, values: Receipt['filters'][string] = []) =>
+  values.filter((text) => chosenOf(String(text))?.variable !== variable);
+
 /** The query of the page; nothing where a part of the cell is no filter of it, such as an hour or chats without a tag. */
 export function asRowsQuery(
-  receipt: Pick<Receipt, 'from' | 'to' | 'period' | 'timezone' | 'at' | 'filters'>,
+  receipt: Pick<Receipt, 'from' | 'to' | 'period' | 'timezone' | 'at' | 'variable' | 'filters'>,
   account: string | null,
 ): string | undefined {
   const days = receipt.period === null ? receipt : daysOf(receipt.period);
@@ -33,7 +38,9 @@ export function asRowsQuery(
   const narrowed = { ...receipt.filters };
   for (const [split, value] of Object.entries(receipt.at)) {
     if (value === null || value === '') return undefined;
-    narrowed[split] = [value];
+    if (split !== 'variable') narrowed[split] = [value];
+    else if (receipt.variable === undefined) return undefined;
+    else narrowed[split] = [...otherThan(receipt.variable, narrowed[split]), `${receipt.variable}:${value}`];
   }
   for (const [name, values] of Object.entries(narrowed)) {
     if (!filters.includes(name)) return undefined;
