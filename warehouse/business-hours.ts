@@ -2,7 +2,7 @@
 import { dateOf, dayNumber, weekdays, type Piece } from './periods.ts';
 import { offsetAt, stretches } from './zone.ts';
 
-type Weekday = (typeof weekdays)[number];
+export type Weekday = (typeof weekdays)[number];
 
 /** From one day on, until the next entry begins. */
 export interface HoursFrom {

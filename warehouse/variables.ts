@@ -4,7 +4,7 @@ import { Refused } from './errors.ts';
 export const variableSources = ['custom_variable', 'prechat', 'postchat'] as const;
 export type VariableSource = (typeof variableSources)[number];
 
-export interface Variable {
+export interface VariableDefinition {
   /** How questions name it: `split=variable:plan`, `variable=plan:pro`. */
   id: string;
   title: string;

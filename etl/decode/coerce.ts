@@ -1,12 +1,9 @@
 // Coerces what a record says in an odd form whose meaning is safe; whatever stays wrong makes the record a misfit. Pure.
 import type { z } from 'zod';
 import { tableOf, type ColumnType, type Table } from '#warehouse/tables/tables.ts';
+import { isObject, type JsonObject } from '../json-object.ts';
 import type { FlatRow } from './chats.ts';
 
-type JsonObject = Record<string, unknown>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Numbers written as text, and parts of a second, which nothing here needs. */
 function secondsOf(value: unknown): unknown {
   const number = numberOf(value);

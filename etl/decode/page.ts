@@ -4,7 +4,7 @@ import { readThreadsPage, type ReadThreadsPage } from '#contract/threads.ts';
 import { Garbled } from '../errors.ts';
 import { noNames, type SeenNames } from './names.ts';
 
-export interface ArchivePage {
+export interface ArchivePageSummary {
   /** One for each record; a record without an id is told apart by its place. */
   ids: string[];
   total: number;
@@ -20,7 +20,7 @@ export function chatsOf(body: unknown): unknown[] {
 }
 
 /** @throws Garbled when the body is no page, or does not say how many chats there are. */
-export function pageOf(body: unknown, number: number): ArchivePage {
+export function pageOf(body: unknown, number: number): ArchivePageSummary {
   const chats = chatsOf(body);
   const said = body as { total?: unknown; pages?: unknown };
   const total = wholeNumber(said.total);

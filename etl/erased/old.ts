@@ -1,7 +1,8 @@
 // What is too old to be kept, as far as it takes to leave it out of what comes: chats that began before a mark lose what
 // people wrote, or who they were. Pure.
 import type { Tells } from '#warehouse/tables/tables.ts';
-import { isObject, isThreaded } from './subject.ts';
+import { isObject } from '../json-object.ts';
+import { isThreaded } from './subject.ts';
 import { nobodyErased, type ErasureFilter } from './erased.ts';
 import { blank, ofOld, washed } from './record.ts';
 

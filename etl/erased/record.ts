@@ -2,7 +2,8 @@
 // counted stays. Pure. Nothing is kept but what is listed here: a field that is not known is emptied.
 import type { Tells } from '#warehouse/tables/tables.ts';
 import { dotted, erasedName } from './dots.ts';
-import { isObject, isThreaded } from './subject.ts';
+import { isObject } from '../json-object.ts';
+import { isThreaded } from './subject.ts';
 
 /** What becomes of a value. Undefined: its field goes. */
 export interface Wash {

@@ -1,4 +1,5 @@
 // Whom a record of an archive is about: ids, names and addresses of its visitor, in either form of archive. Pure.
+import { isObject, type JsonObject } from '../json-object.ts';
 import { addressOf, isAddress } from './addresses.ts';
 
 interface RecordSubject {
@@ -10,11 +11,6 @@ interface RecordSubject {
   /** As the source knows them, and as they were typed into the form before the chat. */
   addresses: string[];
 }
-
-type JsonObject = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A record of list_archives holds a thread. */
 export const isThreaded = (record: unknown): record is JsonObject & { thread: JsonObject } =>

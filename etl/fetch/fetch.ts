@@ -29,6 +29,9 @@ export interface FetchedAnswer {
   json: unknown;
 }
 
+/** Asks by GET. */
+export type FetchPath = (path: string) => Promise<FetchedAnswer>;
+
 export interface Fetcher {
   /**
    * Resolves with the first usable answer; `hear` is told every attempt, the last one included.

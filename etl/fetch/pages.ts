@@ -2,10 +2,10 @@
 import type PQueue from 'p-queue';
 import { lastPage, pageSize } from '#contract/archive.ts';
 import { addNames, noNames, type SeenNames } from '../decode/names.ts';
-import { pageOf, type ArchivePage } from '../decode/page.ts';
+import { pageOf, type ArchivePageSummary } from '../decode/page.ts';
 import { Final, Retryable, Unauthorized } from '../errors.ts';
 import type { Failure } from '../fetched.ts';
-import type { FetchedAnswer } from './fetch.ts';
+import type { FetchPath } from './fetch.ts';
 import { narrowings, queriesOf } from './narrow.ts';
 import type { ArchiveUnit } from '../unit.ts';
 
@@ -19,7 +19,7 @@ const characters_a_part = 4 * 1024 * 1024;
  * Narrower questions for a day: eight times its pages and two thousand more, then the ledger says what is missing. A total
  * that is far from what has been reached is not believed.
  */
-const most_requests = ({ total }: ArchivePage, reader: PageReader): number =>
+const most_requests = ({ total }: ArchivePageSummary, reader: PageReader): number =>
   (8 * Math.min(total, 4 * reader.reached() + reachable)) / pageSize + 2000;
 /** The pages of a question are read again when chats ended meanwhile and the pages shifted. */
 const readings = 3;
@@ -33,8 +33,6 @@ export interface DayEnd {
   shortfall?: string;
   failure?: Failure;
 }
-
-type FetchPath = (path: string) => Promise<FetchedAnswer>;
 
 /** @throws what the first page throws: then nothing of the day is known. */
 export async function readDay(
@@ -61,7 +59,7 @@ export async function readDay(
 }
 
 interface PageReader {
-  page(path: string, number: number): Promise<ArchivePage>;
+  page(path: string, number: number): Promise<ArchivePageSummary>;
   /** Pages asked so far. */
   requests(): number;
   /** Different chats so far. */
@@ -117,7 +115,7 @@ interface Reached {
 async function readQuestion(
   reader: PageReader,
   path: string,
-  first: ArchivePage,
+  first: ArchivePageSummary,
   known: SeenNames,
   from: number,
 ): Promise<Reached> {
@@ -152,7 +150,7 @@ function add(reached: Reached, more: Reached): void {
 }
 
 /** Every page of one question; again from the front while chats are missing that a page of this reading counted. */
-async function readPages(reader: PageReader, path: string, first: ArchivePage): Promise<Reached> {
+async function readPages(reader: PageReader, path: string, first: ArchivePageSummary): Promise<Reached> {
   const reached: Reached = { ids: new Set(first.ids), total: first.total, names: first.names };
   let last = first.pages;
   for (let reading = 1; reading <= readings; reading += 1) {
@@ -179,7 +177,7 @@ async function readPages(reader: PageReader, path: string, first: ArchivePage): 
 }
 
 /** A page that cannot be read is noted, and the others are read all the same. */
-async function readOrNote(reader: PageReader, path: string, number: number): Promise<ArchivePage | undefined> {
+async function readOrNote(reader: PageReader, path: string, number: number): Promise<ArchivePageSummary | undefined> {
   try {
     return await reader.page(path, number);
   } catch (error) {

@@ -2,7 +2,7 @@
 import { listArchives } from '#contract/list-archives.ts';
 import { threadsPageOf } from '../decode/page.ts';
 import { Final, Garbled, Retryable, Unauthorized } from '../errors.ts';
-import type { FetchedAnswer } from './fetch.ts';
+import type { FetchPath } from './fetch.ts';
 import type { DayEnd } from './pages.ts';
 import { posted } from '../source-request.ts';
 
@@ -19,7 +19,6 @@ interface PageWalk {
   is_hopeless?: boolean;
 }
 
-type FetchPath = (path: string) => Promise<FetchedAnswer>;
 type Hand = (bodies: unknown[]) => Promise<void>;
 
 /** `found_chats` is an estimate: fewer threads than that are a shortfall, not a failure. @throws what the first page throws. */

@@ -1,6 +1,6 @@
 // A record that is set aside as it was received: the texts in it are redacted like those of facts. Pure.
 import { washed, type Wash } from '../erased/record.ts';
-import { isObject } from '../erased/subject.ts';
+import { isObject } from '../json-object.ts';
 import type { Redaction } from './redaction.ts';
 
 /** What is told of a record that could not be decoded. */

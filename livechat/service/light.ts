@@ -29,6 +29,9 @@ export interface LightChat {
   turns: AnsweredTurn[];
 }
 
+/** Whether a chat is one of those that are asked for. */
+export type ChatPredicate = (chat: LightChat) => boolean;
+
 export function lightOf(chat: ChatRecord, number: number): LightChat {
   return {
     number,

@@ -5,7 +5,7 @@ import type { Context, Hono } from 'hono';
 import { fileName } from '#dashboards/file-name.ts';
 import { csvInPieces } from '#digests/tables/csv.ts';
 import { most_rows, workbookInPieces, type SheetCell, type SheetFormat } from '#digests/tables/sheet-stream.ts';
-import { chatRows, type ChatRows } from '#reports/chat-rows.ts';
+import { chatRows, type ChatRowSet } from '#reports/chat-rows.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
@@ -17,7 +17,7 @@ import {
   exportChatRowsParquet,
   exportChatRowsXlsx,
   listChatRows,
-  type ChatRows as Listed,
+  type ChatRows,
 } from './contract/chat-rows.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Download, Downloads } from './downloads.ts';
@@ -36,7 +36,7 @@ function addList(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
     const parameters = questionIn(searchParams);
     const wanted = wantedChatRowsOnPageOf(parameters);
     const asked = await contextOf(deps, c, parameters);
-    return answers.answer<Listed>(c, asked, `chat rows ${search}`, async (context) => {
+    return answers.answer<ChatRows>(c, asked, `chat rows ${search}`, async (context) => {
       const { ask, columns, choices, total, page } = await chatRows(wanted, context);
       const rows = await page(wanted.page);
       return {
@@ -71,7 +71,7 @@ const sheetFormats: Readonly<Record<ChatColumnType, SheetFormat>> = {
 
 /** What is asked, as the writer of a file needs it. */
 interface AskedFile {
-  rows: ChatRows;
+  rows: ChatRowSet;
   context: QueryContext;
 }
 

@@ -4,7 +4,7 @@ import type { Caller, Rows } from '#auth/caller.ts';
 import { contextIn, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import { isPartial, type Reader } from '#warehouse/query/reader.ts';
-import type { ApiDeps, OpenSnapshot, StoredSnapshot } from './deps.ts';
+import type { ApiDeps, OpenSnapshot, ListedSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
 import { onlyOne, type QueryTexts } from './question.ts';
 
@@ -92,7 +92,7 @@ function instantIn(as_of: string): number {
 }
 
 /** The newest snapshot published at or before an instant. Errors: Refused, naming the oldest that there is. */
-async function storedAsOf(deps: ApiDeps, as_of: string): Promise<StoredSnapshot> {
+async function storedAsOf(deps: ApiDeps, as_of: string): Promise<ListedSnapshot> {
   const instant = instantIn(as_of);
   if (instant > deps.clock()) throw new Refused('as_of', `as_of=${as_of} lies in the future: leave it out to ask now`);
   const kept = await deps.snapshots.list();

@@ -19,7 +19,7 @@ export interface OpenSnapshot extends Snapshot {
 }
 
 /** A snapshot that is kept. */
-export interface StoredSnapshot extends PublishedSnapshot {
+export interface ListedSnapshot extends PublishedSnapshot {
   bytes: number;
   /** Why it is pinned; null when it is not. */
   pinned: string | null;
@@ -28,7 +28,7 @@ export interface StoredSnapshot extends PublishedSnapshot {
 /** The snapshots that are kept, the newest included. */
 export interface SnapshotStore {
   /** Oldest first. */
-  list(): Promise<readonly StoredSnapshot[]>;
+  list(): Promise<readonly ListedSnapshot[]>;
   /** Those that went before their age because there was no room. */
   lost(): Promise<LostSnapshots | null>;
   /** Bytes of the file that the next publication writes into. */
@@ -40,7 +40,7 @@ export interface SnapshotStore {
 }
 
 /** A pull that runs. */
-export interface RunningPull {
+export interface ActivePull {
   account: string;
   /** What it is doing, in one word. */
   stage: string;
@@ -56,7 +56,7 @@ export interface RunningPull {
 }
 
 /** A pull that ended since the server started; what is published may not know of it yet. */
-export interface EndedPull {
+export interface FinishedPull {
   account: string;
   pull_id: string;
   /** ISO instants. */
@@ -71,9 +71,9 @@ export interface EndedPull {
 }
 
 export interface PullActivity {
-  running: readonly RunningPull[];
+  running: readonly ActivePull[];
   /** The newest last; those of the last hours. */
-  ended: readonly EndedPull[];
+  ended: readonly FinishedPull[];
 }
 
 /** What the API asks of trusted proxies. */

@@ -21,7 +21,7 @@ import {
   saveDigest,
   sendDigestAgain,
   testDigest,
-  type Send as ShownSend,
+  type DigestSend,
   type ShownDigest,
 } from './contract/digests.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
@@ -34,7 +34,7 @@ const most_shown = 200;
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-const sendShown = (send: NotedSend): ShownSend => {
+const sendShown = (send: NotedSend): DigestSend => {
   const { period, reader, channel, state, is_late, snapshot, attempts, reason, due_at, sent_at } = send;
   const times = { due_at: instant(due_at), sent_at: sent_at === null ? null : instant(sent_at) };
   return { period, reader, channel: shortenedKey(channel), state, ...times, is_late, snapshot, attempts, reason };

@@ -1,6 +1,6 @@
 // The pulls: those that run, those that ended, and every question that failed, with what to do about it.
 import type { Hono } from 'hono';
-import type { ApiDeps, EndedPull } from './deps.ts';
+import type { ApiDeps, FinishedPull } from './deps.ts';
 import { Declined } from './errors.ts';
 import { accountOf, assertSeesAll, readerOf } from './context.ts';
 import {
@@ -93,7 +93,7 @@ function endOf({ account, recorded }: RecordedPulls): AccountEnd {
 const instantOf = ({ started_at }: { started_at: string }): number => Date.parse(started_at);
 
 /** The ledger writes the second; the message came a little later. */
-const isSame = (heard: EndedPull, written: { started_at: string }): boolean =>
+const isSame = (heard: FinishedPull, written: { started_at: string }): boolean =>
   instantOf(written) >= instantOf(heard) - 10_000 && instantOf(written) <= Date.parse(heard.ended_at);
 
 function paced(running: ReturnType<ApiDeps['pulls']>['running'][number], now: number): RunningPull {

@@ -4,7 +4,7 @@ import type { WantedChatRows } from '#reports/chat-rows.ts';
 import type { WantedChats } from '#reports/receipts/search.ts';
 import { longestTarget, type AskFilters, type AskInput } from '#warehouse/query/ask.ts';
 import { Refused } from '#warehouse/errors.ts';
-import { filterNames, type Metric } from '#warehouse/definitions/metric.ts';
+import { filterNames, type MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { WantedTags } from '#warehouse/read/account-lists.ts';
 import { chatColumnIds, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
@@ -74,7 +74,7 @@ function secondsIn(question: QueryTexts): number | undefined {
 }
 
 /** A question about a metric. Errors: Refused. */
-export function wantedOf({ id, version }: Pick<Metric, 'id' | 'version'>, question: QueryTexts): AskInput {
+export function wantedOf({ id, version }: Pick<MetricDefinition, 'id' | 'version'>, question: QueryTexts): AskInput {
   assertNamed(question, ofMetrics);
   const asked = onlyOne(question, 'version');
   if (asked !== undefined && asked !== String(version))
@@ -91,7 +91,7 @@ const atName = /^at\.(.+)$/;
 const ofCells = ['period', 'measure', 'limit', 'offset', 'order'];
 
 /** One cell of a metric's answer. Errors: Refused. */
-export function wantedCellOf(metric: Pick<Metric, 'id' | 'version'>, question: QueryTexts): WantedCell {
+export function wantedCellOf(metric: Pick<MetricDefinition, 'id' | 'version'>, question: QueryTexts): WantedCell {
   const named = Object.entries(question).filter(([name]) => !atName.test(name));
   assertNamed(Object.fromEntries(named), [...ofMetrics, ...ofCells, 'at.<split>']);
   // What it is compared with is another cell; its receipt has its own range.

@@ -1,16 +1,16 @@
 // Restatements over HTTP: which past numbers changed between two snapshots, by how much and because of which chats.
 import type { Hono } from 'hono';
-import { restatements, type Restatement } from '#reports/restatements/restate.ts';
+import { restatements, type RestatedCell } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
 import { contextWhenPublished, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
-import type { Metric } from '#warehouse/definitions/metric.ts';
+import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { readerKey, type Reader } from '#warehouse/query/reader.ts';
 import type { AnswerCache } from './answers.ts';
 import { accountOf, callerIn, openNamed, readerOf, snapshotOf } from './context.ts';
 import { listRestatements, type Restatements } from './contract/reconciliation.ts';
-import type { ApiDeps, StoredSnapshot } from './deps.ts';
+import type { ApiDeps, ListedSnapshot } from './deps.ts';
 import { assertNamed, onlyOne, questionIn, type QueryTexts } from './question.ts';
 
 const names = Object.keys(listRestatements.query.shape);
@@ -18,8 +18,8 @@ const week_ms = 7 * 86_400_000;
 
 interface SnapshotPair {
   /** Null: nothing was asked for by name and none fits. */
-  from: StoredSnapshot | null;
-  to: StoredSnapshot;
+  from: ListedSnapshot | null;
+  to: ListedSnapshot;
   not_compared: string | null;
 }
 
@@ -32,7 +32,7 @@ interface AskedAccount {
 async function pair(deps: ApiDeps, question: QueryTexts, whose: AskedAccount): Promise<SnapshotPair> {
   const kept = await deps.snapshots.list();
   const ids = kept.map(({ id }) => id);
-  const named = (name: string, id: string): StoredSnapshot => {
+  const named = (name: string, id: string): ListedSnapshot => {
     const found = kept.find((snapshot) => snapshot.id === id);
     if (!found) throw new Refused(name, `there is no snapshot ${id}: GET /api/snapshots lists them`, ids);
     return found;
@@ -49,10 +49,10 @@ async function pair(deps: ApiDeps, question: QueryTexts, whose: AskedAccount): P
 /** Of the last 7 days, the oldest snapshot made when the past had been pulled; others differ by what was still missing. */
 async function oldestWhole(
   deps: ApiDeps,
-  earlier: readonly StoredSnapshot[],
-  to: StoredSnapshot,
+  earlier: readonly ListedSnapshot[],
+  to: ListedSnapshot,
   whose: AskedAccount,
-): Promise<StoredSnapshot | null> {
+): Promise<ListedSnapshot | null> {
   const recent = earlier.filter(({ published_at }) => Date.parse(published_at) >= deps.clock() - week_ms);
   if (recent.length === 0) return null;
   const isWhole = await wholeFrom(await whenPublished(deps, to, whose));
@@ -82,7 +82,7 @@ export function addRestatements(app: Hono, deps: ApiDeps, answers: AnswerCache):
       c,
       JSON.stringify([readerKey(reader), from?.id, to.id, question]),
       async () => {
-        const which = ({ id, published_at }: StoredSnapshot) => ({ id, published_at });
+        const which = ({ id, published_at }: ListedSnapshot) => ({ id, published_at });
         const all = from ? await compared(deps, from, to, whose, wanted) : [];
         // Which chats these are is for those who may read them.
         const found = isListing
@@ -97,11 +97,11 @@ export function addRestatements(app: Hono, deps: ApiDeps, answers: AnswerCache):
 
 async function compared(
   deps: ApiDeps,
-  from: StoredSnapshot,
-  to: StoredSnapshot,
+  from: ListedSnapshot,
+  to: ListedSnapshot,
   whose: AskedAccount,
-  wanted: readonly Metric[] | undefined,
-): Promise<Restatement[]> {
+  wanted: readonly MetricDefinition[] | undefined,
+): Promise<RestatedCell[]> {
   if (from.id === to.id) return [];
   const [older, newer] = await Promise.all([whenPublished(deps, from, whose), whenPublished(deps, to, whose)]);
   return restatements(older, newer, wanted);
@@ -109,6 +109,6 @@ async function compared(
 
 const whenPublished = async (
   deps: ApiDeps,
-  { id }: StoredSnapshot,
+  { id }: ListedSnapshot,
   { reader, account }: AskedAccount,
 ): Promise<QueryContext> => contextWhenPublished(reader, await openNamed(deps, id), account);

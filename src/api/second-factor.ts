@@ -2,7 +2,7 @@
 import type { Context, Hono } from 'hono';
 import QRCode from 'qrcode';
 import { BadUser } from '#auth/errors.ts';
-import type { User } from '#auth/users.ts';
+import type { StoredUser } from '#auth/users.ts';
 import { addressIn } from './client.ts';
 import { userIn } from './context.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
@@ -21,7 +21,7 @@ function pictureOf(text: string): { size: number; dark: string } {
 export function addSecondFactor(app: Hono, deps: ApiDeps): void {
   const { users, secondFactor, passwords } = deps.auth;
   /** The signed-in user, who has typed the password again. Errors: Declined, NotSignedIn, TooOften, BadUser. */
-  const confirmed = async (c: Context, password: string): Promise<User> => {
+  const confirmed = async (c: Context, password: string): Promise<StoredUser> => {
     const user = users.find(userIn(c).id);
     if (!user) throw new Declined('unauthorized', 'sign in again');
     if (users.hashOf(user.id) === undefined)

@@ -1,6 +1,6 @@
 // Shared links as their makers see them: one's own, and those of all for who may let others in.
 import type { Context, Hono } from 'hono';
-import type { Share as StoredShare } from '#auth/shares.ts';
+import type { ShareKey } from '#auth/shares.ts';
 import type { Caller } from '#auth/caller.ts';
 import { placeId } from '#dashboards/boards.ts';
 import { boardOfPage, frozenIn, frozenText, type Frozen } from '#sharing/frozen.ts';
@@ -26,7 +26,7 @@ function boardAt(deps: ApiDeps, c: Context, page: string): Pick<Frozen, 'board'>
 export function addShares(app: Hono, deps: ApiDeps): void {
   const { shares, users, hasSharing } = deps.auth;
   const isOfAll = (caller: Caller): boolean => caller.rights.has('people:write');
-  const written = ({ rights, rows, frozen, ...share }: StoredShare): Share => ({
+  const written = ({ rights, rows, frozen, ...share }: ShareKey): Share => ({
     ...{ ...share, user_name: users.find(share.user)?.name ?? '' },
     ...{ rights: [...rights], rows: plainRows(rows), frozen: frozenIn(frozen) ?? null },
   });

@@ -1,9 +1,9 @@
 // What readers keep beside the snapshots: views, boards, what stands in their menu, and notes on days, targets and goals for periods. The server implements it in its own file.
 import type { Placed } from '#dashboards/boards.ts';
-import type { StoredGoal, PeriodGoal } from '#reports/period-goals/goal.ts';
+import type { StoredGoal, GoalTerms } from '#reports/period-goals/goal.ts';
 import type { StoredTarget, Target } from '#reports/targets/target.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
-import type { Variable } from '#warehouse/variables.ts';
+import type { VariableDefinition } from '#warehouse/variables.ts';
 import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
 
 export interface ViewStore {
@@ -49,8 +49,12 @@ export interface StoredHours {
 /** Declared variables of an account. */
 export interface StoredVariables {
   /** In their order. `changed_at`: ISO instant; null: never. */
-  of(account: string): { declared: readonly Variable[]; changed_at: string | null; changed_by: string | null };
-  save(account: string, declared: readonly Variable[], by: string): void;
+  of(account: string): {
+    declared: readonly VariableDefinition[];
+    changed_at: string | null;
+    changed_by: string | null;
+  };
+  save(account: string, declared: readonly VariableDefinition[], by: string): void;
 }
 
 export interface Targets {
@@ -67,7 +71,7 @@ export interface PeriodGoals {
   list(account: string): StoredGoal[];
   find(account: string, id: string): StoredGoal | undefined;
   /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. Errors: TooMany. */
-  save(user: string, goal: PeriodGoal & { id?: string | undefined; account: string }): StoredGoal | undefined;
+  save(user: string, goal: GoalTerms & { id?: string | undefined; account: string }): StoredGoal | undefined;
   remove(account: string, id: string): boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import { newPassword } from '#auth/passwords.ts';
 import { grantable, roleNames, roles } from '#auth/rights.ts';
 import { inAccount } from '#auth/user-shape.ts';
-import type { User } from '#auth/users.ts';
+import type { StoredUser } from '#auth/users.ts';
 import { callerIn, plainRows } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPassword } from './contract/users.ts';
@@ -13,7 +13,7 @@ import { presetReader } from './guard.ts';
 import { bodyOf } from './validation.ts';
 
 export function addUsers(app: Hono, { auth: { users, secondFactor }, accounts }: ApiDeps): void {
-  const plain = ({ id, email, name, role, extra_rights, rows, created_at, last_seen_at }: User) => ({
+  const plain = ({ id, email, name, role, extra_rights, rows, created_at, last_seen_at }: StoredUser) => ({
     ...{ id, email, name, role, extra_rights: [...extra_rights], created_at, last_seen_at, rows: plainRows(rows) },
     has_password: users.hashOf(id) !== undefined,
     has_second_factor: secondFactor.isOn(id),

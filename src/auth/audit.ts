@@ -33,7 +33,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export interface AuditRow {
+export interface AuditRecord {
   /** Counted from 1 without gaps. */
   n: number;
   /** ISO instant. */
@@ -89,9 +89,9 @@ export interface Audit {
   /** Part of the transaction under way, where there is one. */
   record(row: AuditEntry): void;
   /** The newest first. */
-  list(filter: AuditFilter, limit: number): AuditRow[];
+  list(filter: AuditFilter, limit: number): AuditRecord[];
   /** When the figures of one agent were looked at, alone or among others; the newest first. */
-  readsOfAgent(login: string, limit: number): AuditRow[];
+  readsOfAgent(login: string, limit: number): AuditRecord[];
   head(): AuditHead;
   /**
    * Lets go rows that are older than an ISO instant, so many as go at once, and records that; how many went. What stays is verified
@@ -118,14 +118,17 @@ const longest_text = 500;
 /** As SQLite keeps it: half a character would come back as another one, and break the chain. */
 const kept = (text: string): string => text.slice(0, longest_text).toWellFormed();
 
-const hashOf = (before: string, { n, at, who, user, address, action, about, agents, is_refused }: AuditRow): string =>
+const hashOf = (
+  before: string,
+  { n, at, who, user, address, action, about, agents, is_refused }: AuditRecord,
+): string =>
   createHash('sha256')
     .update(JSON.stringify([before, n, at, who, user, address, action, about, agents, is_refused]))
     .digest('hex');
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-const read = (row: Readonly<Record<string, unknown>>): AuditRow => ({
+const read = (row: Readonly<Record<string, unknown>>): AuditRecord => ({
   ...{ n: Number(row.n), at: String(row.at), who: String(row.who), user: textOrNull(row.user) },
   ...{ address: String(row.address), action: row.action as AuditAction, about: String(row.about) },
   ...{ agents: textOrNull(row.agents), is_refused: row.is_refused === 1, hash: String(row.hash) },
@@ -166,7 +169,7 @@ export function auditIn(database: DatabaseSync, clock: () => number): Audit {
     record({ action, about, agents = null, is_refused = false, by = presentActor() }) {
       inTransaction(database, () => {
         const before = head();
-        const row: AuditRow = {
+        const row: AuditRecord = {
           ...{ n: before.rows + 1, at: new Date(clock()).toISOString(), who: kept(by.who), user: by.user },
           ...{ address: kept(by.address), action, about: kept(about), agents: agents === null ? null : kept(agents) },
           ...{ is_refused, hash: '' },

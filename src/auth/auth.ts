@@ -14,7 +14,7 @@ import { sharesIn, type ShareStore } from './shares.ts';
 import { singleSignOn, type SingleSignOn } from './single-sign-on.ts';
 import { tokensIn, type TokenStore } from './tokens.ts';
 import { userFrom } from './user-shape.ts';
-import { usersIn, type User, type UserHooks, type UserStore } from './users.ts';
+import { usersIn, type StoredUser, type UserHooks, type UserStore } from './users.ts';
 
 export interface Auth {
   users: UserStore;
@@ -42,7 +42,7 @@ export interface Auth {
     who: { email: string; name: string; password: string },
     /** The password is for choosing another. */
     how?: { isGiven?: boolean },
-  ): Promise<User>;
+  ): Promise<StoredUser>;
 }
 
 /** An identity provider, and what is made of what it says. */

@@ -7,7 +7,7 @@ import type { Rows } from './caller.ts';
 import { BadUser } from './errors.ts';
 import { rightNames, rightsOf, type Right } from './rights.ts';
 import { inTransaction } from './transaction.ts';
-import type { User, UserStore } from './users.ts';
+import type { StoredUser, UserStore } from './users.ts';
 
 export interface AccessKey {
   id: string;
@@ -63,12 +63,12 @@ export interface KeyStore<T> {
   /** `user`: only if it is theirs. Whether there was one. */
   remove(id: string, user?: string): boolean;
   /** What a secret belongs to and who made it, while it has not expired. */
-  find(secret: string): { key: T; maker: User } | undefined;
+  find(secret: string): { key: T; maker: StoredUser } | undefined;
 }
 
 interface KeyAdder<T> {
   /** `secret` is told this once. Errors: BadUser. */
-  add(maker: User, wanted: WantedKey): { key: T; secret: string };
+  add(maker: StoredUser, wanted: WantedKey): { key: T; secret: string };
 }
 
 const day_ms = 86_400_000;
@@ -108,7 +108,7 @@ export function keysIn<T>(
     besides: kind.besides ? JSON.parse(String(row[kind.besides])) : null,
   });
 
-  function check(maker: User, { rights, days }: WantedKey): void {
+  function check(maker: StoredUser, { rights, days }: WantedKey): void {
     const theirs = rightsOf(maker.role, maker.extra_rights);
     const missing = rights.find((right) => !theirs.has(right));
     if (missing)

@@ -9,7 +9,7 @@ import { hashed, isPassword } from './passwords.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { From, Sessions, SignedIn } from './sessions.ts';
 import { Throttle } from './throttle.ts';
-import type { User, UserStore } from './users.ts';
+import type { StoredUser, UserStore } from './users.ts';
 
 interface SignIn extends From {
   email: string;
@@ -24,7 +24,7 @@ export interface PasswordSignIn {
   /** Ends all other sessions. Errors: BadUser, NotSignedIn, TooOften. */
   changePassword(user: string, attempt: Omit<SignIn, 'email' | 'code'> & { next: string }): Promise<SignedIn>;
   /** Whether it is the password of a user. Errors: NotSignedIn, TooOften. */
-  assertPassword(user: User, password: string, address: string): Promise<void>;
+  assertPassword(user: StoredUser, password: string, address: string): Promise<void>;
   /** Lets a user sign in once with a password within an hour, although that is switched off. */
   allowOnce(user: string): void;
 }
@@ -73,7 +73,7 @@ export function passwordSignIn(database: DatabaseSync, means: PasswordMeans): Pa
   async function throttled<T>(
     email: string,
     address: string,
-    work: (user: User | undefined) => Promise<T>,
+    work: (user: StoredUser | undefined) => Promise<T>,
   ): Promise<T> {
     const [user, place] = [users.byEmail(email), placeOf(address)];
     const isKnownPlace = user !== undefined && statement.isKnown.get(user.id, place) !== undefined;
@@ -92,7 +92,7 @@ export function passwordSignIn(database: DatabaseSync, means: PasswordMeans): Pa
   }
 
   /** A throttled one once in ten minutes: whoever tries on fills no disk. */
-  function recordRefusal(user: User | undefined, address: string, error: NotSignedIn | TooOften): void {
+  function recordRefusal(user: StoredUser | undefined, address: string, error: NotSignedIn | TooOften): void {
     const key = `${user?.id ?? ''} ${placeOf(address)}`;
     if (error instanceof TooOften && refusedLately.has(key)) return;
     if (error instanceof TooOften) refusedLately.set(key, true);
@@ -109,7 +109,7 @@ export function passwordSignIn(database: DatabaseSync, means: PasswordMeans): Pa
     if (!isRight || hash === undefined) throw new NotSignedIn(words);
   }
 
-  async function assertPassword(user: User, password: string, address: string): Promise<void> {
+  async function assertPassword(user: StoredUser, password: string, address: string): Promise<void> {
     await throttled(user.email, address, () =>
       assertHash(users.hashOf(user.id), password, 'the present password is wrong'),
     );

@@ -6,9 +6,9 @@ import type { Audit } from './audit.ts';
 import { callerOf, type Caller, type Owed } from './caller.ts';
 import { NotSignedIn } from './errors.ts';
 import { address_header, cookieOf, loginLibrary, type LoginLibrary } from './login.ts';
-import type { User, UserStore } from './users.ts';
+import type { StoredUser, UserStore } from './users.ts';
 
-interface Session {
+interface SessionRecord {
   id: string;
   created_at: string;
   last_seen_at: string;
@@ -34,11 +34,11 @@ export interface Sessions {
   /** Whose session the cookies of a request name; null: nobody's. */
   bySession(cookies: string): Promise<Caller | null>;
   /** `about`: for the audit, how they showed who they are. Errors: NotSignedIn, when the user is gone. */
-  start(user: User, from: From, about?: string): Promise<SignedIn>;
+  start(user: StoredUser, from: From, about?: string): Promise<SignedIn>;
   /** What a browser is to forget. */
   signOut(cookies: string): Promise<readonly string[]>;
   /** Of one user, the newest first. */
-  list(user: string): Session[];
+  list(user: string): SessionRecord[];
   /** `about`: for the audit. Whether there was one. */
   end(user: string, id: string, about: string): boolean;
   /** They are looked up again: a user has changed. */

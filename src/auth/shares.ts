@@ -4,10 +4,10 @@ import type { Audit } from './audit.ts';
 import type { Rows } from './caller.ts';
 import { keysIn, type AccessKey, type KeyKind, type KeyStore } from './keys.ts';
 import type { Right } from './rights.ts';
-import type { User, UserStore } from './users.ts';
+import type { StoredUser, UserStore } from './users.ts';
 
 /** Its rights are figures, and those of agents by name where it was made so. */
-export interface Share extends Omit<AccessKey, 'label' | 'besides'> {
+export interface ShareKey extends Omit<AccessKey, 'label' | 'besides'> {
   title: string;
   /** The page and its frozen filters; whoever shows pages knows what it says. */
   frozen: unknown;
@@ -24,9 +24,9 @@ interface WantedShare {
   days: number;
 }
 
-export interface ShareStore extends KeyStore<Share> {
+export interface ShareStore extends KeyStore<ShareKey> {
   /** `key` is part of the link, and is told this once. Errors: BadUser. */
-  add(maker: User, wanted: WantedShare): { share: Share; key: string };
+  add(maker: StoredUser, wanted: WantedShare): { share: ShareKey; key: string };
 }
 
 export const sharesSchema = `

@@ -11,7 +11,7 @@ import { grantable, supported } from './rights.ts';
 import type { From, Sessions, SignedIn } from './sessions.ts';
 import { consume } from './throttle.ts';
 import { inAccount } from './user-shape.ts';
-import type { User, UserStore } from './users.ts';
+import type { StoredUser, UserStore } from './users.ts';
 
 export interface SingleSignOn {
   /** What the button says. */
@@ -54,7 +54,7 @@ export function singleSignOn(means: SignOnMeans): SingleSignOn {
   const { name, origin, oidc, mapping, isSynced, users, sessions, audit, accounts } = means;
   const places = new RateLimiterMemory(ofPlace);
 
-  async function added(claims: Claims, identity: Identity): Promise<User> {
+  async function added(claims: Claims, identity: Identity): Promise<StoredUser> {
     const user = inAccount(newUserOf(claims, mapping), accounts());
     if (users.byEmail(user.email))
       throw new NotSignedOn('taken', `${user.email} is a user who has not linked this identity`);
@@ -62,7 +62,7 @@ export function singleSignOn(means: SignOnMeans): SingleSignOn {
   }
 
   /** Role and rows as the provider says today; the last admin stays one. Errors: NotSignedOn, BadUser. */
-  function synced(user: User, claims: Claims): User {
+  function synced(user: StoredUser, claims: Claims): StoredUser {
     const { email, name } = user;
     const { role, rows } = inAccount({ email, name, extra_rights: [], ...grantOf(claims, mapping) }, accounts());
     if (role === user.role && isDeepStrictEqual(rows, user.rows)) return user;

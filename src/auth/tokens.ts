@@ -6,9 +6,9 @@ import { BadUser } from './errors.ts';
 import { keysIn, type AccessKey, type KeyKind, type KeyStore } from './keys.ts';
 import { requires, type Right } from './rights.ts';
 import { describedRows } from './user-shape.ts';
-import type { User, UserStore } from './users.ts';
+import type { StoredUser, UserStore } from './users.ts';
 
-interface Token extends Omit<AccessKey, 'label' | 'besides'> {
+interface ApiToken extends Omit<AccessKey, 'label' | 'besides'> {
   name: string;
 }
 
@@ -27,9 +27,9 @@ interface WantedToken {
   days: number;
 }
 
-export interface TokenStore extends KeyStore<Token> {
+export interface TokenStore extends KeyStore<ApiToken> {
   /** `secret` is what the program sends, and is told this once. Errors: BadUser. */
-  add(maker: User, wanted: WantedToken): { token: Token; secret: string };
+  add(maker: StoredUser, wanted: WantedToken): { token: ApiToken; secret: string };
 }
 
 function check({ rights }: WantedToken): void {

@@ -12,7 +12,7 @@ import { requires, rightNames, roleNames, roles, type Right } from './rights.ts'
 import { inTransaction } from './transaction.ts';
 import { describedRows, rowsShape, type UserInput } from './user-shape.ts';
 
-export interface User extends KnownUser {
+export interface StoredUser extends KnownUser {
   created_at: string;
   /** ISO instant of the last visit, to the day; null: never. */
   last_seen_at: string | null;
@@ -50,12 +50,12 @@ function checked({ role, extra_rights, rows, ...others }: UserInput): UserInput 
 
 export interface UserStore {
   /** By name. */
-  list(): User[];
-  find(id: string): User | undefined;
-  byEmail(email: string): User | undefined;
+  list(): StoredUser[];
+  find(id: string): StoredUser | undefined;
+  byEmail(email: string): StoredUser | undefined;
   /** Errors: BadUser. */
-  named(email: string): User;
-  byIdentity(identity: Identity): User | undefined;
+  named(email: string): StoredUser;
+  byIdentity(identity: Identity): StoredUser | undefined;
   /** Of one user. */
   identities(id: string): LinkedIdentity[];
   /** Errors: BadUser, when it is linked already. */
@@ -70,9 +70,9 @@ export interface UserStore {
     user: UserInput,
     password: string | null,
     how?: { isFirst?: boolean; identity?: Identity; isGiven?: boolean },
-  ): Promise<User>;
+  ): Promise<StoredUser>;
   /** Errors: BadUser, also when no admin would be left. */
-  change(id: string, user: UserInput): User;
+  change(id: string, user: UserInput): StoredUser;
   /**
    * Ends all sessions of the user; `andTokens`: these and shared links too; `instead`: only in place of this hash; `isGiven`: the user has to
    * choose another. Errors: BadUser.
@@ -148,16 +148,16 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
   };
   /** Every request asks for it; an admin stays once there is somebody, so that it is never false again. */
   let isThere = false;
-  const read = (row: Readonly<Record<string, unknown>>): User => ({
+  const read = (row: Readonly<Record<string, unknown>>): StoredUser => ({
     ...knownIn(row),
     created_at: new Date(String(row.createdAt)).toISOString(),
     last_seen_at: row.seen ? new Date(String(row.seen)).toISOString() : null,
   });
-  const find = (id: string): User | undefined => {
+  const find = (id: string): StoredUser | undefined => {
     const row = statement.find.get(id);
     return row && read(row);
   };
-  const there = (id: string): User => {
+  const there = (id: string): StoredUser => {
     const user = find(id);
     if (!user) throw new BadUser('id', `there is no user ${id}`);
     return user;
@@ -174,7 +174,7 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
     if (statement.named.get(email)) throw new BadUser('email', `there is a user ${email} already`);
   };
   const at = (): string => new Date(clock()).toISOString();
-  const byEmail = (email: string): User | undefined => {
+  const byEmail = (email: string): StoredUser | undefined => {
     const row = statement.named.get(email.trim().toLowerCase());
     return row && read(row);
   };

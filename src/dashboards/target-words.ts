@@ -1,7 +1,7 @@
 // What pictures and tiles say of targets; apart from their other words, because few pages have targets.
-import type { Verdict } from './targets.ts';
+import type { DayVerdict } from './targets.ts';
 
-const verdicts: Record<Verdict, string> = {
+const verdicts: Record<DayVerdict, string> = {
   met: 'met',
   missed: 'missed',
   too_few: 'not judged, too few',
@@ -23,6 +23,6 @@ export const targetWords = {
   otherSeconds: (wanted: string, shown: string) =>
     `The target is set for answers within ${wanted}; shown are those within ${shown}.`,
   missedKey: 'missed the target',
-  told: (isMost: boolean, share: string, verdict: Verdict | undefined) =>
+  told: (isMost: boolean, share: string, verdict: DayVerdict | undefined) =>
     `${isMost ? 'at most' : 'at least'} ${share}${verdict ? `: ${verdicts[verdict]}` : ''}`,
 };

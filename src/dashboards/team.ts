@@ -4,7 +4,7 @@ import type { Panel, Unit } from './panel.ts';
 import { daysOf } from './periods.ts';
 import { teamWords as words } from './team-words.ts';
 
-interface TeamBand {
+interface QuartileBand {
   p25: number;
   median: number;
   p75: number;
@@ -16,12 +16,12 @@ export interface TeamFigure {
   measure: string;
   is_sum: boolean;
   colleagues: number;
-  band: TeamBand | null;
+  band: QuartileBand | null;
   why_not: 'too_few' | 'not_pulled' | 'not_given' | null;
   reason?: string | undefined;
 }
 
-export interface Team {
+export interface TeamFigures {
   from: string;
   to: string;
   /** Days that are over, the running one in part. */
@@ -34,13 +34,16 @@ export interface Team {
 const pictures: readonly string[] = ['tile', 'lines', 'bars'];
 
 /** Of the number that a panel shows; none of one that is split. */
-export function figureOf({ picture, metric, measures, split = [] }: Panel, { figures }: Team): TeamFigure | undefined {
+export function figureOf(
+  { picture, metric, measures, split = [] }: Panel,
+  { figures }: TeamFigures,
+): TeamFigure | undefined {
   if (split.length > 0 || !pictures.includes(picture)) return undefined;
   const [first] = measures;
   return figures.find((it) => it.metric === (first?.metric ?? metric) && it.measure === first?.measure);
 }
 
-const scaled = ({ p25, median, p75 }: TeamBand, by: number): TeamBand => ({
+const scaled = ({ p25, median, p75 }: QuartileBand, by: number): QuartileBand => ({
   ...{ p25: p25 * by, median: median * by, p75: p75 * by },
 });
 
@@ -48,7 +51,11 @@ const DAY = 86_400_000;
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
 
 /** The band at each period. Of what adds up it is the part of the range that falls to the days of a week or month: nobody works every day. */
-export function bandsAt({ band, is_sum }: TeamFigure, labels: readonly string[], team: Team): (TeamBand | null)[] {
+export function bandsAt(
+  { band, is_sum }: TeamFigure,
+  labels: readonly string[],
+  team: TeamFigures,
+): (QuartileBand | null)[] {
   if (!band) return labels.map(() => null);
   if (!is_sum) return labels.map(() => band);
   return labels.map((label) => {
@@ -60,7 +67,7 @@ export function bandsAt({ band, is_sum }: TeamFigure, labels: readonly string[],
 }
 
 /** Where half of the colleagues lie, or why that is not told. */
-export function teamSentence(figure: TeamFigure, unit: Unit, team: Team, locale: string): string {
+export function teamSentence(figure: TeamFigure, unit: Unit, team: TeamFigures, locale: string): string {
   if (!figure.band) return words.whyNot[figure.why_not ?? 'too_few']({ ...team, ...figure });
   const { p25, median, p75 } = figure.band;
   const whole = (value: number): number => (unit === 'count' ? Math.round(value) : value);
@@ -69,7 +76,7 @@ export function teamSentence(figure: TeamFigure, unit: Unit, team: Team, locale:
 }
 
 /** The same for a tile, where there is little room. */
-export function teamOfTile(panel: Panel, team: Team, locale: string): string | undefined {
+export function teamOfTile(panel: Panel, team: TeamFigures, locale: string): string | undefined {
   const figure = figureOf(panel, team);
   if (!figure) return undefined;
   if (!figure.band) return words.whyNotShort[figure.why_not ?? 'too_few'];

@@ -17,7 +17,7 @@ interface ChangeLine {
 }
 
 /** Parts of one change: `listed`, all the others, and what is counted in several of them or in none. */
-interface Contributions {
+export interface Contributions {
   by: BySplit;
   listed: ChangeLine[];
   /** How many parts are put together in `rest`. */

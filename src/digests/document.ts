@@ -10,7 +10,7 @@ import { questions } from '#dashboards/questions.ts';
 import { splitUnder } from '#dashboards/split-panel.ts';
 import { silence, words as silences } from '#dashboards/words.ts';
 import { shownTargets } from '#dashboards/pictures/target-line.ts';
-import type { JudgedTarget } from '#dashboards/targets.ts';
+import type { TargetResult } from '#dashboards/targets.ts';
 import { catalogue, described, everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import type { DigestQuestions, Outcome } from './asking.ts';
@@ -72,7 +72,7 @@ export interface DigestDocument {
   sections: Section[];
   definitions: { id: string; title: string; version: number; definition: string }[];
   names: Names;
-  targets: readonly JudgedTarget[];
+  targets: readonly TargetResult[];
 }
 
 /** What is to be made, besides the questions. */

@@ -3,7 +3,7 @@ import { dashboards } from '#dashboards/dashboards.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { fileName } from '#dashboards/file-name.ts';
 import type { Panel } from '#dashboards/panel.ts';
-import type { JudgedTarget } from '#dashboards/targets.ts';
+import type { TargetResult } from '#dashboards/targets.ts';
 import { questions } from '#dashboards/questions.ts';
 import { splitPanel } from '#dashboards/split-panel.ts';
 import { isSplittable, splitsFor, variableSplitsFor } from '#dashboards/splits.ts';
@@ -73,7 +73,7 @@ export async function panelFile(
   wanted: AskInput,
   context: QueryContext,
   names: Names,
-  targets: readonly JudgedTarget[] = [],
+  targets: readonly TargetResult[] = [],
 ): Promise<{ name: string; bytes: Uint8Array }> {
   const { grain = 'day', compare, target, split: _, ...asked } = wanted;
   const ask = async ({ metric, split, grain: own, compare: isCompared }: ReturnType<typeof questions>[number]) =>

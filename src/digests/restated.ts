@@ -3,7 +3,7 @@ import { figure, numberOf } from '#dashboards/answer.ts';
 import { round, say } from '#dashboards/numbers.ts';
 import { underHours } from '#dashboards/business-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
-import { restatements, type Restatement } from '#reports/restatements/restate.ts';
+import { restatements, type RestatedCell } from '#reports/restatements/restate.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { askingOf, type Scope } from './asking.ts';
@@ -84,7 +84,7 @@ function difference(was: number | null, is: number | null, panel: Panel, locale:
 }
 
 /** Kinds of changes with the number of chats. */
-function reasonOf(panel: Panel, cells: readonly Restatement[], { period }: Scope): string {
+function reasonOf(panel: Panel, cells: readonly RestatedCell[], { period }: Scope): string {
   const chats = new Map<string, readonly string[]>();
   for (const cell of cells) {
     if (cell.metric !== panel.metric || cell.period < period.from || cell.period > period.to) continue;

@@ -19,7 +19,7 @@ export interface WantedChatRows extends Omit<WantedChats, 'page'> {
   columns?: readonly ChatColumnId[] | undefined;
 }
 
-export interface ChatRows {
+export interface ChatRowSet {
   ask: Ask;
   columns: readonly ChatColumnId[];
   /** The columns that the reader may ask for. */
@@ -53,7 +53,7 @@ function columnsOf(asked: WantedChatRows['columns'], choices: readonly ChatColum
 }
 
 /** Errors: Refused. */
-export async function chatRows(wanted: WantedChatRows, context: QueryContext): Promise<ChatRows> {
+export async function chatRows(wanted: WantedChatRows, context: QueryContext): Promise<ChatRowSet> {
   const { engine } = context.snapshot;
   const { question, columns: asked, ...how } = wanted;
   assertMaySearch(how, context.reader);

@@ -7,7 +7,7 @@ import { Refused } from '#warehouse/errors.ts';
 import { goallessReason } from '#warehouse/query/goalless.ts';
 import { metricOfReport } from '#warehouse/definitions/used.ts';
 import { isListed } from '#warehouse/read/account-lists.ts';
-import { run, type MetricAnswer } from '#warehouse/query/run.ts';
+import { run, type QueryAnswer } from '#warehouse/query/run.ts';
 import { isSameZone } from '#warehouse/zone.ts';
 import { BadArguments, NotPulled } from './errors.ts';
 import type { AnswerPeriods } from './periods.ts';
@@ -71,7 +71,7 @@ const sentenceOf = ({ about, message }: Refused): string => `${argumentNames[abo
 async function assertKnown(
   context: QueryContext,
   id: ReportId,
-  answer: MetricAnswer,
+  answer: QueryAnswer,
   { groups, agents }: ReportArgs,
   isMixed: boolean,
 ): Promise<void> {

@@ -15,7 +15,14 @@ import { rulesOf } from './redaction-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
-import { publicPortOf, settingNames, settings, type Maybe, type Setting, type SettingName } from './settings.ts';
+import {
+  publicPortOf,
+  settingNames,
+  settings,
+  type Maybe,
+  type SettingDefinition,
+  type SettingName,
+} from './settings.ts';
 
 /** Where a configured account is asked. */
 interface Remote {
@@ -101,7 +108,7 @@ export interface Environment {
   file: AccountsFile & { secret: (name: string) => string };
 }
 
-const secretNames = settingNames.filter((name) => (settings[name] as Setting).is_secret);
+const secretNames = settingNames.filter((name) => (settings[name] as SettingDefinition).is_secret);
 
 /** The environment that a child process gets: this one and more. */
 export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
@@ -141,7 +148,7 @@ function textOf(file: string): string {
 }
 
 function reading(name: SettingName, ...[fromEnv, fromFile, secret]: (string | undefined)[]): SettingReading {
-  const setting: Setting = settings[name];
+  const setting: SettingDefinition = settings[name];
   const value = fromEnv || fromFile || secret || setting.default;
   const unset = setting.default === null ? 'unset' : 'default';
   const source = fromEnv ? 'environment' : fromFile ? '.env' : secret ? 'file' : unset;

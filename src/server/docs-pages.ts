@@ -1,7 +1,7 @@
 // The generated pages of docs/: settings and metrics. `npm run docs` writes them; a test fails when they are stale.
 import { writeFileSync } from 'node:fs';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
-import { settingNames, settings, type Setting } from './settings.ts';
+import { settingNames, settings, type SettingDefinition } from './settings.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -15,7 +15,7 @@ export function settingsPage(): string {
     '',
     'Environment variables; a `.env` file in the working folder is read too, the environment wins.',
     `Secrets may stand in files instead: ${settingNames
-      .filter((name) => (settings[name] as Setting).is_secret)
+      .filter((name) => (settings[name] as SettingDefinition).is_secret)
       .map((name) => `\`${name}_FILE\``)
       .join(', ')} name`,
     'one each, as do the variables that `chatledger.json` names with `_FILE` behind them; a file that cannot be read, or one besides the variable itself, stops the start.',

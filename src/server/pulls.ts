@@ -1,6 +1,6 @@
 // What the web process hears of pulls: those that run, and those that ended since it started.
 import type { PullState } from '#api/contract/health.ts';
-import type { EndedPull, PullActivity, RunningPull } from '#api/deps.ts';
+import type { FinishedPull, PullActivity, ActivePull } from '#api/deps.ts';
 import type { PullOutcome, PullProgress } from '#etl/pull.ts';
 
 export interface PullWatch {
@@ -17,8 +17,8 @@ const most_kept = 200;
 
 /** `clock` in milliseconds. */
 export function watchPulls(clock: () => number): PullWatch {
-  const running = new Map<string, RunningPull>();
-  const ended: EndedPull[] = [];
+  const running = new Map<string, ActivePull>();
+  const ended: FinishedPull[] = [];
   const told = new Set<string>();
   const now = (): string => new Date(clock()).toISOString();
   return {
@@ -56,7 +56,7 @@ export function watchPulls(clock: () => number): PullWatch {
 }
 
 /** Several pulls as one: steps added up, and the first day that all of them have. */
-function together(running: readonly RunningPull[]): Omit<PullState, 'last_success_at'> {
+function together(running: readonly ActivePull[]): Omit<PullState, 'last_success_at'> {
   const later = (one: string | null, other: string | null): string | null =>
     one === null || other === null ? null : one > other ? one : other;
   const days = running.map(({ pulled_since }) => pulled_since);

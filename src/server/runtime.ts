@@ -20,12 +20,12 @@ import { watchNote } from './ledger-note.ts';
 import { proxiesAt } from './proxies.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
 import { recordSettings } from './settings-audit.ts';
-import { openSnapshots, type Snapshots } from './snapshots.ts';
+import { openSnapshots, type ServedSnapshots } from './snapshots.ts';
 import { complain, linesOf } from './terminal.ts';
 
 export interface Runtime {
   api: ApiDeps;
-  snapshots: Snapshots;
+  snapshots: ServedSnapshots;
   pulls: PullWatch;
   digests: DigestDeps;
   close(): Promise<void>;

@@ -1,9 +1,9 @@
 // What of a setting may be printed: secrets never are, wherever they were written.
-import { settings, type Setting, type SettingName } from './settings.ts';
+import { settings, type SettingDefinition, type SettingName } from './settings.ts';
 
 /** A secret is never printed, nor what stands in an address besides the address, wherever it was written. */
 export function shown(name: SettingName, value: string | null): string | null {
-  const { is_secret, is_address }: Setting = settings[name];
+  const { is_secret, is_address }: SettingDefinition = settings[name];
   if (value === null) return null;
   if (is_secret) return '(set)';
   return is_address || value.includes('//') ? withoutSecrets(value) : value;

@@ -5,12 +5,12 @@ import type { Audit } from '#auth/audit.ts';
 import { inTransaction } from '#auth/transaction.ts';
 import type { Environment } from './config.ts';
 import { shown } from './secrets.ts';
-import { settings, type Setting, type SettingName } from './settings.ts';
+import { settings, type SettingDefinition, type SettingName } from './settings.ts';
 
 /** Name of a setting -> what may be told of it, and what changes with it. */
 type Kept = Record<string, { told: string; mark: string }>;
 
-const isSecret = (name: SettingName): boolean => (settings[name] as Setting).is_secret ?? false;
+const isSecret = (name: SettingName): boolean => (settings[name] as SettingDefinition).is_secret ?? false;
 
 /** Of a secret it must be slow to guess. */
 const secretMark = (value: string, nonce: string): string =>

@@ -21,7 +21,7 @@ import {
   agentFigures,
 } from './setting-values.ts';
 
-export interface Setting {
+export interface SettingDefinition {
   default: string | null;
   meaning: string;
   is_secret?: boolean;
@@ -252,7 +252,7 @@ export const settings = {
   CHATLEDGER_SERVICE_DAYS: { default: '90', meaning: 'days of the simulated past', wrong: wholeNumber(1, 3650) },
   CHATLEDGER_SERVICE_LOGIN: { default: 'owner@example.com', meaning: "the embedded account's owner" },
   CHATLEDGER_SERVICE_API_KEY: { default: null, meaning: "the owner's API key; generated when unset", is_secret: true },
-} as const satisfies Record<string, Setting>;
+} as const satisfies Record<string, SettingDefinition>;
 
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];

@@ -26,7 +26,7 @@ interface Served extends Snapshot {
   accounts: ReadonlyMap<string, LastSuccess>;
 }
 
-export interface Snapshots {
+export interface ServedSnapshots {
   /** The request that asks holds it until it ends. */
   current(): Served | null;
   /** Which one that is; nobody holds it. */
@@ -61,7 +61,7 @@ export function openSnapshots(
   since: () => ReadonlyMap<string, string>,
   limits?: QueryLimits,
   pseudonyms?: string,
-): Snapshots {
+): ServedSnapshots {
   let served: Served | null = null;
   let lease: Leased | null = null;
   /** Replaced ones that are not closed yet. */

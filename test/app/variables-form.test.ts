@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declaredIn, idFor, rowsOf } from '#lib/variables/form.ts';
-import { variableId, type Variable } from '#warehouse/variables.ts';
+import { variableId, type VariableDefinition } from '#warehouse/variables.ts';
 
 test('every title gets an id that questions can name, each another one', () => {
   fc.assert(
@@ -19,7 +19,7 @@ test('every title gets an id that questions can name, each another one', () => {
 });
 
 test('declared ones keep their ids, others get one of their title, and only what is chosen is sent', () => {
-  const plan: Variable = { id: 'plan', title: 'Plan', source: 'custom_variable', name: 'plan' };
+  const plan: VariableDefinition = { id: 'plan', title: 'Plan', source: 'custom_variable', name: 'plan' };
   const about = { chats: 3, values: 2, common_values: 1, examples: [] };
   const seen = [
     { source: 'custom_variable' as const, name: 'plan', ...about },

@@ -1,6 +1,6 @@
 // Targets on charts and tiles: the line, the days that missed it, and the same in words; nothing where they are about another number.
 import { expect, test } from 'vitest';
-import type { JudgedTarget, Verdict } from '#dashboards/targets.ts';
+import type { TargetResult, DayVerdict } from '#dashboards/targets.ts';
 import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import { lines } from '#dashboards/pictures/lines.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
@@ -8,17 +8,17 @@ import { answer, days, panel, series, setting } from './answers.ts';
 
 const csat = panel({ unit: 'share', measures: [{ measure: 'n', label: 'CSAT' }] });
 const values = [0.9, 0.7, 0.8, 0.6, 0.5];
-const verdicts: Verdict[] = ['met', 'missed', 'met', 'too_few', 'open'];
+const verdicts: DayVerdict[] = ['met', 'missed', 'met', 'too_few', 'open'];
 
 /** From the second to the last day 80 %, before 85 %. */
-function target(more: Partial<JudgedTarget> = {}, seconds: number | null = null): JudgedTarget {
+function target(more: Partial<TargetResult> = {}, seconds: number | null = null): TargetResult {
   const own = days('n', values).map(({ period = '' }, at) => ({
     ...{ day: period, share: at === 0 ? 0.85 : 0.8, seconds },
     verdict: verdicts[at] ?? 'unknown',
   }));
   return { metric: 'm', measure: 'n', is_most: false, met: 2, missed: 1, too_few: 1, days: own, ...more };
 }
-const drawn = (targets: JudgedTarget[], of = csat, more = {}) =>
+const drawn = (targets: TargetResult[], of = csat, more = {}) =>
   lines(of, [answer(days('n', values), more)], { ...setting, targets: shownTargets(targets) });
 const plain = drawn([]);
 

@@ -4,13 +4,13 @@ import { bars } from '#dashboards/pictures/bars.ts';
 import { lines } from '#dashboards/pictures/lines.ts';
 import { shownTeam } from '#dashboards/pictures/team-band.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
-import type { Team, TeamFigure } from '#dashboards/team.ts';
+import type { TeamFigures, TeamFigure } from '#dashboards/team.ts';
 import { answer, days, panel, series, setting } from './answers.ts';
 
 const csat = panel({ unit: 'share', measures: [{ measure: 'n', label: 'CSAT' }] });
 const values = [0.9, 0.7, 0.8, 0.6, 0.5];
 
-function team(more: Partial<TeamFigure> = {}, of: Partial<Team> = {}): Team {
+function team(more: Partial<TeamFigure> = {}, of: Partial<TeamFigures> = {}): TeamFigures {
   const figure: TeamFigure = {
     ...{ metric: 'm', measure: 'n', is_sum: false, colleagues: 11, why_not: null },
     ...{ band: { p25: 0.75, median: 0.8, p75: 0.9 }, ...more },
@@ -18,7 +18,7 @@ function team(more: Partial<TeamFigure> = {}, of: Partial<Team> = {}): Team {
   const range = { from: '2026-11-01', to: '2026-11-05', days: 5 };
   return { ...range, least_colleagues: 5, least_basis: 10, figures: [figure], ...of };
 }
-const drawn = (of: Team, shown = csat, draw = lines, rows = days('n', values)) =>
+const drawn = (of: TeamFigures, shown = csat, draw = lines, rows = days('n', values)) =>
   draw(shown, [answer(rows)], { ...setting, team: shownTeam(of) });
 const plain = lines(csat, [answer(days('n', values))], setting);
 

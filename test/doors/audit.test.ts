@@ -12,7 +12,7 @@ import { contract } from '#api/contract/contract.ts';
 import { endpointAt } from '#api/guard.ts';
 import { aboutFor } from '#api/own-figures.ts';
 import { actingAs } from '#auth/actor.ts';
-import { auditActions, auditIn, type AuditRow } from '#auth/audit.ts';
+import { auditActions, auditIn, type AuditRecord } from '#auth/audit.ts';
 import { openAuth } from '#auth/auth.ts';
 import { prepareTables } from '#auth/schema.ts';
 import { userFrom } from '#auth/user-shape.ts';
@@ -278,7 +278,7 @@ describe('what is read', () => {
   });
 
   const range = 'from=2026-05-01&to=2026-05-10';
-  const kept = (rows: readonly AuditRow[]) =>
+  const kept = (rows: readonly AuditRecord[]) =>
     rows
       .filter(({ action }) => !/^(user|session)/.test(action))
       .map(({ action, about, agents }) => [action, about, agents]);
@@ -389,7 +389,7 @@ describe('what is read', () => {
     const { cookie } = await userWith('admin');
     for (let n = 0; n < 700; n += 1) auth.audit.record({ action: 'pull.started', about: `=${n}` });
     const rows = async (query: string) =>
-      ((await (await ask(`/audit?${query}`, { cookie })).json()) as { rows: AuditRow[] }).rows;
+      ((await (await ask(`/audit?${query}`, { cookie })).json()) as { rows: AuditRecord[] }).rows;
     const first = await rows('action=pull.started&limit=3');
     expect(first.map(({ about }) => about)).toEqual(['=699', '=698', '=697']);
     expect((await rows(`limit=2&before=${first[2]?.n}`)).map(({ about }) => about)).toEqual(['=696', '=695']);

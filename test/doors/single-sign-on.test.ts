@@ -5,7 +5,7 @@ import { createApi } from '#api/app.ts';
 import { openAuth, redirectOf, type Auth, type ProviderSettings } from '#auth/auth.ts';
 import { grantOf, newUserOf, type ClaimMapping } from '#auth/oidc-claims.ts';
 import { userFrom } from '#auth/user-shape.ts';
-import type { User } from '#auth/users.ts';
+import type { StoredUser } from '#auth/users.ts';
 import { readConfig, readEnvironment } from '#server/config.ts';
 import { apiDeps } from '../api/deps.ts';
 import { password } from './api.ts';
@@ -45,7 +45,7 @@ interface Way {
   link(cookie: string, secret: string): Promise<{ url: string; cookie: string }>;
 }
 
-async function sessionOf({ auth }: Way, user: User): Promise<string> {
+async function sessionOf({ auth }: Way, user: StoredUser): Promise<string> {
   const { cookies } = await auth.sessions.start(user, { address: '127.0.0.1', browser: 'test' });
   return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 }

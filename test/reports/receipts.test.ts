@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listingOf, wantedCellOf, type QueryTexts } from '#api/question.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
-import type { Metric, Split } from '#warehouse/definitions/metric.ts';
+import type { MetricDefinition, Split } from '#warehouse/definitions/metric.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { slots, weekdays } from '#warehouse/periods.ts';
 import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
 import { cellOf } from '#warehouse/receipts/cell.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { adding } from '#warehouse/receipts/sum.ts';
-import { receiptFor as receiptIn, type Receipt } from '#reports/receipts/receipt.ts';
+import { receiptFor as receiptIn, type MetricReceipt } from '#reports/receipts/receipt.ts';
 import { tries } from '../chance.ts';
 import { later, type Chat } from '../warehouse/account.ts';
 import {
@@ -29,7 +29,7 @@ import {
 import { contextOf, run } from '../warehouse/asked.ts';
 
 const context = { ...later, zone };
-const all: readonly Metric[] = [...metrics, metricOf('goal_records')];
+const all: readonly MetricDefinition[] = [...metrics, metricOf('goal_records')];
 
 let engine: Store;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const valuesOf: Readonly<Record<Split, readonly string[]>> = {
   hour_of_day: ['02', '09', '23'],
 };
 
-const receiptFor = (id: string, question: QueryTexts): Promise<Receipt> =>
+const receiptFor = (id: string, question: QueryTexts): Promise<MetricReceipt> =>
   receiptIn(id, wantedCellOf(metricOf(id), question), listingOf(question), contextOf(engine, context));
 
 /** Values of a split as a filter names them. */
@@ -60,7 +60,7 @@ type Gen = fc.GeneratorValue;
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
 
 /** A question about one cell of a metric, with every choice left to chance. */
-function questionOf(metric: Metric, g: Gen): QueryTexts {
+function questionOf(metric: MetricDefinition, g: Gen): QueryTexts {
   const pick = <T>(from: readonly T[]): T => g(fc.constantFrom<T[]>, ...(from as T[]));
   const timezone = pick(metric.archived ? zones : [zone]);
   const grain = pick(metric.grains);
@@ -91,7 +91,7 @@ const isNear = (one: unknown, other: unknown): boolean =>
     Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other)));
 
 /** The same cell of the answer that charts are drawn from; undefined where it has no row. */
-async function charted(metric: string, question: QueryTexts, receipt: Receipt): Promise<Row | undefined> {
+async function charted(metric: string, question: QueryTexts, receipt: MetricReceipt): Promise<Row | undefined> {
   const names = Object.keys(question).filter(
     (name) => name !== 'period' && name !== 'measure' && !name.startsWith('at.'),
   );
@@ -105,7 +105,7 @@ async function charted(metric: string, question: QueryTexts, receipt: Receipt): 
 }
 
 /** Everything that must hold of a receipt. */
-async function check(metric: Metric, question: QueryTexts): Promise<void> {
+async function check(metric: MetricDefinition, question: QueryTexts): Promise<void> {
   let sql: Row | undefined;
   let chart: Row | undefined;
   for (const measure of Object.keys(metric.measures)) {
@@ -151,7 +151,7 @@ describe('every receipt adds up', () => {
 });
 
 const at = (time: string): string => `2026-03-29T${time}Z`;
-const ask = async (some: readonly Chat[], metric: string, question: QueryTexts): Promise<Receipt> => {
+const ask = async (some: readonly Chat[], metric: string, question: QueryTexts): Promise<MetricReceipt> => {
   await withChats(engine, some);
   return receiptFor(metric, { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total', ...question });
 };

@@ -1,7 +1,7 @@
 // Restatements: what two snapshots know differently about the past, and the chats that are the reason.
 import { expect, it } from 'vitest';
 import { whatChanged } from '#reports/restatements/chats.ts';
-import { restatements, type Restatement } from '#reports/restatements/restate.ts';
+import { restatements, type RestatedCell } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
 import { contextWhenPublished } from '#warehouse/query/context.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
@@ -20,7 +20,7 @@ async function restated(
   changed: readonly string[],
   metric?: string,
   more: Parameters<typeof twoSnapshots>[3] = [],
-): Promise<Restatement[]> {
+): Promise<RestatedCell[]> {
   const { older, newer, open, close } = await twoSnapshots(before, after, changed, more);
   const sides = [
     await contextWhenPublished(localReader, { ...older, engine: await open(older.id) }, own),
@@ -30,7 +30,7 @@ async function restated(
   await close();
   return found;
 }
-const line = ({ period, split, split_value, measure, was, is, difference, chats }: Restatement): string =>
+const line = ({ period, split, split_value, measure, was, is, difference, chats }: RestatedCell): string =>
   [
     period,
     split,

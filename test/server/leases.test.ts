@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { inScope, openScope } from '#server/request-scope.ts';
-import { openSnapshots, type Snapshots } from '#server/snapshots.ts';
+import { openSnapshots, type ServedSnapshots } from '#server/snapshots.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { fileOf, storedFile } from '#warehouse/store/snapshot-store.ts';
@@ -16,7 +16,7 @@ import { apiDeps } from '../api/deps.ts';
 const start = Date.parse('2027-01-01T00:00:00Z');
 let folder: string;
 let writer: Store;
-let snapshots: Snapshots;
+let snapshots: ServedSnapshots;
 let api: ReturnType<typeof createApi>;
 const ids: string[] = [];
 

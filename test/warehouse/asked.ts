@@ -3,10 +3,10 @@ import { wantedOf, type QueryTexts } from '#api/question.ts';
 import { askOf as askIn, type Ask } from '#warehouse/query/ask.ts';
 import { ownContext, type Account, type QueryContext } from '#warehouse/query/context.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
-import type { Metric } from '#warehouse/definitions/metric.ts';
+import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { exported } from '#warehouse/query/export.ts';
-import { run as runIn, type MetricAnswer } from '#warehouse/query/run.ts';
+import { run as runIn, type QueryAnswer } from '#warehouse/query/run.ts';
 
 export interface Asked {
   account: string;
@@ -27,7 +27,7 @@ export function contextOf(engine: Store, asked: Asked): QueryContext {
   return { ...context, settling: new Map(metrics.map(({ id }) => [id, { days, measured: true }])) };
 }
 
-export const run = (engine: Store, id: string, question: QueryTexts, asked: Asked): Promise<MetricAnswer> =>
+export const run = (engine: Store, id: string, question: QueryTexts, asked: Asked): Promise<QueryAnswer> =>
   runIn(id, wantedOf(metricOf(id), question), contextOf(engine, asked));
 
 /** What a file of any size holds. */
@@ -37,5 +37,5 @@ export async function fileOf(engine: Store, id: string, question: QueryTexts, as
 }
 
 /** A question as an address writes it. */
-export const askOf = (metric: Metric, question: QueryTexts, context: Parameters<typeof askIn>[2]): Ask =>
+export const askOf = (metric: MetricDefinition, question: QueryTexts, context: Parameters<typeof askIn>[2]): Ask =>
   askIn(metric, wantedOf(metric, question), context);

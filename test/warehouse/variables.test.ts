@@ -11,7 +11,7 @@ import { Refused } from '#warehouse/errors.ts';
 import { dimensionStatements, setVariables } from '#warehouse/store/variables.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
-import { chosenValue, splitNamed, type Variable } from '#warehouse/variables.ts';
+import { chosenValue, splitNamed, type VariableDefinition } from '#warehouse/variables.ts';
 import { simulated } from '../livechat/service/world/simulated.ts';
 import { account, addChats, later, pulled, type Chat } from './account.ts';
 import { run } from './asked.ts';
@@ -19,7 +19,7 @@ import { run } from './asked.ts';
 const zone = 'Europe/Berlin';
 const now = Date.parse('2026-02-01T00:00:00Z') / 1000;
 const chats = simulated(5, 20).chats.filter(({ ended }) => ended <= now);
-const declared: Variable[] = [
+const declared: VariableDefinition[] = [
   { id: 'plan', title: 'Plan', source: 'custom_variable', name: 'plan' },
   { id: 'login', title: 'Login', source: 'custom_variable', name: 'customer_login' },
   { id: 'product', title: 'Product', source: 'prechat', name: 'Which product is it about?' },
@@ -27,7 +27,7 @@ const declared: Variable[] = [
 ];
 
 /** What a chat says of a variable, as its record has it. */
-function saidOf({ source, name }: Variable, chat: ChatRecord): string | undefined {
+function saidOf({ source, name }: VariableDefinition, chat: ChatRecord): string | undefined {
   const of = { custom_variable: chat.custom_variables, prechat: chat.prechat_survey, postchat: chat.postchat_survey };
   let said: string | undefined;
   for (const { key, value } of of[source]) if (key === name) said = value.trim();
@@ -35,7 +35,7 @@ function saidOf({ source, name }: Variable, chat: ChatRecord): string | undefine
 }
 
 /** The value of each chat, counted by loops: the fifty most frequent that three visitors gave, `Other` for the rest. */
-function countedByLoops(variable: Variable): Map<ChatRecord, string> {
+function countedByLoops(variable: VariableDefinition): Map<ChatRecord, string> {
   const visitors = new Map<string, Set<string>>();
   const times = new Map<string, number>();
   for (const chat of chats) {

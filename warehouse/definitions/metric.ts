@@ -92,7 +92,7 @@ export interface ReportedSource {
   parts: Readonly<Record<string, MeasurePart>>;
 }
 
-interface Measure {
+interface MeasureDefinition {
   title: string;
   unit: MetricUnit;
   /** Over the parts, by their names. */
@@ -111,7 +111,7 @@ export const aspects = [
 ] as const;
 export type Aspect = (typeof aspects)[number];
 
-export interface Metric extends Uses {
+export interface MetricDefinition extends Uses {
   id: string;
   title: string;
   /** Other words by which people look for it. */
@@ -130,7 +130,7 @@ export interface Metric extends Uses {
   implied?: readonly string[];
   archived?: Archived;
   reported?: ReportedSource;
-  measures: Readonly<Record<string, Measure>>;
+  measures: Readonly<Record<string, MeasureDefinition>>;
   splits: readonly Split[];
   filters: readonly Filter[];
   grains: readonly Grain[];
@@ -154,7 +154,7 @@ export interface Metric extends Uses {
  * Splits over whose values counts add up, because nothing stands under two of them: one chat has one start and one country, but may have
  * several agents, groups and tags. Who was chatting at once is never added up.
  */
-export function addsUpBy({ splits, archived, running }: Metric): Split[] {
+export function addsUpBy({ splits, archived, running }: MetricDefinition): Split[] {
   if (archived?.sweep || running) return [];
   const apart: Split[] = ['country', 'variable', 'weekday', 'hour_of_day', ...ofOneAgent(archived)];
   return splits.filter((split) => apart.includes(split));
@@ -167,10 +167,11 @@ const chatSplits: readonly Split[] = ['agent', 'group', 'tag', 'country', 'varia
 const chatFilters: readonly Filter[] = ['group', 'agent', 'tag', 'country', 'variable'];
 
 type Defaulted = 'version' | 'splits' | 'filters' | 'grains';
-type MetricDefinition<Id extends string> = Omit<Metric, Defaulted> & Partial<Pick<Metric, Defaulted>> & { id: Id };
+type MetricInput<Id extends string> = Omit<MetricDefinition, Defaulted> &
+  Partial<Pick<MetricDefinition, Defaulted>> & { id: Id };
 
 /** A metric over chats, with what most of them have in common; the definition says what differs. */
-export const chatMetric = <const Id extends string>(definition: MetricDefinition<Id>): Metric & { id: Id } => ({
+export const chatMetric = <const Id extends string>(definition: MetricInput<Id>): MetricDefinition & { id: Id } => ({
   version: 1,
   splits: chatSplits,
   filters: chatFilters,
@@ -180,8 +181,8 @@ export const chatMetric = <const Id extends string>(definition: MetricDefinition
 
 /** A metric that only the Reports API gives; its splits and filters are those it is pulled for. */
 export const reportMetric = <const Id extends string>(
-  definition: MetricDefinition<Id> & { reported: ReportedSource },
-): Metric & { id: Id } => ({
+  definition: MetricInput<Id> & { reported: ReportedSource },
+): MetricDefinition & { id: Id } => ({
   version: 1,
   splits: [...definition.reported.splits, 'weekday', 'hour_of_day'],
   filters: definition.reported.each ? ['group', 'agent'] : definition.reported.splits,
@@ -215,7 +216,12 @@ export const quantile = (sql: string, q: number): MeasurePart => ({
 });
 
 /** A count: 0 where nothing happened. */
-export const number = (title: string, unit: MetricUnit, sql: string, needs?: readonly MetricSource[]): Measure => ({
+export const number = (
+  title: string,
+  unit: MetricUnit,
+  sql: string,
+  needs?: readonly MetricSource[],
+): MeasureDefinition => ({
   title,
   unit,
   sql,
@@ -224,7 +230,12 @@ export const number = (title: string, unit: MetricUnit, sql: string, needs?: rea
 });
 
 /** A mean, a share or a percentile: null where nothing happened, never zero. */
-export const mean = (title: string, unit: MetricUnit, sql: string, needs?: readonly MetricSource[]): Measure => ({
+export const mean = (
+  title: string,
+  unit: MetricUnit,
+  sql: string,
+  needs?: readonly MetricSource[],
+): MeasureDefinition => ({
   ...number(title, unit, sql, needs),
   empty: null,
 });

@@ -1,6 +1,6 @@
 // Every metric there is, in the order in which they are listed. Adding one is a file and a line.
 import { Refused } from '../errors.ts';
-import { addsUpBy, type Metric } from './metric.ts';
+import { addsUpBy, type MetricDefinition } from './metric.ts';
 import { agentsOnline } from './metrics/agents_online.ts';
 import { availability } from './metrics/availability.ts';
 import { chatDuration } from './metrics/chat_duration.ts';
@@ -74,21 +74,21 @@ const listed = [
   netFlow,
 ] as const;
 
-export const metrics: readonly Metric[] = listed;
+export const metrics: readonly MetricDefinition[] = listed;
 export type MetricId = (typeof listed)[number]['id'];
 
 /** Besides those listed: metrics that are asked by name only. */
-export const allMetrics: readonly Metric[] = [...metrics, goalRecords];
+export const allMetrics: readonly MetricDefinition[] = [...metrics, goalRecords];
 
 /** Counts every chat once: which chats there are, how many of them, which of their days are known. */
-export const everyChat: Metric = totalChats;
+export const everyChat: MetricDefinition = totalChats;
 /** Counts chats by tag. */
-export const chatsByTag: Metric = tags;
+export const chatsByTag: MetricDefinition = tags;
 /** Counts what was reached and sold. */
-export const everyGoal: Metric = goals;
+export const everyGoal: MetricDefinition = goals;
 
 /** The metric of that id. Errors: Refused, naming the ids there are. */
-export function metricOf(id: string): Metric {
+export function metricOf(id: string): MetricDefinition {
   const found = allMetrics.find((metric) => metric.id === id);
   if (found) return found;
   const ids = metrics.map((metric) => metric.id);
@@ -103,7 +103,7 @@ interface MetricDescription {
   also_called?: string;
   definition: string;
   version: number;
-  kind: Metric['kind'];
+  kind: MetricDefinition['kind'];
   measures: Record<string, { title: string; unit: string }>;
   splits: readonly string[];
   filters: readonly string[];
@@ -119,7 +119,7 @@ interface MetricDescription {
 }
 
 /** A metric as it is shown to users. */
-export function described(metric: Metric): MetricDescription {
+export function described(metric: MetricDefinition): MetricDescription {
   const {
     id,
     title,
@@ -156,7 +156,7 @@ export function described(metric: Metric): MetricDescription {
 }
 
 /** Of what is recomputed by another metric a cell has that one's name, and the report's column the name here. */
-const comparedAs = ({ checks = [], measures }: Metric): Record<string, string> =>
+const comparedAs = ({ checks = [], measures }: MetricDefinition): Record<string, string> =>
   Object.fromEntries(
     checks
       .flatMap(({ numbers }) => numbers)

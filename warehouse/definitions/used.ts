@@ -1,10 +1,13 @@
 // Which metric is used for what, gathered from the files of the metrics; a use that no metric has fails when the program starts.
-import type { Metric } from './metric.ts';
+import type { MetricDefinition } from './metric.ts';
 import { allMetrics, metricOf } from './metrics.ts';
 import { ownFigureIds, targetKinds, type Judged, type OutcomeId, type OwnFigureId, type TargetKind } from './uses.ts';
 
 /** The one metric for which `of` gives something. Errors: Error, naming the use, where there is none or several. */
-function theOne<Found>(use: string, of: (metric: Metric) => Found | undefined): { metric: Metric; found: Found } {
+function theOne<Found>(
+  use: string,
+  of: (metric: MetricDefinition) => Found | undefined,
+): { metric: MetricDefinition; found: Found } {
   const all = allMetrics.flatMap((metric) => {
     const found = of(metric);
     return found === undefined ? [] : [{ metric, found }];
@@ -81,5 +84,5 @@ export function broughtTo(column: string): string {
 }
 
 /** The metric that answers a report of the vendor. Errors: Refused. */
-export const metricOfReport = (report: string): Metric =>
+export const metricOfReport = (report: string): MetricDefinition =>
   allMetrics.find(({ answers }) => answers === report) ?? metricOf(report);

@@ -18,14 +18,14 @@ export interface Judged {
 export const ownFigureIds = ['first_response', 'response', 'satisfaction', 'chats', 'duration', 'chatting'] as const;
 export type OwnFigureId = (typeof ownFigureIds)[number];
 
-interface OwnFigure {
+interface OwnFigureUse {
   measure: string;
   /** The measure that it rests on: whoever has too few of it is not compared. Without one it rests on the figure `chats`. */
   basis?: string;
 }
 
 /** A figure of an agent's page that is set beside the team's. */
-interface TeamFigure {
+interface TeamFigureUse {
   measure: string;
   /** The measure that it rests on: whoever has too little of it is not among the colleagues. Without one it rests on the figure `chats`. */
   basis?: string;
@@ -40,8 +40,8 @@ export type OutcomeId = (typeof outcomeIds)[number];
 /** All of it is part of the metric's own file. */
 export interface Uses {
   judged?: Judged;
-  ownFigures?: Readonly<Partial<Record<OwnFigureId, OwnFigure>>>;
-  teamFigure?: TeamFigure;
+  ownFigures?: Readonly<Partial<Record<OwnFigureId, OwnFigureUse>>>;
+  teamFigure?: TeamFigureUse;
   /** The measure that is the outcome. */
   outcomes?: Readonly<Partial<Record<OutcomeId, string>>>;
   /** The column of chats as rows that holds what a chat brings: what the median is taken of. */

@@ -1,5 +1,5 @@
 // The proof of an erasure: every metric of a kept snapshot is the same before and after, by day, and by day and group.
-import type { Metric } from '../definitions/metric.ts';
+import type { MetricDefinition } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import type { Engine, Row } from '../engine.ts';
 import { Refused } from '../errors.ts';
@@ -7,7 +7,7 @@ import { dateOf, dayNumber, localDate } from '../periods.ts';
 import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '../query/context.ts';
 import { businessHoursIn } from '../query/file-hours.ts';
 import { localReader } from '../query/reader.ts';
-import { run, type MetricAnswer } from '../query/run.ts';
+import { run, type QueryAnswer } from '../query/run.ts';
 
 /** What was compared of a snapshot. */
 export interface ProofResult {
@@ -39,7 +39,7 @@ export async function compareMetrics(
   after: Snapshot,
   accounts: readonly Account[],
 ): Promise<ProofResult> {
-  const asked = new Set<Metric>();
+  const asked = new Set<MetricDefinition>();
   const compared: ProofResult = { metrics: 0, questions: 0, cells: 0, differences: [] };
   for (const account of accounts) {
     const contexts = await Promise.all(
@@ -60,14 +60,14 @@ export async function compareMetrics(
 
 /** What both say; of a range with more cells than an answer may have, one part of it after the other. Errors: Refused. */
 async function* answersOf(
-  metric: Metric,
+  metric: MetricDefinition,
   range: ProofRange & { split: readonly string[] },
   contexts: readonly QueryContext[],
-): AsyncGenerator<MetricAnswer[]> {
+): AsyncGenerator<QueryAnswer[]> {
   const wanted = { ...range, grain: metric.grains.includes('day') ? 'day' : metric.grains[0] };
   const [first, last] = [dayNumber(range.from), dayNumber(range.to)];
   try {
-    const answers: MetricAnswer[] = [];
+    const answers: QueryAnswer[] = [];
     for (const context of contexts) answers.push(await run(metric.id, wanted, context));
     yield answers;
   } catch (error) {
@@ -78,7 +78,7 @@ async function* answersOf(
   }
 }
 
-function note(compared: ProofResult, answers: readonly MetricAnswer[], split: readonly string[]): void {
+function note(compared: ProofResult, answers: readonly QueryAnswer[], split: readonly string[]): void {
   const [before, after] = answers;
   if (!before || !after) return;
   compared.questions += 1;

@@ -5,7 +5,7 @@ import { assertFits, isLocalPart } from './size.ts';
 import type { Coverage } from './coverage.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
-import type { Metric, Split } from '../definitions/metric.ts';
+import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { range, slots, weekdays, type Slot } from '../periods.ts';
 import { storedFor } from './reported.ts';
 import { settlingDaysOf } from './settling.ts';
@@ -53,7 +53,7 @@ function statesBy(coverage: Coverage, ask: Ask, now: number, settlingDays: numbe
 
 /** State of a cell: of the archive, of the report, or the worse of both. */
 function statesFor(
-  metric: Metric,
+  metric: MetricDefinition,
   sources: Sources,
   context: QueryContext,
 ): (slot: Slot, whose: string) => PeriodState {
@@ -100,7 +100,7 @@ async function combinationsOf(values: readonly Split[], found: readonly Row[]): 
  * a cell that has no row. Errors: Refused, when that is more than an answer holds; Cancelled.
  */
 export async function answerRows(
-  metric: Metric,
+  metric: MetricDefinition,
   ask: Ask,
   found: readonly Row[],
   sources: Sources,
@@ -143,7 +143,7 @@ export async function answerRows(
 }
 
 /** Fills in the cells of a slot, one by one: labels, splits, measures, state. */
-export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: QueryContext) {
+export function cellFiller(metric: MetricDefinition, ask: Ask, sources: Sources, context: QueryContext) {
   const stored = storedFor(ask, metric.reported);
   const isTogether = metric.reported?.each !== undefined && !ask.split.includes(metric.reported.each);
   const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
@@ -171,7 +171,11 @@ export function cellFiller(metric: Metric, ask: Ask, sources: Sources, context: 
 }
 
 /** Adds up running measures in order of time, for each value of the splits; after a gap the sum is not known. */
-async function accumulate({ running = [] }: Metric, values: readonly Split[], rows: readonly Row[]): Promise<void> {
+async function accumulate(
+  { running = [] }: MetricDefinition,
+  values: readonly Split[],
+  rows: readonly Row[],
+): Promise<void> {
   const turn = new TimeSlice();
   for (const measure of running) {
     const sums = new Map<Value, number | null>();
@@ -190,7 +194,7 @@ async function accumulate({ running = [] }: Metric, values: readonly Split[], ro
 }
 
 /** The archive knows this group, the report does not: what needs the report is not given, and the answer says so. */
-function withhold(metric: Metric, whose: string, measures: Row, sources: Sources): void {
+function withhold(metric: MetricDefinition, whose: string, measures: Row, sources: Sources): void {
   for (const [name, measure] of Object.entries(metric.measures)) {
     if (measure.needs && !measure.needs.includes('reported')) continue;
     measures[name] = null;
@@ -202,7 +206,7 @@ function withhold(metric: Metric, whose: string, measures: Row, sources: Sources
 /** Fills in the measures of a cell. */
 function measure(
   cell: Row,
-  metric: Metric,
+  metric: MetricDefinition,
   row: Row | undefined,
   state: PeriodState,
   withheld: ReadonlySet<string>,
@@ -215,7 +219,7 @@ function measure(
 }
 
 /** By period, then by the splits in the order asked; a metric may have its own order within a period. */
-async function sorted(metric: Metric, ask: Ask, rows: Row[]): Promise<Row[]> {
+async function sorted(metric: MetricDefinition, ask: Ask, rows: Row[]): Promise<Row[]> {
   const { sort } = metric;
   if (!sort && !ask.split.some(isLocalPart)) return rows;
   return sortedInSlices(rows, (one, other) => {

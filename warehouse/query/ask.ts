@@ -3,7 +3,7 @@ import type { QueryContext } from './context.ts';
 import type { Grain } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
-import { filterNames, type Filter, type Metric, type Split } from '../definitions/metric.ts';
+import { filterNames, type Filter, type MetricDefinition, type Split } from '../definitions/metric.ts';
 import { dateOf, dayNumber, localDate } from '../periods.ts';
 import { ofOneGroup, type Reader } from './reader.ts';
 import { chosenValues, splitNamed } from '../variables.ts';
@@ -71,7 +71,7 @@ function choice<T extends string>(name: string, value: string, choices: readonly
   return found;
 }
 
-function splitOf(metric: Metric, { split = [] }: AskInput): Pick<Ask, 'split' | 'variable'> {
+function splitOf(metric: MetricDefinition, { split = [] }: AskInput): Pick<Ask, 'split' | 'variable'> {
   const named = split.map(splitNamed);
   const asked = named.map(({ split: name }) => name);
   for (const value of asked) {
@@ -94,7 +94,7 @@ function splitOf(metric: Metric, { split = [] }: AskInput): Pick<Ask, 'split' | 
   return { split: splits, variable };
 }
 
-function filtersOf(metric: Metric, { filters: asked = {} }: AskInput): AskFilters {
+function filtersOf(metric: MetricDefinition, { filters: asked = {} }: AskInput): AskFilters {
   const filters: AskFilters = {};
   for (const name of filterNames) {
     const values = [...new Set(asked[name])];
@@ -117,7 +117,7 @@ function filtersOf(metric: Metric, { filters: asked = {} }: AskInput): AskFilter
 /** Seconds. */
 export const longestTarget = 86_400;
 
-function targetOf(metric: Metric, { target = metric.target }: AskInput): { target?: number } {
+function targetOf(metric: MetricDefinition, { target = metric.target }: AskInput): { target?: number } {
   if (target === undefined) return {};
   if (metric.target === undefined)
     throw new Refused('target', `${metric.id} takes no target: it is the number of seconds of a service level`);
@@ -130,7 +130,7 @@ function targetOf(metric: Metric, { target = metric.target }: AskInput): { targe
  * What the source reports it reports of the whole account, one group or one agent: who may see one group gets that of the
  * group without having to ask for it. Chats are of that group already.
  */
-function ownGroup(metric: Metric, split: readonly Split[], filters: AskFilters, reader: Reader): AskFilters {
+function ownGroup(metric: MetricDefinition, split: readonly Split[], filters: AskFilters, reader: Reader): AskFilters {
   const own = metric.reported?.own ?? {};
   const isSplit = (name: Split): boolean => split.includes(name) && !own[name];
   const isNarrowed = (['group', 'agent'] as const).some((name) => isSplit(name) || filters[name]);
@@ -140,7 +140,12 @@ function ownGroup(metric: Metric, split: readonly Split[], filters: AskFilters, 
 }
 
 /** Who may not see agents by name is told nothing of one of them, and an agent nothing of another. Errors: Refused. */
-function assertMayName(metric: Metric, split: readonly Split[], filters: AskFilters, { rows = {} }: Reader): void {
+function assertMayName(
+  metric: MetricDefinition,
+  split: readonly Split[],
+  filters: AskFilters,
+  { rows = {} }: Reader,
+): void {
   if (!split.includes('agent') && !filters.agent) return;
   if (rows.hides_agents) throw new Refused('agent', 'you may not see the figures of single agents (agents:read)');
   const { agent: own, own_figures, agents_from } = rows;
@@ -157,7 +162,12 @@ function assertMayName(metric: Metric, split: readonly Split[], filters: AskFilt
  * What is made of every agent's report is refused where the reader sees only some of what it would be made of: an agent without the
  * colleagues, groups without the other chats of their members, anybody without figures of agents. Errors: Refused.
  */
-function assertSeesEach(metric: Metric, split: readonly Split[], filters: AskFilters, { rows = {} }: Reader): void {
+function assertSeesEach(
+  metric: MetricDefinition,
+  split: readonly Split[],
+  filters: AskFilters,
+  { rows = {} }: Reader,
+): void {
   if (!metric.reported?.each) return;
   if (rows.hides_agents)
     throw new Refused(
@@ -174,7 +184,7 @@ function assertSeesEach(metric: Metric, split: readonly Split[], filters: AskFil
 
 /** The question with every default filled in. Errors: Refused. */
 export function askOf(
-  metric: Metric,
+  metric: MetricDefinition,
   wanted: AskInput,
   { account: own, now, reader }: Pick<QueryContext, 'account' | 'now' | 'reader'>,
 ): Ask {

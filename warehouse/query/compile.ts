@@ -6,7 +6,7 @@ import type { QueryContext } from './context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Row } from '../engine.ts';
 import { withinExtent } from './extent.ts';
-import type { Metric, MeasurePart, MetricSource } from '../definitions/metric.ts';
+import type { MetricDefinition, MeasurePart, MetricSource } from '../definitions/metric.ts';
 import { fromLevels } from './levels.ts';
 import { groupBy, lines, type QueryParts } from './parts.ts';
 import { reportedParts, withoutGroup } from './reported.ts';
@@ -23,7 +23,7 @@ const emptyPart = (part: MeasurePart, column: string): string =>
   part.merge === 'sum' ? `coalesce(${column}, 0)` : column;
 
 /** The parts of both sources, side by side in one row per cell; those of a source left out are null. */
-function combined(metric: Metric, found: Partial<Record<MetricSource, QueryParts>>): QueryParts {
+function combined(metric: MetricDefinition, found: Partial<Record<MetricSource, QueryParts>>): QueryParts {
   const { archived, reported } = found;
   const only = archived ?? reported;
   if (!only) throw new Error(`${metric.id} has no source`);
@@ -51,13 +51,13 @@ function combined(metric: Metric, found: Partial<Record<MetricSource, QueryParts
 }
 
 /** A question about agents together as it is asked of each: a group stands for its members, with all their chats. */
-function ofEach({ archived, reported }: Metric, ask: Ask): Ask {
+function ofEach({ archived, reported }: MetricDefinition, ask: Ask): Ask {
   if (!archived || !reported?.each || ask.split.includes(reported.each)) return ask;
   return { ...ask, split: [...ask.split, reported.each] };
 }
 
 /** The same parts without one of their keys. */
-function without(key: string, metric: Metric, { ctes, table, keys }: QueryParts): QueryParts {
+function without(key: string, metric: MetricDefinition, { ctes, table, keys }: QueryParts): QueryParts {
   const left = keys.filter((name) => name !== `"${key}"`);
   const parts = [metric.archived, metric.reported].flatMap((source) => Object.entries(source?.parts ?? {}));
   const sums = parts.map(([name, part]) => `coalesce(${part.merge}(${name}), 0) as ${name}`);
@@ -67,7 +67,7 @@ function without(key: string, metric: Metric, { ctes, table, keys }: QueryParts)
 
 /** The whole statement; `sources` says which of the metric's sources can answer. */
 export function statement(
-  metric: Metric,
+  metric: MetricDefinition,
   ask: Ask,
   bind: Bind,
   sources: readonly MetricSource[],
@@ -97,7 +97,7 @@ export function statement(
 
 /** The statement with its parameters, as it is run: what a receipt shows and what reviewers read. */
 export function compile(
-  metric: Metric,
+  metric: MetricDefinition,
   ask: Ask,
   dialect: Dialect,
   sources: readonly MetricSource[] = ['archived', 'reported'],
@@ -110,7 +110,7 @@ export function compile(
 
 /** The same for an answer from a file: without what lies outside it, and without what it has counted before. */
 export async function compileAnswer(
-  metric: Metric,
+  metric: MetricDefinition,
   { ask, can }: Pick<Sources, 'ask' | 'can'>,
   { snapshot: { engine }, reader }: QueryContext,
 ): Promise<Compiled> {

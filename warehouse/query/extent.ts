@@ -1,7 +1,7 @@
 // From when to when an account has chats: what is laid over each other in time need not be laid where there is nothing.
 import type { Ask } from './ask.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Metric } from '../definitions/metric.ts';
+import type { MetricDefinition } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { dateOf, dayNumber, localDate, type Slot } from '../periods.ts';
 
@@ -31,7 +31,7 @@ function periodAround(date: string, grain: Ask['grain']): { from: string; to: st
 }
 
 /** What a metric of levels measures where nobody chats: in periods that its statement leaves out, and that no chat lies in. */
-export function quietIn(metric: Metric): (slot: Slot) => Row | undefined {
+export function quietIn(metric: MetricDefinition): (slot: Slot) => Row | undefined {
   if (!metric.archived?.sweep || metric.reported) return () => undefined;
   const zeros = Object.fromEntries(Object.keys(metric.measures).map((name) => [name, 0]));
   // An hour that clocks leave out is no time at all.
@@ -42,7 +42,7 @@ export function quietIn(metric: Metric): (slot: Slot) => Row | undefined {
  * Whether a cell of a metric is one in which nothing happened, though a statement may have a row of it: of levels one over chats
  * has it and one over kept levels does not; of what some chats bring to, one over kept quarter hours has those of all chats.
  */
-export function isQuiet(metric: Metric, row: Row): boolean {
+export function isQuiet(metric: MetricDefinition, row: Row): boolean {
   const isOfLevels = metric.archived?.sweep !== undefined;
   if (!isOfLevels && metric.archived?.brings === undefined) return false;
   return Object.keys(metric.measures).every((name) => !(metric.finish?.[name]?.(row) ?? row[name]));
@@ -53,7 +53,7 @@ export function isQuiet(metric: Metric, row: Row): boolean {
  * other: over forty years by hour of day each group and agent would else have its own empty line, for minutes and
  * gigabytes. In the periods left out everything is zero: `quietIn` gives their rows.
  */
-export async function withinExtent(engine: Engine, metric: Metric, ask: Ask): Promise<Ask> {
+export async function withinExtent(engine: Engine, metric: MetricDefinition, ask: Ask): Promise<Ask> {
   if (!metric.archived?.sweep || metric.reported || ask.grain === 'total') return ask;
   const extent = await extentOf(engine, ask.account);
   if (!extent) return ask;

@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts';
 import type { QueryContext } from './context.ts';
 import type { Row, Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
-import type { Filter, Metric, Split } from '../definitions/metric.ts';
+import type { Filter, MetricDefinition, Split } from '../definitions/metric.ts';
 import { everyChat } from '../definitions/metrics.ts';
 import type { Reader } from './reader.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -17,7 +17,7 @@ export const isCounted = ({ split, filters }: Ask, { rows }: Reader): boolean =>
   rows?.agents_from !== undefined && (split.includes('agent') || filters.agent !== undefined);
 
 /** The rows of the answer to a question, by whoever answers questions. */
-export type Answering = (metric: Metric, ask: Ask, context: QueryContext) => Promise<Row[]>;
+export type Answering = (metric: MetricDefinition, ask: Ask, context: QueryContext) => Promise<Row[]>;
 
 /** Chats of one agent in one cell of the question. */
 export interface AgentChatCount {
@@ -110,7 +110,12 @@ export async function whyHidden(ask: Ask, context: QueryContext, answering: Answ
 const isSilent = ({ state }: Row): boolean => state === 'not_pulled' || state === 'not_given';
 
 /** The rows of an answer without the figures that rest on too few chats. */
-export async function withoutFew(metric: Metric, rows: readonly Row[], why: WhyHidden, from: number): Promise<Row[]> {
+export async function withoutFew(
+  metric: MetricDefinition,
+  rows: readonly Row[],
+  why: WhyHidden,
+  from: number,
+): Promise<Row[]> {
   const names = Object.keys(metric.measures);
   const turn = new TimeSlice();
   const shown: Row[] = [];

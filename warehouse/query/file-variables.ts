@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts';
 import type { Engine } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { memoized } from '../memoize.ts';
-import { chosenValues, type Variable, type VariableSource } from '../variables.ts';
+import { chosenValues, type VariableDefinition, type VariableSource } from '../variables.ts';
 import { columnsIn } from './file-columns.ts';
 
 const declaredTable = 'account.variables';
@@ -13,7 +13,7 @@ export const canDeclare = async (engine: Engine): Promise<boolean> =>
   !engine.isFrozen || (await columnsIn(engine)).has(declaredTable);
 
 /** In the order in which they were declared. */
-export function declaredIn(engine: Engine, account: string): Promise<Variable[]> {
+export function declaredIn(engine: Engine, account: string): Promise<VariableDefinition[]> {
   return memoized(engine, `variables ${account}`, async () => {
     if (!(await canDeclare(engine))) return [];
     const rows = await engine.query(

@@ -1,7 +1,7 @@
 // Chats of an archive that lists no goals: what was reached in their time cannot be recomputed, and is not zero.
 import type { Ask } from './ask.ts';
 import type { Engine } from '../engine.ts';
-import type { Metric } from '../definitions/metric.ts';
+import type { MetricDefinition } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { range } from '../periods.ts';
 
@@ -14,7 +14,7 @@ export const goallessReason =
   'chats of this time came from list_archives (v3.5), which does not name goals and sales: pull with CHATLEDGER_ARCHIVE_SOURCE=both';
 
 /** Measure and reason, where a metric of goals or sales is asked of a time with such chats. */
-export async function goallessIn(engine: Engine, metric: Metric, ask: Ask): Promise<Record<string, string>> {
+export async function goallessIn(engine: Engine, metric: MetricDefinition, ask: Ask): Promise<Record<string, string>> {
   const { archived, measures } = metric;
   if (!archived || (archived.rows !== 'goals' && archived.sale === undefined)) return {};
   const spans = await memoized(engine, 'goalless', () => engine.query(goalless));

@@ -192,14 +192,14 @@ function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
 const dot = '·';
 
 /** The words of an engine, and the secret of pseudonyms. */
-interface Spoken {
+interface NarrowingDialect {
   dialect: Dialect;
   secret: string;
 }
 
 /** Who a visitor is becomes a pseudonym, what was written its length, the rest nothing; undefined: it says neither. */
 function maskOf(
-  { dialect, secret }: Spoken,
+  { dialect, secret }: NarrowingDialect,
   column: string,
   { type, personal, erased, nullable }: Column,
 ): string | undefined {
@@ -212,7 +212,7 @@ function maskOf(
 /** `whole` gives the name of a table of the file, `tableColumns` what it has: one that was published long ago has fewer. */
 function narrowedViews(
   rule: RowRule,
-  { dialect, secret }: Spoken,
+  { dialect, secret }: NarrowingDialect,
   whole: WholeTable,
   tableColumns: ReadonlyMap<string, ReadonlySet<string>>,
 ): string[] {

@@ -8,13 +8,13 @@ import type { Grain } from '../dialect.ts';
 import type { Row } from '../engine.ts';
 import { quietIn } from './extent.ts';
 import { assertEnoughChats, isCounted, whyHidden, withoutFew, type Answering } from './few-chats.ts';
-import type { Metric } from '../definitions/metric.ts';
+import type { MetricDefinition } from '../definitions/metric.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { coalesced } from '../memoize.ts';
 import { assertFits, readRows } from './size.ts';
 import { sourcesFor } from './sources.ts';
 
-export interface MetricAnswer {
+export interface QueryAnswer {
   metric: string;
   version: number;
   account: string;
@@ -35,7 +35,7 @@ export interface MetricAnswer {
 }
 
 async function knownRows(
-  metric: Metric,
+  metric: MetricDefinition,
   ask: Ask,
   context: QueryContext,
 ): Promise<{ rows: Row[]; notGiven: Record<string, string>; reached: number | undefined }> {
@@ -57,7 +57,7 @@ async function knownRows(
 const answering: Answering = async (metric, ask, context) => (await knownRows(metric, ask, context)).rows;
 
 /** Figures of single agents that rest on too few chats for the reader are left empty. */
-async function rowsFor(metric: Metric, ask: Ask, context: QueryContext): ReturnType<typeof knownRows> {
+async function rowsFor(metric: MetricDefinition, ask: Ask, context: QueryContext): ReturnType<typeof knownRows> {
   const found = await knownRows(metric, ask, context);
   if (!isCounted(ask, context.reader)) return found;
   const why = await whyHidden(ask, context, answering);
@@ -69,12 +69,12 @@ export const assertMeasured = (ask: Ask, row: Row, context: QueryContext): Promi
   assertEnoughChats(ask, row, context, answering);
 
 /** The answer to a question about the metric `id`. Errors: Refused. */
-export async function run(id: string, wanted: AskInput, context: QueryContext): Promise<MetricAnswer> {
+export async function run(id: string, wanted: AskInput, context: QueryContext): Promise<QueryAnswer> {
   const metric = metricOf(id);
   const ask = askOf(metric, wanted, context);
   const { rows, notGiven, reached } = await rowsFor(metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
-  const answer: MetricAnswer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
+  const answer: QueryAnswer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
   if (ask.variable !== undefined) answer.variable = ask.variable;
   if (ask.target !== undefined) answer.target = ask.target;
   if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;

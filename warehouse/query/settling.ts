@@ -3,7 +3,7 @@
 import type { QueryContext } from './context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
-import type { Aspect, Metric } from '../definitions/metric.ts';
+import type { Aspect, MetricDefinition } from '../definitions/metric.ts';
 import type { Ask } from './ask.ts';
 import { chatsByTag, metrics } from '../definitions/metrics.ts';
 import { memoized } from '../memoize.ts';
@@ -85,7 +85,7 @@ async function measureSources(engine: Engine, account: string): Promise<Measured
 }
 
 /** A metric settles as its slowest source; one that looks at later days too (a next chat) settles that much later. */
-function settlingFor({ archived, reported, changedBy }: Metric, measured: MeasuredDays): Settling {
+function settlingFor({ archived, reported, changedBy }: MetricDefinition, measured: MeasuredDays): Settling {
   // What reports say of those who are in no chat settles as the reports do.
   const isPrompt = !reported && changedBy?.every((aspect) => !late.includes(aspect)) === true;
   const sources = [archived && 'archive', reported?.table, reported?.beside];

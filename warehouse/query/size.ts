@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Engine, Row } from '../engine.ts';
 import { Refused } from '../errors.ts';
-import type { Metric, Split } from '../definitions/metric.ts';
+import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { dayNumber, slotCount } from '../periods.ts';
 
@@ -13,7 +13,7 @@ const manyCells = 20_000;
 
 const coarser = ['day', 'week', 'month', 'total'] as const;
 
-function tooMuch(metric: Metric, ask: Ask): Refused {
+function tooMuch(metric: MetricDefinition, ask: Ask): Refused {
   const { grain, split, from, to } = ask;
   const days = dayNumber(to) - dayNumber(from) + 1;
   const asked = `${metric.id} by ${grain}${split.length > 0 ? ` and ${split.join(', ')}` : ''} over ${days} days`;
@@ -37,13 +37,19 @@ export const isLocalPart = (split: Split): split is LocalPart => split === 'week
 const partsOf = (ask: Ask): LocalPart[] => ask.split.filter(isLocalPart);
 
 /** Errors: Refused, when so many values of the splits in each cell of the calendar are too much for one answer. */
-export function assertFits(metric: Metric, ask: Ask, combinations: number): void {
+export function assertFits(metric: MetricDefinition, ask: Ask, combinations: number): void {
   const each = metric.sparse ? 1 : Math.max(1, combinations);
   if (slotCount(ask.from, ask.to, ask.grain, partsOf(ask)) * each > mostCells) throw tooMuch(metric, ask);
 }
 
 /** The rows of a statement, read no further than an answer may have cells. Errors: Refused, Cancelled. */
-export async function readRows(engine: Engine, metric: Metric, ask: Ask, sql: string, params: Row): Promise<Row[]> {
+export async function readRows(
+  engine: Engine,
+  metric: MetricDefinition,
+  ask: Ask,
+  sql: string,
+  params: Row,
+): Promise<Row[]> {
   assertFits(metric, ask, 1);
   // Without splits there are no more rows than cells of the calendar.
   if (partsOf(ask).length === ask.split.length) return engine.query(sql, params);
@@ -60,7 +66,7 @@ const lists: Partial<Record<Split, string>> = { agent: 'account.agents', group: 
 const countries = 200;
 
 /** Whether an answer is likely to have so many cells that making it takes time and memory of others. */
-export async function hasManyCells(engine: Engine, { sparse = false }: Metric, ask: Ask): Promise<boolean> {
+export async function hasManyCells(engine: Engine, { sparse = false }: MetricDefinition, ask: Ask): Promise<boolean> {
   const periods = slotCount(ask.from, ask.to, ask.grain, partsOf(ask));
   const splits = ask.split.filter((split) => !isLocalPart(split));
   if (sparse || periods * 10 ** splits.length <= manyCells / 100) return false;

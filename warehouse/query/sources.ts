@@ -6,7 +6,7 @@ import { archiveCoverage, reportCoverage, type Coverage, type PulledDay } from '
 import type { Engine } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { goallessIn } from './goalless.ts';
-import type { Metric, ReportedSource, MetricSource } from '../definitions/metric.ts';
+import type { MetricDefinition, ReportedSource, MetricSource } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { businessHoursIn } from './file-hours.ts';
 import { assertDeclared } from './file-variables.ts';
@@ -25,7 +25,11 @@ export interface Sources {
 }
 
 /** The part of a question that no stored answer can serve, whatever was pulled. */
-function assertShape(metric: Metric, { splits, own = {}, each, isOfMembers }: ReportedSource, ask: Ask): void {
+function assertShape(
+  metric: MetricDefinition,
+  { splits, own = {}, each, isOfMembers }: ReportedSource,
+  ask: Ask,
+): void {
   const choices = ['account', ...splits];
   const only = `${metric.id} comes from the source's own reports: for the whole account or one ${splits.join(' or one ')}`;
   for (const name of ['tag', 'country', 'variable', 'goal', 'currency', 'agent', 'group'] as const) {
@@ -45,7 +49,7 @@ function assertShape(metric: Metric, { splits, own = {}, each, isOfMembers }: Re
 }
 
 /** Errors: Refused, where the file has no business hours of the account. */
-async function assertBusinessHours(engine: Engine, metric: Metric, ask: Ask): Promise<void> {
+async function assertBusinessHours(engine: Engine, metric: MetricDefinition, ask: Ask): Promise<void> {
   const { hours } = await businessHoursIn(engine, ask.account);
   if (hours.length > 0) return;
   throw new Refused(
@@ -62,7 +66,7 @@ const zonesPulled =
 /** What was pulled of a report, against what the question needs. Errors: Refused. */
 async function pulledZone(
   engine: Engine,
-  metric: Metric,
+  metric: MetricDefinition,
   reported: ReportedSource,
   table: string,
   ask: Ask,
@@ -86,7 +90,7 @@ async function pulledZone(
 }
 
 /** Errors: Refused, when no source can answer. */
-export async function sourcesFor(metric: Metric, ask: Ask, context: QueryContext): Promise<Sources> {
+export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: QueryContext): Promise<Sources> {
   const { engine } = context.snapshot;
   await assertDeclared(engine, ask);
   if (metric.archived?.businessHours) await assertBusinessHours(engine, metric, ask);

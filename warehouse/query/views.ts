@@ -4,7 +4,7 @@ import { literals } from './bind.ts';
 import { statement } from './compile.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
-import type { Metric, MetricSource, Split } from '../definitions/metric.ts';
+import type { MetricDefinition, MetricSource, Split } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { localDate } from '../periods.ts';
 
@@ -44,22 +44,22 @@ async function pulledAccounts(engine: Engine, now: number): Promise<Pulled[]> {
 }
 
 /** Splits of a view: what an answer always has; money by currency besides the row without one. */
-const shapes = (metric: Metric): (readonly Split[])[] =>
+const shapes = (metric: MetricDefinition): (readonly Split[])[] =>
   metric.splits.includes('currency') ? [[], ['currency']] : [metric.always ?? []];
 
 /** The measures that a shape of a view shows: each in the last shape that can give it, so that nothing adds up twice. */
-function shown(metric: Metric, split: readonly Split[]): string[] {
+function shown(metric: MetricDefinition, split: readonly Split[]): string[] {
   const isGiven = (shape: readonly Split[], name: string): boolean => !(name in (metric.withheld?.(shape, {}) ?? {}));
   const last = (name: string): readonly Split[] | undefined => shapes(metric).findLast((shape) => isGiven(shape, name));
   return Object.keys(metric.measures).filter((name) => last(name)?.length === split.length);
 }
 
 /** Sums of whole numbers widen to a type that many clients cannot read. */
-const isCount = ({ measures }: Metric, name: string): boolean =>
+const isCount = ({ measures }: MetricDefinition, name: string): boolean =>
   measures[name]?.empty === 0 && !['hours', 'seconds', 'money', 'share', 'score'].includes(measures[name].unit);
 
 function selectOf(
-  metric: Metric,
+  metric: MetricDefinition,
   whose: Pulled,
   split: readonly Split[],
   all: readonly Split[],

@@ -4,9 +4,15 @@ import { columnsIn } from '../query/file-columns.ts';
 import { declaredIn } from '../query/file-variables.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { Engine } from '../engine.ts';
-import { least_visitors, longest_value, other_value, type Variable, type VariableSource } from '../variables.ts';
+import {
+  least_visitors,
+  longest_value,
+  other_value,
+  type VariableDefinition,
+  type VariableSource,
+} from '../variables.ts';
 
-interface SeenVariable {
+interface ObservedVariable {
   source: VariableSource;
   name: string;
   chats: number;
@@ -22,7 +28,7 @@ const most_seen = 200;
 const most_examples = 5;
 
 /** What chats of the account say, the most frequent first; texts that went with their visitors say nothing. */
-export async function seenIn(engine: Engine, account: string): Promise<SeenVariable[]> {
+export async function seenIn(engine: Engine, account: string): Promise<ObservedVariable[]> {
   const { dialect } = engine;
   const bind = parameters(dialect);
   const ofAccount = `s.account = ${bind.value('account', account, 'text')}`;
@@ -73,7 +79,7 @@ limit ${most_seen}`,
   }));
 }
 
-interface ListedVariable extends Pick<Variable, 'id' | 'title'> {
+interface ListedVariable extends Pick<VariableDefinition, 'id' | 'title'> {
   /** The most frequent first, `Other` last. */
   values: string[];
 }

@@ -4,7 +4,7 @@ import type { QueryContext } from '../query/context.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
-import type { Metric, Split } from '../definitions/metric.ts';
+import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { slots, weekdays, type Slot } from '../periods.ts';
 import { assertFits } from '../query/size.ts';
 
@@ -29,7 +29,7 @@ export interface AskedCell {
   slot: Slot;
 }
 
-function valueAt(metric: Metric, split: Split, text: string): Value {
+function valueAt(metric: MetricDefinition, split: Split, text: string): Value {
   const name = `at.${split}`;
   if (split === 'weekday') return oneOf(name, text, weekdays);
   if (split === 'hour_of_day') return oneOf(name, text, hours);
@@ -52,7 +52,7 @@ function oneOf(name: string, text: string, choices: readonly string[]): string {
   return text;
 }
 
-function valuesOf(metric: Metric, ask: Ask, given: WantedCell['at']): Partial<Record<Split, Value>> {
+function valuesOf(metric: MetricDefinition, ask: Ask, given: WantedCell['at']): Partial<Record<Split, Value>> {
   for (const split of Object.keys(given)) {
     if (ask.split.some((asked) => asked === split)) continue;
     const choices = ask.split.map((asked) => `at.${asked}`);
@@ -101,7 +101,7 @@ function slotOf(ask: Ask, period: string | null, at: Partial<Record<Split, Value
 }
 
 /** Errors: Refused. */
-export function askedCellOf(metric: Metric, wanted: WantedCell, context: QueryContext): AskedCell {
+export function askedCellOf(metric: MetricDefinition, wanted: WantedCell, context: QueryContext): AskedCell {
   const ask = askOf(metric, wanted.question, context);
   const given = wanted.period ?? '';
   if (given === '' && ask.grain !== 'total')

@@ -1,6 +1,6 @@
 // The business hours that stand behind one cell, as a receipt looks at them.
 import { clockWords, openForChat, within, type BusinessHours } from '../business-hours.ts';
-import type { Metric } from '../definitions/metric.ts';
+import type { MetricDefinition } from '../definitions/metric.ts';
 import type { OpenHours } from '../definitions/recipe.ts';
 import type { Engine } from '../engine.ts';
 import type { Piece } from '../periods.ts';
@@ -39,7 +39,11 @@ function openHours(written: BusinessHours, zone: string, cell: Piece): OpenHours
 }
 
 /** Nothing for a metric that is not measured in them. */
-export async function hoursBehind(engine: Engine, metric: Metric, cell: ReceiptCell): Promise<OpenHours | undefined> {
+export async function hoursBehind(
+  engine: Engine,
+  metric: MetricDefinition,
+  cell: ReceiptCell,
+): Promise<OpenHours | undefined> {
   if (!metric.archived?.businessHours) return undefined;
   const { account, timezone } = cell.sources.ask;
   return openHours(await businessHoursIn(engine, account), timezone, bounds(cell));

@@ -7,7 +7,7 @@ import { compile, statement } from '../query/compile.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
-import type { Metric, Split } from '../definitions/metric.ts';
+import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { weekdays } from '../periods.ts';
 import { sourcesFor, type Sources } from '../query/sources.ts';
 import type { ColumnType } from '../tables/tables.ts';
@@ -45,7 +45,13 @@ const isAt = (dialect: Dialect, column: string, split: Split, value: Value): str
   value === null ? `${column} is null` : `${column} = ${dialect.literal(rawValue(split, value), typeOfSplit[split])}`;
 
 /** One statement with everything written out, of which the only row is the cell, also where nothing happened. */
-function cellSql(metric: Metric, ask: Ask, { period, at }: AskedCell, sources: Sources, dialect: Dialect): string {
+function cellSql(
+  metric: MetricDefinition,
+  ask: Ask,
+  { period, at }: AskedCell,
+  sources: Sources,
+  dialect: Dialect,
+): string {
   const text = (value: string): string => dialect.literal(value, 'text');
   const splits = Object.entries(at) as [Split, Value][];
   const where = splits.map(([split, value]) => isAt(dialect, `answer."${split}"`, split, value));
@@ -77,7 +83,7 @@ function cellSql(metric: Metric, ask: Ask, { period, at }: AskedCell, sources: S
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
 
 /** Errors: Refused, when no source can answer. */
-export async function cellOf(metric: Metric, asked: AskedCell, context: QueryContext): Promise<ReceiptCell> {
+export async function cellOf(metric: MetricDefinition, asked: AskedCell, context: QueryContext): Promise<ReceiptCell> {
   const { engine } = context.snapshot;
   const { period, at } = asked;
   const sources = await sourcesFor(metric, asked.ask, context);

@@ -1,7 +1,7 @@
 // Stored answers of the source that belong to one cell, for the metrics that are added up from them.
 import { parameters } from '../query/bind.ts';
 import type { Engine, Row } from '../engine.ts';
-import type { Metric, ReportedSource } from '../definitions/metric.ts';
+import type { MetricDefinition, ReportedSource } from '../definitions/metric.ts';
 import { slots, type Slot } from '../periods.ts';
 import { membersIn, storedFor } from '../query/reported.ts';
 import { tableOf } from '../tables/tables.ts';
@@ -10,7 +10,7 @@ import type { ReceiptCell } from './cell.ts';
 const passing = ['account', 'timezone', 'grain', 'day'];
 
 /** Stored day or hour labels of the cell; true marks those before it, for an accumulated number. */
-function labelsOf(metric: Metric, cell: ReceiptCell, grain: 'day' | 'hour'): Map<string, boolean> {
+function labelsOf(metric: MetricDefinition, cell: ReceiptCell, grain: 'day' | 'hour'): Map<string, boolean> {
   const { ask } = cell.sources;
   const labels = new Map<string, boolean>();
   const days = new Map<string, Slot | undefined>();
@@ -58,7 +58,7 @@ async function rowsOfTable(engine: Engine, table: string, reported: ReportedSour
 }
 
 /** In order of time; `is_before` marks rows that only an accumulated number has. Columns of the tables as they are. */
-export async function storedRows(engine: Engine, metric: Metric, cell: ReceiptCell): Promise<Row[]> {
+export async function storedRows(engine: Engine, metric: MetricDefinition, cell: ReceiptCell): Promise<Row[]> {
   const { reported } = metric;
   if (!reported || !cell.sources.can.includes('reported')) return [];
   const { grain } = storedFor(cell.sources.ask, reported);

@@ -3,10 +3,14 @@ import type { Dialect } from '../dialect.ts';
 import type { Store } from '../engine.ts';
 import { declaredIn } from '../query/file-variables.ts';
 import { tableOf } from '../tables/tables.ts';
-import { least_visitors, longest_value, most_values, other_value, type Variable } from '../variables.ts';
+import { least_visitors, longest_value, most_values, other_value, type VariableDefinition } from '../variables.ts';
 
 /** False when the file has them already. */
-export async function setVariables(engine: Store, account: string, declared: readonly Variable[]): Promise<boolean> {
+export async function setVariables(
+  engine: Store,
+  account: string,
+  declared: readonly VariableDefinition[],
+): Promise<boolean> {
   if (JSON.stringify(await declaredIn(engine, account)) === JSON.stringify(declared)) return false;
   const rows = declared.map(({ id, title, source, name }, position) => ({
     ...{ account, variable_id: id, title, source, name, position },

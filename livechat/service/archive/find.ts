@@ -1,13 +1,11 @@
 // Which chats a question to the archive means: by start date in the asked zone, newest first, and by every filter.
 import type { ArchiveArgs } from '#contract/archive.ts';
 import type { ServiceAccount } from '../account.ts';
-import { rateAt, tagsAt, type LightChat } from '../light.ts';
+import { rateAt, tagsAt, type ChatPredicate, type LightChat } from '../light.ts';
 import { daysOf } from '../reports/periods.ts';
 import { isAny } from '../reports/selection.ts';
 import { dayAt, dayOf, zoneNamed } from '../zone.ts';
 import { numbersWithText } from './text.ts';
-
-type ChatPredicate = (chat: LightChat) => boolean;
 
 /** The chats that fit, newest first, ties by id descending. */
 export function findChats(account: ServiceAccount, args: ArchiveArgs, now: number): LightChat[] {

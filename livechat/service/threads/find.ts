@@ -2,13 +2,12 @@
 import type { Among, ThreadFilters } from '#contract/list-archives.ts';
 import type { ServiceAccount } from '../account.ts';
 import { numbersWithText } from '../archive/text.ts';
-import { tagsAt, type LightChat } from '../light.ts';
+import { tagsAt, type ChatPredicate, type LightChat } from '../light.ts';
 import type { ChatRecord } from '../records.ts';
 import { shownEvents } from './events.ts';
 import { secondOf } from './names.ts';
 import { propertiesOf } from './show.ts';
 
-type ChatPredicate = (chat: LightChat) => boolean;
 type FieldValue = string | number | boolean;
 
 /** The threads that fit, oldest first, ties by id. */

@@ -1,6 +1,6 @@
 // Business hours of an account: what is set, from when on, and by whom.
 import { z } from '@hono/zod-openapi';
-import { most_groups, shiftOf, type BusinessHours } from '#warehouse/business-hours.ts';
+import { most_groups, shiftOf, type BusinessHours, type Weekday } from '#warehouse/business-hours.ts';
 import { weekdays } from '#warehouse/periods.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { endpoint } from './endpoint.ts';
@@ -30,7 +30,7 @@ function overlap(shifts: readonly string[]): boolean {
 const week = z
   .strictObject(
     Object.fromEntries(weekdays.map((name) => [name, shiftsOfDay.optional()])) as Record<
-      (typeof weekdays)[number],
+      Weekday,
       z.ZodOptional<typeof shiftsOfDay>
     >,
   )
@@ -98,6 +98,7 @@ const answer = z
     in_snapshot: z.boolean().openapi({ description: 'The newest snapshot counts by them' }),
   })
   .openapi('BusinessHours');
+export type { Weekday };
 export type BusinessHoursAnswer = z.infer<typeof answer>;
 
 const account = z.object({ account: z.string().optional() });

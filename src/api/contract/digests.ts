@@ -8,7 +8,7 @@ import { isLanguage, no_language } from '#digests/language.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { endpoint, unpublished } from './endpoint.ts';
 
-const Send = z
+const DigestSend = z
   .object({
     period: z.string(),
     reader: z.string(),
@@ -22,13 +22,13 @@ const Send = z
     reason: z.string().nullable(),
   })
   .openapi('DigestSend');
-export type Send = z.infer<typeof Send>;
+export type DigestSend = z.infer<typeof DigestSend>;
 
 const Shown = digestSchema
   .extend({
     next_at: z.iso.datetime().nullable().openapi({ description: 'null while it is paused, or never due' }),
     schedule_problem: z.string().nullable().openapi({ description: 'Why it is never due' }),
-    last: Send.nullable(),
+    last: DigestSend.nullable(),
   })
   .openapi('Digest', {
     description:
@@ -43,7 +43,7 @@ const ChannelForm = z.object({ kind: z.enum(kinds), title: z.string(), has_url: 
 /** What a form asks for, to send on a kind of channel. */
 export type ChannelForm = z.infer<typeof ChannelForm>;
 
-const Sends = z.object({ sends: z.array(Send) });
+const Sends = z.object({ sends: z.array(DigestSend) });
 const none = { 404: 'There is no such digest' } as const;
 
 export const listDigests = endpoint({

@@ -1,6 +1,6 @@
 // How much of a number is to be reached in a period, and how it stands.
 import { z } from '@hono/zod-openapi';
-import { goalKinds } from '#reports/period-goals/goal.ts';
+import { goalKinds, type GoalKind } from '#reports/period-goals/goal.ts';
 import { standings } from '#reports/period-goals/pace.ts';
 import { endpoint, unpublished } from './endpoint.ts';
 import { wantedDay, wantedGroup, wantedSeconds } from './targets.ts';
@@ -46,6 +46,7 @@ const PeriodGoal = z
     pace: Pace,
   })
   .openapi('PeriodGoal');
+export type { GoalKind };
 export type PeriodGoal = z.infer<typeof PeriodGoal>;
 
 export const listPeriodGoals = endpoint({

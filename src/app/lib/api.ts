@@ -10,7 +10,7 @@ export type Outcome<Shape> =
   | { kind: 'refused'; status: number; type: string; message: string; choices: string[] }
   | { kind: 'failed'; message: string };
 
-type Fetch = typeof globalThis.fetch;
+export type Fetch = typeof globalThis.fetch;
 type Query = URLSearchParams | Record<string, string>;
 
 export interface Given<Name extends Call> {

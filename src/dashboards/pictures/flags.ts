@@ -2,6 +2,7 @@
 import { placeOf } from '../periods.ts';
 import { words } from '../words.ts';
 import type { Setting, Tip } from './picture.ts';
+import type { RenderItemApi } from './render-item.ts';
 
 /** By place on the axis, what is noted there. */
 function placed(labels: string[], { notes = [] }: Setting): Map<number, string[]> {
@@ -13,17 +14,12 @@ function placed(labels: string[], { notes = [] }: Setting): Map<number, string[]
   return places;
 }
 
-interface Drawing {
-  value(dimension: number): number | string;
-  coord(point: number[]): number[];
-}
-
 /** A pole with a flag at each place that has a note, behind what may be pointed at. No series without one. */
 export function flags(labels: string[], setting: Setting): object[] {
   const places = [...placed(labels, setting).keys()];
   if (!places.length) return [];
   const color = setting.theme.text;
-  const draw = ({ coordSys }: { coordSys: { y: number; height: number } }, api: Drawing) => {
+  const draw = ({ coordSys }: { coordSys: { y: number; height: number } }, api: RenderItemApi) => {
     const x = Math.round(api.coord([Number(api.value(0)), 0])[0] ?? 0) + 0.5;
     const top = coordSys.y - 8;
     return {

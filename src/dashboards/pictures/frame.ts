@@ -5,6 +5,7 @@ import { ticks } from '../periods.ts';
 import type { Theme } from '../theme.ts';
 import { words } from '../words.ts';
 import type { Setting } from './picture.ts';
+import type { RenderItemApi } from './render-item.ts';
 
 export const FONT = "'Inter Variable', Inter, system-ui, sans-serif";
 
@@ -76,12 +77,6 @@ export function unsettledHatch(theme: Theme) {
   return { symbol: 'rect', color: theme.hatchOver, dashArrayX: [1, 0], dashArrayY: [2, 3], rotation: -Math.PI / 4 };
 }
 
-interface Drawing {
-  value(dimension: number): number | string;
-  coord(point: number[]): number[];
-  size(extent: number[]): number | number[];
-}
-
 /** Pixels that the words take: they stand over no axis and no neighbour. */
 const LABELLED_FROM = 96;
 
@@ -95,7 +90,10 @@ export function notPulledAreas(states: string[], theme: Theme): object[] {
     else runs.push([index, index]);
   });
   if (!runs.length) return [];
-  const draw = ({ coordSys }: { coordSys: { x: number; y: number; width: number; height: number } }, api: Drawing) => {
+  const draw = (
+    { coordSys }: { coordSys: { x: number; y: number; width: number; height: number } },
+    api: RenderItemApi,
+  ) => {
     const [from, to] = [Number(api.value(0)), Number(api.value(1))];
     const step = [api.size([1, 0])].flat()[0] ?? 0;
     const left = Math.max(coordSys.x, (api.coord([from, 0])[0] ?? 0) - step / 2);

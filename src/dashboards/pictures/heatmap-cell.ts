@@ -1,16 +1,11 @@
 // Draws one cell of a heatmap: a filled square, or a hatched one where there is no number.
 import type { Theme } from '../theme.ts';
 import type { Shade } from './heatmap-shades.ts';
-
-interface Drawing {
-  value(dimension: number): number | string;
-  coord(point: number[]): number[];
-  size(extent: number[]): number | number[];
-}
+import type { RenderItemApi } from './render-item.ts';
 
 /** The renderItem of an ECharts custom series over [hour, weekday, shade or -1]. */
 export function cellDrawer(theme: Theme, _steps: Shade[]) {
-  return (_params: unknown, api: Drawing) => {
+  return (_params: unknown, api: RenderItemApi) => {
     const [cx = 0, cy = 0] = api.coord([Number(api.value(0)), Number(api.value(1))]);
     const size = api.size([1, 1]);
     const [w = 0, h = 0] = Array.isArray(size) ? size : [size, size];

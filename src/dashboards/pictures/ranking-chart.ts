@@ -5,11 +5,7 @@ import { base, FONT, valueAxis } from './frame.ts';
 import type { ThemeToken } from '../theme.ts';
 import type { Setting } from './picture.ts';
 import { colour } from './telling.ts';
-
-interface Drawing {
-  value(dimension: number): number | string;
-  coord(point: number[]): number[];
-}
+import type { RenderItemApi } from './render-item.ts';
 
 type Values = (number | null)[];
 
@@ -75,7 +71,7 @@ function label(values: Values, unit: Unit, { theme, locale }: Setting) {
 /** A line from end to end with the number at its right; where the line begins at the number, each end has its own. */
 function intervals([low = [], high = []]: Values[], values: Values, unit: Unit, stroke: string, setting: Setting) {
   const { theme, locale } = setting;
-  const renderItem = (_: unknown, api: Drawing) => {
+  const renderItem = (_: unknown, api: RenderItemApi) => {
     const row = Number(api.value(0));
     const [x1 = 0, y1 = 0] = api.coord([Number(api.value(1)), row]);
     const [x2 = 0, y2 = 0] = api.coord([Number(api.value(2)), row]);

@@ -3,10 +3,11 @@ import type { Answer } from '../answer.ts';
 import { sayShort } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { daysOf } from '../periods.ts';
-import { shownDays, targetOf, targetOfTile, targetSentence, type JudgedDay, type JudgedTarget } from '../targets.ts';
+import { shownDays, targetOf, targetOfTile, targetSentence, type TargetDay, type TargetResult } from '../targets.ts';
 import { targetWords as words } from '../target-words.ts';
 import type { Ending } from './end-labels.ts';
 import type { KeyEntry, Setting, PictureTable, Tip } from './picture.ts';
+import type { RenderItemApi } from './render-item.ts';
 
 /** Targets of a range with what draws them: pages load it when there are some, so it takes plain numbers and imports little. */
 export interface ShownTargets {
@@ -21,7 +22,7 @@ export interface ShownTargets {
   tile(panel: Panel, locale: string): string | undefined;
 }
 
-export const shownTargets = (judged: readonly JudgedTarget[]): ShownTargets => ({
+export const shownTargets = (judged: readonly TargetResult[]): ShownTargets => ({
   line: (...of) => targetLine(judged, ...of),
   tile: (panel, locale) => targetOfTile(panel, judged, locale),
 });
@@ -42,7 +43,7 @@ const MANY = 120;
 
 /** Undefined where no target was in force, or the number is shown in parts. */
 function targetLine(
-  judgedTargets: readonly JudgedTarget[],
+  judgedTargets: readonly TargetResult[],
   panel: Panel,
   answer: Answer | undefined,
   labels: string[],
@@ -59,7 +60,7 @@ function targetLine(
   const values = at.map((it) => it?.share ?? null);
   const last = days.at(-1);
   if (!last) return sentence ? { ...nothingDrawn, sentence } : undefined;
-  const told = (it: JudgedDay | undefined): string | undefined =>
+  const told = (it: TargetDay | undefined): string | undefined =>
     it && words.told(judged.is_most, sayShort(it.share, 'share', setting.locale), isByDay ? it.verdict : undefined);
   const missed = isByDay ? at.map((it) => it?.verdict === 'missed') : [];
   return {
@@ -85,7 +86,7 @@ const nothingDrawn: Omit<TargetLine, 'sentence'> = {
 };
 
 /** What was wanted when a week, a month or an hour began. */
-function firstIn(label: string, days: readonly JudgedDay[]): JudgedDay | undefined {
+function firstIn(label: string, days: readonly TargetDay[]): TargetDay | undefined {
   const { from, to } = daysOf(label, label);
   return days.findLast(({ day }) => day <= from) ?? days.find(({ day }) => day >= from && day <= to);
 }
@@ -104,11 +105,6 @@ const line = (values: (number | null)[], { theme }: Setting): object => ({
   z: 2,
 });
 
-interface Drawing {
-  value(dimension: number): number | string;
-  coord(point: number[]): number[];
-}
-
 const crosses = (missed: boolean[], numbers: readonly (number | null)[], { theme }: Setting): object => {
   const reach = missed.length > MANY ? 2.5 : 4;
   const style = { stroke: theme.bad, lineWidth: 2 };
@@ -122,7 +118,7 @@ const crosses = (missed: boolean[], numbers: readonly (number | null)[], { theme
       const value = isMissed ? (numbers[place] ?? null) : null;
       return value === null ? [] : [[place, value]];
     }),
-    renderItem: (_: unknown, api: Drawing) => {
+    renderItem: (_: unknown, api: RenderItemApi) => {
       const [x = 0, y = 0] = api.coord([Number(api.value(0)), Number(api.value(1))]);
       const stroke = (slope: 1 | -1) => ({
         type: 'line',

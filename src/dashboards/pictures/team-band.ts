@@ -1,7 +1,7 @@
 // The band of an agent's colleagues behind the line or the bars of a number: the middle half as a fill, the median dotted.
 import { sayShort } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
-import { bandsAt, figureOf, teamOfTile, teamSentence, type Team } from '../team.ts';
+import { bandsAt, figureOf, teamOfTile, teamSentence, type TeamFigures } from '../team.ts';
 import { teamWords as words } from '../team-words.ts';
 import { DENSE } from './dense.ts';
 import type { KeyEntry, Setting, Tip } from './picture.ts';
@@ -22,12 +22,17 @@ interface DrawnBand {
   tips(all: Tip[]): Tip[];
 }
 
-export const shownTeam = (team: Team): ShownTeam => ({
+export const shownTeam = (team: TeamFigures): ShownTeam => ({
   band: (...of) => drawnBand(team, ...of),
   tile: (panel, locale) => teamOfTile(panel, team, locale),
 });
 
-function drawnBand(team: Team, panel: Panel, labels: readonly string[], setting: Setting): DrawnBand | undefined {
+function drawnBand(
+  team: TeamFigures,
+  panel: Panel,
+  labels: readonly string[],
+  setting: Setting,
+): DrawnBand | undefined {
   const figure = figureOf(panel, team);
   if (!figure) return undefined;
   const sentence = teamSentence(figure, panel.unit, team, setting.locale);

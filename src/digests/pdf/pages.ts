@@ -7,7 +7,7 @@ import type { KeyEntry, PictureTable } from '#dashboards/pictures/picture.ts';
 import type { TileFigure } from '#dashboards/pictures/tile.ts';
 import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import { light } from '#dashboards/theme.ts';
-import { signed } from '../change.ts';
+import { signed, type Contributions } from '../change.ts';
 import { drawn } from '../charts.ts';
 import { drawnOf, type DigestDocument, type KeyFigure, type Shown } from '../document.ts';
 import type { Length } from '../digest.ts';
@@ -71,8 +71,6 @@ const shortened = ({ intro, lines }: NonNullable<DigestDocument['restated']>, le
   lines: length === 'short' ? lines.slice(0, most_restated) : lines,
   more: length === 'short' && lines.length > most_restated ? words.restated.more(lines.length - most_restated) : null,
 });
-
-type Contributions = NonNullable<DigestDocument['change']>['contributions'][number];
 
 function contributionRows({ by, listed, others, rest, overlap }: Contributions, locale: string) {
   const rows = [

@@ -5,7 +5,7 @@ import { inAllHours } from '#dashboards/all-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { splitTitle } from '#dashboards/split-panel.ts';
 import { columnOf } from '#dashboards/variables.ts';
-import { shownDays, targetOf, type JudgedDay } from '#dashboards/targets.ts';
+import { shownDays, targetOf, type TargetDay } from '#dashboards/targets.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
 import { plainText } from '../plain-text.ts';
@@ -182,14 +182,14 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
 }
 
 /** By day, where a target was in force on some of them, as the answer counts. */
-function judgedIn(panel: Panel, answer: Answer | undefined, { targets }: Tabled): Map<string, JudgedDay> | undefined {
+function judgedIn(panel: Panel, answer: Answer | undefined, { targets }: Tabled): Map<string, TargetDay> | undefined {
   const found = answer?.grain === 'day' ? targetOf(panel, targets) : undefined;
   const days = found ? shownDays(found, answer?.target) : [];
   return days.length > 0 ? new Map(days.map((it) => [it.day, it])) : undefined;
 }
 
 const metWords = { met: 'yes', missed: 'no', too_few: 'too few', open: 'open', unknown: null } as const;
-const targetCells = (it: JudgedDay | undefined): SheetValue[] => (it ? [it.share, metWords[it.verdict]] : [null, null]);
+const targetCells = (it: TargetDay | undefined): SheetValue[] => (it ? [it.share, metWords[it.verdict]] : [null, null]);
 
 const periodCell = (label: string): SheetValue =>
   /^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(label) ? { date: label } : label;

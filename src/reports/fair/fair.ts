@@ -4,7 +4,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { outcomeOf } from '#warehouse/definitions/used.ts';
 import { outcomeIds, type OutcomeId } from '#warehouse/definitions/uses.ts';
-import { run, type MetricAnswer } from '#warehouse/query/run.ts';
+import { run, type QueryAnswer } from '#warehouse/query/run.ts';
 import { alikeChats, type AlikeChats, type AlikeCounts, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
 import { compared, type AgentCompared, type ComparisonInput, type Comparison } from './comparison.ts';
@@ -56,7 +56,7 @@ function comparedOf(
 }
 
 /** Of which agents the reader is told, as of any figure of single agents. */
-function shownIn({ rows }: MetricAnswer): Pick<FairAgents, 'shown' | 'hidden'> {
+function shownIn({ rows }: QueryAnswer): Pick<FairAgents, 'shown' | 'hidden'> {
   const chatted = rows.filter((row) => row.state === 'too_few' || row.state === 'withheld' || Number(row.chats) > 0);
   const isHidden = ({ state }: (typeof rows)[number]): boolean => state === 'too_few' || state === 'withheld';
   return {

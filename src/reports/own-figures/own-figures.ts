@@ -4,7 +4,7 @@ import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { ownFigures, type OwnFigureMeasure } from '#warehouse/definitions/used.ts';
 import type { OwnFigureId } from '#warehouse/definitions/uses.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
-import { run, type MetricAnswer } from '#warehouse/query/run.ts';
+import { run, type QueryAnswer } from '#warehouse/query/run.ts';
 import { groupsOfAgent } from '#warehouse/read/groups-of-agent.ts';
 import { circlesOf, type Circle } from './circles.ts';
 import { quartilesOf, type Quartiles } from './quartiles.ts';
@@ -64,7 +64,7 @@ export async function ownFiguresOf(wanted: WantedOwnFigures, everybody: QueryCon
 }
 
 /** What an answer by agent says of each: login -> number. */
-function byAgent(answer: MetricAnswer | undefined, measure: string): Map<string, number> {
+function byAgent(answer: QueryAnswer | undefined, measure: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const { agent, [measure]: value } of answer?.rows ?? [])
     if (value !== null && value !== undefined) found.set(String(agent), Number(value));
@@ -73,7 +73,7 @@ function byAgent(answer: MetricAnswer | undefined, measure: string): Map<string,
 
 function besideOthers(
   { id, metric, measure, basis }: OwnFigureMeasure,
-  answers: ReadonlyMap<string, MetricAnswer>,
+  answers: ReadonlyMap<string, QueryAnswer>,
   circle: Circle,
   login: string,
   least: number,

@@ -5,7 +5,7 @@ export type GoalKind = 'chats' | TargetKind;
 export const goalKinds = ['chats', ...targetKinds] as const satisfies readonly GoalKind[];
 
 /** How much is to be reached, of the whole account or of a group. */
-export interface PeriodGoal {
+export interface GoalTerms {
   kind: GoalKind;
   /** Null: the whole account. */
   group: number | null;
@@ -19,7 +19,7 @@ export interface PeriodGoal {
 }
 
 /** A goal as it is kept. */
-export interface StoredGoal extends PeriodGoal {
+export interface StoredGoal extends GoalTerms {
   id: string;
   account: string;
   user: string;

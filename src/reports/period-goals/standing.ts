@@ -5,7 +5,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import { run } from '#warehouse/query/run.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
-import type { GoalKind, PeriodGoal } from './goal.ts';
+import type { GoalKind, GoalTerms } from './goal.ts';
 import { paceOf, type KnownDay, type Pace } from './pace.ts';
 import { most_weeks } from './rhythm.ts';
 
@@ -17,7 +17,7 @@ export const reachedOf = (kind: GoalKind): { metric: string; measure: string } =
   kind === 'chats' ? { metric: everyChat.id, measure: 'chats' } : judgedBy(kind);
 
 /** In the account's own zone. Errors: Refused. */
-export async function standingOf(goal: PeriodGoal, context: QueryContext): Promise<Pace> {
+export async function standingOf(goal: GoalTerms, context: QueryContext): Promise<Pace> {
   const { kind, group, amount, seconds } = goal;
   const { timezone } = context.account;
   const today = localDate(timezone, context.now);

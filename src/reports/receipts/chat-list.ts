@@ -5,7 +5,7 @@ import type { MeasureRecipe } from '#warehouse/definitions/recipe.ts';
 import type { Contributor } from '#warehouse/receipts/sum.ts';
 import { turnsOf } from './turns.ts';
 
-export interface ListedChat {
+export interface ReceiptChat {
   chat_id: string;
   started_at: Value;
   ended_at: Value;
@@ -24,7 +24,7 @@ function linesFor(
   of: MeasureRecipe['lines'],
   lines: readonly Row[],
   agents: readonly Value[] | undefined,
-): ListedChat['lines'] {
+): ReceiptChat['lines'] {
   if (of === undefined || lines.length === 0) return [];
   const first = Number(lines[0]?.position ?? 0);
   if (of === 'queue') return [{ from: first, to: first }];
@@ -40,7 +40,7 @@ export async function listedChats(
   made: MeasureRecipe,
   shown: readonly Contributor[],
   agents: readonly Value[] | undefined,
-): Promise<ListedChat[]> {
+): Promise<ReceiptChat[]> {
   if (shown.length === 0) return [];
   const ids = shown.map(({ chat_id }) => chat_id);
   const rowsOf = (wanted: ChatTableRead): Promise<Row[]> => rowsOfChats(engine, account, ids, wanted);

@@ -2,7 +2,7 @@
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
-import type { Metric } from '#warehouse/definitions/metric.ts';
+import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { assertMeasured } from '#warehouse/query/run.ts';
 import { askedCellOf, type WantedCell } from '#warehouse/receipts/asked-cell.ts';
@@ -12,15 +12,15 @@ import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
 import { hoursBehind } from '#warehouse/receipts/business-hours.ts';
 import { adding, agree, type Adding, type LeftOut, type Listing, type Sum } from '#warehouse/receipts/sum.ts';
-import { listedChats, type ListedChat } from './chat-list.ts';
+import { listedChats, type ReceiptChat } from './chat-list.ts';
 import { pullsOf, type PullBehind } from './pulls.ts';
 import { reportedFor, type ReportedValue } from './reported.ts';
 
-export interface Receipt {
+export interface MetricReceipt {
   metric: string;
   title: string;
   version: number;
-  kind: Metric['kind'];
+  kind: MetricDefinition['kind'];
   definition: string;
   measure: string;
   measure_title: string;
@@ -42,7 +42,7 @@ export interface Receipt {
   not_given?: Record<string, string>;
   sql: string;
   adds_up: { how: string; from_chats: number | null; agrees: boolean };
-  chats: { total: number; rows: ListedChat[] };
+  chats: { total: number; rows: ReceiptChat[] };
   left_out: LeftOut[];
   reported: ReportedValue | null;
   reported_why_not?: string;
@@ -60,7 +60,7 @@ function spanOf({ opened, closed, agent }: Row): OpenSpan {
 /** Adds up every row of the cell; of an asked agent also the chats that are somebody else's by the metric's definition. */
 async function sumOf(
   engine: Engine,
-  metric: Metric,
+  metric: MetricDefinition,
   recipe: Recipe,
   cell: ReceiptCell,
   sum: Adding,
@@ -87,7 +87,7 @@ const number = (value: Value | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
 /** What is known of the number: without it nothing can be added up. */
-function addedUp(sum: Sum, made: MeasureRecipe, metric: Metric, cell: ReceiptCell): Receipt['adds_up'] {
+function addedUp(sum: Sum, made: MeasureRecipe, metric: MetricDefinition, cell: ReceiptCell): MetricReceipt['adds_up'] {
   const { row, measure, sources } = cell;
   const value = number(row[measure]);
   const isUnknown = row.state === 'not_pulled' || row.state === 'not_given';
@@ -104,7 +104,7 @@ export async function receiptFor(
   wanted: WantedCell,
   listing: Listing,
   context: QueryContext,
-): Promise<Receipt> {
+): Promise<MetricReceipt> {
   const { engine } = context.snapshot;
   const metric = metricOf(id);
   const { recipe } = metric;

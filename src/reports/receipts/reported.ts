@@ -1,6 +1,6 @@
 // What the source itself reports for the cell of a receipt, and the reason of a difference as the reconciliation found it.
 import type { Engine, Row, Value } from '#warehouse/engine.ts';
-import type { Metric } from '#warehouse/definitions/metric.ts';
+import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import type { ReceiptCell } from '#warehouse/receipts/cell.ts';
 import { comparedAt, zonesCompared } from '#warehouse/read/reconciliation.ts';
 import { reportedNumber } from '#warehouse/read/reported-rows.ts';
@@ -46,7 +46,7 @@ function onlyValue(cell: ReceiptCell, name: 'agent' | 'group' | 'currency'): str
 }
 
 /** Where the source's number stands, or the sentence why there is none. */
-function placeOf(metric: Metric, cell: ReceiptCell): ReportedPlace | string {
+function placeOf(metric: MetricDefinition, cell: ReceiptCell): ReportedPlace | string {
   const { ask, measure, at } = cell;
   const found = metric.checks ?? [];
   if (found.length === 0)
@@ -94,7 +94,11 @@ const excuses: readonly DifferenceReason[] = [
 ];
 
 /** The source's number, or why there is none to show. */
-export async function reportedFor(engine: Engine, metric: Metric, cell: ReceiptCell): Promise<ReportedValue | string> {
+export async function reportedFor(
+  engine: Engine,
+  metric: MetricDefinition,
+  cell: ReceiptCell,
+): Promise<ReportedValue | string> {
   const place = placeOf(metric, cell);
   if (typeof place === 'string') return place;
   const { account, grain } = cell.ask;

@@ -11,7 +11,7 @@ import { rowsOfChats, type ChatTableRead } from '#warehouse/read/chats.ts';
 import type { Page } from '#warehouse/read/page.ts';
 import { answersIn, countFound, linesWith, listFound, type Search } from '#warehouse/read/search.ts';
 
-interface FoundChat {
+interface SearchHit {
   chat_id: string;
   started_at: Value;
   ended_at: Value;
@@ -33,7 +33,7 @@ interface SearchResult {
   from: string;
   to: string;
   total: number;
-  rows: FoundChat[];
+  rows: SearchHit[];
 }
 
 /** Chats of a range and its filters, newest first. */
@@ -74,7 +74,7 @@ async function detailsOf(
   engine: Engine,
   { ask: { account }, words, survey }: Search,
   rows: readonly Row[],
-): Promise<(row: Row) => FoundChat> {
+): Promise<(row: Row) => SearchHit> {
   const ids = rows.map((row) => String(row.chat_id));
   const byChat = (found: readonly Row[]): Map<string, Row[]> => Map.groupBy(found, (row) => String(row.chat_id));
   const of = async (table: ChatTableRead['table'], column: string, order = column): Promise<Map<string, Value[]>> => {

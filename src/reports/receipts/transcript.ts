@@ -14,7 +14,7 @@ interface TranscriptMark {
   what: 'first response' | 'response' | 'queue';
 }
 
-interface Transcript {
+interface ChatTranscript {
   chat: Record<string, Value | Value[] | Row[]>;
   lines: Row[];
   /** How many lines the chat has; `lines` may be a part of them. */
@@ -63,7 +63,7 @@ export async function transcriptOf(
   id: string,
   marked: MarksFor,
   wanted: Lines = {},
-): Promise<Transcript | null> {
+): Promise<ChatTranscript | null> {
   const { engine } = snapshot;
   const of = (table: ChatTableRead['table'], ...order: string[]): Promise<Row[]> =>
     rowsOfChats(engine, account.id, [id], { table, order });

@@ -2,9 +2,9 @@
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
-import type { Metric, Split } from '#warehouse/definitions/metric.ts';
+import type { MetricDefinition, Split } from '#warehouse/definitions/metric.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';
-import { run, type MetricAnswer } from '#warehouse/query/run.ts';
+import { run, type QueryAnswer } from '#warehouse/query/run.ts';
 import type { ChangedPlace } from './reasons.ts';
 
 export interface ChangedCell extends ChangedPlace {
@@ -16,7 +16,7 @@ export interface ChangedCell extends ChangedPlace {
 }
 
 /** What a metric is compared by: as a whole, and by group, agent and currency where each cell has one value. */
-export const shapesOf = ({ always = [], splits }: Metric): readonly (readonly Split[])[] =>
+export const shapesOf = ({ always = [], splits }: MetricDefinition): readonly (readonly Split[])[] =>
   always.length > 0
     ? [[]]
     : [
@@ -37,7 +37,7 @@ export async function answerOf(
   id: string,
   split: readonly Split[],
   days: { from: string; to: string },
-): Promise<MetricAnswer | undefined> {
+): Promise<QueryAnswer | undefined> {
   try {
     return await run(id, { ...days, timezone: context.account.timezone, split }, context);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function answerOf(
 }
 
 export async function changedCells(
-  metric: Metric,
+  metric: MetricDefinition,
   split: readonly Split[],
   older: AsPublished,
   newer: AsPublished,
@@ -103,7 +103,7 @@ const isPulled = (pulled: ReadonlySet<string> | undefined, whose: string, day: s
 /** Whose days of the metric's report are there, as `<group or agent> <day>`; nothing for a metric without a report. */
 async function pulledDays(
   { context }: AsPublished,
-  { reported }: Metric,
+  { reported }: MetricDefinition,
   split: string,
   days: { from: string; to: string },
 ): Promise<ReadonlySet<string> | undefined> {
@@ -115,7 +115,7 @@ async function pulledDays(
 const isPast = (state: string): boolean => state === 'complete' || state === 'settling';
 const isKnown = (state: string): boolean => isPast(state) || state === 'open';
 
-function valueOf(metric: Metric, row: Row | undefined, measure: string): number | null {
+function valueOf(metric: MetricDefinition, row: Row | undefined, measure: string): number | null {
   const value = row ? row[measure] : metric.measures[measure]?.empty;
   return typeof value === 'number' ? value : null;
 }

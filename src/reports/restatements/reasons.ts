@@ -1,5 +1,5 @@
 // Which changed chats can be the reason that a cell of a metric has another value.
-import type { Metric } from '#warehouse/definitions/metric.ts';
+import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import type { ChatChange, ChangedChat } from './chats.ts';
 
 /** A change of who took part moves a chat between cells of that split only. */
@@ -22,7 +22,7 @@ export interface ChangedPlace {
 }
 
 export function reasonsFor(
-  { archived, changedBy }: Metric,
+  { archived, changedBy }: MetricDefinition,
   { period, split, split_value }: ChangedPlace,
   chats: readonly ChangedChat[],
 ): ChangedChat[] {

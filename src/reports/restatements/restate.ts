@@ -1,6 +1,6 @@
 // Restatements: past cells that two snapshots know differently, by how much and because of which chats. Only assembles.
 import type { QueryContext } from '#warehouse/query/context.ts';
-import type { Metric } from '#warehouse/definitions/metric.ts';
+import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { everyChat, metrics } from '#warehouse/definitions/metrics.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { sameHours } from '#warehouse/business-hours.ts';
@@ -10,7 +10,7 @@ import { answerOf, changedCells, shapesOf, type AsPublished, type ChangedCell } 
 import { changedChats, type ChatChange, type ChangedChat } from './chats.ts';
 import { reasonsFor } from './reasons.ts';
 
-export interface Restatement extends ChangedCell {
+export interface RestatedCell extends ChangedCell {
   metric: string;
   chats: { chat_id: string; what: readonly ChatChange[] }[];
   /** Chats that changed too and are not listed. */
@@ -28,8 +28,8 @@ const reach_days = 7;
 export async function restatements(
   older: QueryContext,
   newer: QueryContext,
-  wanted: readonly Metric[] = metrics,
-): Promise<Restatement[]> {
+  wanted: readonly MetricDefinition[] = metrics,
+): Promise<RestatedCell[]> {
   // Days that both have: they were received before the older snapshot was published, and changed since.
   const changed = await daysChangedSince(newer, Math.floor(Date.parse(older.snapshot.published_at) / 1000));
   // Under other hours a number is another without any chat having changed.
@@ -46,7 +46,7 @@ export async function restatements(
   const days = { from: dateOf(dayNumber(first) - reach_days), to: to < first ? first : to };
   const [was, is] = await Promise.all([asked(older, days), asked(newer, days)]);
   const chats = await changedChats(older, newer, changed.get('archive') ?? []);
-  const found: Restatement[] = [];
+  const found: RestatedCell[] = [];
   for (const metric of affected) {
     for (const split of shapesOf(metric)) {
       const cells = await changedCells(metric, split, was, is, days);
@@ -56,7 +56,7 @@ export async function restatements(
   return found;
 }
 
-const sourcesOf = ({ archived, reported }: Metric): string[] =>
+const sourcesOf = ({ archived, reported }: MetricDefinition): string[] =>
   [archived && 'archive', reported?.table, reported?.beside].filter((source) => source !== undefined);
 
 async function asked(context: QueryContext, days: { from: string; to: string }): Promise<AsPublished> {
@@ -64,7 +64,7 @@ async function asked(context: QueryContext, days: { from: string; to: string }):
   return { context, states: new Map(rows.map((row) => [String(row.period), String(row.state)])) };
 }
 
-function because(metric: Metric, cell: ChangedCell, changed: readonly ChangedChat[]): Restatement {
+function because(metric: MetricDefinition, cell: ChangedCell, changed: readonly ChangedChat[]): RestatedCell {
   const chats = reasonsFor(metric, cell, changed).map(({ chat_id, what }) => ({ chat_id, what }));
   const more_chats = Math.max(0, chats.length - most_chats);
   return { metric: metric.id, ...cell, chats: chats.slice(0, most_chats), more_chats };

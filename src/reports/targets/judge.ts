@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 export const least_judged = 10;
 
 export const verdicts = ['met', 'missed', 'too_few', 'open', 'unknown'] as const;
-type Verdict = (typeof verdicts)[number];
+type TargetVerdict = (typeof verdicts)[number];
 
 interface JudgedDay {
   day: string;
@@ -22,7 +22,7 @@ interface JudgedDay {
   value: number | null;
   /** What the value is a share of. */
   n: number;
-  verdict: Verdict;
+  verdict: TargetVerdict;
 }
 
 export interface JudgedTarget {
@@ -56,7 +56,7 @@ export function verdictOf(
   value: number | null,
   n: number,
   wanted: { share: number; isMost?: boolean | undefined },
-): Verdict {
+): TargetVerdict {
   if (state === 'open') return 'open';
   if (!known.has(state)) return 'unknown';
   if (n < least_judged) return 'too_few';
@@ -105,7 +105,7 @@ export async function judgedTargets(
     targetKinds.map(async (kind) => {
       const stretches = stretchesOf(all, kind, group, range);
       const days = (await Promise.all(stretches.map((it) => daysOf(kind, it, range, group, context)))).flat();
-      const count = (verdict: Verdict): number => days.filter((it) => it.verdict === verdict).length;
+      const count = (verdict: TargetVerdict): number => days.filter((it) => it.verdict === verdict).length;
       const { metric, measure, isMost = false } = judgedBy(kind);
       const about = { kind, metric, measure, is_most: isMost, group };
       return { ...about, met: count('met'), missed: count('missed'), too_few: count('too_few'), days };

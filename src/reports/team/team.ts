@@ -4,7 +4,7 @@ import { teamFigures, type TeamFigureMeasure } from '#warehouse/definitions/used
 import { Refused } from '#warehouse/errors.ts';
 import { askOf, type AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
-import { run, type MetricAnswer } from '#warehouse/query/run.ts';
+import { run, type QueryAnswer } from '#warehouse/query/run.ts';
 import { range } from '#warehouse/periods.ts';
 import { bandOf, type TeamBand } from './band.ts';
 
@@ -27,7 +27,7 @@ interface FigureOfTeam {
   reason?: string;
 }
 
-interface Team {
+interface TeamBands {
   from: string;
   to: string;
   timezone: string;
@@ -37,7 +37,7 @@ interface Team {
 }
 
 /** `agent`: whose colleagues; `wanted` has the dates, zone and filters. Errors: Refused, Cancelled. */
-export async function teamOf(agent: string, wanted: AskInput, context: QueryContext): Promise<Team> {
+export async function teamOf(agent: string, wanted: AskInput, context: QueryContext): Promise<TeamBands> {
   const question: AskInput = { ...wanted, grain: 'total', split: ['agent'], compare: undefined };
   // Asked first: it is refused to readers who are told of no colleague.
   const { from, to, timezone } = askOf(everyChat, question, context);
@@ -55,7 +55,7 @@ async function answerOr(
   metric: string,
   question: AskInput,
   context: QueryContext,
-): Promise<MetricAnswer | { refused: string }> {
+): Promise<QueryAnswer | { refused: string }> {
   try {
     return await run(metric, question, context);
   } catch (error) {
@@ -67,7 +67,7 @@ async function answerOr(
 function besideTeam(
   { metric, measure, basis, isSum }: TeamFigureMeasure,
   agent: string,
-  answers: ReadonlyMap<string, MetricAnswer | { refused: string }>,
+  answers: ReadonlyMap<string, QueryAnswer | { refused: string }>,
 ): FigureOfTeam {
   const about = { metric, measure, unit: metricOf(metric).measures[measure]?.unit ?? '', is_sum: isSum };
   const none = (why_not: FigureOfTeam['why_not'], colleagues = 0): FigureOfTeam => ({
@@ -89,7 +89,7 @@ function besideTeam(
 }
 
 /** What an answer by agent tells of each: login -> number. */
-function byAgent({ rows }: MetricAnswer, measure: string): Map<string, number> {
+function byAgent({ rows }: QueryAnswer, measure: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const { agent, [measure]: value } of rows)
     if (value !== null && value !== undefined) found.set(String(agent), Number(value));

@@ -2,7 +2,7 @@
 import type { Auth } from '#auth/auth.ts';
 import { newPassword } from '#auth/passwords.ts';
 import { inAccount, userFrom, type UserInput } from '#auth/user-shape.ts';
-import type { User } from '#auth/users.ts';
+import type { StoredUser } from '#auth/users.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { withAuth } from '../auth.ts';
@@ -56,7 +56,11 @@ const words = (list: string | undefined): string[] | undefined =>
     .filter(Boolean);
 
 /** What the options say, over what was there before; `--groups all` and `--accounts all` take a limit away. */
-function changed(before: Partial<User> & { email: string }, options: UserOptions, ids: readonly string[]): UserInput {
+function changed(
+  before: Partial<StoredUser> & { email: string },
+  options: UserOptions,
+  ids: readonly string[],
+): UserInput {
   const { role = before.role ?? 'viewer', name = before.name ?? before.email } = options;
   const [groups, accounts] = [words(options.groups), words(options.accounts)];
   const of = <T>(given: T[] | undefined, kept: readonly T[] | undefined): readonly T[] | undefined =>
@@ -106,7 +110,7 @@ function list({ users }: Auth, _email: string | undefined, { json }: UserOptions
     );
 }
 
-function seen({ rows: { accounts, groups, agent } }: User): string {
+function seen({ rows: { accounts, groups, agent } }: StoredUser): string {
   const parts = [
     ...(accounts ? [`accounts ${accounts.join(', ')}`] : []),
     ...(groups ? [`groups ${groups.join(', ')}`] : []),

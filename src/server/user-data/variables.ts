@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredVariables } from '#api/user-data.ts';
-import type { Variable } from '#warehouse/variables.ts';
+import type { VariableDefinition } from '#warehouse/variables.ts';
 import type { Folder } from '../folder.ts';
 import { appStateFile, openAppState, withAppState } from './database.ts';
 import type { UserDataMeans } from './user-data.ts';
@@ -20,7 +20,7 @@ function newest(database: DatabaseSync, account: string): ReturnType<StoredVaria
     .get(account);
   if (!row) return { declared: [], changed_at: null, changed_by: null };
   return {
-    declared: JSON.parse(String(row['declared'])) as Variable[],
+    declared: JSON.parse(String(row['declared'])) as VariableDefinition[],
     ...{ changed_at: String(row['changed_at']), changed_by: String(row['changed_by']) },
   };
 }
@@ -36,7 +36,7 @@ export function variablesIn(database: DatabaseSync, { clock }: UserDataMeans): S
 }
 
 /** What a writer brings into the warehouse. */
-export function variablesToKeep({ path }: Pick<Folder, 'path'>, account: string): readonly Variable[] {
+export function variablesToKeep({ path }: Pick<Folder, 'path'>, account: string): readonly VariableDefinition[] {
   if (!existsSync(appStateFile(path))) return [];
   const database = openAppState(path);
   try {

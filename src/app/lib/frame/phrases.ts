@@ -9,7 +9,7 @@ interface Named {
 }
 
 /** Who and what can be named, and how days are said. */
-export interface Spoken {
+interface PhraseVocabulary {
   presets: Readonly<Record<(typeof presets)[number], string>>;
   groups: readonly Named[];
   agents: readonly Named[];
@@ -57,7 +57,10 @@ const wordsOf = (text: string): string[] =>
 
 type Taken<Part> = { part: Part; left: string[] } | undefined;
 
-function takeDays(words: string[], { presets: names, today, locale }: Spoken): Taken<NonNullable<Phrase['days']>> {
+function takeDays(
+  words: string[],
+  { presets: names, today, locale }: PhraseVocabulary,
+): Taken<NonNullable<Phrase['days']>> {
   const said = [...presets.map((preset) => [names[preset], preset] as const), ...Object.entries(alsoSaid)].toSorted(
     ([one], [other]) => other.length - one.length,
   );
@@ -89,7 +92,7 @@ function takeNamed(words: string[], known: readonly Named[], kind?: string): Tak
 }
 
 /** Longer names are taken before shorter ones; what is named nowhere is left. */
-export function phraseOf(text: string, spoken: Spoken): Phrase {
+export function phraseOf(text: string, spoken: PhraseVocabulary): Phrase {
   let words = wordsOf(text);
   const phrase: Phrase = { groups: [], agents: [], rest: '', count: 0 };
   for (let it = takeNamed(words, spoken.groups, 'group'); it; it = takeNamed(words, spoken.groups, 'group')) {

@@ -1,9 +1,8 @@
 // Business hours as a form has them, and back; places of refusals in words.
-import type { BusinessHoursAnswer } from '#api/contract/business-hours.ts';
+import type { BusinessHoursAnswer, Weekday } from '#api/contract/business-hours.ts';
 import type { Bodies } from '#api/contract/contract.ts';
 import { hoursWords as words } from './words.ts';
 
-type Weekday = keyof typeof words.days;
 export const weekdays = Object.keys(words.days) as Weekday[];
 
 interface Shift {

@@ -1,6 +1,6 @@
 // Targets of a shared page, which are known only when its link has opened: panels draw them as those of other pages.
 import type { ShownTargets } from '#dashboards/pictures/target-line.ts';
-import type { JudgedTarget } from '#dashboards/targets.ts';
+import type { TargetResult } from '#dashboards/targets.ts';
 
 let shown = $state.raw<ShownTargets>();
 
@@ -11,6 +11,6 @@ export const sharedTargets: ShownTargets = {
 };
 
 /** What draws them is loaded when there are some. */
-export async function showTargets(judged: readonly JudgedTarget[]): Promise<void> {
+export async function showTargets(judged: readonly TargetResult[]): Promise<void> {
   shown = judged.length ? (await import('#dashboards/pictures/target-line.ts')).shownTargets(judged) : undefined;
 }

@@ -4,9 +4,7 @@ import type { Transcript } from '#api/contract/chats.ts';
 import { receiptQuery } from '#dashboards/cell.ts';
 import type { Measured } from '#dashboards/why/measured.ts';
 import type { Pointed } from '#dashboards/why/asked-about.ts';
-import { call, type Outcome } from '#lib/api.ts';
-
-type Fetch = typeof globalThis.fetch;
+import { call, type Fetch, type Outcome } from '#lib/api.ts';
 
 /** As many as are read before one opens them. */
 export const SHOWN = 5;

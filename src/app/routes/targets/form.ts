@@ -1,11 +1,9 @@
 // The values of a form of a target or a goal, and what is sent of them.
 import type { Bodies } from '#api/contract/contract.ts';
-import type { PeriodGoal } from '#api/contract/period-goals.ts';
-
-type Kind = PeriodGoal['kind'];
+import type { GoalKind } from '#api/contract/period-goals.ts';
 
 export interface FormValues {
-  kind: Kind;
+  kind: GoalKind;
   /** Empty: the whole account. */
   group: string;
   /** Chats, or per cent. */
@@ -16,13 +14,13 @@ export interface FormValues {
 /** In the order in which they are offered and listed. */
 export const kinds = [
   ...(['first_response', 'service_level', 'satisfaction', 'abandonment'] as const),
-] as const satisfies readonly Kind[];
+] as const satisfies readonly GoalKind[];
 
-export const hasSeconds = (kind: Kind): boolean => kind === 'first_response' || kind === 'service_level';
-export const isMost = (kind: Kind): boolean => kind === 'abandonment';
+export const hasSeconds = (kind: GoalKind): boolean => kind === 'first_response' || kind === 'service_level';
+export const isMost = (kind: GoalKind): boolean => kind === 'abandonment';
 
 /** What a form begins with. */
-export const blank = (kind: Kind, groups: readonly number[] | undefined): FormValues => ({
+export const blank = (kind: GoalKind, groups: readonly number[] | undefined): FormValues => ({
   ...{ kind, amount: undefined, seconds: 30 },
   group: groups ? String(groups[0] ?? '') : '',
 });
@@ -33,7 +31,7 @@ export const formValuesOf = ({
   group,
   amount,
   seconds,
-}: Record<'amount' | 'seconds' | 'group', number | null> & { kind: Kind }): FormValues => ({
+}: Record<'amount' | 'seconds' | 'group', number | null> & { kind: GoalKind }): FormValues => ({
   ...{ kind, group: group === null ? '' : String(group), seconds: seconds ?? 30 },
   amount: amount === null ? undefined : kind === 'chats' ? amount : percent(amount),
 });

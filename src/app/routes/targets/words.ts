@@ -1,8 +1,7 @@
 // The texts of the page of targets and goals for periods.
 import type { Target } from '#api/contract/targets.ts';
-import type { PeriodGoal } from '#api/contract/period-goals.ts';
+import type { GoalKind, PeriodGoal } from '#api/contract/period-goals.ts';
 
-type Kind = PeriodGoal['kind'];
 type Standing = PeriodGoal['pace']['standing'];
 
 export const targetWords = {
@@ -25,7 +24,7 @@ export const targetWords = {
     service_level: 'Service level',
     satisfaction: 'Satisfaction (CSAT)',
     abandonment: 'Abandonment',
-  } satisfies Record<Kind, string>,
+  } satisfies Record<GoalKind, string>,
   hints: {
     first_response: 'Share of chats whose first answer came within so many seconds.',
     service_level: 'Share of those who entered a chat from the queue within so many seconds.',

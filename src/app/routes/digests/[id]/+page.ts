@@ -1,6 +1,6 @@
 // Asks for one report with its history; `new` is one that is not kept yet.
 import { error } from '@sveltejs/kit';
-import type { Digest, Send } from '#api/contract/digests.ts';
+import type { Digest, DigestSend } from '#api/contract/digests.ts';
 import { call, read } from '#lib/api.ts';
 import { blankDigest } from '#lib/digests/digests.ts';
 import { knownPeople } from '#lib/digests/people.ts';
@@ -19,7 +19,7 @@ export const load: PageLoad = async ({ fetch, params, parent }) => {
   if (params.id === 'new') {
     const own = account && choices.length > 1 ? { account: account.id } : {};
     const digest: Digest = { ...blankDigest(account?.timezone ?? 'UTC'), ...own };
-    return { ...around, digest, next: null, sends: [] as Send[], isNew: true };
+    return { ...around, digest, next: null, sends: [] as DigestSend[], isNew: true };
   }
   const found = await call(fetch, 'GET /digests/{id}', { params: { id: params.id } });
   if (found.kind !== 'answered')
