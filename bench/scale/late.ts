@@ -1,6 +1,6 @@
 // What a browser asks when a page has come without its slow answers.
 import { dashboards } from '#dashboards/dashboards.ts';
-import { filtersFor } from '#dashboards/asked.ts';
+import { filtersFor } from '#dashboards/panel-queries.ts';
 import { questions } from '#dashboards/questions.ts';
 import { readFilters } from '#lib/filters.ts';
 import { questionAddress } from '#lib/metric-question.ts';

@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { boardName } from '#dashboards/board-names.ts';
 import type { Board } from '#dashboards/boards.ts';
-import { askingOf, documentContext } from '#digests/asking.ts';
+import { askingOf, documentContext } from '#digests/digest-questions.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
 import { rangeOf } from '#digests/periods.ts';

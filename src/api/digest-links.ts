@@ -1,7 +1,7 @@
 // What links in mails open: a file that was too large to attach, and the page that ends a digest for an address.
 import { html } from 'hono/html';
 import { Hono } from 'hono';
-import { askerFor } from '#digests/asking.ts';
+import { askerFor } from '#digests/digest-questions.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import type { Send } from '#digests/ledger.ts';
 import { linkedTo } from '#digests/links.ts';

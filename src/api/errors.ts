@@ -7,7 +7,7 @@ import { callbackName } from '#contract/query.ts';
 import { BadArguments, NotPulled } from '#reports/errors.ts';
 import type { ErrorType } from './contract/endpoint.ts';
 import { BadUser, CodeNeeded, NotSignedIn, TooOften } from '#auth/errors.ts';
-import { NothingToSee } from '#digests/asking.ts';
+import { NothingToSee } from '#digests/digest-questions.ts';
 import { RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, TooLate } from '#warehouse/cancellation.ts';
 import { BlockedWarehouse, ClosedWarehouse, DamagedWarehouse, Refused } from '#warehouse/errors.ts';

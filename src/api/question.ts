@@ -11,7 +11,7 @@ import { chatColumnIds, type ChatColumnId } from '#warehouse/read/chat-columns.t
 import type { Lines } from '#warehouse/read/chats.ts';
 import { firstPage, longestPage, type Page } from '#warehouse/read/page.ts';
 import { rates, surveys } from '#warehouse/read/search.ts';
-import type { WantedCell } from '#warehouse/receipts/asked-cell.ts';
+import type { WantedCell } from '#warehouse/receipts/receipt-cell.ts';
 import { orders, type Listing } from '#warehouse/receipts/sum.ts';
 
 /** By name: one text, or several where it is given several times. Names as in the contract. */

@@ -1,6 +1,6 @@
 // The digest that a request is about: whether its caller may ask for any, which one, and of which period.
 import type { Context } from 'hono';
-import { NothingToSee } from '#digests/asking.ts';
+import { NothingToSee } from '#digests/digest-questions.ts';
 import { shortenedKey } from '#digests/channels/shortened.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Digest } from '#digests/digest.ts';

@@ -1,6 +1,6 @@
 // One number on a dashboard, and the question that asks for its receipt; the only place where that question is made.
 import type { Figure, AnswerRow } from './answer.ts';
-import { narrowings } from './asked.ts';
+import { narrowings } from './panel-queries.ts';
 import type { Grain, Panel } from './panel.ts';
 import { columnOf } from './variables.ts';
 

@@ -1,5 +1,5 @@
 // By what the reader splits a panel: what may be chosen, and what the filters of the page say of it.
-import type { Narrowing, PageFilters } from './asked.ts';
+import type { Narrowing, PageFilters } from './panel-queries.ts';
 import type { Panel } from './panel.ts';
 import { chosenOf, columnOf, splitByVariable, variableSplits, type VariableSplit } from './variables.ts';
 

@@ -3,7 +3,7 @@ import { dayName, weekdayNames } from '#dashboards/periods.ts';
 import type { HoursFrom } from '#warehouse/business-hours.ts';
 import { weekdays } from '#warehouse/periods.ts';
 import { businessHoursIn } from '#warehouse/query/file-hours.ts';
-import type { DigestQuestions } from './asking.ts';
+import type { DigestQuestions } from './digest-questions.ts';
 import type { Names } from './names.ts';
 import { words } from './words.ts';
 

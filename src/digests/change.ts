@@ -4,7 +4,7 @@ import { divideSum } from '#dashboards/changes.ts';
 import { signed as signedAs } from '#dashboards/numbers.ts';
 import { words as told } from '#dashboards/words.ts';
 import { chatsByTag, everyChat } from '#warehouse/definitions/metrics.ts';
-import type { DigestQuestions } from './asking.ts';
+import type { DigestQuestions } from './digest-questions.ts';
 import type { Names } from './names.ts';
 
 const bySplits = ['group', 'agent', 'tag'] as const;

@@ -9,7 +9,7 @@ import { mostOfChange } from '#dashboards/pictures/changes.ts';
 import type { TileChange } from '#dashboards/pictures/tile-change.ts';
 import { questions } from '#dashboards/questions.ts';
 import { light } from '#dashboards/theme.ts';
-import { grainOf, type DigestQuestions } from './asking.ts';
+import { grainOf, type DigestQuestions } from './digest-questions.ts';
 import type { KeyFigure } from './document.ts';
 import type { Names } from './names.ts';
 import { words } from './words.ts';

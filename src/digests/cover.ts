@@ -2,7 +2,7 @@
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import { dayName } from '#dashboards/periods.ts';
-import type { DigestQuestions } from './asking.ts';
+import type { DigestQuestions } from './digest-questions.ts';
 import type { DocumentOrder } from './document.ts';
 import type { Names } from './names.ts';
 import type { DigestPeriod } from './periods.ts';

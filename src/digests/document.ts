@@ -13,7 +13,7 @@ import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import type { TargetResult } from '#dashboards/targets.ts';
 import { catalogue, described, everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
-import type { DigestQuestions, Outcome } from './asking.ts';
+import type { DigestQuestions, Outcome } from './digest-questions.ts';
 import { changeOf, type Change } from './change.ts';
 import { clearChanges, type ClearChange } from './clear-changes.ts';
 import { coverOf, type Cover } from './cover.ts';

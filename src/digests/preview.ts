@@ -1,6 +1,6 @@
 // Previews what a reader would get now, with what speaks against it; nothing is sent or recorded.
 import type { Snapshot } from '#warehouse/query/context.ts';
-import { askerFor, askingOf, documentContext } from './asking.ts';
+import { askerFor, askingOf, documentContext } from './digest-questions.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from './deps.ts';
 import type { Digest, Format, DigestReader } from './digest.ts';
 import type { DigestPeriod } from './periods.ts';

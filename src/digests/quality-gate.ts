@@ -3,7 +3,7 @@ import { say } from '#dashboards/numbers.ts';
 import { dayName } from '#dashboards/periods.ts';
 import { recordedCells } from '#reports/reconciliation/recorded.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
-import type { DigestQuestions } from './asking.ts';
+import type { DigestQuestions } from './digest-questions.ts';
 import { periodWords } from './cover.ts';
 import { words } from './words.ts';
 

@@ -2,7 +2,7 @@
 import type { Board } from '#dashboards/boards.ts';
 import type { Digest, Format, DigestReader } from './digest.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
-import { askingOf } from './asking.ts';
+import { askingOf } from './digest-questions.ts';
 import type { File } from './channels/letter.ts';
 import { digestDocument, type DigestDocument, type DocumentOrder } from './document.ts';
 import type { DigestPeriod } from './periods.ts';

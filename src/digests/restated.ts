@@ -6,7 +6,7 @@ import type { Panel } from '#dashboards/panel.ts';
 import { restatements, type RestatedCell } from '#reports/restatements/restate.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
-import { askingOf, type Scope } from './asking.ts';
+import { askingOf, type Scope } from './digest-questions.ts';
 import { periodWords } from './cover.ts';
 import { wantedOf } from './document.ts';
 import { changeWords, words } from './words.ts';

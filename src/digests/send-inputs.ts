@@ -1,7 +1,7 @@
 // The inputs of a send, stored with it: enough to make the same bytes again at any later time.
 import type { Board } from '#dashboards/boards.ts';
 import { keptDigestFrom, type Digest, type DigestReader } from './digest.ts';
-import { askerFor, documentContext, type Scope } from './asking.ts';
+import { askerFor, documentContext, type Scope } from './digest-questions.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Reader as AskingReader, RowRule } from '#warehouse/query/reader.ts';
 import { accountFor, type DigestDeps } from './deps.ts';

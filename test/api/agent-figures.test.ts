@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { Me } from '#api/contract/sign-in.ts';
 import { rightNames } from '#auth/rights.ts';
-import { askerFor, askingOf, documentContext } from '#digests/asking.ts';
+import { askerFor, askingOf, documentContext } from '#digests/digest-questions.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { rangeOf } from '#digests/periods.ts';
 import type { Store } from '#warehouse/engine.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { ApiDeps } from '#api/deps.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { routes } from '../doors/routes.ts';
+import { routes } from '../access/routes.ts';
 import { account, insert } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';
 import { expectPromised } from './promised.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import { most_boards, most_pins, most_shared_boards } from '#api/user-data.ts';
 import { most_panels } from '#dashboards/boards.ts';
-import { openDoors } from '../doors/api.ts';
+import { openDoors } from '../access/api.ts';
 import { expectPromised } from './promised.ts';
 import { apiDeps } from './deps.ts';
 

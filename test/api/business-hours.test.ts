@@ -12,7 +12,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
-import { openDoors, type Doors } from '../doors/api.ts';
+import { openDoors, type Doors } from '../access/api.ts';
 import { account, someHours } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';
 

@@ -1,7 +1,7 @@
 // Readers who may see a part: what they are answered is what a warehouse of only their chats would answer, or a refusal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { askingOf, documentContext } from '#digests/asking.ts';
+import { askingOf, documentContext } from '#digests/digest-questions.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { rangeOf } from '#digests/periods.ts';
 import type { Row, Store } from '#warehouse/engine.ts';

@@ -9,7 +9,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { setVariables } from '#warehouse/store/variables.ts';
-import { openDoors, type Doors } from '../doors/api.ts';
+import { openDoors, type Doors } from '../access/api.ts';
 import { account, type Chat } from '../warehouse/account.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'variables-'));

@@ -6,7 +6,7 @@ import { handwrittenFor } from '../../bench/handwritten.ts';
 import { measured, spans } from '../../bench/questions.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { run } from '../warehouse/asked.ts';
+import { run } from '../warehouse/query-context.ts';
 
 const chats = 40_000;
 

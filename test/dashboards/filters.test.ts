@@ -1,7 +1,7 @@
 // Filters in the address: defaults, presets, wrong input, and the way back.
 import { expect, test } from 'vitest';
 import { presetRange } from '#dashboards/ranges.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { queryOf, readFilters } from '../../src/app/lib/filters.ts';
 
 const NOW = new Date('2026-11-20T23:30:00Z');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Answer, AnswerRow, State } from '#dashboards/answer.ts';
 import { aWeekBefore, lastHour, lastHourIn } from '#dashboards/pictures/last-hour.ts';
-import { now } from '#dashboards/wall.ts';
+import { now } from '#dashboards/tv-mode.ts';
 
 const hours = (day: string, chats: (number | null)[], states: State[]): AnswerRow[] =>
   states.map((state, hour) => ({

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { agentsTable } from '#digests/agents-file.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { account, later, type Chat } from '../warehouse/account.ts';
-import { contextOf } from '../warehouse/asked.ts';
+import { contextOf } from '../warehouse/query-context.ts';
 
 const chat = (day: string, agent: string, rate: 'rated_good' | 'rated_bad', seconds: number): Chat => ({
   ...{ start: `${day}T10:00:00Z`, agents: [agent], rate, first: [seconds, agent] },

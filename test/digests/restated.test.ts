@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { restatedSince } from '#digests/restated.ts';
 import { rangeOf } from '#digests/periods.ts';
-import { askerFor, documentContext } from '#digests/asking.ts';
+import { askerFor, documentContext } from '#digests/digest-questions.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Published } from '#warehouse/engine.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from '../reports/snapshots.ts';

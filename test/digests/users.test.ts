@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLinks } from '#api/digest-links.ts';
 import { openAuth } from '#auth/auth.ts';
 import type { UserInput } from '#auth/user-shape.ts';
-import { askerFor, NothingToSee } from '#digests/asking.ts';
+import { askerFor, NothingToSee } from '#digests/digest-questions.ts';
 import { folderOf } from '#digests/channels/folder.ts';
 import { fileLink } from '#digests/links.ts';
 import { again } from '#digests/send-inputs.ts';

@@ -16,7 +16,7 @@ import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { run } from '../warehouse/asked.ts';
+import { run } from '../warehouse/query-context.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { untargeted } from '#dashboards/wall.ts';
+import { untargeted } from '#dashboards/tv-mode.ts';
 import { allMetrics, metricOf } from '#warehouse/definitions/metrics.ts';
 import { judgedBy, ownFigures, teamFigures } from '#warehouse/definitions/used.ts';
 import { targetKinds } from '#warehouse/definitions/uses.ts';

@@ -9,7 +9,7 @@ import { chatRows } from '#reports/chat-rows.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { chatColumnIds } from '#warehouse/read/chat-columns.ts';
 import { account, insert, later, second, type Chat } from '../warehouse/account.ts';
-import { contextOf, run } from '../warehouse/asked.ts';
+import { contextOf, run } from '../warehouse/query-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chat-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { paceOf, type KnownDay, type PaceQuestion } from '#reports/period-goals/
 import { standingOf } from '#reports/period-goals/standing.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { account, later, type Chat } from '../warehouse/account.ts';
-import { contextOf } from '../warehouse/asked.ts';
+import { contextOf } from '../warehouse/query-context.ts';
 
 /** Days from one on, each as many as `of` says. */
 function daysFrom(from: string, count: number, of: (weekday: number, at: number) => number): Map<string, KnownDay> {

@@ -7,7 +7,7 @@ import { Refused } from '#warehouse/errors.ts';
 import type { MetricDefinition, Split } from '#warehouse/definitions/metric.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { slots, weekdays } from '#warehouse/periods.ts';
-import { askedCellOf } from '#warehouse/receipts/asked-cell.ts';
+import { askedCellOf } from '#warehouse/receipts/receipt-cell.ts';
 import { cellOf } from '#warehouse/receipts/cell.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { adding } from '#warehouse/receipts/sum.ts';
@@ -26,7 +26,7 @@ import {
   zone,
   zones,
 } from './receipt-account.ts';
-import { contextOf, run } from '../warehouse/asked.ts';
+import { contextOf, run } from '../warehouse/query-context.ts';
 
 const context = { ...later, zone };
 const all: readonly MetricDefinition[] = [...metrics, metricOf('goal_records')];

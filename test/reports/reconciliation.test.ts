@@ -6,7 +6,7 @@ import { withEdges } from '#reports/reconciliation/edges.ts';
 import { reconcile } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf } from '#reports/reconciliation/summary.ts';
 import type { ReconciledCell } from '#reports/reconciliation/cell.ts';
-import { contextOf } from '../warehouse/asked.ts';
+import { contextOf } from '../warehouse/query-context.ts';
 import { subjectOf, type Subject } from '../zones/agree.ts';
 
 /** Sixteen days around the night in which Warsaw's clocks go back. */

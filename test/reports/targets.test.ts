@@ -11,7 +11,7 @@ import { userDataIn } from '#server/user-data/user-data.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account, insert, later, pulled, type Chat } from '../warehouse/account.ts';
-import { contextOf } from '../warehouse/asked.ts';
+import { contextOf } from '../warehouse/query-context.ts';
 
 const first = dayNumber('2026-03-01');
 const day = fc.integer({ min: 0, max: 40 }).map((after) => dateOf(first + after));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '#service/service.ts';
 import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
 import { openSnapshot, snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
-import { data, expectNothingBack, factsOf, metricsOf, published, rows } from './asked-folder.ts';
+import { data, expectNothingBack, factsOf, metricsOf, published, rows } from './read-folder.ts';
 import { filledFolder, only, type Filled } from './filled.ts';
 import { putBackIn, putBackSentence } from '../../src/server/erase/put-back.ts';
 import { begin, copiedFolder, until, withFilesOf, type Ended } from './program.ts';

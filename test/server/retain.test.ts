@@ -6,7 +6,7 @@ import type { Service } from '#service/service.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
 import { putBackIn, putBackSentence } from '../../src/server/erase/put-back.ts';
-import { data, expectNothingBack, metricsOf, published, rows } from './asked-folder.ts';
+import { data, expectNothingBack, metricsOf, published, rows } from './read-folder.ts';
 import { filledFolder, type Filled } from './filled.ts';
 import {
   begin,

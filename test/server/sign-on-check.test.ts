@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { readConfig, readEnvironment } from '#server/config.ts';
 import { signOn } from '#server/sign-on-check.ts';
-import { client, lyingProvider, realProvider } from '../doors/identity-provider.ts';
+import { client, lyingProvider, realProvider } from '../access/identity-provider.ts';
 
 const looked = async (env: Record<string, string>) =>
   (await signOn(readConfig(readEnvironment(env, tmpdir())))).map(({ is_well, words }) => `${is_well} ${words}`);

@@ -4,7 +4,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { addsUpBy } from '#warehouse/definitions/metric.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { account, later, type Chat } from '../warehouse/account.ts';
-import { run } from '../warehouse/asked.ts';
+import { run } from '../warehouse/query-context.ts';
 
 const chats: Chat[] = Array.from({ length: 40 }, (_, at) => ({
   start: `2026-05-${String(4 + (at % 9)).padStart(2, '0')}T${String(at % 24).padStart(2, '0')}:00:00Z`,

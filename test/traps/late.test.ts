@@ -10,7 +10,7 @@ import type { ChatRecord } from '#service/records.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { at, chat, lines, tinyService } from '../livechat/service/tiny.ts';
-import { run } from '../warehouse/asked.ts';
+import { run } from '../warehouse/query-context.ts';
 
 const started = '2026-05-04T10:00:00Z';
 const ends: (() => Promise<void>)[] = [];

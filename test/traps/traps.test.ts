@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { account, addChats, insert, later, pulled, type Chat } from '../warehouse/account.ts';
-import { run } from '../warehouse/asked.ts';
+import { run } from '../warehouse/query-context.ts';
 
 type Question = Record<string, string | string[]>;
 

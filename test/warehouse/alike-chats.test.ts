@@ -5,7 +5,7 @@ import { alikeChats } from '#warehouse/read/alike-chats.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { askOf } from '#warehouse/query/ask.ts';
 import { account, later, type Chat } from './account.ts';
-import { contextOf } from './asked.ts';
+import { contextOf } from './query-context.ts';
 
 const minute = 60_000;
 const begin = Date.parse('2026-03-20T00:00:00Z');

@@ -7,7 +7,7 @@ import { Refused } from '#warehouse/errors.ts';
 import { catalogue, metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { later, second } from './account.ts';
-import { accountOf, askOf } from './asked.ts';
+import { accountOf, askOf } from './query-context.ts';
 
 const now = second('2026-03-01T23:30:00Z');
 const context = { account: accountOf({ ...later, zone: 'Europe/Warsaw' }), now, reader: localReader };

@@ -6,7 +6,7 @@ import { noHours, openForChat, type BusinessHours, type HoursFrom } from '#wareh
 import { weekdays } from '#warehouse/periods.ts';
 import { keepAllOpenHours, setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { account, addChats, later, second, type Chat } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 /** Of the year: clocks go forward and back, by half an hour in Lord Howe, and never. */
 const zones = ['Europe/Warsaw', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
 import type { QueryTexts } from '#api/question.ts';
 import { account, later, type Chat } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const day = '2026-05-05';
 const at = (time: string): string => `${day}T${time}Z`;

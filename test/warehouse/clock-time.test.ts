@@ -9,7 +9,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { isWhole } from '../chance.ts';
 import { addChats, pulled, second, type Chat } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clock-time-'));
 const stores: Store[] = [];

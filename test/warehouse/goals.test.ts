@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { QueryTexts } from '#api/question.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account, later } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const day = '2026-05-05';
 const at = `${day}T12:00:00Z`;

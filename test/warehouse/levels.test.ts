@@ -11,7 +11,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tries } from '../chance.ts';
 import { account, addChats, later, second, type Chat } from './account.ts';
-import { fileOf, run } from './asked.ts';
+import { fileOf, run } from './query-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-levels-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

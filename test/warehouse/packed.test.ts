@@ -30,7 +30,7 @@ import {
   wholeSnapshots,
 } from '#warehouse/store/snapshot-store.ts';
 import { account, addChats, later, type Chat } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const start = Date.parse('2026-12-01T00:00:00Z');
 const minute = 60_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Refused } from '#warehouse/errors.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { account, insert, later, pulled, type Chat } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const zone = 'Europe/Warsaw';
 const context = { ...later, zone };

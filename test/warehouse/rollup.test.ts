@@ -12,7 +12,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { none, shortcutsOf } from '#warehouse/query/shortcuts.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { account, later, second, type Chat } from './account.ts';
-import { askOf, contextOf, run } from './asked.ts';
+import { askOf, contextOf, run } from './query-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-kept-'));
 const rates = ['rated_good', 'rated_bad', 'not_rated', 'rated'] as const;

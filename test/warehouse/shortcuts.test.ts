@@ -19,7 +19,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { sourcesFor } from '#warehouse/query/sources.ts';
 import { tries } from '../chance.ts';
 import { account, insert, later, pulled, second, type Chat } from './account.ts';
-import { askOf, contextOf, fileOf, run } from './asked.ts';
+import { askOf, contextOf, fileOf, run } from './query-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-shortcuts-'));
 const to = '2026-04-05';

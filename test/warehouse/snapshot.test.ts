@@ -8,7 +8,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { fileOf, idOf, newest, snapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName, publish } from '#warehouse/store/snapshot.ts';
 import { account, addChats, later } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'published-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { duckdb } from '#warehouse/engines/duckdb-dialect.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { later } from './account.ts';
-import { accountOf, askOf } from './asked.ts';
+import { accountOf, askOf } from './query-context.ts';
 
 describe('compiled statements', () => {
   it.each(metrics.map((metric) => [metric.id, metric] as const))(

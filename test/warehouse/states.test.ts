@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { addChats, pulled, second } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const zone = 'Europe/Warsaw';
 const now = second('2026-05-20T10:30:00Z');

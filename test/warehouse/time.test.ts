@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { account, addChats, later, pulled, second, type Chat } from './account.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const labels = new Map<string, string>();
 

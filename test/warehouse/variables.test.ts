@@ -14,7 +14,7 @@ import { tableOf } from '#warehouse/tables/tables.ts';
 import { chosenValue, splitNamed, type VariableDefinition } from '#warehouse/variables.ts';
 import { simulated } from '../livechat/service/world/simulated.ts';
 import { account, addChats, later, pulled, type Chat } from './account.ts';
-import { run } from './asked.ts';
+import { run } from './query-context.ts';
 
 const zone = 'Europe/Berlin';
 const now = Date.parse('2026-02-01T00:00:00Z') / 1000;

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pairs, type Pair } from './pairs.ts';
-import { run } from '../warehouse/asked.ts';
+import { run } from '../warehouse/query-context.ts';
 
 const login = 'owner@example.com';
 const apiKey = 'ab'.repeat(16);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, daysBetween } from '#etl/days.ts';
 import { weekdays } from '#warehouse/periods.ts';
-import { run } from '../warehouse/asked.ts';
+import { run } from '../warehouse/query-context.ts';
 import { servedBy, subjectOf, type Subject } from './agree.ts';
 
 /** An account whose clocks go back, one whose clocks go back by half an hour, one between the hours, one whose clocks go forward. */

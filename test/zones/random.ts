@@ -12,7 +12,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { ann, bob, chat, tinyAccount } from '../livechat/service/tiny.ts';
 import { pairs, type Pair } from './pairs.ts';
-import { run } from '../warehouse/asked.ts';
+import { run } from '../warehouse/query-context.ts';
 
 /** Zones and an instant near one of their switches: forth, back, by half an hour, at midnight, and zones that never switch. */
 const switches = [

@@ -11,7 +11,7 @@ import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { weekdays } from '../periods.ts';
 import { sourcesFor, type Sources } from '../query/sources.ts';
 import type { ColumnType } from '../tables/tables.ts';
-import type { AskedCell } from './asked-cell.ts';
+import type { AskedCell } from './receipt-cell.ts';
 
 export interface ReceiptCell extends AskedCell {
   sources: Sources;

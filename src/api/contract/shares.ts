@@ -1,10 +1,10 @@
 // Links to a page with its filters frozen: made and revoked by users, opened by whoever has one.
 import { z } from '@hono/zod-openapi';
 import { rowsShape } from '#auth/user-shape.ts';
-import { comparisons } from '#dashboards/asked.ts';
+import { comparisons } from '#dashboards/panel-queries.ts';
 import { presets } from '#dashboards/ranges.ts';
 import { panelsShape } from '#dashboards/board-shape.ts';
-import { frozenShape } from '#sharing/frozen.ts';
+import { frozenShape } from '#sharing/shared-view.ts';
 import { Account } from './accounts.ts';
 import { endpoint, line, unpublished } from './endpoint.ts';
 import { Metric, MetricAnswer } from './metrics.ts';

@@ -1,5 +1,5 @@
 // Where the API makes files of the table of agents, under the filters of the page.
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 

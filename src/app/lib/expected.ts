@@ -1,5 +1,5 @@
 // Asks how agents compare with what was expected of them, under the filters of a page.
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import type { FairAgents } from '#api/contract/fair.ts';
 import { call, type Outcome } from './api.ts';
 import type { Filters } from './filters.ts';

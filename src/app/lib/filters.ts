@@ -1,5 +1,5 @@
 // The filters of a page and their place in the address: account, dates or a preset, comparison, groups, agents, tags, variables, time zone, grain, target.
-import { comparisons, narrowings, type Narrowing, type PageFilters } from '#dashboards/asked.ts';
+import { comparisons, narrowings, type Narrowing, type PageFilters } from '#dashboards/panel-queries.ts';
 import { grainOf, grains } from '#dashboards/grains.ts';
 import type { Grain } from '#dashboards/panel.ts';
 import { rangeName } from '#dashboards/periods.ts';

@@ -1,7 +1,7 @@
 // A question about a metric under the filters of a page: its address, and what came of it.
 import type { MetricAnswer as Answered, Metric } from '#api/contract/metrics.ts';
 import type { Answer } from '#dashboards/answer.ts';
-import { narrowings, parametersOf } from '#dashboards/asked.ts';
+import { narrowings, parametersOf } from '#dashboards/panel-queries.ts';
 import type { Question } from '#dashboards/questions.ts';
 import { addressOf, outcomeOf, type Outcome } from './api.ts';
 import type { Filters } from './filters.ts';

@@ -1,5 +1,5 @@
 // Where the API makes the files of a panel's numbers.
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import { inAllHours } from '#dashboards/all-hours.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Panel } from '#dashboards/panel.ts';

@@ -1,6 +1,6 @@
 // Asks the questions of panels, each address once.
 import { browser } from '$app/env';
-import { filtersFor } from '#dashboards/asked.ts';
+import { filtersFor } from '#dashboards/panel-queries.ts';
 import { underHours } from '#dashboards/business-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import type { Draw } from '#dashboards/pictures/draw.ts';

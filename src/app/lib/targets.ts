@@ -1,6 +1,6 @@
 // Which days met the targets, and by which seconds a page counts; loaded where targets are set. A page is not held up by them.
 import type { Target } from '#api/contract/targets.ts';
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import { shownTargets, type ShownTargets } from '#dashboards/pictures/target-line.ts';
 import type { Me } from '#api/contract/sign-in.ts';
 import type { Dashboard } from '#dashboards/panel.ts';

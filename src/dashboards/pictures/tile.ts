@@ -5,7 +5,7 @@ import { than as comparedWith, thanWholeDays } from '../comparison.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { dayName } from '../periods.ts';
-import { ripeOf, type Ripe } from '../ripe.ts';
+import { ripeOf, type Ripe } from '../final-days.ts';
 import { silence, words } from '../words.ts';
 import type { Setting } from './picture.ts';
 import { changeOf, isPartAgainstWhole, judged, wholeBefore, type TileChange } from './tile-change.ts';

@@ -1,5 +1,5 @@
 // A number that somebody asks about: its cell, the question of its page, and with what that page compares.
-import type { Comparison } from '../asked.ts';
+import type { Comparison } from '../panel-queries.ts';
 import { receiptQuery, type CellQuestion, type Cell } from '../cell.ts';
 
 export interface Pointed {

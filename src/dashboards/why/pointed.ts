@@ -1,5 +1,5 @@
 // Reads which number an address asks about, and finds the days of it.
-import { comparisons } from '../asked.ts';
+import { comparisons } from '../panel-queries.ts';
 import { grains } from '../grains.ts';
 import { daysOf, read } from '../periods.ts';
 import type { DateRange } from '../ranges.ts';

@@ -5,7 +5,7 @@ import { Refused } from '#warehouse/errors.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { assertMeasured } from '#warehouse/query/run.ts';
-import { askedCellOf, type WantedCell } from '#warehouse/receipts/asked-cell.ts';
+import { askedCellOf, type WantedCell } from '#warehouse/receipts/receipt-cell.ts';
 import { cellOf, type ReceiptCell } from '#warehouse/receipts/cell.ts';
 import type { MeasureRecipe, Recipe, OpenSpan } from '#warehouse/definitions/recipe.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';

@@ -1,7 +1,7 @@
 // `chatledger digest`: the digests, one made now, and what became of those that were sent.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/asking.ts';
+import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/digest-questions.ts';
 import { secretOf } from '#digests/channels/channels.ts';
 import { folderOf, writeFiles } from '#digests/channels/folder.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from '#digests/deps.ts';

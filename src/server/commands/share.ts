@@ -1,6 +1,6 @@
 // `chatledger share`: links that open a page without signing in, from the machine itself.
 import type { Auth } from '#auth/auth.ts';
-import { frozenIn } from '#sharing/frozen.ts';
+import { frozenIn } from '#sharing/shared-view.ts';
 import { withAuth } from '../auth.ts';
 import { Stopped } from '../errors.ts';
 import { tableOf } from '../text-table.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { QueryTexts } from '#api/question.ts';
 import { account, later, type Chat } from '../account.ts';
-import { run } from '../asked.ts';
+import { run } from '../query-context.ts';
 
 const day = '2026-05-05';
 const sale = { id: 9, sale: true, at: '2026-05-09T12:00:00Z' };

@@ -5,7 +5,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { receiptFor } from '#reports/receipts/receipt.ts';
 import { account, later, type Chat } from '../account.ts';
-import { contextOf, run } from '../asked.ts';
+import { contextOf, run } from '../query-context.ts';
 
 const id = 'first_response_within_target';
 const zone = 'America/St_Johns';

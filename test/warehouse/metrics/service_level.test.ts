@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '#warehouse/engine.ts';
 import { account, insert, later, pulled, type Chat } from '../account.ts';
-import { run } from '../asked.ts';
+import { run } from '../query-context.ts';
 
 const day = '2026-05-05';
 const chats = [0, 30, 31].map((queue, hour): Chat => ({ start: `${day}T1${hour}:00:00Z`, queue, tags: ['vip'] }));

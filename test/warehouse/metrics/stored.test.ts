@@ -4,7 +4,7 @@ import type { Row, Store } from '#warehouse/engine.ts';
 import type { QueryTexts } from '#api/question.ts';
 import { rankingScore } from '#warehouse/definitions/wilson.ts';
 import { account, insert, later, pulled } from '../account.ts';
-import { run } from '../asked.ts';
+import { run } from '../query-context.ts';
 
 const days = ['2026-05-04', '2026-05-05', '2026-05-06'];
 

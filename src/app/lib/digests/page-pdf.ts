@@ -1,5 +1,5 @@
 // The address of a page or a board as a document, with the filters that it has.
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
 import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';

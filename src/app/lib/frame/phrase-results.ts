@@ -11,7 +11,7 @@ import { isSplittable } from '#dashboards/splits.ts';
 import { agentsFile } from '#lib/agents-file.ts';
 import { pdfAddress } from '#lib/digests/page-pdf.ts';
 import { agentAddress } from '#lib/drill/addresses.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { pageAddress } from '#lib/page-address.ts';
 import { panelFile } from '#lib/panel-files.ts';
 import { words } from '#lib/words.ts';

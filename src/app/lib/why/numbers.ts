@@ -1,11 +1,11 @@
 // Asks what a number is compared with and which parts account for the difference, and puts the answers together.
 import { figure, numberOf, type Answer, type AnswerRow } from '#dashboards/answer.ts';
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import { grainOf, grainWithin } from '#dashboards/grains.ts';
 import { panelsFor, whatChanged, type Grain, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import type { Setting } from '#dashboards/pictures/picture.ts';
-import { ripeOf } from '#dashboards/ripe.ts';
+import { ripeOf } from '#dashboards/final-days.ts';
 import { dayCount, read } from '#dashboards/periods.ts';
 import { chosenOf, columnOf, variableOf } from '#dashboards/variables.ts';
 import { daysBefore, most_before, slotOf, slotsBefore } from '#dashboards/why/before.ts';

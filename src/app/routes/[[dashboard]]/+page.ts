@@ -1,12 +1,12 @@
 // Reads the filters from the address and asks what the dashboard's panels need.
 import { browser } from '$app/env';
 import { error } from '@sveltejs/kit';
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Dashboard, type Panel } from '#dashboards/panel.ts';
 import type { Right } from '#api/contract/rights.ts';
 import { seesAgents } from '#lib/sees-agents.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import type { Filters } from '#lib/filters.ts';
 import { chatsAddress, readChats } from '#lib/drill/chats.ts';
 import { readAgreement, type Agreement } from '#lib/drill/agreement.ts';

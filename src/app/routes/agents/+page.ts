@@ -2,7 +2,7 @@
 import { agentQuestions, chatsOf } from '#dashboards/agents.ts';
 import { askExpected, soon } from '#lib/expected.ts';
 import { ask, questionAddress, type MetricOutcome } from '#lib/metric-question.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { inTime, pageWait } from '#lib/page-wait.ts';
 import type { PageLoad } from './$types.js';
 

@@ -1,7 +1,7 @@
 // Asks for the first rows of the chats that the address says, and for what their columns mean.
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import { call, type Outcome } from '#lib/api.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import type { ChatRows } from '#api/contract/chat-rows.ts';
 import type { PageLoad } from './$types.js';
 

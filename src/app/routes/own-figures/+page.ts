@@ -1,7 +1,7 @@
 // Asks for the reader's own figures in the days of the address, moved to whole days that are over.
 import { error } from '@sveltejs/kit';
 import { call } from '#lib/api.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import type { PageLoad } from './$types.js';
 import { wholeDays } from './dates.ts';
 

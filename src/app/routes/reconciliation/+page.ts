@@ -1,6 +1,6 @@
 // Asks how far the recomputed numbers agree with the vendor's report in the dates, metric and reason of the address.
 import { read } from '#lib/api.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import type { PageLoad } from './$types.js';
 
 const PAGE = 50;

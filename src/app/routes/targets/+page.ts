@@ -1,6 +1,6 @@
 // Asks which of the last four weeks' days met the targets of each group, and how the goals for periods stand.
 import { call } from '#lib/api.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, parent, url }) => {

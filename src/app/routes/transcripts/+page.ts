@@ -1,7 +1,7 @@
 // Searches chats by what the address says: words, whose they are, how they were rated, and when.
-import { narrowings } from '#dashboards/asked.ts';
+import { narrowings } from '#dashboards/panel-queries.ts';
 import { readChats } from '#lib/drill/chats.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import type { PageLoad } from './$types.js';
 
 const PAGE = 50;

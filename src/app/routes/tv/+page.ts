@@ -1,8 +1,8 @@
 // Asks for what one picture of TV mode shows; the address says which, and how long it stays.
 import { error } from '@sveltejs/kit';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { seesAgents } from '#lib/sees-agents.ts';
-import { boardAt } from '#lib/boards/at.ts';
+import { boardAt } from '#lib/boards/load-board.ts';
 import { boardWords } from '#lib/boards/words.ts';
 import { defaultInterval, intervals, slidesOf } from '#lib/frame/slides.ts';
 import { forEverything } from '#lib/page-wait.ts';

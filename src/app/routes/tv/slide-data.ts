@@ -12,7 +12,7 @@ import { periodName } from '#dashboards/periods.ts';
 import { lastHour, lastHourIn } from '#dashboards/pictures/last-hour.ts';
 import { today } from '#dashboards/pictures/today.ts';
 import { presetRange, spanOf } from '#dashboards/ranges.ts';
-import * as wall from '#dashboards/wall.ts';
+import * as wall from '#dashboards/tv-mode.ts';
 import { call } from '#lib/api.ts';
 import type { round } from '#lib/frame/slides.ts';
 import { ask, questionAddress } from '#lib/metric-question.ts';

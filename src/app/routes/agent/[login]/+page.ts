@@ -7,7 +7,7 @@ import { filtersIn } from '#lib/drill/back.ts';
 import { readChats } from '#lib/drill/chats.ts';
 import { askExpected, soon } from '#lib/expected.ts';
 import { seesAgents } from '#lib/sees-agents.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { firstPaint } from '#lib/first-paint.ts';
 import { pageWait } from '#lib/page-wait.ts';
 import { readTeam } from '#lib/team.ts';

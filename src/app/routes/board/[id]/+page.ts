@@ -1,6 +1,6 @@
 // Reads a board and asks what its panels need, as for any page.
 import { seesAgents } from '#lib/sees-agents.ts';
-import { boardAt } from '#lib/boards/at.ts';
+import { boardAt } from '#lib/boards/load-board.ts';
 import { _pageOf } from '../../[[dashboard]]/+page.ts';
 import type { PageLoad } from './$types.js';
 

@@ -1,6 +1,6 @@
 // Asks why the number that the address names is what it is; a refusal is shown with its choices, not thrown.
 import { pointedIn, unaskedIn } from '#dashboards/why/pointed.ts';
-import { filtersAt } from '#lib/filtered.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { readWhy, type WhyRefusal } from '#lib/why/read.ts';
 import { whyWords } from '#lib/why/words.ts';
 import type { PageLoad } from './$types.js';

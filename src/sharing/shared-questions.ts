@@ -1,5 +1,5 @@
 // What a shared link shows at a moment: the dates of its filters, its panels, and the questions that these ask.
-import { asksOf, type PageFilters } from '#dashboards/asked.ts';
+import { asksOf, type PageFilters } from '#dashboards/panel-queries.ts';
 import { pageOfBoard } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { grainOf } from '#dashboards/grains.ts';
@@ -9,7 +9,7 @@ import { splitUnder } from '#dashboards/split-panel.ts';
 import { cut, daysBetween, presetRange, today, type Preset } from '#dashboards/ranges.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { AskInput } from '#warehouse/query/ask.ts';
-import { boardOfPage, type Frozen } from './frozen.ts';
+import { boardOfPage, type Frozen } from './shared-view.ts';
 
 interface ShownFilters extends PageFilters {
   preset: Preset | null;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { AnswerRow, State } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
-import { ripeOf } from '#dashboards/ripe.ts';
+import { ripeOf } from '#dashboards/final-days.ts';
 import { answer, days, panel, setting } from './answers.ts';
 
 const csat = panel({

@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 import { expect } from '@playwright/test';
 import { requires, rightNames, roleNames, roles, type Right, type Role } from '#auth/rights.ts';
 import { chat, lines, staff } from '../livechat/service/tiny.ts';
-import { pages, type Page } from '../doors/pages.ts';
+import { pages, type Page } from '../access/pages.ts';
 import { startSecond } from './second.ts';
 import { test } from './product.ts';
 

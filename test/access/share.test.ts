@@ -12,7 +12,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import { openAuth } from '#auth/auth.ts';
 import type { Rows } from '#auth/caller.ts';
 import { userFrom } from '#auth/user-shape.ts';
-import { asksOf } from '#dashboards/asked.ts';
+import { asksOf } from '#dashboards/panel-queries.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { withoutAgents } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';

@@ -1,6 +1,6 @@
 // What a shared link shows: a page or one panel of it, with its filters frozen. Pure values.
 import { z } from 'zod';
-import { comparisons, narrowings } from '#dashboards/asked.ts';
+import { comparisons, narrowings } from '#dashboards/panel-queries.ts';
 import { panelsShape } from '#dashboards/board-shape.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
