@@ -1,7 +1,7 @@
 // Asks the listed questions of a generated warehouse and holds them against the same questions written by hand.
 import { rmSync } from 'node:fs';
 import { wantedOf } from '#api/question.ts';
-import { ownContext, type Account } from '#warehouse/query/context.ts';
+import { ownContext, type WarehouseAccount } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
@@ -13,7 +13,7 @@ import { handwrittenFor } from './handwritten.ts';
 import { publishTimes } from './publish.ts';
 import { measured, spans, type Measured, type Span } from './questions.ts';
 
-export const account: Account = { id: 'default', timezone: zone, since: '2023-10-01' };
+export const account: WarehouseAccount = { id: 'default', timezone: zone, since: '2023-10-01' };
 
 export interface Choice {
   keep: boolean;

@@ -1,7 +1,7 @@
 // The context in which a request asks: who asks, whose numbers, of which snapshot, now or as known on a past instant.
 import type { Context } from 'hono';
 import type { Caller, Rows } from '#auth/caller.ts';
-import { contextIn, type Account, type QueryContext } from '#warehouse/query/context.ts';
+import { contextIn, type WarehouseAccount, type QueryContext } from '#warehouse/query/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import { isPartial, type Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps, OpenSnapshot, ListedSnapshot } from './deps.ts';
@@ -11,7 +11,7 @@ import { onlyOne, type QueryTexts } from './question.ts';
 /** A context before its snapshot is opened: what is known of it tells whether the answer is kept already. */
 export interface Unopened {
   reader: Reader;
-  account: Account;
+  account: WarehouseAccount;
   /** Id of the snapshot. */
   snapshot: string;
   /** Unix seconds: the present, or the instant that was asked for. */
@@ -65,11 +65,11 @@ export function assertSeesAll(reader: Reader, what: string): void {
 }
 
 /** The accounts that a reader may ask about. */
-export const accountsOf = (deps: ApiDeps, { rows }: Reader): readonly Account[] =>
+export const accountsOf = (deps: ApiDeps, { rows }: Reader): readonly WarehouseAccount[] =>
   deps.accounts().filter(({ id }) => rows?.accounts?.includes(id) ?? true);
 
 /** The account a question is about: the named one, or the only one. Errors: Refused. */
-export function accountOf(deps: ApiDeps, reader: Reader, id: string | undefined): Account {
+export function accountOf(deps: ApiDeps, reader: Reader, id: string | undefined): WarehouseAccount {
   const accounts = accountsOf(deps, reader);
   if (accounts.length === 0) throw new Declined('forbidden', 'you may see none of the accounts');
   const ids = accounts.map((account) => account.id);

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { boardName } from '#dashboards/board-names.ts';
-import type { Board } from '#dashboards/boards.ts';
-import { askingOf, documentContext } from '#digests/digest-questions.ts';
+import type { BoardLayout } from '#dashboards/boards.ts';
+import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
 import { rangeOf } from '#digests/periods.ts';
@@ -29,7 +29,7 @@ interface WantedPdf {
   /** As a document names it. */
   name: string;
   title: string;
-  boards?: readonly Board[];
+  boards?: readonly BoardLayout[];
   /** What its files are called. */
   stem: string;
 }
@@ -66,7 +66,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     if (c.req.header('if-none-match') === etag) return c.body(null, 304);
     const file = await documents.get(key, async () => {
       const scope = { period: rangeOf(from, to), timezone, filters };
-      const asking = await askingOf(await documentContext(reader, snapshot, account), scope, targets);
+      const asking = await digestQuestions(await documentContext(reader, snapshot, account), scope, targets);
       const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${stem}-${from}-${to}`);
       if (!made) throw new Declined('internal', 'no document was made');
       return made;

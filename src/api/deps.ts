@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Auth } from '#auth/auth.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
-import type { Account, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
+import type { WarehouseAccount, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
 import type { PullState } from './contract/health.ts';
@@ -120,7 +120,7 @@ export interface ApiDeps {
   userData: UserData;
   /** Now, in milliseconds since 1970 (`Date.now`). */
   clock(): number;
-  accounts(): readonly Account[];
+  accounts(): readonly WarehouseAccount[];
   /** Users, sessions and tokens. */
   auth: Auth;
   pull(): PullState;

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { restatements, type RestatedCell } from '#reports/restatements/restate.ts';
 import { wholeFrom } from '#reports/restatements/whole.ts';
-import { contextWhenPublished, type Account, type QueryContext } from '#warehouse/query/context.ts';
+import { contextWhenPublished, type WarehouseAccount, type QueryContext } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
@@ -26,7 +26,7 @@ interface SnapshotPair {
 /** Who asks, and about whom. */
 interface AskedAccount {
   reader: Reader;
-  account: Account;
+  account: WarehouseAccount;
 }
 
 async function pair(deps: ApiDeps, question: QueryTexts, whose: AskedAccount): Promise<SnapshotPair> {

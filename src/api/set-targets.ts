@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import type { TargetKind } from '#warehouse/definitions/uses.ts';
 import { isSeen } from '#reports/targets/scope.ts';
-import { contextIn, type Account } from '#warehouse/query/context.ts';
+import { contextIn, type WarehouseAccount } from '#warehouse/query/context.ts';
 import { listOf } from '#warehouse/read/account-lists.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { callerIn, nowOf, snapshotOf } from './context.ts';
@@ -26,7 +26,7 @@ export function assertMayChange(reader: Reader, group: number | null): void {
 export async function assertGroup(
   deps: ApiDeps,
   reader: Reader,
-  account: Account,
+  account: WarehouseAccount,
   group: number | null,
 ): Promise<void> {
   assertMayChange(reader, group);

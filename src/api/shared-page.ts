@@ -4,8 +4,8 @@ import type { OpenedShare } from '#auth/caller.ts';
 import { placeId } from '#dashboards/boards.ts';
 import { splitByVariable, valuesOf } from '#dashboards/variables.ts';
 import { targetOf } from '#dashboards/targets.ts';
-import { frozenIn, type Frozen } from '#sharing/shared-view.ts';
-import { needsAgents, shownAt, wantedBy, type SharedQuestions } from '#sharing/shared-questions.ts';
+import { storedView, type SharedView } from '#sharing/shared-view.ts';
+import { needsAgents, sharedQuestionsAt, wantedBy, type SharedQuestions } from '#sharing/shared-questions.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { askOf } from '#warehouse/query/ask.ts';
@@ -19,7 +19,7 @@ import type { Account } from './contract/accounts.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { getSharedPage, getSharedPanel, type SharedPage } from './contract/shares.ts';
 import type { ApiDeps } from './deps.ts';
-import type { JudgedTarget } from '#reports/targets/judge.ts';
+import type { TargetJudgement } from '#reports/targets/judge.ts';
 import { Declined } from './errors.ts';
 import { answerOf, describedMetrics } from './metrics.ts';
 import { assertNamed, questionIn } from './question.ts';
@@ -29,7 +29,7 @@ interface OpenedPage {
   share: OpenedShare;
   asked: Unopened;
   shown: SharedQuestions;
-  board: Frozen['board'];
+  board: SharedView['board'];
   hasAgents: boolean;
 }
 
@@ -49,12 +49,12 @@ async function openedIn(deps: ApiDeps, c: Context): Promise<OpenedPage> {
   assertNamed(questionIn(new URL(c.req.url).searchParams), []);
   const { share, rights } = callerIn(c);
   if (!share) throw new Declined('unauthorized', 'send the key of a shared link as Authorization: Bearer <key>');
-  const frozen = frozenIn(share.frozen);
+  const frozen = storedView(share.frozen);
   const asked = frozen && (await contextOf(deps, c, { account: frozen.account }));
   const hasAgents = rights.has('agents:read');
   const shown =
     asked &&
-    shownAt(frozen, {
+    sharedQuestionsAt(frozen, {
       ...{ now: new Date(deps.clock()), timezone: asked.account.timezone, hasAgents },
       since: firstDay(deps, asked.account),
     });
@@ -105,7 +105,7 @@ async function judgedIn(
   deps: ApiDeps,
   context: QueryContext,
   { filters, panels }: SharedQuestions,
-): Promise<JudgedTarget[]> {
+): Promise<TargetJudgement[]> {
   const { from, to, timezone, group, agent, tag, variable } = filters;
   const narrowed = { group: group.map(Number), agent, tag, variable };
   const judged = await judgedFor(deps, { from, to, timezone, filters: narrowed }, context);

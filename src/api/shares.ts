@@ -3,8 +3,8 @@ import type { Context, Hono } from 'hono';
 import type { ShareKey } from '#auth/shares.ts';
 import type { Caller } from '#auth/caller.ts';
 import { placeId } from '#dashboards/boards.ts';
-import { boardOfPage, frozenIn, frozenText, type Frozen } from '#sharing/shared-view.ts';
-import { needsAgents, shownAt } from '#sharing/shared-questions.ts';
+import { boardOfPage, storedView, viewText, type SharedView } from '#sharing/shared-view.ts';
+import { needsAgents, sharedQuestionsAt } from '#sharing/shared-questions.ts';
 import { boardOf } from './boards.ts';
 import { accountOf, callerIn, plainRows, userIn } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
@@ -14,13 +14,13 @@ import { Declined } from './errors.ts';
 import { bodyOf } from './validation.ts';
 
 /** The board that a page is, as it is now. Errors: Declined. */
-function boardAt(deps: ApiDeps, c: Context, page: string): Pick<Frozen, 'board'> {
+function boardAt(deps: ApiDeps, c: Context, page: string): Pick<SharedView, 'board'> {
   const named = boardOfPage(page);
   if (!named) return {};
   const { title, panels } = boardOf(deps, c, named.board);
   if (named.panel !== undefined && !panels.some((one) => placeId(one) === named.panel))
     throw new Declined('not_found', `the board has no panel ${named.panel}`);
-  return { board: { title, panels: panels as NonNullable<Frozen['board']>['panels'] } };
+  return { board: { title, panels: panels as NonNullable<SharedView['board']>['panels'] } };
 }
 
 export function addShares(app: Hono, deps: ApiDeps): void {
@@ -28,7 +28,7 @@ export function addShares(app: Hono, deps: ApiDeps): void {
   const isOfAll = (caller: Caller): boolean => caller.rights.has('people:write');
   const written = ({ rights, rows, frozen, ...share }: ShareKey): Share => ({
     ...{ ...share, user_name: users.find(share.user)?.name ?? '' },
-    ...{ rights: [...rights], rows: plainRows(rows), frozen: frozenIn(frozen) ?? null },
+    ...{ rights: [...rights], rows: plainRows(rows), frozen: storedView(frozen) ?? null },
   });
 
   app.get(listShares.path, (c) => {
@@ -45,14 +45,14 @@ export function addShares(app: Hono, deps: ApiDeps): void {
       throw new Declined('forbidden', 'sharing is switched off: whoever runs the server sets CHATLEDGER_SHARING=on');
     const { id, timezone, since } = accountOf(deps, callerIn(c).reader, account);
     const frozen = { page, ...boardAt(deps, c, page), account: id, filters };
-    const shown = shownAt(frozen, { now: new Date(deps.clock()), timezone, since, hasAgents: has_agents });
+    const shown = sharedQuestionsAt(frozen, { now: new Date(deps.clock()), timezone, since, hasAgents: has_agents });
     if (!has_agents && (!shown || needsAgents(shown)))
       throw new Declined(
         'bad_request',
         'has_agents: what it shows are figures of single agents, so the link needs them',
       );
     const { share, key } = shares.add(maker, {
-      ...{ title, has_agents, days, frozen, shows: frozenText(frozen) },
+      ...{ title, has_agents, days, frozen, shows: viewText(frozen) },
       rows: { ...rows, accounts: [id] },
     });
     const can_be_embedded = (deps.embedders ?? []).length > 0;

@@ -1,13 +1,13 @@
 // Targets of an account: their history, setting one from a day on, and which days met them.
 import type { Hono } from 'hono';
 import { inForceOn } from '#reports/targets/in-force.ts';
-import { judgedTargets, type JudgedRange, type JudgedTarget } from '#reports/targets/judge.ts';
+import { judgedTargets, type JudgedRange, type TargetJudgement } from '#reports/targets/judge.ts';
 import { isSeen, targetsOf } from '#reports/targets/scope.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
-import type { StoredTarget, Target as Wanted } from '#reports/targets/target.ts';
+import type { StoredTarget, TargetTerms as Wanted } from '#reports/targets/target.ts';
 import { localDate } from '#warehouse/periods.ts';
 import type { AskFilters, AskInput as Asked } from '#warehouse/query/ask.ts';
-import type { Account, QueryContext } from '#warehouse/query/context.ts';
+import type { WarehouseAccount, QueryContext } from '#warehouse/query/context.ts';
 import type { AnswerCache } from './answers.ts';
 import { accountOf, contextOf, nowOf, readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
@@ -22,7 +22,7 @@ const asked = Object.keys(judgeTargets.query.shape);
 
 export function addTargets(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   const { targets } = deps.userData;
-  const listed = (all: readonly StoredTarget[], one: StoredTarget, { timezone }: Account): Target => {
+  const listed = (all: readonly StoredTarget[], one: StoredTarget, { timezone }: WarehouseAccount): Target => {
     const { metric, measure } = judgedBy(one.kind);
     const now = inForceOn(all, one.kind, one.group, localDate(timezone, nowOf(deps)));
     return { ...one, metric, measure, is_in_force: now?.id === one.id };
@@ -82,7 +82,7 @@ export function judgedFor(
   { userData }: ApiDeps,
   { from, to, timezone, filters = {} }: Asked,
   context: QueryContext,
-): Promise<JudgedTarget[]> {
+): Promise<TargetJudgement[]> {
   const of = targetsOf(context.reader, namesOf(filters));
   if (of === undefined || from === undefined || to === undefined) return Promise.resolve([]);
   const { id, timezone: own } = context.account;

@@ -1,7 +1,7 @@
 // What readers keep beside the snapshots: views, boards, what stands in their menu, and notes on days, targets and goals for periods. The server implements it in its own file.
 import type { Placed } from '#dashboards/boards.ts';
 import type { StoredGoal, GoalTerms } from '#reports/period-goals/goal.ts';
-import type { StoredTarget, Target } from '#reports/targets/target.ts';
+import type { StoredTarget, TargetTerms } from '#reports/targets/target.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { VariableDefinition } from '#warehouse/variables.ts';
 import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
@@ -62,7 +62,7 @@ export interface Targets {
   list(account: string): StoredTarget[];
   find(account: string, id: string): StoredTarget | undefined;
   /** Takes the place of the one of the same number, group and day. Errors: TooMany. */
-  save(user: string, target: Target & { account: string }): StoredTarget;
+  save(user: string, target: TargetTerms & { account: string }): StoredTarget;
   remove(account: string, id: string): boolean;
 }
 

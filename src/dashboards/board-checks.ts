@@ -1,14 +1,9 @@
 // What cannot stand on a board, in sentences.
 import { definedAt, placeId, sizesOf, type Placed } from './boards.ts';
-import { isSplittable, splitsFor } from './splits.ts';
-
-/** Of a metric, as the catalogue lists it. */
-interface Divisible {
-  splits: readonly string[];
-}
+import { isSplittable, splitsFor, type SplittableMetric } from './splits.ts';
 
 /** What is wrong with a panel on a board, in a sentence; whoever asks knows whether it stood there before. */
-export function problemOf(one: Placed, metricOf: (id: string) => Divisible | undefined): string | undefined {
+export function problemOf(one: Placed, metricOf: (id: string) => SplittableMetric | undefined): string | undefined {
   const found = definedAt(one.panel)?.panel;
   if (!found) return `there is no panel ${one.panel}: name a page and one of its panels such as overview/volume`;
   const choices = sizesOf(found);

@@ -20,7 +20,7 @@ export interface Placed {
   title?: string;
 }
 
-export interface Board {
+export interface BoardLayout {
   id: string;
   title: string;
   panels: readonly Placed[];
@@ -66,13 +66,13 @@ function placed(placed: Placed): Panel | undefined {
 }
 
 /** A board as a page. */
-export function pageOfBoard({ id, title, panels }: Board): Dashboard {
+export function pageOfBoard({ id, title, panels }: BoardLayout): Dashboard {
   const shown = panels.flatMap((one) => placed(one) ?? []);
   return { id: boardName(id), title, sentence: '', path: boardName(id), menu: { group: '', icon: '' }, panels: shown };
 }
 
 /** What somebody sees of a board, and in sentences what not: panels that are gone by name, those of agents by how many. */
-export function boardFor(board: Board, agents: SeesAgents): { page: Dashboard; unshown: string[] } {
+export function boardFor(board: BoardLayout, agents: SeesAgents): { page: Dashboard; unshown: string[] } {
   const whole = pageOfBoard(board);
   const panels = whole.panels.filter((panel) => panelsFor([asSplitBy(panel)], agents).length > 0);
   const gone = board.panels.filter(({ panel }) => !definedAt(panel));

@@ -4,7 +4,7 @@ import { figure, isUnsettled, numberOf, type Answer, type AnswerRow } from './an
 import type { Panel } from './panel.ts';
 
 /** The same measure over the periods that do not change any more, and over those that they are compared with. */
-export interface Ripe {
+export interface FinalDays {
   now: AnswerRow;
   earlier: AnswerRow;
   /** Last period of them. */
@@ -17,17 +17,17 @@ export interface Ripe {
 const wholeIn = ({ basis }: Panel): string | undefined => basis?.of ?? (basis?.isPart ? undefined : basis?.measure);
 
 /** So many periods of a line that are over and still change are no accident of the last day. */
-const LEAST_UNRIPE = 2;
+const LEAST_UNSETTLED = 2;
 
 /**
  * Of a sum of money, and of a share with the count that it is a share of; `trend` is its line with what each period is compared with.
  * `none`: everything may still change. Undefined: it does not ripen, cannot be added up, or days of it were not pulled.
  */
-export function ripeOf(
+export function finalDaysOf(
   panel: Panel,
   trend: Answer | undefined,
   currency?: AnswerRow[string],
-): Ripe | 'none' | undefined {
+): FinalDays | 'none' | undefined {
   const { unit, measures, isLate } = panel;
   const measure = measures[0]?.measure ?? '';
   const all = wholeIn(panel);
@@ -41,7 +41,7 @@ export function ripeOf(
   const periods = own(trend.rows).map(([period, rows], place) => ({ period, rows, before: before[place]?.[1] ?? [] }));
   const isRipe = ({ rows }: { rows: AnswerRow[] }): boolean => rows.every(({ state }) => state === 'complete');
   const unripe = periods.filter(({ rows }) => rows.some(({ state }) => state === 'settling'));
-  if (unripe.length < LEAST_UNRIPE) return undefined;
+  if (unripe.length < LEAST_UNSETTLED) return undefined;
   const ripe = periods.filter(isRipe);
   const until = ripe.at(-1)?.period;
   if (until === undefined) return isLate ? 'none' : undefined;

@@ -6,7 +6,7 @@ import { spanOf, type DateRange } from './ranges.ts';
 
 /** With what a number is compared; `none` asks for no comparison. */
 export const comparisons = ['previous', 'year', 'none'] as const;
-export type Comparison = (typeof comparisons)[number];
+export type ComparisonKind = (typeof comparisons)[number];
 
 /** What narrows a page, each to any of several values; of variables to those of each one. */
 export const narrowings = ['group', 'agent', 'tag', 'variable'] as const;
@@ -22,7 +22,7 @@ export interface PageFilters extends DateRange {
   variable: string[];
   timezone: string;
   grain: Grain;
-  compare: Comparison;
+  compare: ComparisonKind;
   /** Seconds, of metrics that are measured against a target. */
   target: number;
   /** Panels that the reader has split: `volume.group`. */
@@ -34,13 +34,13 @@ export interface PageFilters extends DateRange {
 }
 
 /** Of a metric, as the catalogue lists it. */
-interface Asked {
+interface QueryableMetric {
   grains: readonly string[];
   target?: number | undefined;
 }
 
 /** A question as the API takes it. */
-interface Parameters extends DateRange {
+interface QueryParameters extends DateRange {
   metric: string;
   timezone: string;
   grain: Grain;
@@ -53,7 +53,11 @@ interface Parameters extends DateRange {
   target?: number;
 }
 
-export function parametersOf(question: Question, filters: PageFilters, metric: Asked | undefined): Parameters {
+export function parametersOf(
+  question: Question,
+  filters: PageFilters,
+  metric: QueryableMetric | undefined,
+): QueryParameters {
   const { timezone, group, agent, tag, variable, compare, target } = filters;
   return {
     metric: question.metric,
@@ -74,5 +78,8 @@ export const filtersFor = <Filters extends PageFilters>({ picture }: Panel, filt
   picture === 'tile' ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
 
 /** The questions of a panel in order; `metricOf` looks into the catalogue. */
-export const asksOf = (panel: Panel, filters: PageFilters, metricOf: (id: string) => Asked | undefined): Parameters[] =>
-  questions(panel).map((it) => parametersOf(it, filtersFor(panel, filters), metricOf(it.metric)));
+export const panelQueries = (
+  panel: Panel,
+  filters: PageFilters,
+  metricOf: (id: string) => QueryableMetric | undefined,
+): QueryParameters[] => questions(panel).map((it) => parametersOf(it, filtersFor(panel, filters), metricOf(it.metric)));

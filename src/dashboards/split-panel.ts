@@ -1,11 +1,10 @@
 // A panel split by its reader: a line for each value, or a row for each weekday, in place of the whole.
 import type { Panel } from './panel.ts';
-import { splitOf, type Choice, type SplitName } from './splits.ts';
+import { splitOf, type SplitChoice, type SplitName, type SplittableMetric } from './splits.ts';
 import { columnOf, variableOf } from './variables.ts';
 
-/** Of a metric, as the catalogue lists it. */
-interface Divisible {
-  splits: readonly string[];
+interface AddableMetric extends SplittableMetric {
+  /** Splits whose parts add up to the whole. */
   adds_up_by: readonly string[];
 }
 
@@ -13,7 +12,12 @@ interface Divisible {
 type Titles = Readonly<Record<string, string>>;
 
 /** The same panel by one more split; which splits there are is said by the metric when it is asked. */
-export const splitPanel = (panel: Panel, by: SplitName, metric: Divisible | undefined, titles: Titles = {}): Panel =>
+export const splitPanel = (
+  panel: Panel,
+  by: SplitName,
+  metric: AddableMetric | undefined,
+  titles: Titles = {},
+): Panel =>
   by === 'weekday'
     ? byWeekday(panel)
     : byLines(panel, by, { name: splitTitle(by, titles), addsUp: metric?.adds_up_by.includes(columnOf(by)) ?? false });
@@ -25,7 +29,12 @@ export function splitTitle(by: string, titles: Titles = {}): string {
 }
 
 /** The panel as the filters of its page have it. */
-export function splitUnder(panel: Panel, filters: Choice, metric: Divisible | undefined, titles?: Titles): Panel {
+export function splitUnder(
+  panel: Panel,
+  filters: SplitChoice,
+  metric: AddableMetric | undefined,
+  titles?: Titles,
+): Panel {
   const by = splitOf(panel, filters, metric);
   return by ? splitPanel(panel, by, metric, titles) : panel;
 }

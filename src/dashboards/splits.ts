@@ -20,27 +20,27 @@ export const isSplittable = ({ picture, grain, split }: Panel): boolean =>
   grain === 'asked' && (picture === 'lines' || picture === 'bars') && !split;
 
 /** Of a metric, as the catalogue lists it. */
-interface Divisible {
+export interface SplittableMetric {
   splits: readonly string[];
 }
 
 /** What a panel can be split by in every account. */
-export const splitsFor = (metric: Divisible | undefined, isAgentShown: boolean): UsualSplit[] =>
+export const splitsFor = (metric: SplittableMetric | undefined, isAgentShown: boolean): UsualSplit[] =>
   splitNames.filter((name) => metric?.splits.includes(name) && (name !== 'agent' || isAgentShown));
 
 /** By which variables, of those that the account has declared. */
 export const variableSplitsFor = (
-  metric: Divisible | undefined,
+  metric: SplittableMetric | undefined,
   declared: readonly { id: string }[],
 ): VariableSplit[] => (metric?.splits.includes('variable') ? declared.map(({ id }) => splitByVariable(id)) : []);
 
 /** What of the filters of a page says how its panels are split. */
-export type Choice = Pick<PageFilters, Narrowing | 'split' | 'isTogether'>;
+export type SplitChoice = Pick<PageFilters, Narrowing | 'split' | 'isTogether'>;
 
 /** Several chosen values stand beside each other unless the reader wants them together. */
 export function comparedBy(
-  { group, agent, tag, variable, isTogether }: Omit<Choice, 'split'>,
-  metric: Divisible | undefined,
+  { group, agent, tag, variable, isTogether }: Omit<SplitChoice, 'split'>,
+  metric: SplittableMetric | undefined,
 ): SplitName | undefined {
   if (isTogether) return undefined;
   const named = variable.flatMap((text) => chosenOf(text)?.variable ?? []);
@@ -55,7 +55,11 @@ export function comparedBy(
 }
 
 /** By what a panel is split under the filters of its page. */
-export function splitOf(panel: Panel, filters: Choice, metric: Divisible | undefined): SplitName | undefined {
+export function splitOf(
+  panel: Panel,
+  filters: SplitChoice,
+  metric: SplittableMetric | undefined,
+): SplitName | undefined {
   if (!isSplittable(panel)) return undefined;
   const [, , own] = filters.split.map((it) => chosenName.exec(it) ?? []).find(([, id]) => id === panel.id) ?? [];
   const said = own ?? panel.splitBy;

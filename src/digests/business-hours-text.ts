@@ -1,10 +1,10 @@
 // The business hours that a document counts in, as text, as its snapshot has them: "Mon–Fri 09:00–17:00, Europe/Warsaw".
+import type { NamesBySplit } from '#dashboards/names.ts';
 import { dayName, weekdayNames } from '#dashboards/periods.ts';
 import type { HoursFrom } from '#warehouse/business-hours.ts';
 import { weekdays } from '#warehouse/periods.ts';
 import { businessHoursIn } from '#warehouse/query/file-hours.ts';
 import type { DigestQuestions } from './digest-questions.ts';
-import type { Names } from './names.ts';
 import { words } from './words.ts';
 
 /** Days that follow each other with the same shifts are put together. */
@@ -26,7 +26,7 @@ function weekTold({ week }: HoursFrom, locale: string): string {
 /** Undefined: all hours count. */
 export async function businessHoursText(
   { context, scope }: DigestQuestions,
-  names: Names,
+  names: NamesBySplit,
   locale: string,
 ): Promise<string | undefined> {
   if (scope.filters.hours === undefined) return undefined;

@@ -1,14 +1,14 @@
 // Why the number of chats changed: the parts by group, agent or tag, which together are the whole change, to the chat.
+import type { NamesBySplit } from '#dashboards/names.ts';
+import type { BySplit } from './words.ts';
 import { numberOf, figure, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { divideSum } from '#dashboards/changes.ts';
 import { signed as signedAs } from '#dashboards/numbers.ts';
 import { words as told } from '#dashboards/words.ts';
 import { chatsByTag, everyChat } from '#warehouse/definitions/metrics.ts';
 import type { DigestQuestions } from './digest-questions.ts';
-import type { Names } from './names.ts';
 
-const bySplits = ['group', 'agent', 'tag'] as const;
-type BySplit = (typeof bySplits)[number];
+const bySplits = ['group', 'agent', 'tag'] as const satisfies readonly BySplit[];
 
 interface ChangeLine {
   name: string;
@@ -67,7 +67,7 @@ const chatsIn = (rows: readonly AnswerRow[], split: string): Map<string, number>
 const total = (answer: Pick<Answer, 'rows'>): number | null => numberOf(figure({}, answer.rows[0], 'chats'));
 
 /** Nothing where one of the two periods is not known. */
-export async function changeOf(asking: DigestQuestions, names: Names): Promise<Change | undefined> {
+export async function changeOf(asking: DigestQuestions, names: NamesBySplit): Promise<Change | undefined> {
   const whole = await asking.ask({ metric: everyChat.id, grain: 'total', compare: true });
   if (whole.kind === 'refused' || !whole.answer.compare) return undefined;
   const { compare } = whole.answer;

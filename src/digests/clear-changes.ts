@@ -1,4 +1,5 @@
 // What truly changed: of all key figures those whose change is beyond chance, the farthest first, each with its receipt.
+import type { NamesBySplit } from '#dashboards/names.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { receiptQuery, type Cell } from '#dashboards/cell.ts';
 import { than as comparedWith } from '#dashboards/comparison.ts';
@@ -11,7 +12,6 @@ import { questions } from '#dashboards/questions.ts';
 import { light } from '#dashboards/theme.ts';
 import { grainOf, type DigestQuestions } from './digest-questions.ts';
 import type { KeyFigure } from './document.ts';
-import type { Names } from './names.ts';
 import { words } from './words.ts';
 
 export interface ClearChange {
@@ -37,7 +37,7 @@ interface Candidate {
 export async function clearChanges(
   asking: DigestQuestions,
   keyFigures: readonly KeyFigure[],
-  { names, locale, agents }: { names: Names; locale: string; agents: SeesAgents },
+  { names, locale, agents }: { names: NamesBySplit; locale: string; agents: SeesAgents },
 ): Promise<ClearChange[]> {
   const all = keyFigures.flatMap(({ title, panel, figures }) =>
     figures.flatMap(({ text, change, cell }): Candidate[] =>
@@ -77,7 +77,7 @@ function noneIn(keyFigures: readonly KeyFigure[], locale: string): string {
 async function causesOf(
   asking: DigestQuestions,
   { metric, measures: [own], split }: Panel,
-  { names, locale, agents }: { names: Names; locale: string; agents: SeesAgents },
+  { names, locale, agents }: { names: NamesBySplit; locale: string; agents: SeesAgents },
 ): Promise<string> {
   if (split?.length) return '';
   for (const panel of dashboards.flatMap((dashboard) =>

@@ -1,10 +1,10 @@
 // The line on the cover: which period, zone and filters, how fresh, by which definitions, from which snapshot.
+import type { NamesBySplit } from '#dashboards/names.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import { dayName } from '#dashboards/periods.ts';
 import type { DigestQuestions } from './digest-questions.ts';
 import type { DocumentOrder } from './document.ts';
-import type { Names } from './names.ts';
 import type { DigestPeriod } from './periods.ts';
 import { words } from './words.ts';
 
@@ -44,7 +44,7 @@ export function instantWords(iso: string, zone: string, locale: string): string 
 
 /** `count` of definitions; `hours` that count, in words. */
 interface CoverInputs {
-  names: Names;
+  names: NamesBySplit;
   count: number;
   hours: string | undefined;
 }
@@ -71,7 +71,7 @@ export function coverOf(asking: DigestQuestions, order: DocumentOrder, { names, 
 
 function filterWords(
   { scope: { filters }, context }: DigestQuestions,
-  names: Names,
+  names: NamesBySplit,
   hours: string | undefined,
 ): string {
   const { groups, agent } = context.reader.rows ?? {};

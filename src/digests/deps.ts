@@ -1,12 +1,12 @@
 // What digests need of the program around them, and nothing more. The server implements it; tests hand in a small one.
 import { boardNamed } from '#dashboards/board-names.ts';
-import type { Board } from '#dashboards/boards.ts';
+import type { BoardLayout } from '#dashboards/boards.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
-import type { Account, Snapshot } from '#warehouse/query/context.ts';
+import type { WarehouseAccount, Snapshot } from '#warehouse/query/context.ts';
 import type { Reader as AskingReader } from '#warehouse/query/reader.ts';
 import type { Webhooks } from './channels/http.ts';
 import type { Post } from './channels/smtp.ts';
-import type { Target } from '#reports/targets/target.ts';
+import type { TargetTerms } from '#reports/targets/target.ts';
 import type { Owner } from './ledger.ts';
 import type { Sending } from './sending.ts';
 import type { DigestStore } from './store.ts';
@@ -29,7 +29,7 @@ export interface DigestDeps {
   /** A kept one. Errors: when it is gone. */
   open(id: string): Promise<Snapshot>;
   pins: DigestPins;
-  accounts(): readonly Account[];
+  accounts(): readonly WarehouseAccount[];
   /** End of the last pull that brought everything, in milliseconds since 1970. */
   pulled_at(): number | null;
   /** Milliseconds since 1970. */
@@ -45,9 +45,9 @@ export interface DigestDeps {
   /** Of which agents figures are shown by name; by default of all. */
   agentFigures?: AgentFigures;
   /** Targets of an account, with their history; by default there are none. */
-  targetsOf?(account: string): Target[];
+  targetsOf?(account: string): TargetTerms[];
   /** A board by its id; by default there are none. */
-  board?(id: string): Board | undefined;
+  board?(id: string): BoardLayout | undefined;
   post: Post | null;
   webhooks: Webhooks;
   sending: Sending;
@@ -56,7 +56,7 @@ export interface DigestDeps {
 }
 
 /** The account of a digest: the named one, or the first. Errors: Error when there is none. */
-export function accountFor(deps: Pick<DigestDeps, 'accounts'>, id: string | undefined): Account {
+export function accountFor(deps: Pick<DigestDeps, 'accounts'>, id: string | undefined): WarehouseAccount {
   const accounts = deps.accounts();
   const found = id === undefined ? accounts[0] : accounts.find((account) => account.id === id);
   if (!found) throw new Error(`there is no account ${id ?? ''}`);
@@ -67,8 +67,8 @@ export function accountFor(deps: Pick<DigestDeps, 'accounts'>, id: string | unde
 export const targetsFor = (
   deps: Pick<DigestDeps, 'accounts' | 'targetsOf'>,
   { account }: { account?: string | undefined },
-): Target[] => deps.targetsOf?.(accountFor(deps, account).id) ?? [];
+): TargetTerms[] => deps.targetsOf?.(accountFor(deps, account).id) ?? [];
 
 /** The boards that a digest names, as they are now. */
-export const boardsOf = (deps: Pick<DigestDeps, 'board'>, content: readonly string[]): Board[] =>
+export const boardsOf = (deps: Pick<DigestDeps, 'board'>, content: readonly string[]): BoardLayout[] =>
   content.flatMap((name) => deps.board?.(boardNamed(name) ?? '') ?? []);

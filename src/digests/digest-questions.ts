@@ -2,11 +2,16 @@
 import type { Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
 import { secondsInForce } from '#reports/targets/in-force.ts';
-import { judgedTargets, type JudgedTarget } from '#reports/targets/judge.ts';
+import { judgedTargets, type TargetJudgement } from '#reports/targets/judge.ts';
 import { targetsOf } from '#reports/targets/scope.ts';
-import type { Target } from '#reports/targets/target.ts';
+import type { TargetTerms } from '#reports/targets/target.ts';
 import { allFigures, readerUnder } from '#warehouse/query/agent-figures.ts';
-import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '#warehouse/query/context.ts';
+import {
+  contextWhenPublished,
+  type WarehouseAccount,
+  type QueryContext,
+  type Snapshot,
+} from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
@@ -25,7 +30,8 @@ export interface Scope {
 }
 
 /** An answer with the version of the definition that made it, or why there is none. */
-export type Outcome = { kind: 'answered'; answer: Answer & { version: number } } | { kind: 'refused'; message: string };
+export type QuestionResult =
+  { kind: 'answered'; answer: Answer & { version: number } } | { kind: 'refused'; message: string };
 
 interface MetricQuestion {
   metric: string;
@@ -41,9 +47,9 @@ export interface DigestQuestions {
   scope: Scope;
   /** The groups that are asked for: those of the filter that the reader may see. Empty: all. */
   groups: readonly number[];
-  ask(question: MetricQuestion): Promise<Outcome>;
+  ask(question: MetricQuestion): Promise<QuestionResult>;
   /** The days of the period against the targets in force on them. */
-  judged: readonly JudgedTarget[];
+  judged: readonly TargetJudgement[];
   /** Days after its end during which the period may still change. */
   settlingDays: number;
 }
@@ -93,7 +99,7 @@ function firstDay({ from, to }: DigestPeriod, span: Span | undefined): string {
  * Documents ask as of the moment when the snapshot was published, so that the same snapshot gives the same document at
  * any later time.
  */
-export const documentContext = (reader: Reader, snapshot: Snapshot, account: Account): Promise<QueryContext> =>
+export const documentContext = (reader: Reader, snapshot: Snapshot, account: WarehouseAccount): Promise<QueryContext> =>
   contextWhenPublished(reader, snapshot, account);
 
 /**
@@ -103,7 +109,7 @@ export const documentContext = (reader: Reader, snapshot: Snapshot, account: Acc
 export function askerFor(
   { agentFigures = allFigures, userAt }: Pick<DigestDeps, 'agentFigures' | 'userAt'>,
   { name, address, groups: chosen }: DigestReader,
-  account: Pick<Account, 'id'>,
+  account: Pick<WarehouseAccount, 'id'>,
 ): Reader {
   const id = `digest reader ${name}`;
   const user = address === undefined ? undefined : userAt?.(address);
@@ -117,10 +123,10 @@ export function askerFor(
 }
 
 /** Each question is asked once. `targets`: of the account, with their history. Errors: NothingToSee. */
-export async function askingOf(
+export async function digestQuestions(
   context: QueryContext,
   scope: Scope,
-  targets: readonly Target[] = [],
+  targets: readonly TargetTerms[] = [],
 ): Promise<DigestQuestions> {
   const { reader, settling } = context;
   const { period, timezone, filters } = scope;
@@ -128,8 +134,8 @@ export async function askingOf(
   const of = targetsOf(reader, filters);
   const secondsFor = (metric: string): number | undefined =>
     of === undefined ? undefined : secondsInForce(targets, metric, of, period.to);
-  const asked = new Map<string, Promise<Outcome>>();
-  const put = async ({ metric, split = [], grain, compare, span }: MetricQuestion): Promise<Outcome> => {
+  const asked = new Map<string, Promise<QuestionResult>>();
+  const put = async ({ metric, split = [], grain, compare, span }: MetricQuestion): Promise<QuestionResult> => {
     const question = {
       from: firstDay(period, span),
       to: period.to,

@@ -1,8 +1,9 @@
 // One issue of a digest for one reader, as values: what the document, the tables and the mail are all made from.
+import type { NamesBySplit } from '#dashboards/names.ts';
 import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { underHours } from '#dashboards/business-hours.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
-import { boardFor, pageOfBoard, type Board } from '#dashboards/boards.ts';
+import { boardFor, pageOfBoard, type BoardLayout } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isOneAtATime, panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile, type TileFigure } from '#dashboards/pictures/tile.ts';
@@ -13,13 +14,13 @@ import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import type { TargetResult } from '#dashboards/targets.ts';
 import { catalogue, described, everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
-import type { DigestQuestions, Outcome } from './digest-questions.ts';
+import type { DigestQuestions, QuestionResult } from './digest-questions.ts';
 import { changeOf, type Change } from './change.ts';
 import { clearChanges, type ClearChange } from './clear-changes.ts';
 import { coverOf, type Cover } from './cover.ts';
 import type { Length, PaperSize } from './digest.ts';
 import { businessHoursText } from './business-hours-text.ts';
-import { namesIn, type Names } from './names.ts';
+import { namesIn } from './names.ts';
 import type { Restated } from './restated.ts';
 import { words } from './words.ts';
 
@@ -71,7 +72,7 @@ export interface DigestDocument {
   restated?: Restated;
   sections: Section[];
   definitions: { id: string; title: string; version: number; definition: string }[];
-  names: Names;
+  names: NamesBySplit;
   targets: readonly TargetResult[];
 }
 
@@ -84,7 +85,7 @@ export interface DocumentOrder {
   /** Dashboards, panels as `overview/volume`, or boards as `board/…`. */
   content: readonly string[];
   /** Those that are named. */
-  boards?: readonly Board[] | undefined;
+  boards?: readonly BoardLayout[] | undefined;
   stamps: readonly string[];
   restated?: Restated | undefined;
   /** By default everything. */
@@ -122,7 +123,7 @@ const asSplit = (
   panels: Panel[],
   { scope, groups }: DigestQuestions,
   { split = [], isTogether = true }: DocumentOrder,
-  names: Names,
+  names: NamesBySplit,
 ): Panel[] => {
   const { agent, tag, variable, hours } = scope.filters;
   const chosen = { group: groups.map(String), agent: [...agent], tag: [...tag], variable: [...variable] };
@@ -228,7 +229,7 @@ async function keyFigure(asking: DigestQuestions, panel: Panel, locale: string):
   };
 }
 
-const answered = (outcome: Outcome): Answer[] => (outcome.kind === 'answered' ? [outcome.answer] : []);
+const answered = (outcome: QuestionResult): Answer[] => (outcome.kind === 'answered' ? [outcome.answer] : []);
 
 async function shown(asking: DigestQuestions, { id: dashboard }: Dashboard, panel: Panel): Promise<Shown> {
   const outcomes = await Promise.all(questions(panel).map((question) => asking.ask(question)));

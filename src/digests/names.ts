@@ -1,12 +1,10 @@
 // Names of agents, groups, goals and declared variables as the snapshot has them, for keys that a reader does not know.
-import { nameTable } from '#dashboards/names.ts';
+import { nameTable, type NamesBySplit } from '#dashboards/names.ts';
 import { declaredIn } from '#warehouse/query/file-variables.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { listOf, type AccountList } from '#warehouse/read/account-lists.ts';
 
-export type Names = Record<string, Record<string, string>>;
-
-export async function namesIn(context: QueryContext): Promise<Names> {
+export async function namesIn(context: QueryContext): Promise<NamesBySplit> {
   const read = async (list: AccountList): Promise<Record<string, string>> => {
     const listed = await listOf(context, list);
     return nameTable(listed.flatMap(({ id, name }) => (name ? [[String(id), String(name)]] : [])));

@@ -1,4 +1,5 @@
 // One panel as a file of numbers, as asked on a page: the same sheet that a digest of it has.
+import type { NamesBySplit } from '#dashboards/names.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { fileName } from '#dashboards/file-name.ts';
@@ -12,7 +13,6 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
 import { run } from '#warehouse/query/run.ts';
-import type { Names } from './names.ts';
 import { rendered } from './render/renderer.ts';
 import { csvFileOf } from './tables/csv.ts';
 import type { Tabled } from './tables/sheets.ts';
@@ -72,7 +72,7 @@ export async function panelFile(
   { dashboard, panel, kind }: NamedPanel,
   wanted: AskInput,
   context: QueryContext,
-  names: Names,
+  names: NamesBySplit,
   targets: readonly TargetResult[] = [],
 ): Promise<{ name: string; bytes: Uint8Array }> {
   const { grain = 'day', compare, target, split: _, ...asked } = wanted;

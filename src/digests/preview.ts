@@ -1,6 +1,6 @@
 // Previews what a reader would get now, with what speaks against it; nothing is sent or recorded.
 import type { Snapshot } from '#warehouse/query/context.ts';
-import { askerFor, askingOf, documentContext } from './digest-questions.ts';
+import { askerFor, digestQuestions, documentContext } from './digest-questions.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from './deps.ts';
 import type { Digest, Format, DigestReader } from './digest.ts';
 import type { DigestPeriod } from './periods.ts';
@@ -30,7 +30,7 @@ export async function previewed(
     most_hours_old: digest.most_hours_old,
     language: reader.language ?? digest.language,
   };
-  const stamps = await objectionsTo(await askingOf(context, scope), about);
+  const stamps = await objectionsTo(await digestQuestions(context, scope), about);
   return renderedFor(digest, reader, period, context, {
     ...{ stamps, boards: boardsOf(deps, digest.content), formats, targets: targetsFor(deps, digest) },
   });

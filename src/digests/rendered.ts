@@ -1,14 +1,14 @@
 // The files of one document, by format, with names that say what they are.
-import type { Board } from '#dashboards/boards.ts';
+import type { BoardLayout } from '#dashboards/boards.ts';
 import type { Digest, Format, DigestReader } from './digest.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
-import { askingOf } from './digest-questions.ts';
+import { digestQuestions } from './digest-questions.ts';
 import type { File } from './channels/letter.ts';
 import { digestDocument, type DigestDocument, type DocumentOrder } from './document.ts';
 import type { DigestPeriod } from './periods.ts';
 import { rendered } from './render/renderer.ts';
 import type { Restated } from './restated.ts';
-import type { Target } from '#reports/targets/target.ts';
+import type { TargetTerms } from '#reports/targets/target.ts';
 
 export interface Rendered {
   document: DigestDocument;
@@ -42,11 +42,11 @@ export async function renderedFor(
   context: QueryContext,
   told: {
     stamps: readonly string[];
-    boards: readonly Board[] | undefined;
+    boards: readonly BoardLayout[] | undefined;
     restated?: Restated | undefined;
     formats?: readonly Format[];
     /** Of the account, with their history. */
-    targets: readonly Target[];
+    targets: readonly TargetTerms[];
   },
 ): Promise<Rendered> {
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
@@ -61,6 +61,6 @@ export async function renderedFor(
     stamps: told.stamps,
     restated: told.restated,
   };
-  const document = await digestDocument(await askingOf(context, scope, told.targets), order);
+  const document = await digestDocument(await digestQuestions(context, scope, told.targets), order);
   return { document, files: await filesOf(document, told.formats ?? digest.formats, `${digest.id}-${period.label}`) };
 }

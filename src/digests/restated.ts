@@ -6,7 +6,7 @@ import type { Panel } from '#dashboards/panel.ts';
 import { restatements, type RestatedCell } from '#reports/restatements/restate.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
-import { askingOf, type Scope } from './digest-questions.ts';
+import { digestQuestions, type Scope } from './digest-questions.ts';
 import { periodWords } from './cover.ts';
 import { wantedOf } from './document.ts';
 import { changeWords, words } from './words.ts';
@@ -33,7 +33,10 @@ export async function restatedSince(
   const tiles = wantedOf(wanted).flatMap(({ panels }) =>
     underHours(panels, before.scope.filters.hours).filter(({ picture }) => picture === 'tile'),
   );
-  const [older, newer] = await Promise.all([askingOf(before.context, before.scope), askingOf(now, before.scope)]);
+  const [older, newer] = await Promise.all([
+    digestQuestions(before.context, before.scope),
+    digestQuestions(now, before.scope),
+  ]);
   const changed: { panel: Panel; currency: string; was: number | null; is: number | null }[] = [];
   const seen = new Set<string>();
   for (const panel of tiles) {

@@ -1,7 +1,7 @@
 // One round: what is due is written down, what is written down is made and handed over, what came of it is written down.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
-import { askerFor, askingOf, documentContext, NothingToSee } from './digest-questions.ts';
+import { askerFor, digestQuestions, documentContext, NothingToSee } from './digest-questions.ts';
 import { instantWords } from './cover.ts';
 import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';
 import { messageIdOf, type File, type Letter } from './channels/letter.ts';
@@ -248,7 +248,7 @@ async function objectionsFor(deps: DigestDeps, digest: Digest, reader: DigestRea
       most_hours_old,
       language: reader.language ?? language,
     };
-    return { objections: await objectionsTo(await askingOf(context, scope), about), rows: asker.rows ?? null };
+    return { objections: await objectionsTo(await digestQuestions(context, scope), about), rows: asker.rows ?? null };
   } catch (error) {
     if (error instanceof NothingToSee) return error;
     throw error;

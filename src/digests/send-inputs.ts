@@ -1,5 +1,5 @@
 // The inputs of a send, stored with it: enough to make the same bytes again at any later time.
-import type { Board } from '#dashboards/boards.ts';
+import type { BoardLayout } from '#dashboards/boards.ts';
 import { keptDigestFrom, type Digest, type DigestReader } from './digest.ts';
 import { askerFor, documentContext, type Scope } from './digest-questions.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
@@ -9,7 +9,7 @@ import { periodOf, type DigestPeriod } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 import { restatedSince } from './restated.ts';
 import type { SendKey } from './ledger.ts';
-import type { Target } from '#reports/targets/target.ts';
+import type { TargetTerms } from '#reports/targets/target.ts';
 
 export interface SendInputs {
   digest: Digest;
@@ -18,9 +18,9 @@ export interface SendInputs {
   rows?: RowRule | null;
   stamps: string[];
   /** Of the account, as they were set then; missing in what earlier versions made. */
-  targets?: Target[];
+  targets?: TargetTerms[];
   /** The boards that it shows, as they were. */
-  boards?: Board[];
+  boards?: BoardLayout[];
   /** Snapshot and period of the send before, against which restatements are held; null for the first. */
   before: { snapshot: string; period: string } | null;
 }

@@ -1,7 +1,7 @@
 // What digests say, in documents and mails, in one place for translation.
 
 const plural = { group: 'groups', agent: 'agents', tag: 'tags' } as const;
-type BySplit = keyof typeof plural;
+export type BySplit = keyof typeof plural;
 
 export const words = {
   product: 'Chatledger',

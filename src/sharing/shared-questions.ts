@@ -1,5 +1,5 @@
 // What a shared link shows at a moment: the dates of its filters, its panels, and the questions that these ask.
-import { asksOf, type PageFilters } from '#dashboards/panel-queries.ts';
+import { panelQueries, type PageFilters } from '#dashboards/panel-queries.ts';
 import { pageOfBoard } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { grainOf } from '#dashboards/grains.ts';
@@ -9,9 +9,9 @@ import { splitUnder } from '#dashboards/split-panel.ts';
 import { cut, daysBetween, presetRange, today, type Preset } from '#dashboards/ranges.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { AskInput } from '#warehouse/query/ask.ts';
-import { boardOfPage, type Frozen } from './shared-view.ts';
+import { boardOfPage, type SharedView } from './shared-view.ts';
 
-interface ShownFilters extends PageFilters {
+interface SharedPageFilters extends PageFilters {
   preset: Preset | null;
   /** The first day there are numbers for, when the dates begin before it; they are cut there. */
   cutAt: string | null;
@@ -19,14 +19,14 @@ interface ShownFilters extends PageFilters {
 
 export interface SharedQuestions {
   dashboard: Dashboard;
-  filters: ShownFilters;
+  filters: SharedPageFilters;
   panels: readonly Panel[];
   /** Numbers of today so far; none where the dates end before. */
   today: readonly Panel[];
 }
 
 /** When and whose: `since` is the first day there are numbers for. */
-interface ShownMoment {
+interface ViewMoment {
   now: Date;
   timezone: string;
   since: string;
@@ -34,7 +34,7 @@ interface ShownMoment {
   hasAgents: boolean;
 }
 
-function filtersAt({ filters }: Frozen, { now, since, timezone: own }: ShownMoment): ShownFilters {
+function filtersAt({ filters }: SharedView, { now, since, timezone: own }: ViewMoment): SharedPageFilters {
   const {
     preset,
     from = '',
@@ -63,7 +63,7 @@ function filtersAt({ filters }: Frozen, { now, since, timezone: own }: ShownMome
 const describedAs = (metric: string) => described(metricOf(metric));
 
 /** The page that is shown, and which panel of it alone. */
-function pageIn({ page, board }: Frozen): [Dashboard | undefined, string | undefined] {
+function pageIn({ page, board }: SharedView): [Dashboard | undefined, string | undefined] {
   const own = boardOfPage(page);
   if (own) return [board && pageOfBoard({ id: own.board, ...board }), own.panel];
   const [id, panel] = page.split('/');
@@ -71,7 +71,7 @@ function pageIn({ page, board }: Frozen): [Dashboard | undefined, string | undef
 }
 
 /** Undefined: there is no such page any more. */
-export function shownAt(frozen: Frozen, moment: ShownMoment): SharedQuestions | undefined {
+export function sharedQuestionsAt(frozen: SharedView, moment: ViewMoment): SharedQuestions | undefined {
   const [dashboard, panel] = pageIn(frozen);
   if (!dashboard) return undefined;
   const filters = filtersAt(frozen, moment);
@@ -94,8 +94,8 @@ export const needsAgents = ({ filters, panels }: SharedQuestions): boolean =>
   filters.agent.length > 0 || panels.length === 0;
 
 /** The questions of a panel under the frozen filters. */
-export const wantedBy = (panel: Panel, filters: ShownFilters): { metric: string; wanted: AskInput }[] =>
-  asksOf(panel, filters, metricOf).map(({ metric, group, agent, tag, variable, ...asked }) => ({
+export const wantedBy = (panel: Panel, filters: SharedPageFilters): { metric: string; wanted: AskInput }[] =>
+  panelQueries(panel, filters, metricOf).map(({ metric, group, agent, tag, variable, ...asked }) => ({
     metric,
     wanted: { ...asked, filters: { group: group.map(Number), agent, tag, variable } },
   }));

@@ -61,7 +61,7 @@ export function boardOfPage(page: string): { board: string; panel: string | unde
 const isPage = (value: string): boolean =>
   ids.includes(value) || panelIds.includes(value) || /^board(\/[\w-]{1,64}){1,2}$/.test(value);
 
-export const frozenShape = z.strictObject({
+export const sharedViewShape = z.strictObject({
   page: z.string().refine(isPage, {
     error: `must be a page (${ids.join(', ')}), one of its panels such as ${panelIds.find((id) => id.endsWith('/volume'))}, or a board`,
   }),
@@ -71,16 +71,16 @@ export const frozenShape = z.strictObject({
   filters,
 });
 
-export type Frozen = z.infer<typeof frozenShape>;
+export type SharedView = z.infer<typeof sharedViewShape>;
 
 /** What is kept of a link; undefined: it shows what this version does not have any more. */
-export function frozenIn(kept: unknown): Frozen | undefined {
-  const parsed = frozenShape.safeParse(kept);
+export function storedView(kept: unknown): SharedView | undefined {
+  const parsed = sharedViewShape.safeParse(kept);
   return parsed.success ? parsed.data : undefined;
 }
 
 /** "overview/volume, account default, preset 30d, compare previous, group 2": for the audit. */
-export function frozenText({ page, account, board, filters: { target: _, together, ...filters } }: Frozen): string {
+export function viewText({ page, account, board, filters: { target: _, together, ...filters } }: SharedView): string {
   const chosen = Object.entries(filters).flatMap(([name, value]) => [value].flat().map((one) => `${name} ${one}`));
   const isSeveral = narrowings.some((name) => filters[name].length > 1);
   return [

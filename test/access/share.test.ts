@@ -12,7 +12,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import { openAuth } from '#auth/auth.ts';
 import type { Rows } from '#auth/caller.ts';
 import { userFrom } from '#auth/user-shape.ts';
-import { asksOf } from '#dashboards/panel-queries.ts';
+import { panelQueries } from '#dashboards/panel-queries.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { withoutAgents } from '#dashboards/panel.ts';
 import { questions } from '#dashboards/questions.ts';
@@ -219,7 +219,7 @@ describe('with the key of a link', () => {
     const filters = readFilters(new URLSearchParams(range), 'Europe/Warsaw', '2026-05-01', new Date());
     const panel = dashboards[0]?.panels.find(({ id }) => id === 'volume');
     if (!panel) throw new Error('the overview has no such panel');
-    expect(asksOf(panel, filters, metricOf)).toHaveLength(1);
+    expect(panelQueries(panel, filters, metricOf)).toHaveLength(1);
     for (const question of questions(panel)) {
       const address = questionAddress(question, 'default', filters, undefined).slice('/api'.length);
       expect(await status(address, key)).toBe(403);

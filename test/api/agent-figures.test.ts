@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
 import type { Me } from '#api/contract/sign-in.ts';
 import { rightNames } from '#auth/rights.ts';
-import { askerFor, askingOf, documentContext } from '#digests/digest-questions.ts';
+import { askerFor, digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { rangeOf } from '#digests/periods.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -75,7 +75,7 @@ async function documentUnder(agentFigures: AgentFigures): Promise<DigestDocument
   const snapshot = { id: 's1', published_at: new Date(later.now * 1000).toISOString(), engine };
   const its = { id: 'default', timezone: 'UTC', since: '2026-01-01' };
   const asker = askerFor({ agentFigures }, { name: 'Vera' }, { id: 'default' });
-  const asking = await askingOf(await documentContext(asker, snapshot, its), {
+  const asking = await digestQuestions(await documentContext(asker, snapshot, its), {
     period: rangeOf('2026-05-01', '2026-05-28'),
     timezone: 'UTC',
     filters: { group: [], agent: [], tag: [], variable: [] },

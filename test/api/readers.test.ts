@@ -1,7 +1,7 @@
 // Readers who may see a part: what they are answered is what a warehouse of only their chats would answer, or a refusal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { askingOf, documentContext } from '#digests/digest-questions.ts';
+import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { rangeOf } from '#digests/periods.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
@@ -148,7 +148,11 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       const snapshot = { id: 's1', published_at: new Date(instant).toISOString(), engine, pseudonyms: pseudonymSecret };
       const its = { id: 'default', timezone: 'UTC', since: account.account.since };
       const period = rangeOf('2026-05-04', '2026-05-12');
-      const asking = await askingOf(await documentContext(reader, snapshot, its), { period, timezone: 'UTC', filters });
+      const asking = await digestQuestions(await documentContext(reader, snapshot, its), {
+        period,
+        timezone: 'UTC',
+        filters,
+      });
       return digestDocument(asking, { title: id, language: 'en-GB', paper: 'a4', content: [id], stamps: [] });
     };
     // Every other one, by turns; with the drill each of them.

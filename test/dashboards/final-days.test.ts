@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { AnswerRow, State } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
-import { ripeOf } from '#dashboards/final-days.ts';
+import { finalDaysOf } from '#dashboards/final-days.ts';
 import { answer, days, panel, setting } from './answers.ts';
 
 const csat = panel({
@@ -46,7 +46,7 @@ it('a share is that of all who rated on ripe days, and so is the one before', ()
       const trend = answer(shares(now, last(unripe, 7)), {
         compare: { ...compare, rows: shares(before, [], '2026-10-25') },
       });
-      const ripe = ripeOf(csat, trend);
+      const ripe = finalDaysOf(csat, trend);
       if (!ripe || ripe === 'none') throw new Error('there are ripe days');
       const [is, was] = [now.slice(0, 7 - unripe), before.slice(0, 7 - unripe)];
       expect(ripe.until).toBe(`2026-11-0${7 - unripe}`);
@@ -110,17 +110,17 @@ it('sales of one currency are added up apart from others, and days without any c
     ['2026-10-27', 50, 'EUR'],
   ] as const;
   const trend = answer(rows(now, states), { compare: { ...compare, rows: rows(before, []) } });
-  expect(ripeOf(sales, trend, 'EUR')).toMatchObject({ now: { n: 15 }, earlier: { n: 4 }, until: '2026-11-02' });
-  expect(ripeOf(sales, trend, 'USD')).toMatchObject({ now: { n: 7 }, earlier: { n: 9 }, until: '2026-11-02' });
+  expect(finalDaysOf(sales, trend, 'EUR')).toMatchObject({ now: { n: 15 }, earlier: { n: 4 }, until: '2026-11-02' });
+  expect(finalDaysOf(sales, trend, 'USD')).toMatchObject({ now: { n: 7 }, earlier: { n: 9 }, until: '2026-11-02' });
 });
 
 it('what does not ripen, has no line by day, or cannot be added up, is compared as it is', () => {
   const trend = answer(days('n', [1, 2, 3, 4], last(3, 4)), { compare: { ...compare, rows: days('n', [1, 2, 3, 4]) } });
-  expect(ripeOf(sales, undefined)).toBeUndefined();
-  expect(ripeOf(panel({ unit: 'count' }), trend)).toBeUndefined();
-  expect(ripeOf(panel({ unit: 'share' }), trend)).toBeUndefined();
-  expect(ripeOf(sales, { ...trend, grain: 'week' })).toBeUndefined();
-  expect(ripeOf(sales, answer(trend.rows))).toBeUndefined();
+  expect(finalDaysOf(sales, undefined)).toBeUndefined();
+  expect(finalDaysOf(panel({ unit: 'count' }), trend)).toBeUndefined();
+  expect(finalDaysOf(panel({ unit: 'share' }), trend)).toBeUndefined();
+  expect(finalDaysOf(sales, { ...trend, grain: 'week' })).toBeUndefined();
+  expect(finalDaysOf(sales, answer(trend.rows))).toBeUndefined();
 });
 
 it('a share of which another count is shown is weighed by what it is a share of', () => {
@@ -133,12 +133,12 @@ it('a share of which another count is shown is weighed by what it is a share of'
     ).map((row, day) => ({ ...row, back: values[day] ?? 0, chats: 50 }));
   const trend = answer(rows([5, 0, 1, 0], last(3, 4)), { compare: { ...compare, rows: rows([10, 1, 1, 1], []) } });
   const back = panel({ unit: 'share', picture: 'tile', basis: { ...part, of: 'chats' } });
-  expect(ripeOf(back, trend)).toMatchObject({ now: { n: 0.1, chats: 50 }, earlier: { n: 0.2, chats: 50 } });
-  expect(ripeOf(panel({ unit: 'share', basis: part }), trend)).toBeUndefined();
+  expect(finalDaysOf(back, trend)).toMatchObject({ now: { n: 0.1, chats: 50 }, earlier: { n: 0.2, chats: 50 } });
+  expect(finalDaysOf(panel({ unit: 'share', basis: part }), trend)).toBeUndefined();
 });
 
 it('days of which some were not pulled are not compared', () => {
   const before = days('n', [1, 2, 3, 4, 5], ['complete', 'not_pulled']);
   const trend = answer(days('n', [1, 2, 3, 4, 5], last(3, 5)), { compare: { ...compare, rows: before } });
-  expect(ripeOf(sales, trend)).toBeUndefined();
+  expect(finalDaysOf(sales, trend)).toBeUndefined();
 });

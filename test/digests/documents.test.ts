@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '#api/app.ts';
-import { askingOf, documentContext } from '#digests/digest-questions.ts';
+import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import type { Length } from '#digests/digest.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { pagesOf } from '#digests/pdf/pages.ts';
@@ -86,7 +86,7 @@ async function document(
     ...{ content, split, length },
     stamps: [],
   } as const;
-  return digestDocument(await askingOf(context, scope), order);
+  return digestDocument(await digestQuestions(context, scope), order);
 }
 
 /** Everything that a PDF says outside its drawings: the object streams unpacked. */

@@ -6,7 +6,7 @@ import { inForceOn, stretchesOf } from '#reports/targets/in-force.ts';
 import { judgedTargets, verdictOf } from '#reports/targets/judge.ts';
 import { isSeen, targetsOf } from '#reports/targets/scope.ts';
 import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
-import type { Target } from '#reports/targets/target.ts';
+import type { TargetTerms } from '#reports/targets/target.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -17,7 +17,7 @@ const first = dayNumber('2026-03-01');
 const day = fc.integer({ min: 0, max: 40 }).map((after) => dateOf(first + after));
 const kind = fc.constantFrom<TargetKind[]>(...targetKinds);
 const group = fc.constantFrom(null, 1, 2);
-const target: fc.Arbitrary<Target> = fc.record({
+const target: fc.Arbitrary<TargetTerms> = fc.record({
   ...{ kind, group, valid_from: day },
   share: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   seconds: fc.option(fc.integer({ min: 1, max: 600 })),
@@ -79,7 +79,7 @@ const chats = Array.from({ length: 21 }, (_, at) => at).flatMap((at) =>
 );
 const gone = new Map<string, number>();
 
-const history: Target[] = [
+const history: TargetTerms[] = [
   { kind: 'first_response', group: null, valid_from: '2026-01-01', share: 0.45, seconds: 45 },
   { kind: 'first_response', group: null, valid_from: '2026-03-25', share: 0.6, seconds: 60 },
   { kind: 'first_response', group: null, valid_from: '2026-04-03', share: null, seconds: null },
@@ -133,7 +133,7 @@ describe('judged days', () => {
       let covered = 0;
       for (let at = dayNumber(range.from); at <= dayNumber(range.to); at += 1) {
         const on = dateOf(at);
-        let wanted: Target | undefined;
+        let wanted: TargetTerms | undefined;
         for (const one of history) if (one.kind === kind && one.group === of && one.valid_from <= on) wanted = one;
         const found = days.find(({ day }) => day === on);
         if (!wanted || wanted.share === null) {

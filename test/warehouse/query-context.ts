@@ -1,7 +1,7 @@
 // A context in a few words, and questions put with it.
 import { wantedOf, type QueryTexts } from '#api/question.ts';
 import { askOf as askIn, type Ask } from '#warehouse/query/ask.ts';
-import { ownContext, type Account, type QueryContext } from '#warehouse/query/context.ts';
+import { ownContext, type WarehouseAccount, type QueryContext } from '#warehouse/query/context.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
@@ -16,7 +16,7 @@ export interface Asked {
   settlingDays?: number;
 }
 
-export const accountOf = ({ account, zone }: Pick<Asked, 'account' | 'zone'>): Account => ({
+export const accountOf = ({ account, zone }: Pick<Asked, 'account' | 'zone'>): WarehouseAccount => ({
   ...{ id: account, timezone: zone, since: '2026-01-01' },
 });
 

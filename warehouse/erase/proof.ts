@@ -4,7 +4,7 @@ import { metrics } from '../definitions/metrics.ts';
 import type { Engine, Row } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { dateOf, dayNumber, localDate } from '../periods.ts';
-import { contextWhenPublished, type Account, type QueryContext, type Snapshot } from '../query/context.ts';
+import { contextWhenPublished, type WarehouseAccount, type QueryContext, type Snapshot } from '../query/context.ts';
 import { businessHoursIn } from '../query/file-hours.ts';
 import { localReader } from '../query/reader.ts';
 import { run, type QueryAnswer } from '../query/run.ts';
@@ -37,7 +37,7 @@ const most_told = 20;
 export async function compareMetrics(
   before: Snapshot,
   after: Snapshot,
-  accounts: readonly Account[],
+  accounts: readonly WarehouseAccount[],
 ): Promise<ProofResult> {
   const asked = new Set<MetricDefinition>();
   const compared: ProofResult = { metrics: 0, questions: 0, cells: 0, differences: [] };
@@ -99,7 +99,7 @@ interface ProofRange {
 }
 
 /** From the first day of which the file has a chat or a pulled day to that of the snapshot. `now` in Unix seconds. */
-async function rangesOf(engine: Engine, { id, timezone, since }: Account, now: number): Promise<ProofRange[]> {
+async function rangesOf(engine: Engine, { id, timezone, since }: WarehouseAccount, now: number): Promise<ProofRange[]> {
   const [found] = await engine.query(
     `select min(started_second) as first from facts.chats where account = ${engine.dialect.literal(id, 'text')}`,
   );

@@ -5,7 +5,7 @@ import { localReader, type Reader } from './reader.ts';
 import { settlingOf, type Settling } from './settling.ts';
 
 /** An account whose chats and reports are pulled. */
-export interface Account {
+export interface WarehouseAccount {
   id: string;
   /** The account's own IANA zone: chats and reports are pulled by days of this zone. */
   timezone: string;
@@ -31,7 +31,7 @@ export interface QueryContext {
   reader: Reader;
   /** As the reader may see it. */
   snapshot: Snapshot;
-  account: Account;
+  account: WarehouseAccount;
   /** Unix seconds: the present, or the past instant that is asked about. States of periods are those of this moment. */
   now: number;
   /** How long periods of a metric go on changing, by metric id; the default for those that are not listed. */
@@ -42,7 +42,7 @@ export interface QueryContext {
 export const contextIn = async (
   reader: Reader,
   snapshot: Snapshot,
-  account: Account,
+  account: WarehouseAccount,
   now: number,
 ): Promise<QueryContext> => ({
   ...{ reader, account, now },
@@ -53,11 +53,14 @@ export const contextIn = async (
 });
 
 /** A snapshot as of the moment when it was published: the same answers at any later time. */
-export const contextWhenPublished = (reader: Reader, snapshot: Snapshot, account: Account): Promise<QueryContext> =>
-  contextIn(reader, snapshot, account, Math.floor(Date.parse(snapshot.published_at) / 1000));
+export const contextWhenPublished = (
+  reader: Reader,
+  snapshot: Snapshot,
+  account: WarehouseAccount,
+): Promise<QueryContext> => contextIn(reader, snapshot, account, Math.floor(Date.parse(snapshot.published_at) / 1000));
 
 /** The file of the writer as it stands, for the program's own questions: its path is its id, and no settling is known. */
-export const ownContext = (engine: Engine, account: Account, now: number): QueryContext => ({
+export const ownContext = (engine: Engine, account: WarehouseAccount, now: number): QueryContext => ({
   reader: localReader,
   snapshot: { id: engine.file, published_at: new Date(now * 1000).toISOString(), engine },
   account,

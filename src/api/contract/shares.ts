@@ -4,7 +4,7 @@ import { rowsShape } from '#auth/user-shape.ts';
 import { comparisons } from '#dashboards/panel-queries.ts';
 import { presets } from '#dashboards/ranges.ts';
 import { panelsShape } from '#dashboards/board-shape.ts';
-import { frozenShape } from '#sharing/shared-view.ts';
+import { sharedViewShape } from '#sharing/shared-view.ts';
 import { Account } from './accounts.ts';
 import { endpoint, line, unpublished } from './endpoint.ts';
 import { Metric, MetricAnswer } from './metrics.ts';
@@ -15,7 +15,7 @@ const Share = keyShape
   .extend({
     title: z.string(),
     user_name: z.string(),
-    frozen: frozenShape.nullable().openapi({
+    frozen: sharedViewShape.nullable().openapi({
       description: 'The page and its filters; null: this version has no such page any more',
     }),
   })
@@ -39,8 +39,8 @@ export const addShare = endpoint({
   summary: 'A link that opens a page with its filters frozen, without signing in',
   body: z.strictObject({
     title: line(80),
-    ...frozenShape.omit({ board: true }).shape,
-    account: frozenShape.shape.account.optional(),
+    ...sharedViewShape.omit({ board: true }).shape,
+    account: sharedViewShape.shape.account.optional(),
     has_agents: z.boolean().default(false).openapi({ description: 'With figures of agents by name' }),
     rows: rowsShape.optional().openapi({ description: 'At most your own rows, and those of the account alone' }),
     days: z.int().openapi({ description: 'It is good for so many days, at most 366' }),

@@ -5,7 +5,7 @@ import { words } from './words.ts';
 /** A call as the contract names it, such as `GET /chats/{id}`. */
 export type Call = keyof Answers;
 
-export type Outcome<Shape> =
+export type ApiResult<Shape> =
   | { kind: 'answered'; answer: Shape }
   | { kind: 'refused'; status: number; type: string; message: string; choices: string[] }
   | { kind: 'failed'; message: string };
@@ -41,7 +41,7 @@ export async function call<Name extends Call>(
   fetch: Fetch,
   name: Name,
   given: Given<Name> = {},
-): Promise<Outcome<Answers[Name]>> {
+): Promise<ApiResult<Answers[Name]>> {
   return outcomeOf<Answers[Name]>(fetch, name, addressOf(name, given), given);
 }
 
@@ -62,7 +62,7 @@ export async function outcomeOf<Shape>(
   name: Call,
   address: string,
   { body, accepted = [], key }: { body?: unknown; accepted?: readonly number[]; key?: string } = {},
-): Promise<Outcome<Shape>> {
+): Promise<ApiResult<Shape>> {
   const sent =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const as = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` }, credentials: 'omit' as const };

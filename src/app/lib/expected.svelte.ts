@@ -1,8 +1,8 @@
 // Holds how agents compare with what was expected of them: what the page came with, or what arrives later.
 import type { FairAgents } from '#api/contract/fair.ts';
-import type { Outcome } from './api.ts';
+import type { ApiResult } from './api.ts';
 
-type Found = Outcome<FairAgents> | null;
+type Found = ApiResult<FairAgents> | null;
 
 export class Expected {
   #found = $state.raw<Found>(null);

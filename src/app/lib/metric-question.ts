@@ -3,11 +3,11 @@ import type { MetricAnswer as Answered, Metric } from '#api/contract/metrics.ts'
 import type { Answer } from '#dashboards/answer.ts';
 import { narrowings, parametersOf } from '#dashboards/panel-queries.ts';
 import type { Question } from '#dashboards/questions.ts';
-import { addressOf, outcomeOf, type Outcome } from './api.ts';
+import { addressOf, outcomeOf, type ApiResult } from './api.ts';
 import type { Filters } from './filters.ts';
 
 /** What came of a question, as panels read it. */
-export type MetricOutcome = Outcome<Answer>;
+export type MetricOutcome = ApiResult<Answer>;
 
 /** The address of a question under the page's filters. */
 export function questionAddress(

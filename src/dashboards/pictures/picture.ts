@@ -1,4 +1,5 @@
 // What a picture is: charts for the eye, a table and a sentence for everyone, and tips as values, so text never becomes markup.
+import type { NamesBySplit } from '../names.ts';
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Cell } from '../cell.ts';
 import type { Theme, ThemeToken } from '../theme.ts';
@@ -10,7 +11,7 @@ export interface Setting {
   theme: Theme;
   locale: string;
   /** Names for keys of a split, such as logins: `names.agent['ann@example.com']`. */
-  names?: Record<string, Record<string, string>>;
+  names?: NamesBySplit;
   /** What is noted on local days; drawn as flags on every time axis. */
   notes?: { day: string; text: string }[];
   /** What is wanted of its numbers; nothing where there are no targets. */

@@ -5,7 +5,7 @@ import { than as comparedWith, thanWholeDays } from '../comparison.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { dayName } from '../periods.ts';
-import { ripeOf, type Ripe } from '../final-days.ts';
+import { finalDaysOf, type FinalDays } from '../final-days.ts';
 import { silence, words } from '../words.ts';
 import type { Setting } from './picture.ts';
 import { changeOf, isPartAgainstWhole, judged, wholeBefore, type TileChange } from './tile-change.ts';
@@ -48,7 +48,7 @@ export function tile(
     const it = figure(total ?? {}, row, measure);
     const before = total?.compare ? numberOf(figure({}, earlier, measure)) : undefined;
     const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);
-    const ripe = before != null && it.kind === 'number' ? ripeOf(panel, trend, row['currency']) : undefined;
+    const ripe = before != null && it.kind === 'number' ? finalDaysOf(panel, trend, row['currency']) : undefined;
     if (total && ripe) return { ...ripened(panel, total, it, ripe, locale, currency), cell };
     const shown = face(panel, it, before, than, locale, currency);
     if (before != null && it.kind === 'number' && isPartAgainstWhole(panel, row, total))
@@ -91,7 +91,7 @@ function ripened(
   panel: Panel,
   total: Answer,
   it: Figure,
-  ripe: Ripe | 'none',
+  ripe: FinalDays | 'none',
   locale: string,
   currency: string,
 ): TileFigure {

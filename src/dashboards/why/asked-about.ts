@@ -1,11 +1,11 @@
 // A number that somebody asks about: its cell, the question of its page, and with what that page compares.
-import type { Comparison } from '../panel-queries.ts';
+import type { ComparisonKind } from '../panel-queries.ts';
 import { receiptQuery, type CellQuestion, type Cell } from '../cell.ts';
 
 export interface Pointed {
   cell: Cell;
   asking: CellQuestion;
-  compare: Comparison;
+  compare: ComparisonKind;
 }
 
 /** The query of `/why/{metric}`: that of the receipt of the same number, and the comparison where it is not the usual one. */

@@ -2,21 +2,21 @@
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
-import type { Target } from './target.ts';
+import type { TargetTerms } from './target.ts';
 
 /** What is wanted of one number and group, in the order of days. */
-const historyOf = <One extends Target>(all: readonly One[], kind: TargetKind, group: number | null): One[] =>
+const historyOf = <One extends TargetTerms>(all: readonly One[], kind: TargetKind, group: number | null): One[] =>
   all
     .filter((one) => one.kind === kind && one.group === group)
     .sort((one, other) => (one.valid_from < other.valid_from ? -1 : 1));
 
 /** A target that says how much, and not that there is none any more. */
-type InForce<One extends Target> = One & { share: number };
+type InForce<One extends TargetTerms> = One & { share: number };
 
-const isInForce = <One extends Target>(one: One | undefined): one is InForce<One> =>
+const isInForce = <One extends TargetTerms>(one: One | undefined): one is InForce<One> =>
   one !== undefined && one.share !== null;
 
-export function inForceOn<One extends Target>(
+export function inForceOn<One extends TargetTerms>(
   all: readonly One[],
   kind: TargetKind,
   group: number | null,
@@ -28,7 +28,7 @@ export function inForceOn<One extends Target>(
 
 /** Within how many seconds the target of a metric counts that is in force on a day; undefined: none is, or it counts none. */
 export function secondsInForce(
-  all: readonly Target[],
+  all: readonly TargetTerms[],
   metric: string,
   group: number | null,
   day: string,
@@ -38,14 +38,14 @@ export function secondsInForce(
 }
 
 /** Days on which one target is in force, both included. */
-export interface TargetSpan<One extends Target> {
+export interface TargetSpan<One extends TargetTerms> {
   from: string;
   to: string;
   target: InForce<One>;
 }
 
 /** The days of a range by the target in force; days without one are in none of them. */
-export function stretchesOf<One extends Target>(
+export function stretchesOf<One extends TargetTerms>(
   all: readonly One[],
   kind: TargetKind,
   group: number | null,

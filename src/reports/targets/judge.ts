@@ -5,7 +5,7 @@ import { run } from '#warehouse/query/run.ts';
 import { stretchesOf, type TargetSpan } from './in-force.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
-import type { Target } from './target.ts';
+import type { TargetTerms } from './target.ts';
 
 /** A share of fewer is not judged: one chat more or less would decide. */
 export const least_judged = 10;
@@ -13,7 +13,7 @@ export const least_judged = 10;
 export const verdicts = ['met', 'missed', 'too_few', 'open', 'unknown'] as const;
 type TargetVerdict = (typeof verdicts)[number];
 
-interface JudgedDay {
+interface DayJudgement {
   day: string;
   /** What was wanted on that day: a share, and within how many seconds. */
   share: number;
@@ -25,7 +25,7 @@ interface JudgedDay {
   verdict: TargetVerdict;
 }
 
-export interface JudgedTarget {
+export interface TargetJudgement {
   kind: TargetKind;
   metric: string;
   measure: string;
@@ -37,7 +37,7 @@ export interface JudgedTarget {
   missed: number;
   too_few: number;
   /** Days on which a target is in force, in order. */
-  days: JudgedDay[];
+  days: DayJudgement[];
 }
 
 /** Of days, both included, in a time zone. */
@@ -73,11 +73,11 @@ const numberIn = (row: Row | undefined, name: string): number | null => {
 
 async function daysOf(
   kind: TargetKind,
-  { from, to, target }: TargetSpan<Target>,
+  { from, to, target }: TargetSpan<TargetTerms>,
   { timezone }: JudgedRange,
   group: number | null,
   context: QueryContext,
-): Promise<JudgedDay[]> {
+): Promise<DayJudgement[]> {
   const { metric, measure, basis, isMost, hasSeconds } = judgedBy(kind);
   const filters = group === null ? {} : { group: [group] };
   const question = { ...{ from, to, timezone, filters }, grain: 'day', split: [] };
@@ -92,15 +92,15 @@ async function daysOf(
   });
 }
 
-const withSeconds = ({ seconds }: Target): { target?: number } => (seconds === null ? {} : { target: seconds });
+const withSeconds = ({ seconds }: TargetTerms): { target?: number } => (seconds === null ? {} : { target: seconds });
 
 /** Of the whole account (null) or a group: one for each number that had a target in the range. Errors: Refused. */
 export async function judgedTargets(
-  all: readonly Target[],
+  all: readonly TargetTerms[],
   range: JudgedRange,
   group: number | null,
   context: QueryContext,
-): Promise<JudgedTarget[]> {
+): Promise<TargetJudgement[]> {
   const judged = await Promise.all(
     targetKinds.map(async (kind) => {
       const stretches = stretchesOf(all, kind, group, range);

@@ -2,7 +2,7 @@
 import type { TargetKind } from '#warehouse/definitions/uses.ts';
 
 /** What is wanted of one number, of the whole account or of a group, from a day on. */
-export interface Target {
+export interface TargetTerms {
   kind: TargetKind;
   /** Null: the whole account. */
   group: number | null;
@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** A target as it is kept. */
-export interface StoredTarget extends Target {
+export interface StoredTarget extends TargetTerms {
   id: string;
   account: string;
   /** Who set it. */

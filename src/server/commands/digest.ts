@@ -1,7 +1,7 @@
 // `chatledger digest`: the digests, one made now, and what became of those that were sent.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { askerFor, askingOf, documentContext, NothingToSee } from '#digests/digest-questions.ts';
+import { askerFor, digestQuestions, documentContext, NothingToSee } from '#digests/digest-questions.ts';
 import { secretOf } from '#digests/channels/channels.ts';
 import { folderOf, writeFiles } from '#digests/channels/folder.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from '#digests/deps.ts';
@@ -159,7 +159,7 @@ async function make(
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
     const context = await documentContext(askerFor(deps, reader, account), snapshotOf(deps), account);
-    const asking = await askingOf(context, scope);
+    const asking = await digestQuestions(context, scope);
     const { most_hours_old } = digest;
     const language = reader.language ?? digest.language;
     const stamps = await objectionsTo(asking, {

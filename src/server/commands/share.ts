@@ -1,6 +1,6 @@
 // `chatledger share`: links that open a page without signing in, from the machine itself.
 import type { Auth } from '#auth/auth.ts';
-import { frozenIn } from '#sharing/shared-view.ts';
+import { storedView } from '#sharing/shared-view.ts';
 import { withAuth } from '../auth.ts';
 import { Stopped } from '../errors.ts';
 import { tableOf } from '../text-table.ts';
@@ -27,7 +27,7 @@ function list({ users, shares, hasSharing }: Auth, _id: string | undefined, { js
     ...tableOf(
       ['id', 'title', 'of', 'page', 'until', 'last opened'],
       all.map(({ id, title, user, frozen, expires_at, last_used_at }) => [
-        ...[id, title, users.find(user)?.email ?? user, frozenIn(frozen)?.page ?? 'gone'],
+        ...[id, title, users.find(user)?.email ?? user, storedView(frozen)?.page ?? 'gone'],
         ...[expires_at, last_used_at ?? 'never'],
       ]),
     ),

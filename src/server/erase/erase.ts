@@ -6,7 +6,7 @@ import type { Erasure, NotErased } from '#api/contract/erasures.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { writeChanged } from '#etl/raw/erase.ts';
 import { accountsHeld } from '#warehouse/raw/responses.ts';
-import type { Account } from '#warehouse/query/context.ts';
+import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import { clock } from '../clock.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
@@ -24,7 +24,7 @@ import { within } from './archives.ts';
 
 export interface Erasing {
   folder: Folder;
-  accounts: readonly Account[];
+  accounts: readonly WarehouseAccount[];
   /** Bytes that kept snapshots may take. */
   space: number;
   progress: ErasureProgress;
@@ -125,7 +125,7 @@ export const findIn = <T>(
 /** Errors: Stopped when nobody is found. */
 async function personIn(
   folder: Folder,
-  accounts: readonly Account[],
+  accounts: readonly WarehouseAccount[],
   files: readonly DataFile[],
   raw: RawArchive,
   wanted: WantedErasure,

@@ -11,7 +11,7 @@ import { placesHolding } from '#warehouse/erase/traces.ts';
 import type { Rewriting } from '#warehouse/erase/rewriting.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { open } from '#warehouse/engines/default.ts';
-import type { Account } from '#warehouse/query/context.ts';
+import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
 import { instantOf, openSnapshot } from '#warehouse/store/snapshot-store.ts';
@@ -119,7 +119,7 @@ export async function make(
 }
 
 /** Also of accounts that are not configured any more: days of any zone will do to compare. */
-function accountsOf({ accounts }: ErasureJob, change: ErasureChange): Account[] {
+function accountsOf({ accounts }: ErasureJob, change: ErasureChange): WarehouseAccount[] {
   const known = new Set(accounts.map(({ id }) => id));
   const others = [...new Set(change.accounts)].filter((id) => !known.has(id));
   const since = accounts.map((account) => account.since).sort()[0] ?? '2000-01-01';
@@ -148,7 +148,7 @@ async function prove(
   folder: Folder,
   published: string,
   file: DataFile,
-  accounts: readonly Account[],
+  accounts: readonly WarehouseAccount[],
   words: readonly string[],
 ): Promise<{ compared: ProofResult; places: string[] }> {
   const id = file.snapshot ?? '';

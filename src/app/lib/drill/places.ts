@@ -1,13 +1,12 @@
 // Says in words where a cell lies: its place in each split, and the filters it stands under.
+import type { NamesBySplit } from '#dashboards/names.ts';
 import { weekdayName } from '#dashboards/periods.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import type { Receipt } from '#api/contract/receipts.ts';
 
-type Names = Record<string, Record<string, string>>;
-
 type Placed = Pick<Receipt, 'at' | 'variable' | 'filters'>;
 
-export function placesOf({ at, variable, filters }: Placed, names: Names, locale: string): string[] {
+export function placesOf({ at, variable, filters }: Placed, names: NamesBySplit, locale: string): string[] {
   const titleOf = (id: string): string => names['variable']?.[id] ?? id;
   const places = Object.entries(at).map(([split, value]) =>
     split === 'variable' && variable !== undefined
@@ -30,7 +29,7 @@ export function placesOf({ at, variable, filters }: Placed, names: Names, locale
   return [...places, ...narrowed, ...narrowedTo];
 }
 
-function placeOf(split: string, value: string | number | null, names: Names, locale: string): string {
+function placeOf(split: string, value: string | number | null, names: NamesBySplit, locale: string): string {
   if (value === null || value === '') return `without a ${split}`;
   const name = String(value);
   if (split === 'weekday') return weekdayName(name, locale);

@@ -1,9 +1,9 @@
 // Names for the keys that answers are split by: logins, group and goal numbers, ids of variables.
-import { nameTable } from '#dashboards/names.ts';
+import { nameTable, type NamesBySplit } from '#dashboards/names.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import { variableTitles } from '#lib/variable-titles.ts';
 
-export function namesOf({ agents, groups, goals, variables }: Account): Record<string, Record<string, string>> {
+export function namesOf({ agents, groups, goals, variables }: Account): NamesBySplit {
   return {
     agent: nameTable(agents.map(({ login, name }) => [login, name || login])),
     group: nameTable(groups.map(({ id, name }) => [String(id), name])),

@@ -1,15 +1,14 @@
 // What a "Why?" is about, in words: the number's name, and its period, place and time zone.
+import type { NamesBySplit } from '#dashboards/names.ts';
 import { dayName, periodName } from '#dashboards/periods.ts';
 import { placesOf } from '#lib/drill/places.ts';
 import { receiptWords } from '#lib/drill/words.ts';
 import type { WhyRefusal, Why } from './read.ts';
 import { whyWords } from './words.ts';
 
-type Names = Record<string, Record<string, string>>;
-
 export function aboutOf(
   why: Why | WhyRefusal,
-  names: Names,
+  names: NamesBySplit,
   locale: string,
 ): { title: string; where: string; timezone?: string } {
   if ('refused' in why) return { title: whyWords.title, where: '' };

@@ -4,7 +4,7 @@ import type { Transcript } from '#api/contract/chats.ts';
 import { receiptQuery } from '#dashboards/cell.ts';
 import type { Measured } from '#dashboards/why/measured.ts';
 import type { Pointed } from '#dashboards/why/asked-about.ts';
-import { call, type Fetch, type Outcome } from '#lib/api.ts';
+import { call, type Fetch, type ApiResult } from '#lib/api.ts';
 
 /** As many as are read before one opens them. */
 export const SHOWN = 5;
@@ -28,7 +28,7 @@ export function readReceipt(
   account: string,
   worst: Measured['worst'],
   page: { limit: number; offset: number } = { limit: SHOWN, offset: 0 },
-): Promise<Outcome<Receipt>> {
+): Promise<ApiResult<Receipt>> {
   const query = receiptQuery(cell, asking);
   if (!cell.measure) query.delete('measure');
   query.set('account', account);

@@ -5,7 +5,7 @@ import { grainOf, grainWithin } from '#dashboards/grains.ts';
 import { panelsFor, whatChanged, type Grain, type Panel, type SeesAgents } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import type { Setting } from '#dashboards/pictures/picture.ts';
-import { ripeOf } from '#dashboards/final-days.ts';
+import { finalDaysOf } from '#dashboards/final-days.ts';
 import { dayCount, read } from '#dashboards/periods.ts';
 import { chosenOf, columnOf, variableOf } from '#dashboards/variables.ts';
 import { daysBefore, most_before, slotOf, slotsBefore } from '#dashboards/why/before.ts';
@@ -178,7 +178,7 @@ async function besideRange(about: About): Promise<Numbers> {
   const panel = panelOf(about, measured);
   const change = tile(panel, [whole, ...(trend ? [trend] : [])], setting).figures[0]?.change;
   if (!numbers.compared || !change) return numbers;
-  const isRipening = ripeOf(panel, trend) !== undefined;
+  const isRipening = finalDaysOf(panel, trend) !== undefined;
   return { ...numbers, compared: { ...numbers.compared, change, ...(isRipening ? { sentence: '' } : {}) } };
 }
 

@@ -1,6 +1,6 @@
 // Asks for the first rows of the chats that the address says, and for what their columns mean.
 import { narrowings } from '#dashboards/panel-queries.ts';
-import { call, type Outcome } from '#lib/api.ts';
+import { call, type ApiResult } from '#lib/api.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import type { ChatRows } from '#api/contract/chat-rows.ts';
 import type { PageLoad } from './$types.js';
@@ -18,7 +18,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const query = new URLSearchParams({ account: frame.account?.id ?? '', from, to, timezone });
   for (const kind of narrowings) for (const value of filters[kind]) query.append(kind, value);
   for (const [name, value] of filters.own ?? []) if (value.trim()) query.append(name, value.trim());
-  const none: Outcome<ChatRows> | null = null;
+  const none: ApiResult<ChatRows> | null = null;
   if (!frame.account) return { ...asked, query, outcome: none };
   const outcome = await call(fetch, 'GET /chat-rows', { query: new URLSearchParams([...query, ['limit', FIRST]]) });
   return { ...asked, query, outcome };
