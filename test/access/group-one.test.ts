@@ -87,7 +87,7 @@ function counted<Of extends Engine>(engine: Of, count: () => void): Of {
       const found: unknown = Reflect.get(target, name, target);
       if (typeof found !== 'function') return found;
       const work = found.bind(target) as (...given: unknown[]) => unknown;
-      if (name === 'query' || name === 'queryInPieces')
+      if (name === 'query' || name === 'queryInPieces' || name === 'queryNumbers')
         return (...given: unknown[]) => {
           count();
           return work(...given);

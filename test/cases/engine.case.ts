@@ -210,6 +210,24 @@ export function engineCase(name: string, { open, published }: Opening): void {
         await engine.close();
       });
 
+      it('have the same numbers in columns as in rows, and neither nulls nor texts', async () => {
+        const engine = await open();
+        await engine.load(tableOf('account', 'group_agents'), many);
+        const sql =
+          'select group_id, cast(group_id as double precision) / 2 as half from account.group_agents order by group_id';
+        const { group_id, half } = await engine.queryNumbers(sql);
+        expect(group_id).toBeInstanceOf(Int32Array);
+        expect(half).toBeInstanceOf(Float64Array);
+        const rows = await engine.query(sql);
+        expect([...(group_id ?? [])].map((id, at) => ({ group_id: id, half: half?.[at] }))).toEqual(rows);
+        const none = await engine.queryNumbers('select group_id from account.group_agents where group_id < 0');
+        expect(none.group_id?.length).toBe(0);
+        await expect(engine.queryNumbers('select login from account.group_agents')).rejects.toThrow('column login');
+        const some = 'select case when group_id > 5 then group_id end as big from account.group_agents';
+        await expect(engine.queryNumbers(some)).rejects.toThrow('column big has a null');
+        await engine.close();
+      });
+
       it('behind views find these and nothing else, side by side with questions to the file', async () => {
         const writer = await open();
         await addChats(writer, [

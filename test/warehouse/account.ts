@@ -111,6 +111,7 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
       ...{ ...own, ...repeated },
       agent,
       position,
+      first_response_seconds: chat.first?.[1] === agent ? chat.first[0] : null,
       response_sum_seconds: chat.turns?.[agent]?.[0] ?? 0,
       response_turns: chat.turns?.[agent]?.[1] ?? 0,
     })),

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { assertWanted } from '../cancellation.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Engine, Numbers, Row } from '../engine.ts';
 import type { DuckdbConnections } from './duckdb-connections.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { isOutOfMemory, statementError } from './duckdb-errors.ts';
-import { bound, piecesOf } from './duckdb-rows.ts';
+import { bound, numbersOf, piecesOf } from './duckdb-rows.ts';
 
 interface OpenedFile {
   file: string;
@@ -33,8 +33,28 @@ export class DuckdbReading implements Engine {
     this.#opened = opened;
   }
 
-  async query(sql: string, params: Row = {}): Promise<Row[]> {
-    const read = async (): Promise<Row[]> => (await Array.fromAsync(this.#pieces(sql, params))).flat();
+  query(sql: string, params: Row = {}): Promise<Row[]> {
+    return this.#withMemory(async () => (await Array.fromAsync(this.#pieces(sql, params))).flat());
+  }
+
+  queryNumbers(sql: string, params: Row = {}): Promise<Record<string, Numbers>> {
+    return this.#withMemory(async () => {
+      const { connections, database } = this.#opened;
+      const { connection, release } = await connections.toRead(false, database);
+      try {
+        const numbers = await numbersOf(await connection.run(sql, ...bound(params)));
+        assertWanted();
+        return numbers;
+      } catch (error) {
+        assertWanted();
+        throw statementError(error, this.file);
+      } finally {
+        release();
+      }
+    });
+  }
+
+  async #withMemory<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {

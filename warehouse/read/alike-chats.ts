@@ -2,41 +2,44 @@
 // comparison of agents is made of. A chat of several agents is counted with each of them, in full.
 import type { Ask } from '../query/ask.ts';
 import { parameters, type Bind } from '../query/bind.ts';
-import type { Row } from '../engine.ts';
+import { lackingIn } from '../query/bridges.ts';
+import type { Numbers } from '../engine.ts';
 import type { QueryContext } from '../query/context.ts';
-import { localColumn, quarters } from '../query/time-buckets.ts';
+import { cells, quarters } from '../query/time-buckets.ts';
 import { selected } from './search.ts';
 
-/** The outcomes of chats. Logarithms are of one second more than was measured. */
+/** Of rows, one after another: how many were measured, the sum of what was, and of its squares. */
+export interface OutcomeSums {
+  count: Numbers;
+  sum: Numbers;
+  squares: Numbers;
+}
+
+/** Rows of chats that were counted together, column by column. Logarithms are of one second more than was measured. */
 export interface AlikeCounts {
-  agent: string;
-  chats: number;
-  good: number;
-  bad: number;
+  /** Place in `agents`. */
+  agent: Numbers;
+  chats: Numbers;
+  good: Numbers;
+  bad: Numbers;
   /** First responses that the agent sent: how many, their logarithms and the squares of these. */
   first: OutcomeSums;
   /** Mean response of the agent in a chat. */
   response: OutcomeSums;
 }
 
-export interface OutcomeSums {
-  count: number;
-  sum: number;
-  squares: number;
-}
-
 export interface AlikeChats extends AlikeCounts {
-  /** The chat's groups, as far as the reader sees them. */
-  group: string;
-  /** 1 (Monday) to 7, and the hour, of the start in the question's zone. */
-  weekday: number;
-  hour: number;
+  /** The chat's groups, as far as the reader sees them: the first and the last by id; -1 without one. */
+  firstGroup: Numbers;
+  lastGroup: Numbers;
+  /** Of the start in the question's zone, from Monday 00:00: 0 to 167. */
+  hourOfWeek: Numbers;
   /** Place in `waits` that the wait in the queue reaches, from 0; -1 without a queue. */
-  wait: number;
+  wait: Numbers;
   /** Of the chats that were open when the quarter hour of the start began: 0, 1, 2 to 3, 4 to 7 and so on, numbered from 0. */
-  load: number;
-  /** The visitor had a chat in the 30 days before. */
-  is_returning: boolean;
+  load: Numbers;
+  /** 1 when the visitor had a chat in the 30 days before. */
+  isReturning: Numbers;
 }
 
 /** Seconds from which a wait is of the next class. */
@@ -47,16 +50,24 @@ const day_quarters = 96;
 /** Chats that were open when the range began, started no earlier. */
 const longest_open_days = 2;
 
-const circumstances = ['group_first', 'group_last', 'weekday', 'hour', 'wait', 'load', 'is_returning'];
+const circumstances = ['first_group', 'last_group', 'hour_of_week', 'situation'];
+
+/** Wait, load and whether the visitor returned as one number: counting and sorting by one takes half as long as by three. */
+const situationOf = (wait: string, load: string, isReturning: string): string =>
+  `(${wait} + 1) * ${2 * load_classes} + ${load} * 2 + ${isReturning}`;
+const waitIn = (situation: number): number => Math.floor(situation / (2 * load_classes)) - 1;
+const loadIn = (situation: number): number => Math.floor(situation / 2) % load_classes;
+
+const whole = (count: string): string => `cast(${count} as integer)`;
 
 const outcomes = [
-  'count(*) as chats',
-  "count(*) filter (where rate = 'rated_good') as good",
-  "count(*) filter (where rate = 'rated_bad') as bad",
+  `${whole('count(*)')} as chats`,
+  `${whole("count(*) filter (where rate = 'rated_good')")} as good`,
+  `${whole("count(*) filter (where rate = 'rated_bad')")} as bad`,
   ...(['first', 'response'] as const).flatMap((name) => [
-    `count(${name}) as ${name}_count`,
-    `cast(sum(${name}) as double precision) as ${name}_sum`,
-    `cast(sum(${name} * ${name}) as double precision) as ${name}_squares`,
+    `${whole(`count(${name})`)} as ${name}_count`,
+    `cast(coalesce(sum(${name}), 0) as double precision) as ${name}_sum`,
+    `cast(coalesce(sum(${name} * ${name}), 0) as double precision) as ${name}_squares`,
   ]),
 ].join(',\n    ');
 
@@ -66,9 +77,9 @@ const logarithm = (seconds: string): string => `cast(round(ln(1 + ${seconds}) * 
 
 /** `case` over a value by the bounds from which the next class begins; below the first -1. */
 const classOf = (value: string, bounds: readonly number[]): string =>
-  `case when ${value} is null then -1 ${bounds
+  `(case when ${value} is null then -1 ${bounds
     .map((from, place) => `when ${value} < ${from} then ${place - 1}`)
-    .join(' ')} else ${bounds.length - 1} end`;
+    .join(' ')} else ${bounds.length - 1} end)`;
 
 /** How many chats were open when each quarter hour began in which one started. */
 function loads(ask: Ask, bind: Bind): string {
@@ -86,85 +97,130 @@ function loads(ask: Ask, bind: Bind): string {
   );
 }
 
-/** Whether the visitor of each chat had one shortly before. */
-function visits(ask: Ask, bind: Bind): string {
+/** Chats whose visitor had one shortly before. */
+function returning(ask: Ask, bind: Bind): string {
   const { first, last } = quarters(ask);
   const earlier = 'lag(n.started_second) over (partition by n.visitor_id order by n.started_second, n.chat_id)';
   const near = [
     ...bind.ofAccount('n', ask.account),
     `n.started_quarter >= ${bind.known(first - returning_days * day_quarters, 'int')}`,
     `n.started_quarter < ${bind.known(last, 'int')}`,
+    "n.visitor_id <> ''",
   ].join(' and ');
   return (
-    `visits as (\n  select n.chat_id, coalesce(n.visitor_id <> '' and n.started_second - ${earlier} < ${returning_days * 86_400}, false) as is_returning\n` +
-    `  from facts.chats as n\n  where ${near}\n)`
+    `returning_chats as (\n  select v.chat_id from (select n.chat_id, n.started_second - ${earlier} as since\n` +
+    `    from facts.chats as n\n    where ${near}) as v\n  where v.since < ${returning_days * 86_400}\n)`
   );
 }
 
-/** Rows of chats and agents with circumstances and outcomes, as the table `lines`. */
-function linesOf(ask: Ask, bind: Bind): string {
-  const { first, last } = quarters(ask);
-  const { from, where } = selected({ ask, rates: [] }, bind);
-  const near = (alias: string): string =>
-    [
-      ...bind.ofAccount(alias, ask.account),
-      `${alias}.started_quarter >= ${bind.known(first, 'int')}`,
-      `${alias}.started_quarter < ${bind.known(last, 'int')}`,
-    ].join(' and ');
-  const local = (key: 'weekday' | 'hour_of_day'): string => localColumn(ask, bind, key, 'c.started_quarter');
+/** What follows from the quarter hour in which a chat started. */
+function times(ask: Ask, bind: Bind): string[] {
   const doublings = Array.from({ length: load_classes }, (_, place) => (place === 0 ? 0 : 2 ** (place - 1)));
-  const day = localColumn({ ...ask, grain: 'day' }, bind, 'period', 'c.started_quarter');
   return [
-    `with chosen as (\n  select c.chat_id, c.started_quarter, c.queue_seconds, c.rate, c.first_response_agent, c.first_response_seconds\n  ${from}\n  where ${where.join(' and ')}\n)`,
+    cells({ ...ask, grain: 'day' }, bind, ['period', 'weekday', 'hour_of_day']),
     loads(ask, bind),
-    visits(ask, bind),
-    `teams as (\n  select t.chat_id, min(t.group_id) as group_first, max(t.group_id) as group_last\n  from facts.chat_groups as t\n  where ${near('t')}\n  group by t.chat_id\n)`,
-    `lines as (\n  select a.agent, ${day} as day, teams.group_first, teams.group_last, ${local('weekday')} as weekday,\n` +
-      `    ${local('hour_of_day')} as hour, ${classOf('c.queue_seconds', waits)} as wait,\n` +
-      `    ${classOf('coalesce(loads.open_chats, 0)', doublings)} as load, visits.is_returning, c.rate,\n` +
-      `    case when c.first_response_agent = a.agent then ${logarithm('c.first_response_seconds')} end as first,\n` +
+    `times as (\n  select cells.quarter, cells.period as day, cast((cells.weekday - 1) * 24 + cells.hour_of_day as integer) as hour_of_week,\n` +
+      `    ${classOf('coalesce(loads.open_chats, 0)', doublings)} as load\n` +
+      `  from cells left join loads on loads.quarter = cells.quarter\n)`,
+  ];
+}
+
+function chosen(ask: Ask, bind: Bind): string {
+  const { from, where } = selected({ ask, rates: [] }, bind);
+  return `chosen as (\n  select c.chat_id, c.queue_seconds, c.rate\n  ${from}\n  where ${where.join(' and ')}\n)`;
+}
+
+/**
+ * Rows of chats and agents with circumstances and outcomes, as the table `lines`. `isAlone`: the rows of agents are all of the
+ * question and have everything, so that their chats are not asked.
+ */
+function linesOf(ask: Ask, bind: Bind, isAlone: boolean): string {
+  const near = (alias: string): string => nearOf(ask, bind, alias);
+  const row = isAlone ? 'a' : 'c';
+  return [
+    `with names as (\n  select agent, cast(row_number() over (order by agent) - 1 as integer) as place\n` +
+      `  from (select distinct a.agent from facts.chat_agents as a where ${near('a')}) as those\n)`,
+    ...(isAlone ? [] : [chosen(ask, bind)]),
+    ...times(ask, bind),
+    returning(ask, bind),
+    `teams as (\n  select t.chat_id, min(t.group_id) as first_group, max(t.group_id) as last_group\n  from facts.chat_groups as t\n  where ${near('t')}\n  group by t.chat_id\n)`,
+    `lines as (\n  select names.place as agent, times.day, coalesce(teams.first_group, -1) as first_group, coalesce(teams.last_group, -1) as last_group,\n` +
+      `    times.hour_of_week, ${situationOf(classOf(`${row}.queue_seconds`, waits), 'times.load', 'case when returning_chats.chat_id is null then 0 else 1 end')} as situation,\n` +
+      `    ${row}.rate,\n` +
+      `    case when a.first_response_seconds is not null then ${logarithm('a.first_response_seconds')} end as first,\n` +
       `    case when a.response_turns > 0 then ${logarithm('a.response_sum_seconds / a.response_turns')} end as response\n` +
-      `  from chosen as c\n  join facts.chat_agents as a on a.chat_id = c.chat_id and ${near('a')}\n` +
-      `  join visits on visits.chat_id = c.chat_id\n  left join loads on loads.quarter = c.started_quarter\n` +
-      `  left join teams on teams.chat_id = c.chat_id\n)`,
+      `  from facts.chat_agents as a\n  ${isAlone ? '' : 'join chosen as c on c.chat_id = a.chat_id\n  '}` +
+      `join names on names.agent = a.agent\n  join times on times.quarter = a.started_quarter\n` +
+      `  left join returning_chats on returning_chats.chat_id = a.chat_id\n  left join teams on teams.chat_id = a.chat_id\n` +
+      `  where ${near('a')}\n)`,
   ].join(',\n');
 }
 
+const nearOf = (ask: Ask, bind: Bind, alias: string): string => {
+  const { first, last } = quarters(ask);
+  return [
+    ...bind.ofAccount(alias, ask.account),
+    `${alias}.started_quarter >= ${bind.known(first, 'int')}`,
+    `${alias}.started_quarter < ${bind.known(last, 'int')}`,
+  ].join(' and ');
+};
+
 /** Cells of chats that are alike, and the same chats by agent and local day. */
 interface CountedAlike {
-  cells: AlikeChats[];
-  days: AlikeCounts[];
+  /** Logins, sorted; one may have no chat among these. */
+  agents: string[];
+  cells: AlikeChats;
+  days: AlikeCounts;
 }
 
 export async function alikeChats(ask: Ask, { snapshot }: QueryContext): Promise<CountedAlike> {
-  const bind = parameters(snapshot.engine.dialect);
+  const { engine } = snapshot;
+  const bind = parameters(engine.dialect);
+  const isFiltered = Object.values(ask.filters).some((values) => values !== undefined);
+  const lacking = await lackingIn(engine);
+  const lines = linesOf(ask, bind, !isFiltered && !lacking.has('chat_agents.rate'));
   const keys = circumstances.join(', ');
-  const rows = await snapshot.engine.query(
-    `${linesOf(ask, bind)}\nselect agent, ${keys}, grouping(day) as is_cell,\n    ${outcomes}\nfrom lines\n` +
+  const found = await engine.queryNumbers(
+    `${lines}\nselect agent, ${circumstances.map((name) => `coalesce(${name}, 0) as ${name}`).join(', ')},\n` +
+      `    ${whole('grouping(day)')} as is_cell,\n    ${outcomes}\nfrom lines\n` +
       `group by grouping sets ((agent, ${keys}), (agent, day))\norder by grouping(day), agent, ${keys}, day`,
     bind.params,
   );
-  const counted: CountedAlike = { cells: [], days: [] };
-  for (const row of rows)
-    if (row.is_cell === 1) counted.cells.push(cellOf(row));
-    else counted.days.push(countedOf(row));
-  return counted;
+  const logins = await engine.query(
+    `select distinct a.agent from facts.chat_agents as a where ${nearOf(ask, bind, 'a')} order by a.agent`,
+  );
+  const firstCell = found.is_cell?.indexOf(1) ?? -1;
+  const rows = found.is_cell?.length ?? 0;
+  const edge = firstCell < 0 ? rows : firstCell;
+  return {
+    agents: logins.map(({ agent }) => String(agent)),
+    cells: cellsIn((name) => columnIn(found, name).subarray(edge)),
+    days: countsIn((name) => columnIn(found, name).subarray(0, edge)),
+  };
 }
 
-const measured = (row: Row, name: 'first' | 'response'): OutcomeSums => ({
-  count: Number(row[`${name}_count`]),
-  sum: Number(row[`${name}_sum`] ?? 0) / unit,
-  squares: Number(row[`${name}_squares`] ?? 0) / unit ** 2,
+function columnIn(found: Record<string, Numbers>, name: string): Numbers {
+  const column = found[name];
+  if (!column) throw new Error(`there is no column ${name}`);
+  return column;
+}
+
+type Read = (name: string) => Numbers;
+
+const measured = (read: Read, name: 'first' | 'response'): OutcomeSums => ({
+  count: read(`${name}_count`),
+  sum: read(`${name}_sum`).map((sum) => sum / unit),
+  squares: read(`${name}_squares`).map((sum) => sum / unit ** 2),
 });
 
-const countedOf = (row: Row): AlikeCounts => ({
-  ...{ agent: String(row.agent), chats: Number(row.chats), good: Number(row.good), bad: Number(row.bad) },
-  ...{ first: measured(row, 'first'), response: measured(row, 'response') },
+const countsIn = (read: Read): AlikeCounts => ({
+  ...{ agent: read('agent'), chats: read('chats'), good: read('good'), bad: read('bad') },
+  ...{ first: measured(read, 'first'), response: measured(read, 'response') },
 });
 
-const cellOf = (row: Row): AlikeChats => ({
-  ...countedOf(row),
-  group: row.group_first === row.group_last ? String(row.group_first) : `${row.group_first}-${row.group_last}`,
-  ...{ weekday: Number(row.weekday), hour: Number(row.hour), wait: Number(row.wait), load: Number(row.load) },
-  is_returning: row.is_returning === true,
+const cellsIn = (read: Read): AlikeChats => ({
+  ...countsIn(read),
+  ...{ firstGroup: read('first_group'), lastGroup: read('last_group'), hourOfWeek: read('hour_of_week') },
+  ...{ wait: read('situation').map(waitIn), load: read('situation').map(loadIn) },
+  isReturning: read('situation').map((situation) => situation % 2),
 });

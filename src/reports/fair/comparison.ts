@@ -2,9 +2,10 @@
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
 import { designOf, type Covariates, type Design } from './covariates.ts';
-import { fitted, shareAt, type OutcomeKind, type OutcomeSums } from './fit.ts';
+import { fitted } from './fit.ts';
 import { expectedWithout, type ExpectedLevels } from './leave-out.ts';
 import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
+import { shareAt, type OutcomeKind, type OutcomeSums } from './sums.ts';
 
 /** `few_expected`: too few outcomes to say anything. */
 export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as const;
@@ -21,7 +22,7 @@ const inner = 0.05;
 
 /** What agents are compared by: cells of alike chats, and the outcomes of each. */
 export interface ComparisonInput {
-  cells: readonly (Covariates & { agent: string })[];
+  cells: Covariates;
   outcomes: OutcomeSums;
   kind: OutcomeKind;
   /** How much more the days of one agent differ than chance lets them; 1 or more. */

@@ -6,10 +6,11 @@ import { outcomeOf } from '#warehouse/definitions/used.ts';
 import { outcomeIds, type OutcomeId } from '#warehouse/definitions/uses.ts';
 import { run, type QueryAnswer } from '#warehouse/query/run.ts';
 import { alikeChats, type AlikeChats, type AlikeCounts, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
+import type { Numbers } from '#warehouse/engine.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
 import { compared, type AgentCompared, type ComparisonInput, type Comparison } from './comparison.ts';
 import { dispersionOf } from './dispersion.ts';
-import type { OutcomeKind } from './fit.ts';
+import type { OutcomeKind } from './sums.ts';
 
 /** How an outcome is made of cells: of what there may be one, and what happened, or the sum of logarithms. */
 interface FairOutcome {
@@ -18,11 +19,13 @@ interface FairOutcome {
 }
 
 /** Of shares the sum is its own square. */
-const share = (count: number, sum: number): OutcomeSums => ({ count, sum, squares: sum });
+const share = (count: Numbers, sum: Numbers): OutcomeSums => ({ count, sum, squares: sum });
+
+const plus = (one: Numbers, other: Numbers): Numbers => one.map((number, at) => number + (other[at] ?? 0));
 
 const fairOutcomes: Readonly<Record<OutcomeId, FairOutcome>> = {
-  satisfaction: { of: 'shares', measuredIn: ({ good, bad }) => share(good + bad, good) },
-  response_rate: { of: 'shares', measuredIn: ({ chats, good, bad }) => share(chats, good + bad) },
+  satisfaction: { of: 'shares', measuredIn: ({ good, bad }) => share(plus(good, bad), good) },
+  response_rate: { of: 'shares', measuredIn: ({ chats, good, bad }) => share(chats, plus(good, bad)) },
   first_response: { of: 'logarithms', measuredIn: ({ first }) => first },
   response: { of: 'logarithms', measuredIn: ({ response }) => response },
 };
@@ -39,20 +42,19 @@ interface FairAgents {
 }
 
 function comparedOf(
-  cells: readonly AlikeChats[],
-  days: readonly AlikeCounts[],
+  agents: readonly string[],
+  cells: AlikeChats,
+  days: AlikeCounts,
   { of, measuredIn }: FairOutcome,
 ): ComparisonInput {
-  const measured = cells.map(measuredIn);
-  const outcomes = {
-    count: Float64Array.from(measured, ({ count }) => count),
-    sum: Float64Array.from(measured, ({ sum }) => sum),
+  const { count, sum } = measuredIn(cells);
+  const { dispersion, variance } = dispersionOf({ agent: days.agent, ...measuredIn(days) }, of);
+  return {
+    cells: { agents, ...cells },
+    outcomes: { count: Float64Array.from(count), sum: Float64Array.from(sum) },
+    kind: of === 'shares' ? { of } : { of, variance },
+    dispersion,
   };
-  const { dispersion, variance } = dispersionOf(
-    days.map((day) => ({ agent: day.agent, ...measuredIn(day) })),
-    of,
-  );
-  return { cells, outcomes, kind: of === 'shares' ? { of } : { of, variance }, dispersion };
 }
 
 /** Of which agents the reader is told, as of any figure of single agents. */
@@ -74,12 +76,12 @@ export async function fairAgents(wanted: AskInput, context: QueryContext): Promi
   const ask = askOf(everyChat, question, context);
   // Asked first: it is refused to readers who are told of no colleague.
   const { shown, hidden } = shownIn(await run(everyChat.id, question, context));
-  const { cells, days } = await alikeChats({ ...ask, split: [] }, context);
+  const { agents, cells, days } = await alikeChats({ ...ask, split: [] }, context);
   const isAsked = (agent: string): boolean => asked === undefined || asked.includes(agent);
   const turn = new TimeSlice();
   const all: FairAgents['compared'] = [];
   for (const id of outcomeIds) {
-    const comparison = await compared(comparedOf(cells, days, fairOutcomes[id]), turn);
+    const comparison = await compared(comparedOf(agents, cells, days, fairOutcomes[id]), turn);
     const isTold = ({ agent }: AgentCompared): boolean => shown.includes(agent) && isAsked(agent);
     all.push({ id, comparison: { ...comparison, agents: comparison.agents.filter(isTold) } });
   }

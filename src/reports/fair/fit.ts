@@ -3,15 +3,7 @@
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { choleskyOf, solved } from './cholesky.ts';
 import { spread_of_agents, type Design } from './covariates.ts';
-
-/** Of each cell: how many outcomes, and their sum (of shares: how many happened). */
-export interface OutcomeSums {
-  count: Float64Array;
-  sum: Float64Array;
-}
-
-/** Shares; or logarithms of seconds, with the variance of one of them around its level. */
-export type OutcomeKind = { of: 'shares' } | { of: 'logarithms'; variance: number };
+import { add, columnsAt, sumsAt, type OutcomeKind, type OutcomeSums, type Sums } from './sums.ts';
 
 /** Circumstances as they weigh over the chats of all agents. */
 export interface MixedFit {
@@ -29,67 +21,6 @@ const precise_enough = 1e-6;
 /** A step is no longer: far from the end, Newton's own may lead away. */
 const longest_step = 3;
 export const ridge_of_agents = 1 / spread_of_agents ** 2;
-
-export const shareAt = (level: number): number => 1 / (1 + Math.exp(-level));
-
-/** The second derivatives of the fit, and the slopes: by column, by agent, and between them. */
-interface Sums {
-  columns: Float64Array;
-  /** Agents of a column one after another. */
-  between: Float64Array;
-  agents: Float64Array;
-  slopes: Float64Array;
-  agentSlopes: Float64Array;
-}
-
-export const add = (to: Float64Array, place: number, what: number): void => {
-  to[place] = (to[place] ?? 0) + what;
-};
-
-/** What a cell weighs at a level, and how much its outcomes lie above it. */
-export function weighed(
-  count: number,
-  sum: number,
-  level: number,
-  kind: OutcomeKind,
-): { weight: number; above: number } {
-  if (kind.of === 'logarithms') return { weight: count / kind.variance, above: (sum - count * level) / kind.variance };
-  const share = shareAt(level);
-  return { weight: count * share * (1 - share), above: sum - count * share };
-}
-
-async function sumsAt(
-  design: Design,
-  outcomes: OutcomeSums,
-  levels: Float64Array,
-  kind: OutcomeKind,
-  turn: TimeSlice,
-): Promise<Sums> {
-  const { columns, agents, agentOf, columnsOf, width } = design;
-  const many = agents.length;
-  const sums: Sums = {
-    ...{ columns: new Float64Array(columns * columns), between: new Float64Array(columns * many) },
-    ...{ agents: new Float64Array(many), slopes: new Float64Array(columns), agentSlopes: new Float64Array(many) },
-  };
-  for (let cell = 0; cell < agentOf.length; cell += 1) {
-    if (cell % 1024 === 0 && turn.isOver()) await turn.next();
-    const count = outcomes.count[cell] ?? 0;
-    if (count === 0) continue;
-    const { weight, above } = weighed(count, outcomes.sum[cell] ?? 0, levels[cell] ?? 0, kind);
-    const agent = agentOf[cell] ?? 0;
-    add(sums.agents, agent, weight);
-    add(sums.agentSlopes, agent, above);
-    for (let place = 0; place < width; place += 1) {
-      const column = columnsOf[cell * width + place] ?? 0;
-      add(sums.slopes, column, above);
-      add(sums.between, column * many + agent, weight);
-      // Columns of a cell rise from place to place: the lower half is filled.
-      for (let other = 0; other <= place; other += 1)
-        add(sums.columns, column * columns + (columnsOf[cell * width + other] ?? 0), weight);
-    }
-  }
-  return sums;
-}
 
 /** The curvature of the columns when agents have taken their part; lower half. */
 async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn: TimeSlice): Promise<Float64Array> {
@@ -131,15 +62,24 @@ export async function fitted(
       add(sums.agentSlopes, agent, -ridge_of_agents * (agentEffects[agent] ?? 0));
     const largest = step(choleskyOf(curvature, columns), sums, effects, agentEffects);
     if (largest < precise_enough) return { sums, curvature, effects, levels };
+    const byPlace = levelsOf(design, effects);
     for (let cell = 0; cell < agentOf.length; cell += 1)
-      levels[cell] = levelOf(design, cell, effects) + (agentEffects[agentOf[cell] ?? 0] ?? 0);
+      levels[cell] = levelOf(design, cell, byPlace) + (agentEffects[agentOf[cell] ?? 0] ?? 0);
   }
 }
 
-/** Of a cell, by the effects of its columns. */
-export function levelOf({ columnsOf, width }: Design, cell: number, effects: Float64Array): number {
+/** Of each place of each factor: the effects of its columns together. */
+export const levelsOf = ({ factors }: Design, effects: Float64Array): Float64Array[] =>
+  factors.map((factor) =>
+    Float64Array.from({ length: factor.size }, (_, place) =>
+      columnsAt(factor, place).reduce((sum, column) => sum + (effects[column] ?? 0), 0),
+    ),
+  );
+
+/** Of a cell, by the levels of its places. */
+export function levelOf({ factors }: Design, cell: number, byPlace: readonly Float64Array[]): number {
   let level = 0;
-  for (let place = 0; place < width; place += 1) level += effects[columnsOf[cell * width + place] ?? 0] ?? 0;
+  for (let at = 0; at < factors.length; at += 1) level += byPlace[at]?.[factors[at]?.places[cell] ?? 0] ?? 0;
   return level;
 }
 

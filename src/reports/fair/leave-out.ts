@@ -2,7 +2,8 @@
 // of everybody else, one step of Newton from where they weigh over all.
 import { choleskyOf, forwards, solved } from './cholesky.ts';
 import type { Design } from './covariates.ts';
-import { add, levelOf, ridge_of_agents, weighed, type MixedFit, type OutcomeKind, type OutcomeSums } from './fit.ts';
+import { levelOf, levelsOf, ridge_of_agents, type MixedFit } from './fit.ts';
+import { add, weighed, type OutcomeKind, type OutcomeSums } from './sums.ts';
 
 export interface ExpectedLevels {
   /** Of each of the agent's cells, in their order: the level of an average colleague, as log odds or logarithm. */
@@ -24,15 +25,23 @@ function ownSums(
   kind: OutcomeKind,
   fit: MixedFit,
 ): AgentSums {
-  const { columns, columnsOf, width } = design;
+  const { columns, factors } = design;
   const own: AgentSums = { squares: new Float64Array(columns * columns), slopes: new Float64Array(columns) };
+  const columnsOf = new Int32Array(factors.reduce((sum, { width }) => sum + width, 0));
   for (const cell of cells) {
     const { weight, above } = weighed(outcomes.count[cell] ?? 0, outcomes.sum[cell] ?? 0, fit.levels[cell] ?? 0, kind);
+    let width = 0;
+    for (const { places, columns: those, width: many } of factors) {
+      const from = (places[cell] ?? 0) * many;
+      for (let at = 0; at < many; at += 1) columnsOf[width + at] = those[from + at] ?? 0;
+      width += many;
+    }
     for (let place = 0; place < width; place += 1) {
-      const column = columnsOf[cell * width + place] ?? 0;
+      const column = columnsOf[place] ?? 0;
       add(own.slopes, column, above);
+      // Columns of a cell rise from place to place: the lower half is filled.
       for (let other = 0; other <= place; other += 1)
-        add(own.squares, column * columns + (columnsOf[cell * width + other] ?? 0), weight);
+        add(own.squares, column * columns + (columnsOf[other] ?? 0), weight);
     }
   }
   return own;
@@ -76,8 +85,9 @@ export function expectedWithout(
       add(beside, column, -weight * (sums.between[column * many + colleague] ?? 0));
   }
   const mix = forwards(factor, beside).reduce((sum, part) => sum + part * part, 0);
+  const byPlace = levelsOf(design, without);
   return {
-    levels: Float64Array.from(cells, (cell) => levelOf(design, cell, without)),
+    levels: Float64Array.from(cells, (cell) => levelOf(design, cell, byPlace)),
     uncertainty: mix + ofColleagues,
   };
 }

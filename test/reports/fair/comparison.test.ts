@@ -86,18 +86,54 @@ describe('chance', () => {
 
   it('is not narrower than days are: bad days of many chats widen it, days that differ by chance do not', () => {
     const draw = random(7);
+    const dispersionIn = (days: readonly { agent: string; count: number; sum: number; squares: number }[]): number => {
+      const agents = [...new Set(days.map(({ agent }) => agent))];
+      const column = (valueOf: (day: (typeof days)[number]) => number): Float64Array =>
+        Float64Array.from(days, valueOf);
+      const agent = column((day) => agents.indexOf(day.agent));
+      const sums = { count: column(({ count }) => count), sum: column(({ sum }) => sum) };
+      return dispersionOf({ agent, ...sums, squares: column(({ squares }) => squares) }, 'shares').dispersion;
+    };
     const daysOf = (swing: number) =>
       Array.from({ length: 600 }, (_, at) => {
         const share = 0.8 + (at % 2 ? swing : -swing);
         const sum = Array.from({ length: 20 }, () => Number(draw() < share)).reduce((all, it) => all + it, 0);
         return { agent: `a${at % 10}`, count: 20, sum, squares: sum };
       });
-    expect(dispersionOf(daysOf(0), 'shares').dispersion).toBeLessThan(1.15);
+    expect(dispersionIn(daysOf(0))).toBeLessThan(1.15);
     // Agents of even places have good days only: between agents is not within them.
-    expect(dispersionOf(daysOf(0.15), 'shares').dispersion).toBeLessThan(1.15);
+    expect(dispersionIn(daysOf(0.15))).toBeLessThan(1.15);
     const swinging = daysOf(0.15).map((day, at) => ({ ...day, agent: `a${Math.floor(at / 60)}` }));
-    expect(dispersionOf(swinging, 'shares').dispersion).toBeGreaterThan(2);
+    expect(dispersionIn(swinging)).toBeGreaterThan(2);
   });
+});
+
+it('a factor gives its matrix back, of whatever size, and what is not positive definite has none', () => {
+  const number = fc.double({ min: -1, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 23 }), fc.array(number, { minLength: 529, maxLength: 529 }), (size, of) => {
+      const at = (row: number, column: number): number => of[row * 23 + column] ?? 0;
+      const places = Array.from({ length: size }, (_, place) => place);
+      // What is multiplied with itself, and a little more, is positive definite.
+      const matrix = Float64Array.from(
+        places.flatMap((row) =>
+          places.map((column) => places.reduce((sum, k) => sum + at(row, k) * at(column, k), row === column ? 0.1 : 0)),
+        ),
+      );
+      const lower = choleskyOf(matrix, size);
+      for (const row of places)
+        for (const column of places) {
+          const back = places.reduce(
+            (sum, k) => sum + (lower[row * size + k] ?? 0) * (lower[column * size + k] ?? 0),
+            0,
+          );
+          expect(Math.abs(back - (matrix[row * size + column] ?? 0))).toBeLessThan(1e-12);
+          if (column > row) expect(lower[row * size + column]).toBe(0);
+        }
+      matrix[size * size - 1] = -1;
+      expect(() => choleskyOf(matrix, size)).toThrow('not positive definite');
+    }),
+  );
 });
 
 it('a system is solved', () => {

@@ -1,5 +1,4 @@
 // Teams whose skills are known, with chats that differ by what agents do not decide: what a comparison is held against.
-import type { AlikeChats } from '#warehouse/read/alike-chats.ts';
 import { rankingScore } from '#warehouse/definitions/wilson.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
 import type { Covariates } from '#reports/fair/covariates.ts';
@@ -14,7 +13,29 @@ export interface World {
   agents: number;
 }
 
-type Line = Covariates & Pick<AlikeChats, 'agent'>;
+/** One chat of one agent, in its circumstances. */
+interface Line {
+  agent: string;
+  group: number;
+  /** 1 (Monday) to 7. */
+  weekday: number;
+  hour: number;
+  wait: number;
+  load: number;
+  is_returning: boolean;
+}
+
+/** The same, column by column. */
+const columnsOf = (agents: readonly string[], lines: readonly Line[]): Covariates => {
+  const column = (valueOf: (line: Line) => number): Int32Array => Int32Array.from(lines, valueOf);
+  return {
+    ...{ agents, agent: column(({ agent }) => agents.indexOf(agent)) },
+    ...{ firstGroup: column(({ group }) => group), lastGroup: column(({ group }) => group) },
+    hourOfWeek: column(({ weekday, hour }) => (weekday - 1) * 24 + hour),
+    ...{ wait: column(({ wait }) => wait), load: column(({ load }) => load) },
+    isReturning: column(({ is_returning }) => Number(is_returning)),
+  };
+};
 
 /** Of one measured time in a world of logarithms. */
 const variance = 0.64;
@@ -36,7 +57,7 @@ function hardnessOf({ normal }: Draws): (line: Line) => number {
   const ofGroup = Array.from({ length: 4 }, () => 0.6 * normal());
   const ofHour = Array.from({ length: 24 }, (_, hour) => 0.5 * Math.sin((hour / 12) * Math.PI) + 0.2 * normal());
   return ({ group, hour, wait, load, is_returning }) =>
-    (ofGroup[Number(group)] ?? 0) +
+    (ofGroup[group] ?? 0) +
     (ofHour[hour] ?? 0) +
     [0, 0.1, 0.2, 0.4, 0.6, 0.8, 1][wait + 1]! +
     0.1 * load +
@@ -53,7 +74,7 @@ function linesOf(agent: string, { even, normal, below }: Draws): Line[] {
     let left = even() * whole;
     const group = weights.findIndex((weight) => (left -= weight) <= 0);
     return {
-      ...{ agent, group: String(Math.max(group, 0)), weekday: 1 + below(7), hour: (from + below(9)) % 24 },
+      ...{ agent, group: Math.max(group, 0), weekday: 1 + below(7), hour: (from + below(9)) % 24 },
       ...{ wait: Math.min(6, Math.floor(even() * even() * 9)) - 1, load: below(5), is_returning: even() < 0.3 },
     };
   });
@@ -69,15 +90,15 @@ export async function played({ seed, of, skills, agents }: World): Promise<Playe
   const hardness = hardnessOf(draws);
   const names = Array.from({ length: agents }, (_, place) => `a${place}`);
   const skill = names.map(() => skills * draws.normal());
-  const cells = names.flatMap((agent) => linesOf(agent, draws));
-  const sum = cells.map((line) => {
+  const lines = names.flatMap((agent) => linesOf(agent, draws));
+  const sum = lines.map((line) => {
     const own = skill[names.indexOf(line.agent)] ?? 0;
     if (of === 'logarithms') return 3.5 - hardness(line) / 2 + own + Math.sqrt(variance) * draws.normal();
     return draws.even() < 1 / (1 + Math.exp(hardness(line) - own - 1.8)) ? 1 : 0;
   });
-  const outcomes = { count: new Float64Array(cells.length).fill(1), sum: Float64Array.from(sum) };
+  const outcomes = { count: new Float64Array(lines.length).fill(1), sum: Float64Array.from(sum) };
   const kind = of === 'shares' ? ({ of } as const) : ({ of, variance } as const);
-  const found = await compared({ cells, outcomes, kind, dispersion: 1 }, new TimeSlice());
+  const found = await compared({ cells: columnsOf(names, lines), outcomes, kind, dispersion: 1 }, new TimeSlice());
   const whole = skill.reduce((all, each) => all + each, 0);
   return {
     agents: found.agents.map((told) => {
