@@ -1,6 +1,6 @@
 // The account lists of a pull: stored whole by content, and the groups and agents that the plan then asks about.
 import { hash } from 'node:crypto';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Queryable, Row } from '#warehouse/engine.ts';
 import { groupsAndAgents, listStored, namesListed } from '#warehouse/ledger/stored-rows.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { decodeList, type ListRows } from './decode/account.ts';
@@ -200,7 +200,7 @@ const comparable = (column: string, value: Row[string]): unknown => {
 };
 
 /** Everybody and everything that an archived chat may name, also removed agents. */
-export async function namesOf(engine: Engine, account: string): Promise<SeenNames> {
+export async function namesOf(engine: Queryable, account: string): Promise<SeenNames> {
   const named = async (table: string, column: string): Promise<Set<string>> =>
     new Set(await namesListed(engine, account, table, column));
   return {

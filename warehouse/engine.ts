@@ -62,6 +62,9 @@ export interface Engine {
   narrowed(key: string, views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine>;
 }
 
+/** What a function needs that only asks: the words of the dialect and rows of a select. */
+export type Queryable = Pick<Engine, 'dialect' | 'query'>;
+
 /** An open warehouse as its owner has it: who writes it, or who opened a published file and closes it. */
 export interface Store extends Engine {
   /** One or more statements without rows. */

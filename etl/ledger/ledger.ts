@@ -1,5 +1,5 @@
 // The ledger of an account: what has been received, when, and whether it changed. Kept in memory during a pull.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import { numberOf } from '../days.ts';
 import type { FlatRow } from '../decode/chats.ts';
 import { endsAt, settling_seconds, type LastPulls } from '../plan/due.ts';
@@ -39,7 +39,10 @@ export interface LedgerChanges {
 /** A source that is refused as a whole is tried once a day. */
 const refused_seconds = 86_400;
 
-export async function readLedger(engine: Engine, { account, timezone, now, held }: SeriesScope): Promise<PullLedger> {
+export async function readLedger(
+  engine: Queryable,
+  { account, timezone, now, held }: SeriesScope,
+): Promise<PullLedger> {
   const book = await readSeries(engine, { account, timezone, now, ...(held ? { held } : {}) });
   return {
     quarantine: await quarantineOf(engine, account),

@@ -1,5 +1,5 @@
 // What could not be decoded and is set aside in ledger.quarantine with its reason, until it can be.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import { quarantined } from '#warehouse/ledger/pulls.ts';
 import type { FlatRow } from '../decode/chats.ts';
 
@@ -26,7 +26,7 @@ export interface Quarantine {
   release(source: string, record_id: string, account: string): FlatRow | undefined;
 }
 
-export async function quarantineOf(engine: Engine, account: string): Promise<Quarantine> {
+export async function quarantineOf(engine: Queryable, account: string): Promise<Quarantine> {
   const rows = await quarantined(engine, account);
   const nameOf = (source: string, record_id: string): string => `${source}\u0001${record_id}`;
   const names = new Set(rows.map((row) => nameOf(String(row.source), String(row.record_id))));

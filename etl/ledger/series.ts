@@ -1,5 +1,5 @@
 // Reads what the ledger knows, series by series: a source and split with its days. Years of settled days are runs, not entries.
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Queryable, Row } from '#warehouse/engine.ts';
 import { periodsBetween, settledRuns, unsettledPeriods, type DayRunsOf } from '#warehouse/ledger/periods.ts';
 import { createDayRuns, type DayRuns } from './day-runs.ts';
 import { addDays, dayOf, numberOf } from '../days.ts';
@@ -35,7 +35,10 @@ interface SeriesBook {
 
 /** Of days before this many, only what is missing is kept one by one. */
 const near_days = 10;
-export async function readSeries(engine: Engine, { account, timezone, now, held }: SeriesScope): Promise<SeriesBook> {
+export async function readSeries(
+  engine: Queryable,
+  { account, timezone, now, held }: SeriesScope,
+): Promise<SeriesBook> {
   const whose = { account, timezone };
   const bound = { near: addDays(dayOf(now, timezone), -near_days), settling: settling_seconds, now };
   const series = new Map<string, Series>();

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pageSize } from '#contract/archive.ts';
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Queryable, Row } from '#warehouse/engine.ts';
 import { chatsNamed, chatsStartedIn } from '#warehouse/ledger/stored-rows.ts';
 import { recordsOf, type ArchiveRecords } from '../decode/archives.ts';
 import { boundsOf } from '../days.ts';
@@ -176,7 +176,7 @@ const storedOf = (rows: readonly Row[]): Map<string, StoredChat> =>
 
 /** Of records that started on another day than the asked one, what the facts hold. */
 async function storedElsewhere(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   strangers: readonly Came[],
   read: ArchiveRecords,

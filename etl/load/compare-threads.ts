@@ -1,7 +1,7 @@
 // A day of list_archives that is only compared: what it says differently from the facts, which v2.0 feeds.
 import { hash } from 'node:crypto';
 import { threadIdOf } from '#contract/threads.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import { chatsStartedIn, rowsStored } from '#warehouse/ledger/stored-rows.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { boundsOf } from '../days.ts';
@@ -139,14 +139,14 @@ const idOnly = (chat_id: string): DecodedChat => ({
 });
 
 /** Chats of the day that v2.0 has and v3.5 does not. */
-async function missingIn(engine: Engine, account: string, { bounds, seen }: ComparedDay): Promise<string[]> {
+async function missingIn(engine: Queryable, account: string, { bounds, seen }: ComparedDay): Promise<string[]> {
   const rows = await chatsStartedIn(engine, account, bounds);
   return rows.map(({ chat_id }) => String(chat_id)).filter((id) => !seen.has(id));
 }
 
 /** What the facts hold of those chats, as it was decoded. */
 async function factsOf(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   ids: readonly string[],
   bounds: Bounds,

@@ -1,6 +1,6 @@
 // Holds what the archive gave against what total_chats says, once both have come: a chat that ended in between is fetched too.
 import { lastPage, pageSize } from '#contract/archive.ts';
-import type { Engine, Store } from '#warehouse/engine.ts';
+import type { Queryable, Store } from '#warehouse/engine.ts';
 import { daysShortOfReport, noteTotal, type ShortDay, type AccountZone } from '#warehouse/ledger/periods.ts';
 import { endsAt } from './due.ts';
 
@@ -13,7 +13,7 @@ interface Counting {
 }
 
 /** Local days that are over and of which this pull brought fewer chats than the report names. */
-async function shortDays(engine: Engine, counting: Counting, isNew: boolean): Promise<ShortDay[]> {
+async function shortDays(engine: Queryable, counting: Counting, isNew: boolean): Promise<ShortDay[]> {
   const { timezone, pull_id, now } = counting;
   const short = await daysShortOfReport(engine, whoseOf(counting), pull_id, isNew);
   return short.filter(({ day }) => endsAt(day, timezone) <= now);
@@ -22,7 +22,7 @@ async function shortDays(engine: Engine, counting: Counting, isNew: boolean): Pr
 const whoseOf = ({ account, timezone }: Counting): AccountZone => ({ account, timezone });
 
 /** Days to read once more. A day that came as it was before is not: sources count differently for ever. */
-export const daysToReadAgain = async (engine: Engine, counting: Counting): Promise<string[]> =>
+export const daysToReadAgain = async (engine: Queryable, counting: Counting): Promise<string[]> =>
   (await shortDays(engine, counting, true)).map(({ day }) => day);
 
 /** A source that caps its total names the true number of chats in its report only: the ledger then says how many are missing. */

@@ -1,5 +1,5 @@
 // Which complete month is checked again: one a local day, the one that was checked longest ago.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import { monthsAsked } from '#warehouse/ledger/periods.ts';
 import { boundsOf, dayOf, endOfMonth, monthOf } from '../days.ts';
 import { endsAt, settling_seconds, type PlanClock } from './due.ts';
@@ -12,7 +12,7 @@ interface Month {
 
 /** A month was checked when one of its reports by day was asked last. Nothing while a month was checked today. */
 export async function monthToCheck(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   since: string,
   { timezone, now }: PlanClock,

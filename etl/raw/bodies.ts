@@ -1,5 +1,5 @@
 // Puts bodies and chats into the raw archive, each text once, and finds them again by their hash.
-import type { Engine, Store } from '#warehouse/engine.ts';
+import type { Queryable, Store } from '#warehouse/engine.ts';
 import { bodiesNamed, chatBodies, chatsUnder, hashesHeld } from '#warehouse/raw/bodies.ts';
 import { rawBodies, rawChats } from '#warehouse/tables/tables.ts';
 import type { FlatRow } from '../decode/chats.ts';
@@ -55,7 +55,7 @@ export function bodyOf(bodies: StoredBodies, hash: string): StoredBody {
   return body;
 }
 
-export async function storedBodies(archive: Engine, hashes: readonly string[]): Promise<StoredBodies> {
+export async function storedBodies(archive: Queryable, hashes: readonly string[]): Promise<StoredBodies> {
   const rows = await bodiesNamed(archive, hashes);
   return new Map(rows.map(({ hash, form, body }) => [String(hash), { form: String(form), body: String(body) }]));
 }
@@ -66,7 +66,7 @@ export const namedIn = (pages: readonly StoredBody[]): string[] =>
 
 /** Chats that lie under a period, by hash: those that are named, or all. */
 export async function storedChats(
-  archive: Engine,
+  archive: Queryable,
   account: string,
   period: string,
   hashes?: readonly string[],

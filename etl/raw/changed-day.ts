@@ -1,6 +1,6 @@
 // What changes of an archive day when records under it change: the pages that list them, and the hash by which the ledger
 // knows the day.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Engine, Queryable } from '#warehouse/engine.ts';
 import { lastReceived, pagesOf } from '#warehouse/erase/raw.ts';
 import { recordsOf } from '../decode/archives.ts';
 import type { ErasureFilter } from '../erased/erased.ts';
@@ -29,7 +29,7 @@ interface ChangedPage {
 
 /** `changed`: what becomes of records under the day, by their hashes until now. */
 export async function changedPages(
-  archive: Engine,
+  archive: Queryable,
   account: string,
   period: string,
   changed: ReadonlyMap<string, { hash: string; text: string }>,
@@ -63,7 +63,7 @@ export function readDayOnce(archive: Engine): ReadDay {
 
 /** The hash by which the ledger knows an archive day, as it was received last: as it is, and as it will be. */
 export async function dayHashes(
-  archive: Engine,
+  archive: Queryable,
   erased: ErasureFilter,
   account: string,
   period: string,

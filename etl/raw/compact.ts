@@ -1,5 +1,5 @@
 // Compacts the answers of a day: of many to one question only those stay that leave a trace when they are played back.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import { storedBodies, type StoredBodies } from './bodies.ts';
 import type { Reading } from './readings.ts';
 
@@ -13,7 +13,7 @@ const at_once = 2000;
  * Keeps of each question and UTC day the first answer, the last two, and of each part of it the answer that changed it
  * last, with the one before; every failure. So each row and each time in the ledger comes out as if all were played.
  */
-export async function compact(archive: Engine, readings: readonly Reading[]): Promise<Reading[]> {
+export async function compact(archive: Queryable, readings: readonly Reading[]): Promise<Reading[]> {
   const questions = [...Map.groupBy(readings, ({ unit }) => JSON.stringify(unit)).values()];
   const long = questions.map((of) => of.filter(isGood)).filter((good) => good.length > 3);
   const bodies = await bodiesOf(archive, long.flat());
@@ -44,7 +44,7 @@ export function telling(versions: readonly PartTexts[]): Set<number> {
   return told;
 }
 
-async function bodiesOf(archive: Engine, readings: readonly Reading[]): Promise<StoredBodies> {
+async function bodiesOf(archive: Queryable, readings: readonly Reading[]): Promise<StoredBodies> {
   const hashes = readings.flatMap(({ unit, usable }) => (unit.kind === 'archive' ? [] : usable.slice(-1)));
   const bodies = new Map<string, { form: string; body: string }>();
   for (let from = 0; from < hashes.length; from += at_once)

@@ -1,5 +1,5 @@
 // Gathers what a question once brought from the raw archive instead of from the source.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import { recordsOf } from '../decode/archives.ts';
 import type { Gathered, ReceivedResponse } from '../fetched.ts';
 import type { ListUnit, PullUnit } from '../unit.ts';
@@ -14,7 +14,7 @@ const pages_a_part = 20;
 
 /** What the source once gave; a long archive day in several parts, as it came. */
 export async function* gatherKept<U extends PullUnit | ListUnit>(
-  archive: Engine,
+  archive: Queryable,
   account: string,
   reading: Reading<U>,
   known: StoredBodies = new Map(),
@@ -35,7 +35,7 @@ export async function* gatherKept<U extends PullUnit | ListUnit>(
 }
 
 /** What is set aside is set aside with the words that came. */
-async function lastAnswer(archive: Engine, { last_answer }: Reading): Promise<ReceivedResponse[]> {
+async function lastAnswer(archive: Queryable, { last_answer }: Reading): Promise<ReceivedResponse[]> {
   if (!last_answer) return [];
   const { received, hash } = last_answer;
   const stored = (await storedBodies(archive, [hash])).get(hash);
@@ -62,7 +62,7 @@ function retried(
 
 /** Bodies of those hashes in their order, as they were received. `period` is the one under which their chats lie. */
 async function storedPages(
-  archive: Engine,
+  archive: Queryable,
   account: string,
   period: string,
   hashes: readonly string[],

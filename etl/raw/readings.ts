@@ -1,5 +1,5 @@
 // Reads the raw archive back: what was received, in the order in which it was, day by day.
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Engine, Queryable, Row } from '#warehouse/engine.ts';
 import { receivedDays, responsesOf } from '#warehouse/raw/responses.ts';
 import type { Cost, Gathered, ReceivedResponse } from '../fetched.ts';
 import type { ListUnit, PullUnit } from '../unit.ts';
@@ -35,7 +35,7 @@ export interface ReadingStamp {
 }
 
 /** UTC days on which something was received, oldest first. `from` in Unix seconds. */
-export const daysHeld = (archive: Engine, account: string, from: number): Promise<string[]> =>
+export const daysHeld = (archive: Queryable, account: string, from: number): Promise<string[]> =>
   receivedDays(archive, account, new Date(Math.max(from, 0) * 1000).toISOString().slice(0, 10));
 
 /** Readings of one UTC day in the order of their first moments; what a crash left unfinished is none. */

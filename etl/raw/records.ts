@@ -1,5 +1,5 @@
 // Reads an archive day back record by record: its pages need not be put together for that.
-import type { Engine } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import type { StoredRecord } from '../fetched.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { ArchiveUnit } from '../unit.ts';
@@ -20,7 +20,7 @@ export interface StoredPart {
  * on several pages comes as often. `known` are bodies that have been read already.
  */
 export async function* storedRecords(
-  archive: Engine,
+  archive: Queryable,
   account: string,
   { unit, period, usable }: Reading<ArchiveUnit>,
   pages_a_part: number,

@@ -1,5 +1,5 @@
 // The history of an account's pulls as the ledger has it: how they ended, what failed and what to do, what was set aside.
-import type { Engine, Row } from '#warehouse/engine.ts';
+import type { Queryable, Row } from '#warehouse/engine.ts';
 import { announcements, countSetAside, failedQuestions, newestPulls, setAside } from '#warehouse/read/pulls.ts';
 import { most, type FailedQuestions, type FailedState, type Recorded } from './contract/pulls.ts';
 import { remedyFor } from './remedies.ts';
@@ -9,7 +9,7 @@ export const nothingRecorded: Recorded = {
 };
 
 /** Of a snapshot, or of the writer's own file. */
-export async function recordedIn(engine: Engine, account: string): Promise<Recorded> {
+export async function recordedIn(engine: Queryable, account: string): Promise<Recorded> {
   const pulls = await newestPulls(engine, account, most.pulls);
   const quarantined = await setAside(engine, account, most.quarantined);
   const notices = await announcements(engine, account);

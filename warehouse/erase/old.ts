@@ -1,5 +1,5 @@
 // What a file holds of chats that began within a range of days: whether there are any, by month, and what rows lose something.
-import type { Engine } from '../engine.ts';
+import type { Queryable } from '../engine.ts';
 import { tables } from '../tables/tables.ts';
 import { goesWith } from './rewriting.ts';
 import { ofSelection, type Begun, type Loss } from './selection.ts';
@@ -7,7 +7,7 @@ import { ofSelection, type Begun, type Loss } from './selection.ts';
 const chat_columns = ['chat_id', 'started_quarter'];
 
 /** How many chats began then. */
-export async function countBegun(engine: Engine, begun: Begun): Promise<number> {
+export async function countBegun(engine: Queryable, begun: Begun): Promise<number> {
   const [found] = await engine.query(
     `select count(*) as chats from facts.chats where ${ofSelection(engine.dialect, begun, chat_columns)}`,
   );
@@ -15,7 +15,7 @@ export async function countBegun(engine: Engine, begun: Begun): Promise<number> 
 }
 
 /** The same by month (`2026-11`, UTC), oldest first; months without a chat are not in it. */
-export async function monthsBegun(engine: Engine, begun: Begun): Promise<Map<string, number>> {
+export async function monthsBegun(engine: Queryable, begun: Begun): Promise<Map<string, number>> {
   const { dialect } = engine;
   const month = dialect.label(dialect.period(dialect.localTime('started_quarter'), 'month'), 'month');
   const rows = await engine.query(
@@ -29,7 +29,7 @@ export async function monthsBegun(engine: Engine, begun: Begun): Promise<Map<str
 }
 
 /** Rows that lose something, by table, where there are any. */
-export async function rowsLosing(engine: Engine, { of, tells }: Loss): Promise<Map<string, number>> {
+export async function rowsLosing(engine: Queryable, { of, tells }: Loss): Promise<Map<string, number>> {
   const counted = new Map<string, number>();
   for (const { schema, name, columns } of tables) {
     const where = ofSelection(engine.dialect, of, Object.keys(columns));
@@ -49,7 +49,7 @@ export interface OldSetAside {
 }
 
 /** Records of the archives that are set aside. */
-export async function setAsideOfArchives(engine: Engine): Promise<OldSetAside[]> {
+export async function setAsideOfArchives(engine: Queryable): Promise<OldSetAside[]> {
   const rows = await engine.query(
     "select account, body, seen_at from ledger.quarantine where source in ('archive', 'archive_v3')",
   );

@@ -1,7 +1,7 @@
 // The proof of an erasure: every metric of a kept snapshot is the same before and after, by day, and by day and group.
 import type { MetricDefinition } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { dateOf, dayNumber, localDate } from '../periods.ts';
 import { contextWhenPublished, type WarehouseAccount, type QueryContext, type Snapshot } from '../query/context.ts';
@@ -99,7 +99,11 @@ interface ProofRange {
 }
 
 /** From the first day of which the file has a chat or a pulled day to that of the snapshot. `now` in Unix seconds. */
-async function rangesOf(engine: Engine, { id, timezone, since }: WarehouseAccount, now: number): Promise<ProofRange[]> {
+async function rangesOf(
+  engine: Queryable,
+  { id, timezone, since }: WarehouseAccount,
+  now: number,
+): Promise<ProofRange[]> {
   const [found] = await engine.query(
     `select min(started_second) as first from facts.chats where account = ${engine.dialect.literal(id, 'text')}`,
   );

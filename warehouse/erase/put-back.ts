@@ -1,9 +1,9 @@
 // What a file says again of whoever was erased, or of what was too old to be kept: an older copy of it was put back.
-import type { Engine } from '../engine.ts';
+import type { Queryable } from '../engine.ts';
 import { ofSelection, type ErasedId } from './selection.ts';
 
 /** Every visitor of a file. */
-export async function visitorsIn(engine: Engine): Promise<ErasedId[]> {
+export async function visitorsIn(engine: Queryable): Promise<ErasedId[]> {
   const rows = await engine.query(`select distinct account, visitor_id from facts.chats where visitor_id <> ''`);
   return rows.map(({ account, visitor_id }) => ({ account: String(account), id: String(visitor_id) }));
 }
@@ -11,7 +11,7 @@ export async function visitorsIn(engine: Engine): Promise<ErasedId[]> {
 const chat_columns = ['chat_id', 'started_quarter'];
 
 /** Whether words are told of chats that began before a day: anything but dots. */
-export async function hasTextsBefore(engine: Engine, before: string, dot: string): Promise<boolean> {
+export async function hasTextsBefore(engine: Queryable, before: string, dot: string): Promise<boolean> {
   const of = ofSelection(engine.dialect, { from: null, before }, chat_columns);
   const [found] = await engine.query(
     `select count(*) as lines from facts.messages where ${of} and replace(text, ${engine.dialect.literal(dot, 'text')}, '') <> ''`,
@@ -20,7 +20,7 @@ export async function hasTextsBefore(engine: Engine, before: string, dot: string
 }
 
 /** Whether a visitor's name is told of them; `erased`: what stands in place of one. */
-export async function hasNamesBefore(engine: Engine, before: string, erased: string): Promise<boolean> {
+export async function hasNamesBefore(engine: Queryable, before: string, erased: string): Promise<boolean> {
   const of = ofSelection(engine.dialect, { from: null, before }, chat_columns);
   const [found] = await engine.query(
     `select count(*) as chats from facts.chats where ${of} and coalesce(visitor_name, '') not in ('', ${engine.dialect.literal(erased, 'text')})`,

@@ -1,5 +1,5 @@
 // The raw archive as erasing reads and writes it: records that may be somebody's, the pages that list them, and the file anew.
-import type { Copy, Engine, Row, Store } from '../engine.ts';
+import type { Copy, Engine, Queryable, Row, Store } from '../engine.ts';
 import { createTable } from '../store/migrate.ts';
 import { rawAbout, rawBodies, rawChats, rawResponses, rawTables, type Table } from '../tables/tables.ts';
 import { changedBodies, changedPeriods, nameIn } from './changed.ts';
@@ -7,10 +7,10 @@ import { ofChats, type ErasedId } from './selection.ts';
 
 const ofArchives = "source in ('archive', 'archive_v3')";
 
-const listed = ({ dialect }: Engine, values: Iterable<string>): string =>
+const listed = ({ dialect }: Queryable, values: Iterable<string>): string =>
   [...values].map((value) => dialect.literal(value, 'text')).join(', ');
 
-const holds = ({ dialect }: Engine, words: readonly string[]): string =>
+const holds = ({ dialect }: Queryable, words: readonly string[]): string =>
   words.map((word) => `position(${dialect.literal(word.toLowerCase(), 'text')} in lower(body)) > 0`).join(' or ') ||
   '1 = 0';
 
@@ -28,7 +28,7 @@ export const recordsHolding = (
   );
 
 /** `hash`, `body` of the pages that were received of a local day. */
-export const pagesOf = (archive: Engine, account: string, period: string): Promise<Row[]> => {
+export const pagesOf = (archive: Queryable, account: string, period: string): Promise<Row[]> => {
   const { param } = archive.dialect;
   return archive.query(
     `select hash, body
@@ -46,7 +46,7 @@ export const pagesOf = (archive: Engine, account: string, period: string): Promi
 };
 
 /** `hash`, `body`, `account` of answers of an archive that are no pages and hold one of the words. */
-export const othersHolding = (archive: Engine, words: readonly string[]): Promise<Row[]> =>
+export const othersHolding = (archive: Queryable, words: readonly string[]): Promise<Row[]> =>
   archive.query(
     `select distinct b.hash, b.body, r.account
      from raw.bodies as b
@@ -56,7 +56,7 @@ export const othersHolding = (archive: Engine, words: readonly string[]): Promis
   );
 
 /** The UTC day on which a local day of the archive was received last. */
-export async function lastReceived(archive: Engine, account: string, period: string): Promise<string | undefined> {
+export async function lastReceived(archive: Queryable, account: string, period: string): Promise<string | undefined> {
   const { param } = archive.dialect;
   const [found] = await archive.query(
     `select max(received_on) as day
@@ -72,7 +72,7 @@ export async function lastReceived(archive: Engine, account: string, period: str
 
 /** Of these hashes of bodies, or records of an account and a local day, those that are there. */
 export async function recordsHeld(
-  archive: Engine,
+  archive: Queryable,
   account: string,
   period: string,
   hashes: readonly string[],
@@ -142,17 +142,17 @@ export interface AskedDays {
   before: string;
 }
 
-const within = ({ dialect }: Engine, { from, before }: AskedDays, column = 'period'): string =>
+const within = ({ dialect }: Queryable, { from, before }: AskedDays, column = 'period'): string =>
   `${from === null ? '' : `${column} >= ${dialect.literal(from, 'text')} and `}${column} < ${dialect.literal(before, 'text')}`;
 
 /** `account`, `period` of the local days under which records lie, of each account oldest first. */
-export const periodsWithin = (archive: Engine, days: AskedDays): Promise<Row[]> =>
+export const periodsWithin = (archive: Queryable, days: AskedDays): Promise<Row[]> =>
   archive.query(
     `select distinct account, period from raw.chats where ${within(archive, days)} order by account, period`,
   );
 
 /** Whether an archive was asked about one of these local days. */
-export async function hasAsked(archive: Engine, days: AskedDays): Promise<boolean> {
+export async function hasAsked(archive: Queryable, days: AskedDays): Promise<boolean> {
   const rows = await archive.query(
     `select 1 as one from raw.responses where ${ofArchives} and ${within(archive, days)} limit 1`,
   );

@@ -1,5 +1,5 @@
 // Where a file says something of somebody: chats by visitor, by what was typed into a form, and texts with an address in them.
-import type { Engine, Row } from '../engine.ts';
+import type { Engine, Queryable, Row } from '../engine.ts';
 import { tablesIn } from '../store/packed/pack.ts';
 import { tables } from '../tables/tables.ts';
 import { ofChats, type ErasedId } from './selection.ts';
@@ -12,7 +12,7 @@ export interface TracedChat extends ErasedId {
 
 /** Chats of these visitors, and these chats. */
 export async function chatsOf(
-  engine: Engine,
+  engine: Queryable,
   { visitors, chats }: { visitors: readonly ErasedId[]; chats: readonly ErasedId[] },
 ): Promise<TracedChat[]> {
   if (visitors.length + chats.length === 0) return [];
@@ -30,7 +30,7 @@ export async function chatsOf(
 }
 
 /** Chats in whose form before the chat this address is an answer. `address` in small letters. */
-export async function chatsByAnswer(engine: Engine, address: string): Promise<ErasedId[]> {
+export async function chatsByAnswer(engine: Queryable, address: string): Promise<ErasedId[]> {
   const rows = await engine.query(
     `select distinct account, chat_id
      from facts.chat_surveys
@@ -41,7 +41,7 @@ export async function chatsByAnswer(engine: Engine, address: string): Promise<Er
 }
 
 /** Answers before those chats. */
-export async function answersIn(engine: Engine, chats: readonly ErasedId[]): Promise<string[]> {
+export async function answersIn(engine: Queryable, chats: readonly ErasedId[]): Promise<string[]> {
   if (chats.length === 0) return [];
   const rows = await engine.query(
     `select distinct answer from facts.chat_surveys where survey = 'pre' and ${ofChats(engine.dialect, chats)}`,
@@ -50,14 +50,14 @@ export async function answersIn(engine: Engine, chats: readonly ErasedId[]): Pro
 }
 
 /** Logins of agents of the accounts. */
-export async function loginsIn(engine: Engine): Promise<string[]> {
+export async function loginsIn(engine: Queryable): Promise<string[]> {
   const rows = await engine.query('select distinct login from account.agents');
   return rows.map(({ login }) => String(login));
 }
 
 /** Texts that are personal and hold one of the words (in small letters), besides those of the chats and of what is set aside. */
 export async function textsHolding(
-  engine: Engine,
+  engine: Queryable,
   words: readonly string[],
   chats: readonly ErasedId[],
 ): Promise<string[]> {
@@ -75,7 +75,7 @@ export async function textsHolding(
   return [...found];
 }
 
-const holding = ({ dialect }: Engine, column: string, words: readonly string[]): string =>
+const holding = ({ dialect }: Queryable, column: string, words: readonly string[]): string =>
   words.length === 0
     ? '1 = 0'
     : words.map((word) => `position(${dialect.literal(word, 'text')} in lower("${column}")) > 0`).join(' or ');
@@ -89,7 +89,7 @@ export interface SetAside {
 
 /** Records that are set aside and are of those chats, or hold one of the words (in small letters). */
 export async function setAsideWith(
-  engine: Engine,
+  engine: Queryable,
   chats: readonly ErasedId[],
   words: readonly string[],
 ): Promise<SetAside[]> {
@@ -105,7 +105,7 @@ export async function setAsideWith(
 }
 
 /** Rows about those chats by table, where there are any. */
-export async function rowsOf(engine: Engine, chats: readonly ErasedId[]): Promise<Map<string, number>> {
+export async function rowsOf(engine: Queryable, chats: readonly ErasedId[]): Promise<Map<string, number>> {
   const counted = new Map<string, number>();
   if (chats.length === 0) return counted;
   for (const { schema, name, columns } of tables) {
@@ -137,13 +137,13 @@ export async function placesHolding(engine: Engine, words: readonly string[]): P
 }
 
 /** Accounts that the file has chats or days of. */
-export async function accountsIn(engine: Engine): Promise<string[]> {
+export async function accountsIn(engine: Queryable): Promise<string[]> {
   const rows = await engine.query('select distinct account from ledger.periods order by account');
   return rows.map(({ account }) => String(account));
 }
 
 /** Whole rows about those chats by table of the facts, each in the order of its key. */
-export async function factsAbout(engine: Engine, chats: readonly ErasedId[]): Promise<Map<string, Row[]>> {
+export async function factsAbout(engine: Queryable, chats: readonly ErasedId[]): Promise<Map<string, Row[]>> {
   const found = new Map<string, Row[]>();
   for (const { schema, name, columns, order } of tables) {
     if (schema !== 'facts' || chats.length === 0) continue;

@@ -1,5 +1,5 @@
 // The rows of ledger.periods as pulls ask for them: which days came, when, in which state.
-import type { Engine, Row, Store } from '../engine.ts';
+import type { Queryable, Row, Store } from '../engine.ts';
 
 /** Whose days, in which zone. */
 export interface AccountZone {
@@ -19,7 +19,7 @@ const keys = ['source', 'grain', 'split', 'split_value'] as const;
 const columns =
   'source, grain, split, split_value, day, state, pulled_at, asked_at, failures, first_pulled_at, changed_at, hash, rows';
 
-const mine = ({ dialect: { param } }: Engine): string =>
+const mine = ({ dialect: { param } }: Queryable): string =>
   `account = ${param('account', 'text')} and timezone = ${param('timezone', 'text')}`;
 
 /**
@@ -32,12 +32,12 @@ interface Settled {
   now: number;
 }
 
-const isSettled = ({ dialect: { second, dayNumber } }: Engine, { settling, now }: Settled): string =>
+const isSettled = ({ dialect: { second, dayNumber } }: Queryable, { settling, now }: Settled): string =>
   `coalesce(failures, 0) = 0 and ${second('pulled_at')} >= (${dayNumber('day')} + 1) * 86400 + ${settling + 43_200}` +
   ` and ${second('pulled_at')} <= ${now}`;
 
 /** Received outside of a span of time, Unix seconds; an endless span holds nothing. */
-const isOutside = ({ dialect: { second } }: Engine, { from, to }: { from: number; to: number }): string =>
+const isOutside = ({ dialect: { second } }: Queryable, { from, to }: { from: number; to: number }): string =>
   Number.isFinite(from) && Number.isFinite(to)
     ? `(${second('pulled_at')} < ${from} or ${second('pulled_at')} > ${to})`
     : 'true';
@@ -53,7 +53,7 @@ export interface DayRunsOf {
  * a gap is told by its ends; of the others the days are read.
  */
 export async function settledRuns(
-  engine: Engine,
+  engine: Queryable,
   whose: AccountZone,
   settled: Settled,
   outside?: { from: number; to: number },
@@ -103,7 +103,7 @@ const keyOf = ({ source, grain, split, split_value }: Row): SeriesKey => ({
 });
 
 /** Rows that are not settled, and those that failed, whenever. */
-export const unsettledPeriods = (engine: Engine, whose: AccountZone, settled: Settled): Promise<Row[]> =>
+export const unsettledPeriods = (engine: Queryable, whose: AccountZone, settled: Settled): Promise<Row[]> =>
   engine.query(
     `select ${columns}
      from ledger.periods
@@ -118,7 +118,7 @@ export const unsettledPeriods = (engine: Engine, whose: AccountZone, settled: Se
 
 /** Rows of these sources between two local days, both included. */
 export const periodsBetween = (
-  engine: Engine,
+  engine: Queryable,
   whose: AccountZone,
   sources: readonly string[],
   from: string,
@@ -136,7 +136,7 @@ export const periodsBetween = (
 
 /** How a day of the archive was noted last: `rows`, `total`, `error`. */
 export async function periodOf(
-  engine: Engine,
+  engine: Queryable,
   whose: AccountZone,
   source: string,
   day: string,
@@ -158,7 +158,7 @@ export async function periodOf(
  * `month` (YYYY-MM) and when it was asked last (Unix seconds).
  */
 export async function monthsAsked(
-  engine: Engine,
+  engine: Queryable,
   whose: AccountZone,
   since: string,
   until: string,
@@ -193,7 +193,7 @@ export interface ShortDay {
 
 /** Local days of which a pull brought fewer chats than the report names; `isNew`: only those that it changed. */
 export async function daysShortOfReport(
-  engine: Engine,
+  engine: Queryable,
   whose: AccountZone,
   pull_id: string,
   isNew: boolean,
@@ -228,7 +228,7 @@ export const noteTotal = (store: Store, whose: AccountZone, day: string, total: 
   );
 
 /** Until when the ledger knows what was asked of an account, Unix seconds; -Infinity when nothing was. */
-export async function askedUntil(engine: Engine, account: string): Promise<number> {
+export async function askedUntil(engine: Queryable, account: string): Promise<number> {
   const { param, second } = engine.dialect;
   const [found] = await engine.query(
     `select max(${second('coalesce(asked_at, pulled_at)')}) as until
@@ -241,7 +241,7 @@ export async function askedUntil(engine: Engine, account: string): Promise<numbe
 
 /** Series and day of everything that was asked in one second (Unix seconds). */
 export async function askedAt(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   second: number,
 ): Promise<(SeriesKey & { day: string })[]> {

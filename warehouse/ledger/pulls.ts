@@ -1,7 +1,7 @@
 // The rows that a pull leaves in the ledger besides its days: the pull itself, its requests, notices, what it set aside.
-import type { Engine, Row, Store } from '../engine.ts';
+import type { Queryable, Row, Store } from '../engine.ts';
 
-const mine = ({ dialect }: Engine): string => `account = ${dialect.param('account', 'text')}`;
+const mine = ({ dialect }: Queryable): string => `account = ${dialect.param('account', 'text')}`;
 
 /** What a run that was cut off asked, as far as it was written: it never came to add it up. */
 const counted = ['requests', 'faults']
@@ -34,10 +34,11 @@ export async function removeRequests(
 }
 
 /** `account` and `pull_id` of every pull. */
-export const pullsKnown = (engine: Engine): Promise<Row[]> => engine.query('select account, pull_id from ledger.pulls');
+export const pullsKnown = (engine: Queryable): Promise<Row[]> =>
+  engine.query('select account, pull_id from ledger.pulls');
 
 /** `source`, `header`, `value` and when each was first seen. */
-export const noticesKnown = (engine: Engine, account: string): Promise<Row[]> =>
+export const noticesKnown = (engine: Queryable, account: string): Promise<Row[]> =>
   engine.query(
     `select source, header, value, first_seen_at
      from ledger.notices
@@ -46,7 +47,7 @@ export const noticesKnown = (engine: Engine, account: string): Promise<Row[]> =>
   );
 
 /** `source` and `record_id` of everything that is set aside. */
-export const quarantined = (engine: Engine, account: string): Promise<Row[]> =>
+export const quarantined = (engine: Queryable, account: string): Promise<Row[]> =>
   engine.query(
     `select source, record_id
      from ledger.quarantine

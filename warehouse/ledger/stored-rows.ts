@@ -1,5 +1,5 @@
 // What the warehouse holds already of what a pull brings: chats of a day, and the lists of an account.
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 import { tableOf } from '../tables/tables.ts';
 
 /** Unix seconds: `first` included, `last` not. */
@@ -11,7 +11,7 @@ interface StoredSpan {
 const versions = 'chat_id, content_hash, started_quarter';
 
 /** `chat_id`, `content_hash`, `started_quarter` of the chats that started in a span, in order of their ids. */
-export const chatsStartedIn = (engine: Engine, account: string, { first, last }: StoredSpan): Promise<Row[]> => {
+export const chatsStartedIn = (engine: Queryable, account: string, { first, last }: StoredSpan): Promise<Row[]> => {
   const { param } = engine.dialect;
   return engine.query(
     `select ${versions}
@@ -25,7 +25,7 @@ export const chatsStartedIn = (engine: Engine, account: string, { first, last }:
 };
 
 /** The same of these chats, whenever they started. */
-export const chatsNamed = (engine: Engine, account: string, ids: readonly string[]): Promise<Row[]> => {
+export const chatsNamed = (engine: Queryable, account: string, ids: readonly string[]): Promise<Row[]> => {
   const { param, literal } = engine.dialect;
   return engine.query(
     `select ${versions}
@@ -40,7 +40,7 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 
 /** Whole rows of a table of facts that belong to these chats, which started in a span. */
 export const rowsStored = (
-  engine: Engine,
+  engine: Queryable,
   account: string,
   table: string,
   ids: readonly string[],
@@ -59,7 +59,7 @@ export const rowsStored = (
 
 /** Columns of a list of the account, of all its rows. */
 export const listStored = (
-  engine: Engine,
+  engine: Queryable,
   account: string,
   table: string,
   columns: readonly string[],
@@ -72,7 +72,12 @@ export const listStored = (
   );
 
 /** What a column of a list says, each once, as text and in order. */
-export async function namesListed(engine: Engine, account: string, table: string, column: string): Promise<string[]> {
+export async function namesListed(
+  engine: Queryable,
+  account: string,
+  table: string,
+  column: string,
+): Promise<string[]> {
   const rows = await engine.query(
     `select distinct cast(${column} as varchar) as name
      from account.${table}
@@ -85,7 +90,7 @@ export async function namesListed(engine: Engine, account: string, table: string
 
 /** Groups, and agents who are not removed, in order. */
 export async function groupsAndAgents(
-  engine: Engine,
+  engine: Queryable,
   account: string,
 ): Promise<{ groups: number[]; agents: string[] }> {
   const mine = `account = ${engine.dialect.param('account', 'text')}`;
@@ -97,7 +102,7 @@ export async function groupsAndAgents(
   return { groups: groups.map((row) => Number(row.group_id)), agents: agents.map((row) => String(row.login)) };
 }
 
-export async function countChats(engine: Engine): Promise<number> {
+export async function countChats(engine: Queryable): Promise<number> {
   const [counted] = await engine.query('select count(*) as chats from facts.chats');
   return Number(counted?.chats);
 }

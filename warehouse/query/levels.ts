@@ -7,7 +7,7 @@ import { bridges } from './bridges.ts';
 import type { Archived, MeasurePart } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import type { Dialect } from '../dialect.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 import { columnsIn } from './file-columns.ts';
 import { memoized } from '../memoize.ts';
 import { groupBy, lines, partSql, type QueryParts } from './parts.ts';
@@ -75,7 +75,7 @@ export interface Levels {
 export const noLevels: Levels = { columns: [], accounts: new Set(), kinds: new Set() };
 
 /** The columns that an open file keeps; none in one that keeps no levels. */
-export async function levelColumnsOf(engine: Engine): Promise<LevelColumn[]> {
+export async function levelColumnsOf(engine: Queryable): Promise<LevelColumn[]> {
   const found = await engine.query(
     'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
       " and table_schema = 'facts' and table_name = 'level_parts'",

@@ -3,7 +3,7 @@
 // store/counts.ts keeps them up to date.
 import type { Ask } from './ask.ts';
 import type { Dialect } from '../dialect.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 import type { Archived, MeasurePart } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { memoized } from '../memoize.ts';
@@ -113,10 +113,10 @@ export async function rollupIn(engine: Engine): Promise<Rollup> {
 }
 
 /** A file keeps what this program would, column by column. */
-export const keepsRollup = async (engine: Engine): Promise<boolean> =>
+export const keepsRollup = async (engine: Queryable): Promise<boolean> =>
   JSON.stringify([...(await readRollup(engine))]) === JSON.stringify([...keepable(engine.dialect, true)]);
 
-async function readRollup(engine: Engine): Promise<Rollup> {
+async function readRollup(engine: Queryable): Promise<Rollup> {
   const found = await engine.query(
     'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
       " and table_schema = 'facts' and table_name = 'chat_quarter_parts'",

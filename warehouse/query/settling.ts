@@ -2,7 +2,7 @@
 // and goals as long as was measured from the ledger for each source, else seven days.
 import type { QueryContext } from './context.ts';
 import type { Dialect } from '../dialect.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 import type { Aspect, MetricDefinition } from '../definitions/metric.ts';
 import type { Ask } from './ask.ts';
 import { chatsByTag, metrics } from '../definitions/metrics.ts';
@@ -60,7 +60,7 @@ const select = ({ param, second }: Dialect): string =>
   ` ${second('changed_at')} as last_changed\nfrom ledger.periods\nwhere account = ${param('account', 'text')}\n` +
   "  and state = 'pulled'\n  and grain = 'day'\n  and split = 'account'\norder by day";
 
-async function measureSources(engine: Engine, account: string): Promise<MeasuredDays> {
+async function measureSources(engine: Queryable, account: string): Promise<MeasuredDays> {
   const bySource = new Map<string, DayHistory[]>();
   const ends = new Map<string, number>();
   const rows = await engine.query(select(engine.dialect), { account });

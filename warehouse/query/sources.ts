@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts';
 import type { QueryContext } from './context.ts';
 import { parameters, type Bind } from './bind.ts';
 import { archiveCoverage, reportCoverage, type Coverage, type PulledDay } from './coverage.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { goallessIn } from './goalless.ts';
 import type { MetricDefinition, ReportedSource, MetricSource } from '../definitions/metric.ts';
@@ -124,7 +124,7 @@ export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: Qu
   return sources;
 }
 
-async function loginsIn(engine: Engine, table: string, where: (bind: Bind) => string[]): Promise<Set<string>> {
+async function loginsIn(engine: Queryable, table: string, where: (bind: Bind) => string[]): Promise<Set<string>> {
   const bind = parameters(engine.dialect);
   const which = where(bind).join('\n  and ');
   const rows = await engine.query(`select distinct l.login from ${table} as l\nwhere ${which}`, bind.params);
@@ -135,7 +135,7 @@ async function loginsIn(engine: Engine, table: string, where: (bind: Bind) => st
  * Days on which the report of every agent was pulled who is asked about and still there, and when the earliest of them was;
  * as it is when of none of them there is any.
  */
-async function ofEachAgent(engine: Engine, ask: Ask, all: Map<string, Coverage>): Promise<Map<string, Coverage>> {
+async function ofEachAgent(engine: Queryable, ask: Ask, all: Map<string, Coverage>): Promise<Map<string, Coverage>> {
   const { agent, group } = ask.filters;
   const gone = await loginsIn(engine, 'account.agents', (bind) => [
     `l.account = ${bind.known(ask.account, 'text')}`,

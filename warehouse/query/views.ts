@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts';
 import { literals } from './bind.ts';
 import { statement } from './compile.ts';
 import type { Dialect } from '../dialect.ts';
-import type { Engine } from '../engine.ts';
+import type { Queryable } from '../engine.ts';
 import type { MetricDefinition, MetricSource, Split } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { localDate } from '../periods.ts';
@@ -18,7 +18,7 @@ interface Pulled {
   hasBusinessHours: boolean;
 }
 
-async function pulledAccounts(engine: Engine, now: number): Promise<Pulled[]> {
+async function pulledAccounts(engine: Queryable, now: number): Promise<Pulled[]> {
   const days = await engine.query(
     'select account, timezone, min(day) as first, max(day) as last\nfrom ledger.periods\n' +
       "where state = 'pulled'\n  and source = 'archive'\ngroup by account, timezone\norder by account, timezone",
@@ -95,7 +95,7 @@ function selectOf(
 }
 
 /** `create view` and comments for every metric, for the accounts and days in the file. `now` in Unix seconds. */
-export async function metricViews(engine: Engine, now: number): Promise<string[]> {
+export async function metricViews(engine: Queryable, now: number): Promise<string[]> {
   const accounts = await pulledAccounts(engine, now);
   const { dialect } = engine;
   return metrics.flatMap((metric) => {

@@ -1,11 +1,11 @@
 // Texts of the raw archive by their hashes: bodies of answers, and chats under the period that they were asked for.
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 
-const listed = ({ dialect }: Engine, texts: readonly string[]): string =>
+const listed = ({ dialect }: Queryable, texts: readonly string[]): string =>
   [...new Set(texts)].map((text) => dialect.literal(text, 'text')).join(', ');
 
 /** `hash`, `form`, `body`. */
-export const bodiesNamed = async (archive: Engine, hashes: readonly string[]): Promise<Row[]> =>
+export const bodiesNamed = async (archive: Queryable, hashes: readonly string[]): Promise<Row[]> =>
   hashes.length === 0
     ? []
     : archive.query(
@@ -15,13 +15,13 @@ export const bodiesNamed = async (archive: Engine, hashes: readonly string[]): P
       );
 
 /** Those of the hashes that are there. */
-export async function hashesHeld(archive: Engine, hashes: readonly string[]): Promise<string[]> {
+export async function hashesHeld(archive: Queryable, hashes: readonly string[]): Promise<string[]> {
   const rows = await archive.query(`select hash from raw.bodies where hash in (${listed(archive, hashes)})`);
   return rows.map(({ hash }) => String(hash));
 }
 
 /** `period` and `hash` of the chats under these periods. */
-export const chatsUnder = (archive: Engine, account: string, periods: readonly string[]): Promise<Row[]> =>
+export const chatsUnder = (archive: Queryable, account: string, periods: readonly string[]): Promise<Row[]> =>
   archive.query(
     `select period, hash
      from raw.chats
@@ -32,7 +32,7 @@ export const chatsUnder = (archive: Engine, account: string, periods: readonly s
 
 /** `hash`, `body`, `pull_id` of the chats under a period: those that are named, or all. */
 export async function chatBodies(
-  archive: Engine,
+  archive: Queryable,
   account: string,
   period: string,
   hashes?: readonly string[],

@@ -1,8 +1,8 @@
 // Chats of the raw archive as the source said them last, day by day.
-import type { Engine, Row } from '../engine.ts';
+import type { Engine, Queryable, Row } from '../engine.ts';
 
 /** Local days under which chats lie, newest first. */
-export async function daysOfChats(archive: Engine, account: string): Promise<string[]> {
+export async function daysOfChats(archive: Queryable, account: string): Promise<string[]> {
   const rows = await archive.query(
     `select distinct period
      from raw.chats

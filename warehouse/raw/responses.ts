@@ -1,11 +1,11 @@
 // The answers that the raw archive names, by UTC day; what a crash left unfinished counts for nothing.
-import type { Engine, Row, Store } from '../engine.ts';
+import type { Engine, Queryable, Row, Store } from '../engine.ts';
 import { rawResponses } from '../tables/tables.ts';
 
 const isFinished = "state <> 'unfinished'";
 
 /** UTC days from `day` on, on which something was received, oldest first. */
-export async function receivedDays(archive: Engine, account: string, day: string): Promise<string[]> {
+export async function receivedDays(archive: Queryable, account: string, day: string): Promise<string[]> {
   const { param } = archive.dialect;
   const rows = await archive.query(
     `select distinct received_on
@@ -18,13 +18,13 @@ export async function receivedDays(archive: Engine, account: string, day: string
   return rows.map((row) => String(row.received_on));
 }
 
-export async function accountsHeld(archive: Engine): Promise<string[]> {
+export async function accountsHeld(archive: Queryable): Promise<string[]> {
   const rows = await archive.query('select distinct account from raw.responses order by account');
   return rows.map((row) => String(row.account));
 }
 
 /** When the newest answer was received, Unix seconds. */
-export async function receivedUntil(archive: Engine, account: string): Promise<number> {
+export async function receivedUntil(archive: Queryable, account: string): Promise<number> {
   const { param, second } = archive.dialect;
   const [found] = await archive.query(
     `select max(${second('last_received_at')}) as until
@@ -54,7 +54,7 @@ export const responsesOf = (archive: Engine, account: string, day: string): Asyn
 
 /** Whole rows of a UTC day for these questions, the newest last. */
 export const responsesTo = (
-  archive: Engine,
+  archive: Queryable,
   account: string,
   received_on: string,
   units: readonly string[],
@@ -73,7 +73,7 @@ export const responsesTo = (
 };
 
 /** How many questions will be played back. */
-export async function questionsHeld(archive: Engine): Promise<number> {
+export async function questionsHeld(archive: Queryable): Promise<number> {
   const [found] = await archive.query(
     `select sum(least(times, 2)) as questions from raw.responses where position = 0 and ${isFinished}`,
   );
@@ -81,7 +81,7 @@ export async function questionsHeld(archive: Engine): Promise<number> {
 }
 
 /** `account`, `pull_id`, `started_at`, `ended_at`, `requests` of every pull that brought something. */
-export const pullsHeld = (archive: Engine): Promise<Row[]> =>
+export const pullsHeld = (archive: Queryable): Promise<Row[]> =>
   archive.query(
     `select account, pull_id, min(moment) as started_at, max(moment) as ended_at, count(*) as requests
      from (
@@ -94,7 +94,7 @@ export const pullsHeld = (archive: Engine): Promise<Row[]> =>
 
 /** When the file began, and when the newest answer of an account came: ISO instants, null when there is none. */
 export async function spanHeld(
-  archive: Engine,
+  archive: Queryable,
   account: string,
 ): Promise<{ begun_at: string | null; last_received_at: string | null }> {
   const [span] = await archive.query(
@@ -110,7 +110,7 @@ export async function spanHeld(
 }
 
 /** Whether the file says when it began, and whether it has an answer of a UTC day. */
-export async function hasBegun(archive: Engine, day: string): Promise<{ file: boolean; day: boolean }> {
+export async function hasBegun(archive: Queryable, day: string): Promise<{ file: boolean; day: boolean }> {
   const on = archive.dialect.literal(day, 'date');
   const [known] = await archive.query(
     `select
@@ -121,7 +121,7 @@ export async function hasBegun(archive: Engine, day: string): Promise<{ file: bo
 }
 
 /** Accounts and UTC days (`account`, `received_on`) before `until` that were not thinned yet. */
-export const daysToThin = (archive: Engine, until: string): Promise<Row[]> =>
+export const daysToThin = (archive: Queryable, until: string): Promise<Row[]> =>
   archive.query(
     `select distinct account, received_on
      from raw.responses

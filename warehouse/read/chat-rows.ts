@@ -4,7 +4,7 @@ import type { Ask } from '../query/ask.ts';
 import { parameters } from '../query/bind.ts';
 import { asked, quarters, quarterSeconds } from '../query/time-buckets.ts';
 import type { Dialect, FileColumn } from '../dialect.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Engine, Queryable, Row } from '../engine.ts';
 import { stretches } from '../zone.ts';
 import { besidesOf, type ChatBesides } from './chat-besides.ts';
 import { chatColumn, type ChatColumnId, type ChatTerms } from './chat-columns.ts';
@@ -31,7 +31,7 @@ const piece_rows = 512;
 const day_quarters = 96;
 
 /** How many chats are found, and the spans in which they are read, the newest first. */
-export async function spansOf(engine: Engine, search: Search): Promise<{ total: number; spans: ChatSpan[] }> {
+export async function spansOf(engine: Queryable, search: Search): Promise<{ total: number; spans: ChatSpan[] }> {
   const bind = parameters(engine.dialect);
   const { from, where } = selected(search, bind);
   const day = engine.dialect.wholes('c.started_quarter', day_quarters);
@@ -65,7 +65,7 @@ function localOf(ask: Ask, now: number, dialect: Dialect): ChatTerms['local'] {
 }
 
 /** The statement of the rows of a span. */
-function statementOf({ dialect }: Engine, { search, columns, now, ...about }: ChatTable, span: SearchSpan) {
+function statementOf({ dialect }: Queryable, { search, columns, now, ...about }: ChatTable, span: SearchSpan) {
   const { ask } = search;
   const bind = parameters(dialect);
   const { from, where, fill } = selected(search, bind, span);
@@ -85,7 +85,7 @@ function statementOf({ dialect }: Engine, { search, columns, now, ...about }: Ch
 
 /** Some of the rows. */
 export async function chatRowsOnPage(
-  engine: Engine,
+  engine: Queryable,
   table: ChatTable,
   spans: readonly ChatSpan[],
   { limit, offset }: Page,

@@ -1,6 +1,6 @@
 // Chats and what belongs to them, by id.
 import { parameters } from '../query/bind.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 import { tableOf } from '../tables/tables.ts';
 import type { Page } from './page.ts';
 
@@ -23,7 +23,7 @@ export interface ChatTableRead {
 
 /** Rows of these chats, with `chat_id`. No ids: no question. */
 export async function rowsOfChats(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   ids: readonly string[],
   { table, columns = Object.keys(tableOf('facts', table).columns), order }: ChatTableRead,
@@ -48,7 +48,7 @@ export interface Lines {
 
 /** Whole rows of the lines of a chat, in order. */
 export async function linesOfChat(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   id: string,
   { page, longest }: Lines,
@@ -68,7 +68,7 @@ export async function linesOfChat(
 }
 
 /** How many chats of all accounts there are. */
-export async function countChats(engine: Engine): Promise<number> {
+export async function countChats(engine: Queryable): Promise<number> {
   const [row] = await engine.query('select count(*) as chats from facts.chats');
   return Number(row?.['chats'] ?? 0);
 }

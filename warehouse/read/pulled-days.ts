@@ -1,6 +1,6 @@
 // What the ledger says of the days of an account: which were pulled and when, which changed, which are short.
 import type { QueryContext } from '../query/context.ts';
-import type { Engine } from '../engine.ts';
+import type { Queryable } from '../engine.ts';
 
 /** Local days, both included. */
 export interface DayRange {
@@ -124,7 +124,7 @@ export async function shortDays({ snapshot, account }: QueryContext, { from, to 
 }
 
 /** How many chats the archive named for each local day. */
-export async function chatsByDay(engine: Engine, account: string): Promise<Map<string, number>> {
+export async function chatsByDay(engine: Queryable, account: string): Promise<Map<string, number>> {
   const rows = await engine.query(
     `select day, coalesce(total, 0) as chats
      from ledger.periods
@@ -136,7 +136,7 @@ export async function chatsByDay(engine: Engine, account: string): Promise<Map<s
 }
 
 /** The first local day of the archive that was pulled; null when none was. */
-export async function pulledSince(engine: Engine, account: string): Promise<string | null> {
+export async function pulledSince(engine: Queryable, account: string): Promise<string | null> {
   const [first] = await engine.query(
     `select min(day) as day
      from ledger.periods

@@ -1,11 +1,11 @@
 // What the ledger says of pulls: how they ended, what failed, what was set aside, what announces its end.
 import { parameters } from '../query/bind.ts';
-import type { Engine, Row, Value } from '../engine.ts';
+import type { Queryable, Row, Value } from '../engine.ts';
 
-const mine = (engine: Engine): string => `account = ${engine.dialect.param('account', 'text')}`;
+const mine = (engine: Queryable): string => `account = ${engine.dialect.param('account', 'text')}`;
 
 /** Newest first, no more than `most`. Columns as of ledger.pulls. */
-export const newestPulls = (engine: Engine, account: string, most: number): Promise<Row[]> =>
+export const newestPulls = (engine: Queryable, account: string, most: number): Promise<Row[]> =>
   engine.query(
     `select
        account, pull_id, started_at, ended_at, state, requests, faults, chats_new, chats_changed, chats_unchanged, error
@@ -20,7 +20,7 @@ export const newestPulls = (engine: Engine, account: string, most: number): Prom
  * Questions that failed, by source, split, grain, state and error: `first_day`, `last_day`, `days`, `last_asked_at`. The
  * last that was asked comes first.
  */
-export const failedQuestions = (engine: Engine, account: string): Promise<Row[]> =>
+export const failedQuestions = (engine: Queryable, account: string): Promise<Row[]> =>
   engine.query(
     `select
        account, source, split, split_value, grain, min(day) as first_day, max(day) as last_day, count(*) as days,
@@ -37,7 +37,7 @@ export const failedQuestions = (engine: Engine, account: string): Promise<Row[]>
  * Records that were set aside, by source and reason: the first `record_id`, `records`, `seen_at`. What stands alone comes
  * first: an answer that cannot be read is set aside once for each of its days.
  */
-export const setAside = (engine: Engine, account: string, most: number): Promise<Row[]> =>
+export const setAside = (engine: Queryable, account: string, most: number): Promise<Row[]> =>
   engine.query(
     `select
        account, source, min(record_id) as record_id, count(*) as records, reason, max(seen_at) as seen_at
@@ -49,13 +49,13 @@ export const setAside = (engine: Engine, account: string, most: number): Promise
     { account },
   );
 
-export async function countSetAside(engine: Engine, account: string): Promise<number> {
+export async function countSetAside(engine: Queryable, account: string): Promise<number> {
   const [all] = await engine.query(`select count(*) as n from ledger.quarantine where ${mine(engine)}`, { account });
   return Number(all?.n ?? 0);
 }
 
 /** Headers by which the source announces the end of an interface. */
-export const announcements = (engine: Engine, account: string): Promise<Row[]> =>
+export const announcements = (engine: Queryable, account: string): Promise<Row[]> =>
   engine.query(
     `select source, header, value, first_seen_at, last_seen_at
      from ledger.notices
@@ -71,7 +71,7 @@ interface PullTimes {
 
 /** When these pulls ran, by id; those that the ledger does not know are left out. */
 export async function timesOfPulls(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   ids: readonly string[],
 ): Promise<Map<string, PullTimes>> {
@@ -96,7 +96,7 @@ export interface LastSuccess {
 }
 
 /** By account. */
-export async function lastSuccesses(engine: Engine): Promise<Map<string, LastSuccess>> {
+export async function lastSuccesses(engine: Queryable): Promise<Map<string, LastSuccess>> {
   const rows = await engine.query(
     `select account, max(ended_at) filter (where state = 'done') as ended_at, min(first_day) as pulled_since
      from ledger.pulls

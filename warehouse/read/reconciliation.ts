@@ -1,6 +1,6 @@
 // Cells as they were last compared with the source's reports: read by place or by page, and written.
 import { parameters, type Bind } from '../query/bind.ts';
-import type { Engine, Row, Store, Value } from '../engine.ts';
+import type { Queryable, Row, Store, Value } from '../engine.ts';
 import { tableOf } from '../tables/tables.ts';
 import type { Page } from './page.ts';
 import type { DayRange } from './pulled-days.ts';
@@ -23,7 +23,7 @@ export const placeConditions = (place: ReportPlace, bind: Bind): string[] =>
   );
 
 /** Zones in which cells of a metric have been compared. */
-export async function zonesCompared(engine: Engine, account: string, metric: string): Promise<string[]> {
+export async function zonesCompared(engine: Queryable, account: string, metric: string): Promise<string[]> {
   const { param } = engine.dialect;
   const rows = await engine.query(
     `select distinct timezone
@@ -37,7 +37,7 @@ export async function zonesCompared(engine: Engine, account: string, metric: str
 }
 
 /** What was found at a place: `measure`, `recomputed`, `reason`. */
-export async function comparedAt(engine: Engine, metric: string, place: ReportPlace): Promise<Row[]> {
+export async function comparedAt(engine: Queryable, metric: string, place: ReportPlace): Promise<Row[]> {
   const bind = parameters(engine.dialect);
   const where = [`metric = ${bind.value('metric', metric, 'text')}`, ...placeConditions(place, bind)];
   return engine.query(
@@ -62,7 +62,7 @@ const conditions = ({ account, from, to, filters }: ComparedCells, bind: Bind): 
   ].join('\n  and ');
 
 /** `metric`, `on_day`, `reason` and how many `cells`, in order of day and metric. */
-export async function countCompared(engine: Engine, among: ComparedCells): Promise<Row[]> {
+export async function countCompared(engine: Queryable, among: ComparedCells): Promise<Row[]> {
   const bind = parameters(engine.dialect);
   return engine.query(
     'select metric, cast(day as varchar) as on_day, reason, count(*) as cells\n' +
@@ -76,7 +76,7 @@ const columns =
 
 /** In the order of `reasons`, cells in which nothing happened after all others, then the largest difference and the newest first. */
 export async function listCompared(
-  engine: Engine,
+  engine: Queryable,
   among: ComparedCells,
   reasons: readonly string[],
   { limit, offset }: Page,

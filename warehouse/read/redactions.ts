@@ -1,5 +1,5 @@
 // Under which rules of redaction the texts of chats were decoded.
-import type { Engine } from '../engine.ts';
+import type { Queryable } from '../engine.ts';
 
 interface DecodedUnder {
   account: string;
@@ -9,7 +9,7 @@ interface DecodedUnder {
 }
 
 /** By account, the most chats first. A file of an earlier version knows of no rules. */
-export async function chatsByRedaction(engine: Engine): Promise<DecodedUnder[]> {
+export async function chatsByRedaction(engine: Queryable): Promise<DecodedUnder[]> {
   const { literal } = engine.dialect;
   const [known] = await engine.query(
     `select count(*) as columns

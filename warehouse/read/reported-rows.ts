@@ -1,7 +1,7 @@
 // Rows of the schema `reports`: what the source answered, as it was stored.
 import { parameters } from '../query/bind.ts';
 import type { QueryContext } from '../query/context.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 import type { DayRange } from './pulled-days.ts';
 import { placeConditions, type ReportPlace } from './reconciliation.ts';
 
@@ -33,7 +33,7 @@ export async function reportedRows(
 
 /** One number of one row: `value`, `pulled_at`, `pull_id`. `own`: the currency or agent that the row is of. */
 export async function reportedNumber(
-  engine: Engine,
+  engine: Queryable,
   { table, where }: ReportRows,
   column: string,
   place: ReportPlace,

@@ -1,7 +1,7 @@
 // Chats by when they started, whose they are, how they were rated, and words that somebody wrote.
 import type { Ask } from '../query/ask.ts';
 import { parameters, type Bind } from '../query/bind.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 import { everyChat } from '../definitions/metrics.ts';
 import { scanOf, type Scan } from '../query/scan.ts';
 import { quarters } from '../query/time-buckets.ts';
@@ -92,7 +92,7 @@ const commentedIn = (bind: Bind, account: string): string =>
   `having count(distinct answer) > ${longestList} or max(length(answer)) > ${longestChoice}`;
 
 /** These questions. */
-export async function questionsCommented(engine: Engine, account: string): Promise<string[]> {
+export async function questionsCommented(engine: Queryable, account: string): Promise<string[]> {
   const bind = parameters(engine.dialect);
   const rows = await engine.query(commentedIn(bind, account), bind.params);
   return rows.map(({ question }) => String(question));
@@ -107,7 +107,7 @@ const around = (bind: Bind, column: string, words: string): string =>
   `case when length(${column}) <= ${longestText} then ${column} else substr(${column}, ` +
   `greatest(1, position(lower(${bind.value('words', words, 'text')}) in lower(${column})) - ${before}), ${longestText}) end`;
 
-export async function countFound(engine: Engine, search: Search): Promise<number> {
+export async function countFound(engine: Queryable, search: Search): Promise<number> {
   const bind = parameters(engine.dialect);
   const [counted] = await engine.query(`select count(*) as total\n${selection(search, bind)}`, bind.params);
   return Number(counted?.total ?? 0);
@@ -116,7 +116,7 @@ export async function countFound(engine: Engine, search: Search): Promise<number
 const columns = 'c.chat_id, c.started_at, c.ended_at, c.visitor_name, c.country, c.rate, c.message_count';
 
 /** Newest first. */
-export async function listFound(engine: Engine, search: Search, { limit, offset }: Page): Promise<Row[]> {
+export async function listFound(engine: Queryable, search: Search, { limit, offset }: Page): Promise<Row[]> {
   const bind = parameters(engine.dialect);
   return engine.query(
     `select ${columns}\n${selection(search, bind)}\norder by c.started_second desc, c.chat_id desc\n` +
@@ -131,7 +131,7 @@ const before = 400;
 
 /** Lines of these chats that hold the words: `chat_id`, `position`, `text`, in order. */
 export async function linesWith(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   ids: readonly string[],
   words: string,
@@ -147,7 +147,7 @@ export async function linesWith(
 
 /** Answers of these chats in a survey: `chat_id`, `question`, `answer`, in order. */
 export async function answersIn(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   ids: readonly string[],
   survey: Survey,

@@ -1,11 +1,11 @@
 // What two archives say differently of the same chats, over local days (both included).
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 
-const within = (engine: Engine): string =>
+const within = (engine: Queryable): string =>
   `day between ${engine.dialect.param('since', 'date')} and ${engine.dialect.param('until', 'date')}`;
 
 /** Days that were compared: `account`, `day`, the `chats` of list_archives and how many chats are `differing`. */
-export const daysOfBoth = (engine: Engine, since: string, until: string): Promise<Row[]> =>
+export const daysOfBoth = (engine: Queryable, since: string, until: string): Promise<Row[]> =>
   engine.query(
     `select compared.account, compared.day, compared.rows as chats, count(distinct chat_id) as differing
      from ledger.periods as compared
@@ -20,7 +20,7 @@ export const daysOfBoth = (engine: Engine, since: string, until: string): Promis
   );
 
 /** Every difference: the field and both values. */
-export const sourceDifferences = (engine: Engine, since: string, until: string): Promise<Row[]> =>
+export const sourceDifferences = (engine: Queryable, since: string, until: string): Promise<Row[]> =>
   engine.query(
     `select account, day, chat_id, field, rest_v2, agent_v3, seen_at
      from ledger.source_differences

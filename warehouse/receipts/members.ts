@@ -4,7 +4,7 @@ import { parameters, type Bind } from '../query/bind.ts';
 import { cells, localKeys, quarters, quarterSeconds } from '../query/time-buckets.ts';
 import { membersOnly, withoutGroup } from '../query/reported.ts';
 import { scanOf, type Scan } from '../query/scan.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 import type { Archived, ReportedSource } from '../definitions/metric.ts';
 import type { ReceiptCell } from './cell.ts';
 import { rawValue, typeOfSplit } from './cell.ts';
@@ -75,7 +75,7 @@ type Slice = (quarter: string) => readonly string[];
  * metric's own for the chats that an agent took part in without being the one the metric credits.
  */
 export async function* membersOf(
-  engine: Engine,
+  engine: Queryable,
   archived: Archived,
   cell: ReceiptCell,
   reads: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 // Stored answers of the source that belong to one cell, for the metrics that are added up from them.
 import { parameters } from '../query/bind.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Queryable, Row } from '../engine.ts';
 import type { MetricDefinition, ReportedSource } from '../definitions/metric.ts';
 import { slots, type Slot } from '../periods.ts';
 import { membersIn, storedFor } from '../query/reported.ts';
@@ -28,7 +28,12 @@ function labelsOf(metric: MetricDefinition, cell: ReceiptCell, grain: 'day' | 'h
   return labels;
 }
 
-async function rowsOfTable(engine: Engine, table: string, reported: ReportedSource, cell: ReceiptCell): Promise<Row[]> {
+async function rowsOfTable(
+  engine: Queryable,
+  table: string,
+  reported: ReportedSource,
+  cell: ReceiptCell,
+): Promise<Row[]> {
   const { ask } = cell.sources;
   const { grain, split, values } = storedFor(ask, reported);
   const bind = parameters(engine.dialect);
@@ -58,7 +63,7 @@ async function rowsOfTable(engine: Engine, table: string, reported: ReportedSour
 }
 
 /** In order of time; `is_before` marks rows that only an accumulated number has. Columns of the tables as they are. */
-export async function storedRows(engine: Engine, metric: MetricDefinition, cell: ReceiptCell): Promise<Row[]> {
+export async function storedRows(engine: Queryable, metric: MetricDefinition, cell: ReceiptCell): Promise<Row[]> {
   const { reported } = metric;
   if (!reported || !cell.sources.can.includes('reported')) return [];
   const { grain } = storedFor(cell.sources.ask, reported);

@@ -1,5 +1,5 @@
 // The chats of a receipt as a list shows them: who, when, and the lines that show what each contributes.
-import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import { rowsOfChats, type ChatTableRead } from '#warehouse/read/chats.ts';
 import type { MeasureRecipe } from '#warehouse/definitions/recipe.ts';
 import type { Contributor } from '#warehouse/receipts/sum.ts';
@@ -35,7 +35,7 @@ function linesFor(
 }
 
 export async function listedChats(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   made: MeasureRecipe,
   shown: readonly Contributor[],

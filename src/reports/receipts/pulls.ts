@@ -1,5 +1,5 @@
 // Which pulls brought what a receipt is made of, and when they ran.
-import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import { timesOfPulls } from '#warehouse/read/pulls.ts';
 
 export interface PullBehind {
@@ -11,7 +11,7 @@ export interface PullBehind {
 }
 
 export async function pullsOf(
-  engine: Engine,
+  engine: Queryable,
   account: string,
   chats: ReadonlyMap<string, number>,
   stored: readonly Row[],

@@ -1,6 +1,6 @@
 // A receipt: the number of one cell, its definition and statement, the chats behind it and what the source says. Only assembles.
 import type { QueryContext } from '#warehouse/query/context.ts';
-import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
@@ -59,7 +59,7 @@ function spanOf({ opened, closed, agent }: Row): OpenSpan {
 
 /** Adds up every row of the cell; of an asked agent also the chats that are somebody else's by the metric's definition. */
 async function sumOf(
-  engine: Engine,
+  engine: Queryable,
   metric: MetricDefinition,
   recipe: Recipe,
   cell: ReceiptCell,

@@ -1,5 +1,5 @@
 // What the source itself reports for the cell of a receipt, and the reason of a difference as the reconciliation found it.
-import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import type { ReceiptCell } from '#warehouse/receipts/cell.ts';
 import { comparedAt, zonesCompared } from '#warehouse/read/reconciliation.ts';
@@ -95,7 +95,7 @@ const excuses: readonly DifferenceReason[] = [
 
 /** The source's number, or why there is none to show. */
 export async function reportedFor(
-  engine: Engine,
+  engine: Queryable,
   metric: MetricDefinition,
   cell: ReceiptCell,
 ): Promise<ReportedValue | string> {

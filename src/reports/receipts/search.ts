@@ -4,7 +4,7 @@ import { assertDeclared } from '#warehouse/query/file-variables.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { isMasked, type Reader } from '#warehouse/query/reader.ts';
-import type { Engine, Row, Value } from '#warehouse/engine.ts';
+import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { assertMeasured } from '#warehouse/query/run.ts';
 import { rowsOfChats, type ChatTableRead } from '#warehouse/read/chats.ts';
@@ -71,7 +71,7 @@ export async function searchChats(wanted: WantedChats, context: QueryContext): P
 }
 
 async function detailsOf(
-  engine: Engine,
+  engine: Queryable,
   { ask: { account }, words, survey }: Search,
   rows: readonly Row[],
 ): Promise<(row: Row) => SearchHit> {

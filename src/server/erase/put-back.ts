@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dot, erasedName } from '#etl/erased/dots.ts';
 import { pseudonymPrefix, type Tombstones } from '#etl/erased/erased.ts';
 import type { Marks, Retained } from '#etl/erased/old.ts';
-import type { Engine } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import { hasNamesBefore, hasTextsBefore, visitorsIn } from '#warehouse/erase/put-back.ts';
 import type { ErasedId } from '#warehouse/erase/selection.ts';
 import { marksIn } from '../erased/marks.ts';
@@ -21,7 +21,7 @@ interface PutBack {
 }
 
 /** Visitors of a file who were erased. */
-async function erasedOf(engine: Engine, tombstones: Tombstones): Promise<ErasedId[]> {
+async function erasedOf(engine: Queryable, tombstones: Tombstones): Promise<ErasedId[]> {
   if (tombstones.isEmpty) return [];
   const all = await visitorsIn(engine);
   return all.filter(
@@ -31,7 +31,7 @@ async function erasedOf(engine: Engine, tombstones: Tombstones): Promise<ErasedI
 }
 
 /** `engine`: a snapshot, or the warehouse. Errors: Stopped when app.sqlite cannot be read. */
-export async function putBackIn({ path }: Pick<Folder, 'path'>, engine: Engine): Promise<PutBack> {
+export async function putBackIn({ path }: Pick<Folder, 'path'>, engine: Queryable): Promise<PutBack> {
   if (!existsSync(appStateFile(path))) return { visitors: [], kept: [] };
   const state = openAppState(path);
   try {
