@@ -2,7 +2,7 @@
 
 /** The lower factor of `matrix`, whose upper half is not read. Errors: when it is not positive definite. */
 export function choleskyOf(matrix: Float64Array, size: number): Float64Array {
-  const lower = Float64Array.from(matrix);
+  const lower = matrix.slice();
   for (let row = 0; row < size; row += 2) {
     const ready = row + 1 < size ? takeFours(lower, size, row) : 0;
     finish(lower, size, row, ready);
@@ -77,7 +77,7 @@ function set(lower: Float64Array, size: number, row: number, column: number, fro
 /** `lower` times what is returned is `right`. */
 export function forwards(lower: Float64Array, right: Float64Array): Float64Array {
   const size = right.length;
-  const found = Float64Array.from(right);
+  const found = right.slice();
   for (let row = 0; row < size; row += 1) {
     let left = found[row] ?? 0;
     for (let at = 0; at < row; at += 1) left -= (lower[row * size + at] ?? 0) * (found[at] ?? 0);

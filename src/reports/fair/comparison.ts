@@ -3,7 +3,7 @@ import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
 import { designOf, type Covariates, type Design } from './covariates.ts';
 import { fitted } from './fit.ts';
-import { expectedWithout, type ExpectedLevels } from './leave-out.ts';
+import { expectedWithout, movedAgents, type ExpectedLevels } from './leave-out.ts';
 import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
 import { shareAt, type OutcomeKind, type OutcomeSums } from './sums.ts';
 
@@ -116,12 +116,15 @@ async function ownOfAll(wanted: ComparisonInput, turn: TimeSlice): Promise<Agent
   const cells = cellsOf(design, wanted.outcomes);
   if (cells.filter(({ length }) => length > 0).length < 2) return [];
   const fit = await fitted(design, wanted.outcomes, wanted.kind, turn);
+  const moved = movedAgents(design, fit);
   const found: AgentOutcome[] = [];
   for (const [place, agent] of design.agents.entries()) {
     const its = cells[place] ?? [];
     if (its.length === 0) continue;
     if (turn.isOver()) await turn.next();
-    found.push(ownOf(agent, its, wanted, expectedWithout(design, place, its, wanted.outcomes, wanted.kind, fit)));
+    found.push(
+      ownOf(agent, its, wanted, expectedWithout(design, place, its, wanted.outcomes, wanted.kind, fit, moved)),
+    );
   }
   return found;
 }

@@ -25,17 +25,18 @@ export const ridge_of_agents = 1 / spread_of_agents ** 2;
 /** The curvature of the columns when agents have taken their part; lower half. */
 async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn: TimeSlice): Promise<Float64Array> {
   const many = agents.length;
-  const left = Float64Array.from(sums.columns);
+  const left = sums.columns.slice();
   for (let row = 0; row < columns; row += 1) {
     if (turn.isOver()) await turn.next();
     add(left, row * columns + row, ridge[row] ?? 0);
+    const taken = sums.agents.map(
+      (weight, agent) => (sums.between[row * many + agent] ?? 0) / (weight + ridge_of_agents),
+    );
     for (let column = 0; column <= row; column += 1) {
-      let taken = 0;
+      let both = 0;
       for (let agent = 0; agent < many; agent += 1)
-        taken +=
-          ((sums.between[row * many + agent] ?? 0) * (sums.between[column * many + agent] ?? 0)) /
-          ((sums.agents[agent] ?? 0) + ridge_of_agents);
-      add(left, row * columns + column, -taken);
+        both += (taken[agent] ?? 0) * (sums.between[column * many + agent] ?? 0);
+      add(left, row * columns + column, -both);
     }
   }
   return left;
@@ -86,7 +87,7 @@ export function levelOf({ factors }: Design, cell: number, byPlace: readonly Flo
 /** Newton's step, taken as far as it is trusted; the largest part of it. */
 function step(factor: Float64Array, sums: Sums, effects: Float64Array, agentEffects: Float64Array): number {
   const [columns, many] = [effects.length, agentEffects.length];
-  const right = Float64Array.from(sums.slopes);
+  const right = sums.slopes.slice();
   const part = Float64Array.from(
     sums.agents,
     (weight, agent) => (sums.agentSlopes[agent] ?? 0) / (weight + ridge_of_agents),

@@ -47,7 +47,25 @@ function ownSums(
   return own;
 }
 
-/** `cells`: the agent's. There must be others. */
+/** What the levels of all agents together depend on. */
+interface MovedAgents {
+  /** How far they move against an effect of each column. */
+  columns: Float64Array;
+  /** The sum of their variances while effects are known. */
+  unknown: number;
+}
+
+export function movedAgents({ columns, agents }: Design, { sums }: MixedFit): MovedAgents {
+  const many = agents.length;
+  const unknown = sums.agents.map((weight) => 1 / (weight + ridge_of_agents));
+  const moved = { columns: new Float64Array(columns), unknown: unknown.reduce((sum, each) => sum + each, 0) };
+  for (let column = 0; column < columns; column += 1)
+    for (let agent = 0; agent < many; agent += 1)
+      add(moved.columns, column, (unknown[agent] ?? 0) * (sums.between[column * many + agent] ?? 0));
+  return moved;
+}
+
+/** `cells`: the agent's. There must be others. `moved`: of all agents. */
 export function expectedWithout(
   design: Design,
   agent: number,
@@ -55,35 +73,30 @@ export function expectedWithout(
   outcomes: OutcomeSums,
   kind: OutcomeKind,
   fit: MixedFit,
+  moved: MovedAgents,
 ): ExpectedLevels {
   const { columns, agents } = design;
   const many = agents.length;
   const { sums, curvature, effects } = fit;
   const own = ownSums(design, cells, outcomes, kind, fit);
   const known = sums.agents[agent] ?? 0;
-  const ofAgent = (column: number): number => sums.between[column * many + agent] ?? 0;
-  const others = Float64Array.from(curvature);
-  for (let row = 0; row < columns; row += 1)
-    for (let column = 0; column <= row; column += 1)
-      add(
-        others,
-        row * columns + column,
-        (ofAgent(row) * ofAgent(column)) / (known + ridge_of_agents) - (own.squares[row * columns + column] ?? 0),
-      );
+  const ofAgent = Float64Array.from({ length: columns }, (_, column) => sums.between[column * many + agent] ?? 0);
+  const others = own.squares;
+  for (let row = 0; row < columns; row += 1) {
+    const ofRow = (ofAgent[row] ?? 0) / (known + ridge_of_agents);
+    for (let column = 0; column <= row; column += 1) {
+      const at = row * columns + column;
+      others[at] = (curvature[at] ?? 0) + ofRow * (ofAgent[column] ?? 0) - (others[at] ?? 0);
+    }
+  }
   const factor = choleskyOf(others, columns);
   const moves = solved(factor, own.slopes);
   const without = effects.map((effect, column) => effect - (moves[column] ?? 0));
   // The mean level of the agent's chats beside that of the average colleague, who is as far known as each colleague is.
   const share = 1 / (many - 1);
-  const beside = effects.map((_, column) => ofAgent(column) / known);
-  let ofColleagues = 0;
-  for (let colleague = 0; colleague < many; colleague += 1) {
-    if (colleague === agent) continue;
-    const weight = share / ((sums.agents[colleague] ?? 0) + ridge_of_agents);
-    ofColleagues += weight * share;
-    for (let column = 0; column < columns; column += 1)
-      add(beside, column, -weight * (sums.between[column * many + colleague] ?? 0));
-  }
+  const unknown = 1 / (known + ridge_of_agents);
+  const beside = ofAgent.map((own, column) => own / known - share * ((moved.columns[column] ?? 0) - unknown * own));
+  const ofColleagues = share ** 2 * (moved.unknown - unknown);
   const mix = forwards(factor, beside).reduce((sum, part) => sum + part * part, 0);
   const byPlace = levelsOf(design, without);
   return {
