@@ -121,7 +121,7 @@ export type Digest = z.infer<typeof digestSchema>;
  * What was kept before stays readable: its documents are set in English where a language is no longer taken, and it is never due
  * where its schedule is not, which the page and the log say.
  */
-const keptSchema = digestSchema.extend({
+export const storedDigestSchema = digestSchema.extend({
   schedule: z.strictObject({ cron: z.string(), timezone: z.string() }),
   language: z.string(),
   readers: z.array(reader.extend({ language: z.string().optional() })),
@@ -141,7 +141,7 @@ export class NotADigest extends Error {
 export const digestFrom = (value: unknown): Digest => checked(digestSchema, value);
 
 /** What was kept. Errors: NotADigest. */
-export const keptDigestFrom = (value: unknown): Digest => checked(keptSchema, value);
+export const keptDigestFrom = (value: unknown): Digest => checked(storedDigestSchema, value);
 
 function checked(schema: z.ZodType<Digest>, value: unknown): Digest {
   const parsed = schema.safeParse(value);

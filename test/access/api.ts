@@ -1,6 +1,5 @@
 // An API with users, asked as whoever has a cookie or a token; its clock can be put forward.
 import { DatabaseSync } from 'node:sqlite';
-import { createApi } from '#api/app.ts';
 import type { ApiDeps } from '#api/deps.ts';
 import { openAuth, type Auth } from '#auth/auth.ts';
 import type { Rows } from '#auth/caller.ts';
@@ -8,6 +7,7 @@ import type { Right, Role } from '#auth/rights.ts';
 import { userFrom } from '#auth/user-shape.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 export const password = 'correct horse battery staple';
 
@@ -37,7 +37,7 @@ export function openDoors(engine: Store | null, differs: Partial<ApiDeps> = {}):
   const auth =
     differs.auth ?? openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: () => now });
   const deps = apiDeps(engine, { ...differs, auth });
-  const api = createApi(deps);
+  const api = promisedApi(deps);
   const ask: Doors['ask'] = async (path, headers = {}, { method = 'GET', body } = {}) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -1,7 +1,6 @@
 // Single sign-on: a real provider leads somebody in, a lying one leads nobody in, and what is made of what they say.
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { openAuth, redirectOf, type Auth, type ProviderSettings } from '#auth/auth.ts';
 import { grantOf, newUserOf, type ClaimMapping } from '#auth/oidc-claims.ts';
 import { userFrom } from '#auth/user-shape.ts';
@@ -19,6 +18,7 @@ import {
   type LyingProvider,
 } from './identity-provider.ts';
 import { tmpdir } from 'node:os';
+import { promisedApi } from '../api/promised-api.ts';
 
 const url = 'http://127.0.0.1:3000';
 const mapping: ClaimMapping = {
@@ -60,7 +60,7 @@ async function opened(issuer: string, differs: Partial<ProviderSettings> = {}): 
     },
   });
   await auth.addFirstAdmin({ email: 'anna@example.com', name: 'Anna', password });
-  const api = createApi(apiDeps(null, { auth }));
+  const api = promisedApi(apiDeps(null, { auth }));
   const ask: Way['ask'] = async (path, cookie = '') => api.request(`${url}/api${path}`, { headers: { cookie } });
   return {
     ...{ auth, ask, forward: (by) => (now += by) },
@@ -106,7 +106,7 @@ describe('a real provider', () => {
 
   it('begins where the provider sends browsers back to, whatever name of this machine they know', async () => {
     const way = await opened(provider.issuer);
-    const api = createApi(apiDeps(null, { auth: way.auth }));
+    const api = promisedApi(apiDeps(null, { auth: way.auth }));
     const answer = await api.request('http://localhost:3000/api/sign-on?to=/queue?from=2026-05-01');
     const there = answer.headers.get('location') ?? '';
     expect(answer.headers.getSetCookie()).toEqual([]);

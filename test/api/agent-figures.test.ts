@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import type { Me } from '#api/contract/sign-in.ts';
 import { rightNames } from '#auth/rights.ts';
 import { askerFor, digestQuestions, documentContext } from '#digests/digest-questions.ts';
@@ -17,6 +16,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { account, insert, later, type Chat } from '../warehouse/account.ts';
 import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
+import { promisedApi } from './promised-api.ts';
 
 /** Chats in May; `ann` and `bob` have enough, `cid` has few, `dan` just enough. */
 const counts: Record<string, number> = { 'ann@x.test': 40, 'bob@x.test': 30, 'cid@x.test': 3, 'dan@x.test': 11 };
@@ -51,7 +51,7 @@ const none: AgentFigures = { kind: 'none' };
 type Answer = { status: number; body: string; rows: Record<string, unknown>[] };
 
 async function ask(agreed: AgentFigures, path: string, reader = everything): Promise<Answer> {
-  const api = createApi(
+  const api = promisedApi(
     apiDeps(engine, {
       auth: authOf(() => reader),
       agentFigures: agreed,
@@ -309,7 +309,7 @@ it('it holds for whoever sits at the machine and for the preset token, and their
     [none, null, ['agents:read', 'chats:read', 'files']],
   ] as const)
     for (const headers of [{}, { authorization: 'Bearer right-token' }]) {
-      const api = createApi(apiDeps(engine, { agentFigures: agreed }));
+      const api = promisedApi(apiDeps(engine, { agentFigures: agreed }));
       const answer = await api.request('http://127.0.0.1:3000/api/me', { headers });
       const me = (await answer.json()) as Me;
       expect(me.agents_from).toBe(agents_from);
@@ -318,7 +318,7 @@ it('it holds for whoever sits at the machine and for the preset token, and their
 });
 
 it('digests are kept by whoever may, also while they name nobody', async () => {
-  const api = createApi(apiDeps(engine, { agentFigures: none }));
+  const api = promisedApi(apiDeps(engine, { agentFigures: none }));
   const answer = await api.request('http://127.0.0.1:3000/api/digests');
   expect(await answer.text()).toContain('this server keeps no digests');
 });

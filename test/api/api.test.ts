@@ -1,12 +1,12 @@
 // The API: what it answers, whom it lets in, and how it says no.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import type { ApiDeps } from '#api/deps.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { routes } from '../access/routes.ts';
 import { account, insert } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';
 import { expectPromised } from './promised.ts';
+import { promisedApi } from './promised-api.ts';
 
 let engine: Store;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const ask = async (path: string, headers: Record<string, string> = {}, differs: Partial<ApiDeps> = {}) => {
-  const answer = await createApi(apiDeps(engine, differs)).request(`http://127.0.0.1:3000${path}`, { headers });
+  const answer = await promisedApi(apiDeps(engine, differs)).request(`http://127.0.0.1:3000${path}`, { headers });
   if (!headers.authorization) expectPromised('GET', path, answer.status, await answer.clone().text());
   return answer;
 };

@@ -1,11 +1,11 @@
 // Boards as they are kept: whose they are, what is refused, how many there are, and what a menu holds.
 import { describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { most_boards, most_pins, most_shared_boards } from '#api/user-data.ts';
 import { most_panels } from '#dashboards/boards.ts';
 import { openDoors } from '../access/api.ts';
 import { expectPromised } from './promised.ts';
 import { apiDeps } from './deps.ts';
+import { promisedApi } from './promised-api.ts';
 
 const volume = { panel: 'overview/volume', size: 'full' };
 const csat = { panel: 'overview/csat-tile', size: 'tile' };
@@ -17,7 +17,7 @@ interface Answer {
 }
 
 function asking(deps = apiDeps(null)) {
-  const app = createApi(deps);
+  const app = promisedApi(deps);
   return async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const sent =
       body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
@@ -103,7 +103,7 @@ describe('a board', () => {
     for (const title of ['', ' ', 'a\nb', 'x'.repeat(81)])
       expect((await ask('POST', '/boards', { title })).status).toBe(400);
     const hostile = '{"title":"x","panels":[],"__proto__":{"is_shared":true}}';
-    const sent = await createApi(apiDeps(null)).request('http://127.0.0.1:3000/api/boards', {
+    const sent = await promisedApi(apiDeps(null)).request('http://127.0.0.1:3000/api/boards', {
       ...{ method: 'POST', body: hostile, headers: { 'content-type': 'application/json' } },
     });
     expect(await sent.text()).not.toContain('"is_shared":true');

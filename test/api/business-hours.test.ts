@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { hoursToKeep } from '#server/user-data/business-hours.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import { noHours, type BusinessHours } from '#warehouse/business-hours.ts';
@@ -15,6 +14,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { openDoors, type Doors } from '../access/api.ts';
 import { account, someHours } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';
+import { promisedApi } from './promised-api.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hours-'));
 const office = { timezone: 'Europe/Warsaw', week: { mon: ['09:00-12:00', '13:00-17:00'], tue: ['22:00-06:00'] } };
@@ -97,7 +97,7 @@ describe('a file of business hours', () => {
   const file = join(folder, 'hours.json');
   const withFile = () => {
     const means = { clock: () => 0, id: () => 'id', hoursFile: file };
-    return createApi(apiDeps(engine, { userData: userDataIn(new DatabaseSync(':memory:'), means) }));
+    return promisedApi(apiDeps(engine, { userData: userDataIn(new DatabaseSync(':memory:'), means) }));
   };
   const url = 'http://127.0.0.1:3000/api/business-hours';
 
@@ -145,7 +145,7 @@ it('a snapshot goes on counting by the hours that it was published with', async 
   const answers = await Promise.all(
     files.map(async (name) => {
       const snapshot = await openWarehouse(name, { readOnly: true });
-      const api = createApi(
+      const api = promisedApi(
         apiDeps(snapshot, { clock: () => Date.parse('2027-03-01T09:00:00Z'), accounts: () => [own] }),
       );
       const asked = 'metrics/waiting_times_business?from=2026-05-05&to=2026-05-05&grain=total';

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Hono } from 'hono';
-import { createApi } from '#api/app.ts';
 import { Downloads } from '#api/downloads.ts';
 import { rightNames } from '#auth/rights.ts';
 import { nobodyWaits, withSignal } from '#warehouse/cancellation.ts';
@@ -17,6 +16,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { addChats, account, insert, second } from '../warehouse/account.ts';
 import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
+import { promisedApi } from './promised-api.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chat-rows-'));
 const files = join(folder, 'files');
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 const apiOf = (rows?: Reader['rows'], rights: Iterable<(typeof rightNames)[number]> = rightNames) =>
-  createApi(
+  promisedApi(
     apiDeps(engine, {
       ...{ files, log: (error) => errors.push(error), snapshot: () => ({ ...about, engine, pseudonyms: 'here' }) },
       ...(rows || rights !== rightNames
@@ -201,7 +201,7 @@ describe('as a file of columns', () => {
   });
 
   it('a file that cannot be made leaves nothing', async () => {
-    const broken = createApi(apiDeps(engine, { files, snapshot: () => ({ ...about, engine: failing(engine) }) }));
+    const broken = promisedApi(apiDeps(engine, { files, snapshot: () => ({ ...about, engine: failing(engine) }) }));
     expect((await told(`/chat-rows.parquet?${range}`, broken)).answer.status).toBe(500);
     expect(readdirSync(files)).toEqual([]);
   });

@@ -1,11 +1,11 @@
 // The contract: every endpoint has a route and every route is an endpoint, and answers keep what it promises.
 import { expect, test } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { contract } from '#api/contract/contract.ts';
 import { endpointAt, expectPromised } from './promised.ts';
 import { apiDeps } from './deps.ts';
+import { promisedApi } from './promised-api.ts';
 
-const api = createApi(apiDeps(null));
+const api = promisedApi(apiDeps(null));
 
 /** An address that a route of the router answers; its patterns name the ends of files. */
 const sample = (path: string): string =>

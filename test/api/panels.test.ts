@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createApi } from '#api/app.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { account } from '../warehouse/account.ts';
 import { agentsRead } from '#api/agents-read.ts';
 import { apiDeps, authOf } from './deps.ts';
+import { promisedApi } from './promised-api.ts';
 
 let engine: Store;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const ask = (path: string) =>
-  Promise.resolve(createApi(apiDeps(engine)).request(`http://127.0.0.1:3000/api/panels/${path}`));
+  Promise.resolve(promisedApi(apiDeps(engine)).request(`http://127.0.0.1:3000/api/panels/${path}`));
 const days = 'from=2026-05-04&to=2026-05-05';
 
 it('a panel is a CSV of its rows, with units in the head', async () => {
@@ -93,7 +93,7 @@ it('whoever may not see single agents gets no panel by agent, and who gets one i
   const published = await publish(engine, mkdtempSync(join(tmpdir(), 'panels-')), Date.parse('2026-06-01T00:00:00Z'));
   const whole = await openWarehouse(published.file, { readOnly: true });
   onTestFinished(() => whole.close());
-  const narrow = createApi(apiDeps(whole, { auth: authOf(() => ({ id: 'narrow', rows: { hides_agents: true } })) }));
+  const narrow = promisedApi(apiDeps(whole, { auth: authOf(() => ({ id: 'narrow', rows: { hides_agents: true } })) }));
   const of = async (path: string) => {
     const answer = await narrow.request(`http://127.0.0.1:3000/api/panels/overview/${path}`);
     return [answer.status, await answer.text()];

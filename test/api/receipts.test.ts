@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { getReceipt } from '#api/contract/receipts.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { ask as console_ } from '#warehouse/engines/console.ts';
@@ -11,6 +10,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { account, addChats, insert, pulled, second, type Chat } from '../warehouse/account.ts';
 import { apiDeps } from './deps.ts';
+import { promisedApi } from './promised-api.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-receipts-'));
 const evil = `'; drop table facts.chats; -- <img src=x onerror=alert(1)>`;
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 const ask = async (path: string): Promise<{ status: number; body: Record<string, never> }> => {
-  const answer = await createApi(apiDeps(engine)).request(`http://127.0.0.1:3000/api${path}`);
+  const answer = await promisedApi(apiDeps(engine)).request(`http://127.0.0.1:3000/api${path}`);
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 };
 const of = `from=${day}&to=${day}`;
@@ -184,7 +184,7 @@ describe('chats', () => {
       said('C000001', '11:00:00', 'still here'),
     ]);
     const asked = async (id: string, from: string | null) => {
-      const api = createApi(apiDeps(old, { textsKeptFrom: () => from }));
+      const api = promisedApi(apiDeps(old, { textsKeptFrom: () => from }));
       return ((await (await api.request(`/api/chats/${id}`)).json()) as Row).texts_gone_before;
     };
     expect(await asked('C000000', '2026-05-06')).toBe('2026-05-06');

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApi } from '#api/app.ts';
 import type { Right } from '#auth/rights.ts';
 import { rightNames } from '#auth/rights.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
@@ -22,6 +21,7 @@ import { pulledAccount, type Pulled } from '../etl/pulled.ts';
 import { someHours } from '../warehouse/account.ts';
 import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
+import { promisedApi } from './promised-api.ts';
 
 export const instant = '2026-05-12T09:00:00Z';
 /** Of pseudonyms. */
@@ -57,7 +57,7 @@ export interface Restricted {
   close(): Promise<void>;
 }
 
-export type Api = ReturnType<typeof createApi>;
+export type Api = ReturnType<typeof promisedApi>;
 
 export async function restrictedAccount(): Promise<Restricted> {
   const folder = mkdtempSync(join(tmpdir(), 'readers-'));
@@ -81,7 +81,7 @@ export async function restrictedAccount(): Promise<Restricted> {
     onlyOf: (rule, name) => deleted(published, join(folder, `${name.replaceAll(' ', '-')}.duckdb`), rule),
     apiOf(engine, reader, rights = rightNames) {
       const about = { id: 's1', published_at: new Date(instant).toISOString() };
-      return createApi(
+      return promisedApi(
         apiDeps(engine, {
           auth: authOf(reader, null, rights),
           log: (error) => errors.push(error),

@@ -4,13 +4,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Context } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { contextOf } from '#api/context.ts';
 import { pin } from '#warehouse/store/pins.ts';
 import type { ApiDeps } from '#api/deps.ts';
 import { second, type Chat } from '../warehouse/account.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from '../reports/snapshots.ts';
 import { apiDeps } from './deps.ts';
+import { promisedApi } from './promised-api.ts';
 
 let two: TwoSnapshots;
 let served: ApiDeps;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     clock: () => second('2026-05-10T07:00:00Z') * 1000,
     accounts: () => [{ id: 'default', timezone: zone, since: '2026-05-01' }],
   });
-  const api = createApi(served);
+  const api = promisedApi(served);
   ask = (path, headers = {}, method = 'GET') =>
     Promise.resolve(api.request(`http://127.0.0.1:3000/api${path}`, { headers, method }));
 });
@@ -175,7 +175,7 @@ describe('restatements', () => {
   it('begin with the oldest snapshot of the last 7 days in which the whole range had already been pulled', async () => {
     const since = (day: string) => ({ ...served, accounts: () => [{ id: 'default', timezone: zone, since: day }] });
     const from = async (differs: ApiDeps, search = '') => {
-      const answer = await createApi(differs).request(`http://127.0.0.1:3000/api/restatements${search}`);
+      const answer = await promisedApi(differs).request(`http://127.0.0.1:3000/api/restatements${search}`);
       return (await answer.json()) as Restated & { not_compared: string | null };
     };
     expect((await from(since('2026-05-01'))).from_snapshot?.id).toBe(two.older.id);
@@ -218,7 +218,7 @@ describe('settling time in the catalogue', () => {
       { days: 1, measured: false },
       { days: 7, measured: false },
     ]);
-    const empty = createApi(apiDeps(null));
+    const empty = promisedApi(apiDeps(null));
     const unpublished = await listed((path) => Promise.resolve(empty.request(`http://127.0.0.1:3000/api${path}`)));
     expect(unpublished).toEqual([1, 2].map(() => ({ days: 7, measured: false })));
   });

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import type { Team } from '#api/contract/team.ts';
 import type { Store } from '#warehouse/engine.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
@@ -13,6 +12,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { account, insert, later, type Chat } from '../warehouse/account.ts';
 import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
+import { promisedApi } from './promised-api.ts';
 
 /** Chats in May; `few` has too few to be a colleague, `other` is in another group. */
 const counts: Record<string, number> = { ann: 40, bob: 30, cid: 20, dan: 12, eve: 16, fay: 24, few: 3, other: 50 };
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 async function ask(query: string, reader: Reader = { id: 'manager' }, agentFigures: AgentFigures = { kind: 'all' }) {
-  const api = createApi(
+  const api = promisedApi(
     apiDeps(engine, {
       ...{ auth: authOf(() => reader), agentFigures, clock: () => later.now * 1000 },
       accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }],

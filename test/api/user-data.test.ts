@@ -1,11 +1,11 @@
 // What readers keep: views with names and notes on days, refused where they are none.
 import { describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { most_annotations, most_views } from '#api/user-data.ts';
 import { apiDeps } from './deps.ts';
+import { promisedApi } from './promised-api.ts';
 
 const api = (differs: Parameters<typeof apiDeps>[1] = {}) => {
-  const app = createApi(apiDeps(null, differs));
+  const app = promisedApi(apiDeps(null, differs));
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -113,7 +113,7 @@ describe('annotations', () => {
 it('events begin with the state, and say when a snapshot is published', async () => {
   let id = 's1';
   const snapshot = () => ({ id, published_at: '2026-06-01T00:00:00.000Z', engine: null as never });
-  const response = await createApi(apiDeps(null, { snapshot })).request('http://127.0.0.1:3000/api/events');
+  const response = await promisedApi(apiDeps(null, { snapshot })).request('http://127.0.0.1:3000/api/events');
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let heard = '';

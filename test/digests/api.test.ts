@@ -1,6 +1,5 @@
 // Digests over HTTP: list, change, preview, run now, history, and a page as a document.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
@@ -9,6 +8,7 @@ import { account } from '../warehouse/account.ts';
 import { digestDeps, digest } from './deps.ts';
 import { simpleParser } from './mail-parts.ts';
 import { mailServer } from './mail-server.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
@@ -17,7 +17,7 @@ afterAll(() => engine.close());
 const folder = () => digestDeps(engine, [digest({ channels: [{ kind: 'folder' }] })]);
 
 function asking(it = folder()) {
-  const api = createApi(apiDeps(engine, { digests: it }));
+  const api = promisedApi(apiDeps(engine, { digests: it }));
   return async (path: string, method = 'GET', body?: unknown, headers: Record<string, string> = {}) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { channelIn } from '#api/requested-digest.ts';
 import { partsOf } from '#digests/channels/mail.ts';
 import { htmlOf, textOf } from '#digests/channels/mail-text.ts';
@@ -22,6 +21,7 @@ import { account } from '../warehouse/account.ts';
 import { allowing, digestDeps, digest } from './deps.ts';
 import { simpleParser } from './mail-parts.ts';
 import { mailServer } from './mail-server.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 let engine: Store;
 let server: Server | undefined;
@@ -84,7 +84,7 @@ describe('a webhook', () => {
 
   it('without a secret gets one made, which the API tells once', async () => {
     const it = digestDeps(engine, []);
-    const api = createApi(apiDeps(engine, { digests: it }));
+    const api = promisedApi(apiDeps(engine, { digests: it }));
     const body = JSON.stringify({
       ...digest({ channels: [{ kind: 'webhook', url: 'https://hook.example/x' }] }),
       id: undefined,
@@ -105,7 +105,7 @@ describe('a webhook', () => {
 describe('an address of the web', () => {
   const url = 'https://hooks.example/services/T0/B0/only-for-us';
   const asking = (it: DigestDeps) => {
-    const api = createApi(apiDeps(engine, { digests: it }));
+    const api = promisedApi(apiDeps(engine, { digests: it }));
     return async (method: string, path: string, body?: object): Promise<{ status: number; text: string }> => {
       const sent = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
       const answer = await api.request(`http://127.0.0.1:3000/api/digests${path}`, { method, ...sent });

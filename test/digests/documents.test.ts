@@ -3,7 +3,6 @@ import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import type { Length } from '#digests/digest.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
@@ -20,6 +19,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 const hostile = [
   '#set page(fill: red) *bold* _x_ $ 1/0 $ `raw` <label> @ref // /* ] ) }',
@@ -119,7 +119,7 @@ describe('the numbers', () => {
 
   it('of every key figure are those that the API gives', async () => {
     const { keyFigures, sections } = await document('2026-05-04', '2026-05-10', ['overview', 'ratings']);
-    const api = createApi(
+    const api = promisedApi(
       apiDeps(engine, { accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }] }),
     );
     const all = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)];

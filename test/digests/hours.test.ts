@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { digestFrom } from '#digests/digest.ts';
 import { wordsOf } from '#digests/letters.ts';
 import { rangeOf } from '#digests/periods.ts';
@@ -17,6 +16,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account, insert } from '../warehouse/account.ts';
 import { digest, digestDeps } from './deps.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 const week = Object.fromEntries(['mon', 'tue', 'wed', 'thu'].map((day) => [day, ['09:00-12:00', '13:00-17:00']]));
 const office = { timezone: 'UTC', holidays: [], week: { ...week, sun: ['22:00-06:00'] } };
@@ -88,7 +88,9 @@ it('takes no other hours, and keeps those without any as they are', () => {
 });
 
 it('a file of one panel counts in them too', async () => {
-  const api = createApi(apiDeps(engine, { accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }] }));
+  const api = promisedApi(
+    apiDeps(engine, { accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-01-01' }] }),
+  );
   const ask = (query: string) =>
     api.request(`http://127.0.0.1:3000/api/panels/queue/waiting.csv?from=2026-05-04&to=2026-05-05&grain=day${query}`);
   const [business, all] = [await ask('&hours=business'), await ask('')];

@@ -1,6 +1,5 @@
 // Languages of documents: each tag is set as a document or refused with the choices, whoever names it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { languages } from '#digests/language.ts';
 import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -8,6 +7,7 @@ import { apiDeps } from '../api/deps.ts';
 import { isWhole } from '../chance.ts';
 import { account } from '../warehouse/account.ts';
 import { digestDeps, digest } from './deps.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-04T10:00:00Z' }])));
@@ -29,7 +29,7 @@ interface Told {
 
 describe('a page as a document', () => {
   const asked = (tag: string) =>
-    createApi(apiDeps(engine)).request(
+    promisedApi(apiDeps(engine)).request(
       `http://127.0.0.1:3000/api/dashboards/queue.pdf?from=2026-05-04&to=2026-05-05&language=${encodeURIComponent(tag)}`,
     );
 
@@ -56,11 +56,14 @@ describe('a page as a document', () => {
 describe('a digest', () => {
   const { id: _id, ...body } = digest({ channels: [{ kind: 'folder' }], formats: ['pdf'] });
   const saved = (differs: object) =>
-    createApi(apiDeps(engine, { digests: digestDeps(engine, []) })).request('http://127.0.0.1:3000/api/digests/week', {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, ...differs }),
-    });
+    promisedApi(apiDeps(engine, { digests: digestDeps(engine, []) })).request(
+      'http://127.0.0.1:3000/api/digests/week',
+      {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...body, ...differs }),
+      },
+    );
 
   it('and its readers take what a page takes, and nothing else', async () => {
     for (const [tags, status] of [

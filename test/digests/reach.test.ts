@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { post } from '#digests/channels/http.ts';
 import { allowedHost, isPublic, lookupFor, refusalOf, type Lookup } from '#digests/channels/reach.ts';
 import { complaintsOf } from '#server/settings-problems.ts';
@@ -14,6 +13,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
 import { allowing, digestDeps, digest } from './deps.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 let engine: Store;
 let server: Server | undefined;
@@ -153,7 +153,7 @@ describe('the setting', () => {
 describe('a digest', () => {
   const { id: _id, ...body } = digest();
   const put = (channels: object[], webhooks = allowing()) =>
-    createApi(apiDeps(engine, { digests: digestDeps(engine, [], { webhooks }) })).request(
+    promisedApi(apiDeps(engine, { digests: digestDeps(engine, [], { webhooks }) })).request(
       'http://127.0.0.1:3000/api/digests/week',
       {
         method: 'PUT',

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer as createWeb, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server as Net, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { post } from '#digests/channels/http.ts';
 import { round, sendReady } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
@@ -11,6 +10,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
 import { allowing, digestDeps, digest } from './deps.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 let engine: Store;
 const open: (Server | Net)[] = [];
@@ -196,7 +196,7 @@ describe('a slow host', () => {
       [1, 2, 3].map((at) => digest({ id: `d${at}`, channels: [webhook(`${host.url}/${at}`)] })),
       { webhooks: all },
     );
-    const api = createApi(apiDeps(engine, { digests: it }));
+    const api = promisedApi(apiDeps(engine, { digests: it }));
     const ended = [round(it)];
     await host.came.promise;
     ended.push(sendReady(it, { digest: 'd2', period: '2026-W19' }), round(it));

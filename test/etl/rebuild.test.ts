@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { reportIds, reports } from '#contract/reports.ts';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
 import { pull } from '#etl/pull.ts';
@@ -19,6 +18,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { swapIn } from '#warehouse/store/swap.ts';
 import { tables, type Table } from '#warehouse/tables/tables.ts';
 import { apiDeps } from '../api/deps.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -126,7 +126,7 @@ const rebuilt = (file: string, archive: RawArchive, records: readonly string[] =
 /** Every metric by day and every report of the range, as the API writes them. */
 async function answersOf(file: string): Promise<Record<string, string>> {
   const engine = await openWarehouse(file, { readOnly: true });
-  const api = createApi(
+  const api = promisedApi(
     apiDeps(engine, {
       clock: () => at('2026-11-24T13:00:00Z') * 1000,
       accounts: () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-11-15' }],

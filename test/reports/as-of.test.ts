@@ -1,10 +1,10 @@
 // The vendor's reports as known on a past instant: an argument of ours, beside those of the vendor.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { apiDeps } from '../api/deps.ts';
 import { second, type Chat } from '../warehouse/account.ts';
 import { twoSnapshots, zone, type TwoSnapshots } from './snapshots.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 const before: Chat[] = [{ start: '2026-05-05T10:00:00Z' }];
 const days = 'date_from=2026-05-05&date_to=2026-05-06&group_by=day';
@@ -14,7 +14,7 @@ let ask: (search: string) => Promise<[status: number, body: unknown, etag: strin
 beforeAll(async () => {
   two = await twoSnapshots(before, [...before, { start: '2026-05-05T12:00:00Z' }], ['2026-05-05']);
   const engine = await two.open(two.newer.id);
-  const api = createApi(
+  const api = promisedApi(
     apiDeps(engine, {
       snapshot: () => ({ id: two.newer.id, published_at: two.newer.published_at, engine }),
       snapshots: two.snapshots,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import type { OwnFigures } from '#api/contract/own-figures.ts';
 import { quartilesOf } from '#reports/own-figures/quartiles.ts';
 import type { Caller } from '#auth/caller.ts';
@@ -17,6 +16,7 @@ import { apiDeps, authOf } from '../api/deps.ts';
 import { expectPromised } from '../api/promised.ts';
 import { random } from '../drills/random.ts';
 import { account, insert, later, type Chat } from '../warehouse/account.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 /** Values of colleagues, as measures have them: seconds, shares, counts. */
 const values = fc.array(fc.oneof(fc.integer({ min: 1, max: 4000 }), fc.double({ min: 0.01, max: 1, noNaN: true })), {
@@ -218,7 +218,7 @@ async function ask(
   store: Store = engine,
   user: Caller['user'] = { id: 'me', email: me, name: 'Me', role: 'agent' },
 ): Promise<{ status: number; body: string; etag: string | null }> {
-  const api = createApi(
+  const api = promisedApi(
     apiDeps(store, {
       auth: authOf(() => reader, user),
       clock: () => later.now * 1000,

@@ -1,10 +1,10 @@
 // What our reports cannot answer they refuse with a sentence in the vendor's words; silence is never zero.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiDeps } from '#api/deps.ts';
-import { createApi } from '#api/app.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account, insert, pulled } from '../warehouse/account.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 const zone = 'Europe/Warsaw';
 const header = { authorization: 'Bearer right-token' };
@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 async function ask(path: string, headers: Record<string, string> = header, differs: Partial<ApiDeps> = {}) {
-  const answer = await createApi(apiDeps(engine, differs)).request(`http://127.0.0.1:3000/api/reports${path}`, {
+  const answer = await promisedApi(apiDeps(engine, differs)).request(`http://127.0.0.1:3000/api/reports${path}`, {
     headers,
   });
   const text = await answer.text();
@@ -193,7 +193,7 @@ describe('callers', () => {
     });
   });
   it('the same question again is 304 with its ETag, and /v2 before the path is another way to say the version', async () => {
-    const api = createApi(apiDeps(engine));
+    const api = promisedApi(apiDeps(engine));
     const get = (path: string, more = {}) =>
       api.request(`http://127.0.0.1:3000/api${path}`, { headers: { ...header, ...more } });
     const first = await get(`/reports/chats/total_chats?${two}`);

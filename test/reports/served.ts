@@ -1,17 +1,17 @@
 // The API over what was pulled from an embedded service: both answer the same questions, at the same standing moment.
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { createApi } from '#api/app.ts';
 import { basic } from '#etl/source.ts';
 import { apiDeps } from '../api/deps.ts';
 import type { Subject } from '../zones/agree.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 export const token = 'right-token';
 export const asCaller = { authorization: `Bearer ${token}`, 'x-api-version': '2' };
 
 /** The API of a subject. */
 export const apiOf = ({ engine, zone, now, service }: Subject) =>
-  createApi(
+  promisedApi(
     apiDeps(engine, {
       clock: () => now * 1000,
       accounts: () => [{ id: 'default', timezone: zone, since: service.firstDay }],

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { apiDeps } from '../api/deps.ts';
 import { newFolder, runToEnd } from './program.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 const key = 'ab'.repeat(16);
 const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
@@ -84,7 +84,7 @@ describe('a pull of several accounts', () => {
       { id: 'shop-eu', timezone: 'Europe/Warsaw', since: '2026-11-16' },
       { id: 'shop-ca', timezone: 'America/St_Johns', since: '2026-11-16' },
     ];
-    const api = createApi(apiDeps(engine, { accounts, clock: () => now * 1000 }));
+    const api = promisedApi(apiDeps(engine, { accounts, clock: () => now * 1000 }));
     const ask = async (path: string): Promise<[number, unknown]> => {
       const response = await api.request(`http://127.0.0.1${path}`, { headers: { host: '127.0.0.1' } });
       return [response.status, await response.json()];

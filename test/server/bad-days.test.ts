@@ -1,7 +1,6 @@
 // What an operator is told on a bad day, at the command line and by GET /api/pulls; the page is looked at in test/journeys.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '#api/app.ts';
 import type { Recorded } from '#api/contract/pulls.ts';
 import { watchNote } from '#server/ledger-note.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -18,6 +17,7 @@ import {
   type BadAccount,
 } from './bad-days.ts';
 import type { Ended } from './program.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 let account: BadAccount;
 beforeAll(async () => void (account = await badAccount()));
@@ -29,7 +29,7 @@ async function pullsOf(folder: string, query = '', ids = ['default']): Promise<P
   const published = join(folder, 'data', 'published');
   const engine = await openWarehouse(join(published, 'chatledger.duckdb'), { readOnly: true });
   const accounts = () => ids.map((id) => ({ id, timezone: 'UTC', since: account.service.firstDay }));
-  const api = createApi(apiDeps(engine, { accounts, recorded: watchNote(published), clock: Date.now }));
+  const api = promisedApi(apiDeps(engine, { accounts, recorded: watchNote(published), clock: Date.now }));
   try {
     const response = await api.request(`http://127.0.0.1/api/pulls${query}`, { headers: { host: '127.0.0.1' } });
     expect(response.status).toBe(200);

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createApi } from '#api/app.ts';
 import { inScope, openScope } from '#server/request-scope.ts';
 import { openSnapshots, type ServedSnapshots } from '#server/snapshots.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -12,12 +11,13 @@ import { fileOf, storedFile } from '#warehouse/store/snapshot-store.ts';
 import { tries } from '../chance.ts';
 import { account, addChats } from '../warehouse/account.ts';
 import { apiDeps } from '../api/deps.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 const start = Date.parse('2027-01-01T00:00:00Z');
 let folder: string;
 let writer: Store;
 let snapshots: ServedSnapshots;
-let api: ReturnType<typeof createApi>;
+let api: ReturnType<typeof promisedApi>;
 const ids: string[] = [];
 
 async function publishNext(): Promise<void> {
@@ -37,7 +37,7 @@ beforeEach(async () => {
     clock: () => start + 86_400_000,
     accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-05-01' }],
   });
-  api = createApi(served);
+  api = promisedApi(served);
   await publishNext();
 });
 afterEach(async () => {

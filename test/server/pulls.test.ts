@@ -2,7 +2,6 @@
 import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createApi } from '#api/app.ts';
 import type { Recorded } from '#api/contract/pulls.ts';
 import { nothingRecorded } from '#api/pull-history.ts';
 import { forgetNotes, noteLedger, watchNote } from '#server/ledger-note.ts';
@@ -12,6 +11,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { apiDeps } from '../api/deps.ts';
 import { newFolder } from './program.ts';
+import { promisedApi } from '../api/promised-api.ts';
 
 test('an account of which a child said nothing before it was gone gets the words of its end', () => {
   const watch = watchPulls(() => 1_700_000_000_000);
@@ -69,7 +69,7 @@ test('GET /api/pulls tells the newer of snapshot and note, and POST names the ac
   await engine.load(pulls, [{ ...row, chats_new, started_at: 1_000, ended_at: 1_005 }], { replacing: pulls.key });
   let note: Recorded | null = null;
   let started = 0;
-  const api = createApi(apiDeps(engine, { recorded: () => note, pullNow: () => void (started += 1) }));
+  const api = promisedApi(apiDeps(engine, { recorded: () => note, pullNow: () => void (started += 1) }));
   const ask = (path: string, method = 'GET') =>
     api.request(`http://127.0.0.1/api${path}`, { method, headers: { host: '127.0.0.1' } });
   const newest = async () => ((await (await ask('/pulls')).json()) as Recorded).pulls[0]?.error;

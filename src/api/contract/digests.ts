@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { chosenOf } from '#dashboards/variables.ts';
 import { isSplit } from '#dashboards/splits.ts';
 import { kinds, type Channel } from '#digests/channels/channels.ts';
-import { address, digestSchema, papers, type Digest, type DigestReader } from '#digests/digest.ts';
+import { address, digestSchema, papers, storedDigestSchema, type Digest, type DigestReader } from '#digests/digest.ts';
 import { isLanguage, no_language } from '#digests/language.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { endpoint, unpublished } from './endpoint.ts';
@@ -24,7 +24,7 @@ const DigestSend = z
   .openapi('DigestSend');
 export type DigestSend = z.infer<typeof DigestSend>;
 
-const Shown = digestSchema
+const Shown = storedDigestSchema
   .extend({
     next_at: z.iso.datetime().nullable().openapi({ description: 'null while it is paused, or never due' }),
     schedule_problem: z.string().nullable().openapi({ description: 'Why it is never due' }),
