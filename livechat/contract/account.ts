@@ -4,7 +4,7 @@ import { choice, id } from './query.ts';
 
 export const statuses = ['accepting chats', 'not accepting chats', 'offline'] as const;
 export const permissions = ['owner', 'administrator', 'normal'] as const;
-const goalTypes = ['custom_variable', 'url', 'api', 'sales_tracker'] as const;
+export const goalTypes = ['custom_variable', 'url', 'api', 'sales_tracker'] as const;
 
 const bit = z.union([z.literal(0), z.literal(1)]);
 const status = z.enum(statuses);

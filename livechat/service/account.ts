@@ -3,6 +3,7 @@
 import type { LightChat } from './light.ts';
 import type { GreetingDisplay, QueueDeparture, Staff, StatusInterval, TicketRecord } from './records.ts';
 import type { DayRest, ChatStore } from './store.ts';
+import { withChanges, type StatusChange } from './status-changes.ts';
 import { zoneNamed, type Zone } from './zone.ts';
 
 /** Unix seconds. */
@@ -21,8 +22,14 @@ export interface ServiceAccount {
   departures: QueueDeparture[];
   /** By the instant of showing. */
   displays: GreetingDisplay[];
-  /** By the beginning of the interval. */
+  /** As the days were written. */
+  shifts: StatusInterval[];
+  /** The shifts with what was set laid over them, by the beginning of the interval. */
   statuses: StatusInterval[];
+  /** Statuses that were set, in order of time. */
+  changes: StatusChange[];
+  /** Agents who were removed, and when: no report names them any more. */
+  removed: Map<string, number>;
   tickets: TicketRecord[];
   by_id: Map<string, LightChat>;
   /** The earliest instant of any record, Infinity when there is none. */
@@ -40,7 +47,10 @@ export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: C
     reach: [],
     departures: [],
     displays: [],
+    shifts: [],
     statuses: [],
+    changes: store.statusChanges(),
+    removed: store.removedAgents(),
     tickets: [],
     by_id: new Map(),
     earliest: Infinity,
@@ -67,17 +77,17 @@ function addChats(account: ServiceAccount, chats: LightChat[]): void {
 function append(account: ServiceAccount, day: DayRest): void {
   for (const departure of day.departures) account.departures.push(departure);
   for (const display of day.displays) account.displays.push(display);
-  for (const status of day.statuses) account.statuses.push(status);
+  for (const status of day.statuses) account.shifts.push(status);
   for (const ticket of day.tickets) account.tickets.push(ticket);
 }
 
 /** Brings the records into the order that reports rely on. */
 export function inOrder(account: ServiceAccount): void {
-  const { chats, departures, displays, statuses, tickets } = account;
+  const { chats, departures, displays, tickets } = account;
   chats.sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1));
   departures.sort((a, b) => a.left - b.left);
   displays.sort((a, b) => a.at - b.at);
-  statuses.sort((a, b) => a.from - b.from);
+  layStatuses(account);
   tickets.sort((a, b) => a.created - b.created);
   let reach = -Infinity;
   account.reach = chats.map((chat) => (reach = Math.max(reach, chat.ended)));
@@ -85,7 +95,25 @@ export function inOrder(account: ServiceAccount): void {
     chats[0]?.started ?? Infinity,
     departures[0]?.left ?? Infinity,
     displays[0]?.at ?? Infinity,
-    statuses[0]?.from ?? Infinity,
+    account.statuses[0]?.from ?? Infinity,
     tickets[0]?.created ?? Infinity,
   );
+}
+
+function layStatuses(account: ServiceAccount): void {
+  account.shifts.sort((a, b) => a.from - b.from);
+  account.statuses = withChanges(account.shifts, account.changes, account.removed).sort((a, b) => a.from - b.from);
+}
+
+/** Reads again what an action changed: the lists and who is there. Memory never knows more than the file. */
+export function renew(account: ServiceAccount): void {
+  account.staff = account.store.staff.read();
+  account.changes = account.store.statusChanges();
+  account.removed = account.store.removedAgents();
+  layStatuses(account);
+}
+
+/** Takes a chat that was written anew into memory, in the place of the old one. */
+export function replaceChat(account: ServiceAccount, chat: LightChat): void {
+  Object.assign(account.by_id.get(chat.id)!, chat);
 }

@@ -21,6 +21,8 @@ export interface AgentRecord {
   /** 32 lower hex digits. */
   api_key: string;
   work_scheduler?: Record<string, { enabled: 0 | 1; start: string; end: string }>;
+  /** Salt and hash; missing where none was set. */
+  password?: string;
 }
 
 /** A group as stored; group 0 "All operators" is a record too, with no agents of its own. */
@@ -168,6 +170,7 @@ export interface GreetingRecord {
   group: number;
   rules: GreetingRule[];
   message_text: string;
+  subtype?: 'announcement';
 }
 
 export interface CannedResponseRecord {

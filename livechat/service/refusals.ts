@@ -18,6 +18,8 @@ export const refuse = {
   arguments: (...complaints: string[]) => new Refusal(400, badArguments(complaints)),
   unauthorized: () => new Refusal(401, unauthorized),
   scope: (scopes: readonly string[]) => new Refusal(403, { error: `The token lacks the scope ${scopes.join(' or ')}` }),
+  /** `what` the caller wanted to do. */
+  rights: (what: string) => new Refusal(403, { error: `Only the owner and administrators may ${what}` }),
   origin: () => new Refusal(403, foreignOrigin),
   missing: () => new Refusal(404, notFound),
   verb: (verb: string) => new Refusal(405, { error: `${verb} is not supported here` }),

@@ -6,7 +6,7 @@ import { complaints } from '#contract/query.ts';
 import type { ServiceAccount } from './account.ts';
 import { callerOf, demand, type ServiceCaller } from './callers.ts';
 import { refuse } from './refusals.ts';
-import { scopes } from './scopes.ts';
+import { threadScopes } from './scopes.ts';
 import { threadsPage } from './threads/answer.ts';
 import { answerText } from './wire.ts';
 
@@ -20,7 +20,7 @@ const actionsOf = (account: ServiceAccount): ReadonlyMap<string, Action> =>
     [
       'list_archives',
       {
-        scopes: scopes.threads.all,
+        scopes: threadScopes,
         answer: (body, caller) => threadsPage(account, read(listArchives.args, body), caller),
       },
     ],

@@ -1,11 +1,13 @@
 // The service's routes: which paths exist, who may ask, how arguments are read and how a request is refused.
 import { Hono } from 'hono';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { chatStatus, listIds, lists } from '#contract/account.ts';
 import { archive } from '#contract/archive.ts';
-import { complaints, flag, queryOf } from '#contract/query.ts';
+import { complaints, queryOf } from '#contract/query.ts';
 import { reportIds, reports } from '#contract/reports.ts';
+import { restMethodIds, restMethods } from '#contract/rest-v2.ts';
 import type { ServiceAccount } from './account.ts';
+import type { SendMail } from './actions/action.ts';
 import { archivedChat, archivePage } from './archive/answer.ts';
 import { callerOf, demand, type ServiceCaller } from './callers.ts';
 import { addActions, isV3 } from './routes-v3.ts';
@@ -14,7 +16,7 @@ import { listsOf } from './lists.ts';
 import { groupPresence } from './presence.ts';
 import { inV3, refuse, Refusal } from './refusals.ts';
 import { answersOf } from './reports/answers.ts';
-import { scopes } from './scopes.ts';
+import { writeHandlers } from './writes.ts';
 import { answerText, refuseForeign, refuseVersion } from './wire.ts';
 
 interface RouteRequest {
@@ -24,11 +26,16 @@ interface RouteRequest {
   caller: ServiceCaller;
 }
 
-type RouteHandler = (asked: RouteRequest) => unknown;
+type ReadHandler = (asked: RouteRequest) => unknown;
 type FindItem = (name: string, caller: string) => unknown;
 
 /** The application; `before` runs ahead of every answer. */
-export function createRoutes(account: ServiceAccount, before: () => void, lifecycle: Lifecycle = {}): Hono {
+export function createRoutes(
+  account: ServiceAccount,
+  before: () => void,
+  lifecycle: Lifecycle = {},
+  sendMail?: SendMail,
+): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
@@ -39,17 +46,24 @@ export function createRoutes(account: ServiceAccount, before: () => void, lifecy
     refuseForeign(context.req.raw.headers);
     await next();
   });
-  for (const [path, allowed, answer] of routesOf(account)) {
+  const written = writeHandlers(account, sendMail);
+  const read = new Map([...readsOf(account)].map(([path, allowed, answer]) => [path, { allowed, answer }]));
+  for (const path of new Set([...read.keys(), ...written.keys()])) {
     app.all(path, async (context) => {
       const { method, headers, url } = context.req.raw;
       const search = new URL(url).searchParams;
-      if (method !== 'GET' && method !== 'HEAD') throw refuse.verb(method);
+      const is_reading = method === 'GET' || method === 'HEAD';
+      const reading = is_reading ? read.get(path) : undefined;
+      const writing = is_reading ? undefined : written.get(path)?.[method];
+      if (!reading && !writing) throw is_reading ? refuse.missing() : refuse.verb(method);
       refuseVersion(headers);
       const caller = callerOf(account, headers);
-      demand(caller, allowed);
-      before();
       const name = context.req.param('name') ?? '';
-      return answerText(200, await answer({ query: queryOf(search), name, caller }), search);
+      if (writing)
+        return answerText(200, await writing(context.req.raw, { caller, name }, before), new URLSearchParams());
+      demand(caller, reading!.allowed);
+      before();
+      return answerText(200, await reading!.answer({ query: queryOf(search), name, caller }), search);
     });
   }
   addActions(app, account, before);
@@ -64,27 +78,26 @@ export function createRoutes(account: ServiceAccount, before: () => void, lifecy
   return app;
 }
 
-function* routesOf(
-  account: ServiceAccount,
-): Generator<[path: string, scopes: readonly string[], answer: RouteHandler]> {
+function* readsOf(account: ServiceAccount): Generator<[path: string, scopes: readonly string[], answer: ReadHandler]> {
   const answers = answersOf(account);
   for (const id of reportIds) {
     const { path, args } = reports[id];
-    yield [path, [], ({ query }) => answers[id](read(args, query))];
+    yield [path, [], ({ query }) => answers[id](withoutRemoved(account, read(args, query)))];
   }
   const listed = listsOf(account);
   for (const id of listIds) {
     const { path, args } = lists[id];
     // TypeScript cannot know that the arguments of a list are those of its own handler.
     const { all, one } = listed[id] as { all: (args: unknown) => unknown; one?: FindItem };
-    yield [path, scopes[id].all, ({ query }) => all(read<unknown>(args, query))];
-    if (one) yield [`${path}/:name`, scopes[id].one, ({ name, caller }) => one(name, caller.agent) ?? missing()];
+    yield [path, scopesOf(path), ({ query }) => all(read<unknown>(args, query))];
+    const single = `${path}/:name`;
+    if (one) yield [single, scopesOf(single), ({ name, caller }) => one(name, caller.agent) ?? missing()];
   }
-  yield [archive.path, scopes.chats.all, ({ query }) => archivePage(account, read(archive.args, query))];
-  const pending = z.object({ include_pending: flag });
+  yield [archive.path, scopesOf(archive.path), ({ query }) => archivePage(account, read(archive.args, query))];
+  const { path, scopes, query: pending } = restMethods.get_chat;
   yield [
-    `${archive.path}/:name`,
-    scopes.chats.one,
+    path,
+    scopes,
     ({ name, query }) => archivedChat(account, name, read(pending, query).include_pending === '1') ?? missing(),
   ];
   const status = (query: RouteRequest['query']) => {
@@ -94,6 +107,19 @@ function* routesOf(
   };
   yield [chatStatus.path, [], ({ query }) => status(query)];
   yield [`${chatStatus.path}/:name`, [], ({ name }) => status({ group: name })];
+}
+
+/** The scopes of the method that reads this path. */
+function scopesOf(path: string): readonly string[] {
+  const id = restMethodIds.find((each) => restMethods[each].verb === 'GET' && restMethods[each].path === path);
+  if (!id) throw new Error(`no method of the contract reads ${path}`);
+  return restMethods[id].scopes;
+}
+
+/** All statistics of a removed agent are lost: who asks for such an agent asks for nobody. */
+function withoutRemoved<A>({ removed }: ServiceAccount, args: A): A {
+  if (removed.size === 0 || typeof args !== 'object' || args === null || !('agents' in args)) return args;
+  return { ...args, agents: (args.agents as string[]).map((login) => (removed.has(login) ? '' : login)) };
 }
 
 function read<T>(args: z.ZodType<T>, query: RouteRequest['query']): T {

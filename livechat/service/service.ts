@@ -5,10 +5,11 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { loadAccount, type ServiceAccount, type Clock } from './account.ts';
 import { createChaos, type Chaos, type OnFault } from './chaos/chaos.ts';
 import type { ChaosPlan } from './chaos/plan.ts';
+import type { SendMail } from './actions/action.ts';
 import { createRoutes } from './routes.ts';
 import { createMidnight, missingDays, type GrowthProgress, type GrowingWorld, type WorldMaker } from './growth.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { withOwner } from './owner.ts';
+import { settleStaff } from './first-staff.ts';
 import { settle } from './settle.ts';
 import { openStore } from './store.ts';
 import { unversioned } from './wire.ts';
@@ -37,6 +38,8 @@ export interface ServiceOptions {
   /** Faults between the port and the service; none without it. */
   chaos?: ChaosPlan;
   onFault?: OnFault;
+  /** How transcripts leave; without it a request for one is refused. */
+  sendMail?: SendMail;
 }
 
 export interface Service {
@@ -106,13 +109,13 @@ async function live(options: ServiceOptions) {
   try {
     const firstDay = settle(store, { seed, zone, days }, clock());
     const world: GrowingWorld = (options.world ?? createWorld)({ seed, zone, firstDay });
-    const account: ServiceAccount = loadAccount(store, withOwner(world.staff, login, apiKey), zone, clock);
+    const account: ServiceAccount = loadAccount(store, settleStaff(store, world.staff, login, apiKey), zone, clock);
     for (const [written, of] of missingDays(account, world, firstDay)) {
       onProgress?.(written, of);
       await breathe();
     }
     const atMidnight = createMidnight(account, world, firstDay);
-    const routes = createRoutes(account, atMidnight, options.lifecycle);
+    const routes = createRoutes(account, atMidnight, { ...options.lifecycle }, options.sendMail);
     const timer = setInterval(atMidnight, 30_000).unref();
     return {
       firstDay,

@@ -1,7 +1,9 @@
-// The service's own SQLite file: settings, days, chats with their texts, tokens. It survives restarts.
+// The service's own SQLite file: settings, the account's lists, days, chats with their texts, tokens. It survives restarts.
 // It knows no clock: records may lie ahead of it, and whoever reads shows only what has happened.
 import { DatabaseSync } from 'node:sqlite';
 import { lightOf, type LightChat } from './light.ts';
+import { createStaffTables } from './staff-tables.ts';
+import type { StatusChange } from './status-changes.ts';
 import type { ChatRecord, DayRecords } from './records.ts';
 
 /** What is kept of a day besides its chats. */
@@ -34,6 +36,10 @@ const tables = `
   create table if not exists tokens (
     hash text primary key, kind text not null, agent text not null, scopes text not null, expires integer
   ) without rowid;
+  create table if not exists status_changes (
+    position integer primary key, agent text not null, status text not null, at integer not null
+  );
+  create table if not exists removed_agents (login text primary key, at integer not null) without rowid;
 `;
 
 export type ChatStore = ReturnType<typeof openStore>;
@@ -52,6 +58,12 @@ export function openStore(file: string) {
     ),
     body: sqlite.prepare('insert into bodies (number, body) values (?, ?)'),
     token: sqlite.prepare('insert into tokens (hash, kind, agent, scopes, expires) values (?, ?, ?, ?, ?)'),
+    changed: sqlite.prepare('update chats set light = ? where number = ?'),
+    changedBody: sqlite.prepare('update bodies set body = ? where number = ?'),
+    status: sqlite.prepare('insert into status_changes (agent, status, at) values (?, ?, ?)'),
+    removed: sqlite.prepare('insert or replace into removed_agents (login, at) values (?, ?)'),
+    back: sqlite.prepare('delete from removed_agents where login = ?'),
+    powerless: sqlite.prepare('delete from tokens where agent = ?'),
   };
   const one = {
     setting: sqlite.prepare('select value from settings where name = ?'),
@@ -59,6 +71,7 @@ export function openStore(file: string) {
     visits: sqlite.prepare('select id, started, ended from chats where visitor_id = ? order by started, id'),
     token: sqlite.prepare('select kind, agent, scopes, expires from tokens where hash = ?'),
   };
+  const staff = createStaffTables(sqlite);
   let last = Number(sqlite.prepare('select coalesce(max(number), 0) as last from bodies').get()?.last);
 
   const writeChat = (chat: ChatRecord): LightChat => {
@@ -71,6 +84,57 @@ export function openStore(file: string) {
   };
 
   return {
+    /** Agents, groups, goals, greetings, canned responses and tags. */
+    staff,
+    /**
+     * Runs an action in one transaction: all of what it writes or nothing. Once it returns, what was written survives the
+     * end of the process and, as `synchronous` is full meanwhile, that of the machine.
+     */
+    transact<T>(action: () => T): T {
+      sqlite.exec('pragma synchronous = full');
+      try {
+        sqlite.exec('begin immediate');
+        try {
+          const done = action();
+          sqlite.exec('commit');
+          return done;
+        } catch (error) {
+          sqlite.exec('rollback');
+          throw error;
+        }
+      } finally {
+        sqlite.exec('pragma synchronous = normal');
+      }
+    },
+    /** Writes a chat anew under its number; gives it as it is indexed. */
+    changeChat(number: number, chat: ChatRecord): LightChat {
+      const light = lightOf(chat, number);
+      put.changed.run(JSON.stringify(light), number);
+      put.changedBody.run(JSON.stringify(chat), number);
+      return light;
+    },
+    putStatusChange({ agent, status, at }: StatusChange): void {
+      put.status.run(agent, status, at);
+    },
+    statusChanges: (): StatusChange[] =>
+      sqlite
+        .prepare('select agent, status, at from status_changes order by at, position')
+        .all() as unknown as StatusChange[],
+    /** Remembers that the agent is gone, with all tokens of the agent. */
+    putRemovedAgent(login: string, at: number): void {
+      put.removed.run(login, at);
+      put.powerless.run(login);
+    },
+    forgetRemovedAgent(login: string): void {
+      put.back.run(login);
+    },
+    removedAgents: (): Map<string, number> =>
+      new Map(
+        sqlite
+          .prepare('select login, at from removed_agents')
+          .all()
+          .map(({ login, at }) => [String(login), Number(at)]),
+      ),
     /** A setting as the JSON value that was stored, or undefined. */
     setting(name: string): unknown {
       const row = one.setting.get(name);

@@ -1,5 +1,7 @@
-// The generated pages of docs/: settings and metrics. `npm run docs` writes them; a test fails when they are stale.
+// The generated pages of docs/: settings, metrics and the methods of the embedded service. `npm run docs` writes them; a test fails when they are stale.
 import { writeFileSync } from 'node:fs';
+import { describeField } from '#contract/fields.ts';
+import { restMethods, type RestMethod } from '#contract/rest-v2.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
 import { settingNames, settings, type SettingDefinition } from './settings.ts';
 
@@ -52,7 +54,38 @@ export function metricsPage(): string {
   ].join('\n');
 }
 
+export function servicePage(): string {
+  const rows = Object.entries(restMethods as Record<string, RestMethod>).map(
+    ([id, { verb, path, scopes, who, query, body }]) => {
+      const read = Object.keys(query?.shape ?? {}).map((name) => `\`${name}\``);
+      const written = Object.entries(body ?? {}).map(
+        ([name, field]) => `\`${name}\`${field.is_required ? ' (required)' : ''}: ${describeField(field)}`,
+      );
+      const allowed = scopes.map((scope) => `\`${scope}\``).join(', ');
+      const given = [...read, ...written].join('; ');
+      return `| \`${id}\` | \`${verb} ${path.replace(':name', '<name>')}\` | ${who} | ${allowed} | ${cell(given)} |`;
+    },
+  );
+  return [
+    '# The embedded service',
+    '',
+    'Its REST API v2.0 answers and changes things for real; what was acknowledged survives the end of the process. Bodies are JSON or',
+    'forms with brackets (`tag[]=a`, `rules[0][type]=url_current`); success is exactly 200; unknown fields are ignored. Wrong arguments are',
+    '400 with `{"errors": ["<argument>: <what is wrong>"]}`, bad credentials 401, missing rights or scopes 403, unknown things 404.',
+    'Agents who are no administrators change their own profile only (`password`, `name`, `job_title`, `daily_summary`, `notifications`,',
+    '`login_status`, `status`). A status that was set holds until the simulated day of the agent says something else. The statistics of a',
+    'removed agent are gone, those of the account stay. The key of the owner is that of the settings.',
+    'This page is generated from `livechat/contract/rest-v2.ts`.',
+    '',
+    '| method | request | who | scopes of a token | arguments |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
 if (import.meta.main) {
+  writeFileSync('docs/service.md', servicePage());
   writeFileSync('docs/settings.md', settingsPage());
   writeFileSync('docs/metrics.md', metricsPage());
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { metricsPage, settingsPage } from '../../src/server/docs-pages.ts';
+import { metricsPage, servicePage, settingsPage } from '../../src/server/docs-pages.ts';
 import { settingNames } from '../../src/server/settings.ts';
 import { sourceFiles } from './tree.ts';
 
@@ -13,6 +13,10 @@ test('docs/settings.md is what the settings say (npm run docs makes it anew)', (
 
 test('docs/metrics.md is what the metrics say (npm run docs makes it anew)', () => {
   expect(readFileSync('docs/metrics.md', 'utf8')).toBe(metricsPage());
+});
+
+test('docs/service.md is what the contract of the service says (npm run docs makes it anew)', () => {
+  expect(readFileSync('docs/service.md', 'utf8')).toBe(servicePage());
 });
 
 test('the README names every command', () => {

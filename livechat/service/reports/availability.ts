@@ -27,5 +27,8 @@ function membersOf(account: ServiceAccount, { groups, agents }: ReportArgs): Set
       (groups.length === 0 || groups.includes(0) || agent.groups.some((group) => groups.includes(group))) &&
       (agents.length === 0 || agents.includes(agent.login)),
   );
-  return new Set(members.map((agent) => agent.login));
+  const logins = members.map((agent) => agent.login);
+  // The totals of the account stay when an agent is removed.
+  const is_account = agents.length === 0 && (groups.length === 0 || groups.includes(0));
+  return new Set(is_account ? [...logins, ...account.removed.keys()] : logins);
 }

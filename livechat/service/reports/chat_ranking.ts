@@ -11,7 +11,8 @@ export const chatRanking: ReportHandler<'chat_ranking'> = (account) => (args) =>
   eachChat(account, args, periods, (chat) => {
     const rate = rateAt(chat, periods.now);
     if (rate !== 'rated_good' && rate !== 'rated_bad') return;
-    for (const agent of new Set(chat.agents)) ranking.add(agent, rate === 'rated_good');
+    for (const agent of new Set(chat.agents))
+      if (!account.removed.has(agent)) ranking.add(agent, rate === 'rated_good');
   });
   return ranking.answer();
 };

@@ -1,6 +1,6 @@
 // `chatledger service-token`: mints a Bearer token of the embedded service; the token alone on the last line.
 import { existsSync } from 'node:fs';
-import { scopes as known } from '#service/scopes.ts';
+import { everyKnownScope as choices } from '#service/scopes.ts';
 import { agentLogins } from '#service/logins.ts';
 import { openStore } from '#service/store.ts';
 import { mintToken } from '#service/tokens.ts';
@@ -14,7 +14,6 @@ export function serviceToken({ agent, scope }: { agent: string; scope: string })
   const folder = openFolder(config.folder);
   if (!existsSync(folder.service))
     throw new Stopped("the embedded account does not exist yet: run 'npx chatledger service' or 'npm start' first");
-  const choices = [...new Set(Object.values(known).flatMap(({ all, one }) => [...all, ...one]))];
   const scopes = scope.split(',').map((name) => name.trim());
   const strange = scope === 'all' ? undefined : scopes.find((name) => !choices.includes(name));
   if (strange !== undefined)

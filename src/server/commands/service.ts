@@ -10,6 +10,7 @@ import { cannotListen, Stopped, stoppedBySqlite } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { endWithParent, tell } from '../ipc.ts';
 import { complain, out, showProgress } from '../terminal.ts';
+import { transcriptsOf } from '../transcripts.ts';
 import { chaosHelp, readPlan, describeFault } from './chaos.ts';
 
 interface ServiceCommandOptions {
@@ -30,6 +31,7 @@ export async function service({ chaos, ...lifecycle }: ServiceCommandOptions = {
     try {
       const running = await startService({
         ...optionsOf(config, folder),
+        ...transcriptsOf(config),
         ...{ lifecycle, onProgress: progress },
         ...(plan && { chaos: plan, onFault: (name, path) => complain(`${name}  ${path}`) }),
       });

@@ -1,0 +1,55 @@
+// What an action of the REST API v2.0 gets and gives: the account, who asks, the name in the path and the arguments.
+import type { ServiceAccount } from '../account.ts';
+import type { ServiceCaller } from '../callers.ts';
+import { refuse } from '../refusals.ts';
+
+/** Hands a mail over; throws when the mail server did not take it. */
+export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<void>;
+
+export interface ActionRequest {
+  account: ServiceAccount;
+  caller: ServiceCaller;
+  /** Login, id or tag in the path; empty where the path has none. */
+  name: string;
+  /** As the contract's fields read them. */
+  args: Record<string, unknown>;
+  sendMail: SendMail | undefined;
+}
+
+/**
+ * Runs within one transaction over the store. The answer is made after the transaction, when memory knows of it:
+ * so an action returns a function.
+ */
+export type Action = (asked: ActionRequest) => () => unknown;
+
+/** The record that the path names. Throws 404 for none. */
+export function named<T>(record: T | undefined): T {
+  if (record === undefined) throw refuse.missing();
+  return record;
+}
+
+/** The id in the path, or one that nothing has. */
+export const idOf = (name: string): number => (/^\d{1,15}$/.test(name) ? Number(name) : -1);
+
+/** Ids are never given twice, even after a removal. */
+export function nextId({ store }: ServiceAccount, kind: string, taken: Iterable<{ id: number }>): number {
+  const setting = `last_id_${kind}`;
+  const last = Number(store.setting(setting) ?? 0);
+  const id = Math.max(last, ...[...taken].map((each) => each.id)) + 1;
+  store.putSetting(setting, id);
+  return id;
+}
+
+/** Throws 400 unless there is a group of this id. */
+export function demandGroup({ store }: ServiceAccount, argument: string, id: number): void {
+  if (!store.staff.one('groups', id)) throw refuse.arguments(`${argument}: there is no group ${id}`);
+}
+
+/** Throws 400 unless all of them are agents. */
+export function demandAgents({ store }: ServiceAccount, argument: string, logins: readonly string[]): void {
+  const strange = logins.find((login) => !store.staff.one('agents', login));
+  if (strange !== undefined) throw refuse.arguments(`${argument}: there is no agent ${strange}`);
+}
+
+export const isAdministrator = ({ account, caller }: Pick<ActionRequest, 'account' | 'caller'>): boolean =>
+  account.staff.agents.some((agent) => agent.login === caller.agent && agent.permission !== 'normal');

@@ -1,0 +1,78 @@
+// What may be done to a chat of the archive: its tags replaced, a goal put to it, its transcript sent.
+import { archivedChat } from '../archive/answer.ts';
+import { replaceChat, type ServiceAccount } from '../account.ts';
+import type { ChatRecord, GoalRecord } from '../records.ts';
+import { refuse } from '../refusals.ts';
+import { idOf, named, type Action, type ActionRequest } from './action.ts';
+
+export const updateChatTags: Action = ({ account, name, args }) => {
+  const { tag } = args as { tag: string[] };
+  const now = account.now();
+  const chat = begun(account, name);
+  const light = account.store.changeChat(chat.number, {
+    ...account.store.body(chat.number),
+    tags: [...new Set(tag)].map((each) => ({ at: now, tag: each })),
+  });
+  return () => {
+    replaceChat(account, light);
+    return { chats: [archivedChat(account, name, true)], total: 1, pages: 1 };
+  };
+};
+
+/** Puts the goal to the visitor's latest chat, at this moment. */
+export const markGoalAsSuccessful: Action = ({ account, name, args }) => {
+  const { store } = account;
+  const goal = named(store.staff.one('goals', idOf(name)));
+  const { visitor_id } = args as { visitor_id: string };
+  const now = account.now();
+  const visit = store.visitsOf(visitor_id).findLast(({ started }) => started <= now);
+  if (!visit) throw refuse.arguments(`visitor_id: no chat of a visitor ${visitor_id} has begun`);
+  const { number } = begun(account, visit.id);
+  const chat = store.body(number);
+  const light = store.changeChat(number, { ...chat, goals: [...chat.goals, reached(goal, args, now)] });
+  return () => {
+    replaceChat(account, light);
+    return { result: 'goal marked as successful' };
+  };
+};
+
+/** Sends after everything was checked; what the mail server refuses is a refusal. */
+export async function sendTranscript({ account, name, args, sendMail }: ActionRequest): Promise<unknown> {
+  const { to } = args as { to: string };
+  const chat = named(archivedChat(account, name, false));
+  if (!sendMail)
+    throw refuse.arguments(
+      'to: this service sends no mail; start it with the address of a mail server (CHATLEDGER_SMTP_URL)',
+    );
+  const lines = chat.messages.map(({ date, author_name, text }) => `${date}  ${author_name}: ${text}`);
+  await sendMail({
+    to,
+    subject: `Transcript of chat ${chat.id}`,
+    text: [`Chat ${chat.id} with ${chat.visitor.name ?? ''}, ${chat.started}`, '', ...lines, ''].join('\n'),
+  });
+  return { result: `E-mail has been sent to ${to}.` };
+}
+
+function begun(account: ServiceAccount, id: string) {
+  const chat = account.by_id.get(id);
+  return named(chat && chat.started <= account.now() ? chat : undefined);
+}
+
+function reached(
+  { id, name, type, details }: GoalRecord,
+  args: Record<string, unknown>,
+  at: number,
+): ChatRecord['goals'][number] {
+  const { order_id, order_description, order_price, order_currency } = args as Record<string, string | undefined>;
+  const is_sale = type === 'sales_tracker';
+  const standard = (field: string): string => (is_sale ? String(details[field] ?? '') : '');
+  return {
+    ...{ id, name, ...(is_sale && { type: 'sales_tracker' as const }), at },
+    order: {
+      id: order_id ?? '',
+      description: order_description ?? '',
+      price: order_price ?? (standard('value') || '0'),
+      currency: order_currency ?? standard('currency'),
+    },
+  };
+}

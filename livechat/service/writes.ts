@@ -1,0 +1,92 @@
+// What changes something over HTTP: the body read by the contract, rights and scopes, one transaction, then the answer.
+import { bodyOf } from '#contract/body.ts';
+import { bodySchema, readBody } from '#contract/fields.ts';
+import { restMethodIds, restMethods, type RestMethod, type RestMethodId } from '#contract/rest-v2.ts';
+import { renew, type ServiceAccount } from './account.ts';
+import { isAdministrator, type ActionRequest, type SendMail } from './actions/action.ts';
+import { actions } from './actions/actions.ts';
+import { sendTranscript } from './actions/chats.ts';
+import { demand, type ServiceCaller } from './callers.ts';
+import { refuse } from './refusals.ts';
+
+type WriteHandler = (
+  request: Request,
+  asked: { caller: ServiceCaller; name: string },
+  before: () => void,
+) => Promise<unknown>;
+
+/** Longest body, in bytes. */
+const longest = 512 * 1024;
+
+/** Other verbs under which the documents or published clients send a method. */
+const aliases: Partial<Record<RestMethodId, string>> = { update_canned_response: 'POST', reset_api_key: 'PUT' };
+
+/** Handlers by path and verb. */
+export function writeHandlers(
+  account: ServiceAccount,
+  sendMail: SendMail | undefined,
+): Map<string, Record<string, WriteHandler>> {
+  const found = new Map<string, Record<string, WriteHandler>>();
+  for (const id of restMethodIds) {
+    const method = restMethods[id];
+    if (method.verb === 'GET') continue;
+    const handler = handlerOf(account, id, method, sendMail);
+    const alias = aliases[id];
+    found.set(method.path, {
+      ...found.get(method.path),
+      [method.verb]: handler,
+      ...(alias !== undefined && { [alias]: handler }),
+    });
+  }
+  return found;
+}
+
+function handlerOf(
+  account: ServiceAccount,
+  id: RestMethodId,
+  method: RestMethod,
+  sendMail: SendMail | undefined,
+): WriteHandler {
+  const schema = bodySchema(method.body ?? {});
+  return async (request, { caller, name }, before) => {
+    demand(caller, method.scopes);
+    const text = await textOf(request);
+    before();
+    demandRights(account, method, caller, name);
+    const body = readBody(schema, read(text, request.headers.get('content-type') ?? ''));
+    if ('errors' in body) throw refuse.arguments(...body.errors);
+    const asked: ActionRequest = { account, caller, name, args: body.args, sendMail };
+    if (id === 'send_transcript') return sendTranscript(asked);
+    const shown = account.store.transact(() => actions[id as keyof typeof actions](asked));
+    renew(account);
+    return shown();
+  };
+}
+
+function demandRights(account: ServiceAccount, method: RestMethod, caller: ServiceCaller, name: string): void {
+  const is_own = method.who === 'own profile' && caller.agent === name;
+  if (method.who === 'anybody' || is_own) return;
+  if (!isAdministrator({ account, caller })) throw refuse.rights('do this');
+  // A token for the own profile opens no other.
+  if (method.who === 'own profile')
+    demand(
+      caller,
+      method.scopes.filter((scope) => !scope.includes('--my')),
+    );
+}
+
+async function textOf(request: Request): Promise<string> {
+  const told = Number(request.headers.get('content-length') ?? 0);
+  const body = told > longest ? undefined : await request.arrayBuffer();
+  if (!body || body.byteLength > longest)
+    throw refuse.arguments(`request: the body must have at most ${longest} bytes`);
+  return new TextDecoder().decode(body);
+}
+
+function read(text: string, type: string): unknown {
+  try {
+    return bodyOf(text, type);
+  } catch (error) {
+    throw refuse.arguments(`request: ${error instanceof SyntaxError ? error.message : 'the body cannot be read'}`);
+  }
+}

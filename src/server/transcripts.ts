@@ -1,0 +1,18 @@
+// How the embedded service sends transcripts: through the mail server of the settings, or not at all.
+import type { ServiceOptions } from '#service/service.ts';
+import type { Config } from './config.ts';
+
+type SendTranscript = NonNullable<ServiceOptions['sendMail']>;
+
+/** Nothing without a mail server; what it did not take is thrown. */
+export function transcriptsOf({ mail }: Config): { sendMail?: SendTranscript } {
+  if (!mail) return {};
+  const { smtp_url, from } = mail;
+  return {
+    async sendMail({ to, subject, text }) {
+      const { builtFrom, handOver } = await import('#digests/channels/smtp.ts');
+      const outcome = await handOver(await builtFrom({ from, to, subject, text }), { smtp_url, from }, to);
+      if (outcome.kind !== 'sent') throw new Error(`the transcript for ${to} did not leave: ${outcome.kind}`);
+    },
+  };
+}
