@@ -47,12 +47,14 @@ function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: stri
   const { dialect } = bind;
   const everybodys = bind.known(everybody, 'bigint');
   const own = `select distinct group_id, bit from account.business_hours where account = ${dialect.literal(ask.account, 'text')} and group_id is not null`;
+  // Most groups have everybody's hours: only chats of the others are looked at group by group.
+  const ofOthers = `select its.chat_id from facts.chat_groups as its join (${own}) as own on own.group_id = its.group_id where ${near('its')}`;
   return [
     select(
       'hours_of_chats',
       ['member.chat_id', `${dialect.anyBits(`coalesce(own.bit, ${everybodys})`)} as hours`],
       `from facts.chat_groups as member\n  left join (${own}) as own on own.group_id = member.group_id\n` +
-        `  where ${near('member')}\n  group by member.chat_id`,
+        `  where ${near('member')} and member.chat_id in (${ofOthers})\n  group by member.chat_id`,
     ),
     select(
       'timed',
@@ -124,11 +126,21 @@ export function inBusinessHours(kind: NonNullable<Archived['businessHours']>, as
       ...timed(ask, bind, keys, near),
       openings(ask, bind),
       clipped(bind, keys),
-      select(
-        'in_hours',
-        [...keys, `avg(seconds) filter (where ${touching}) as seconds`],
-        `from clipped\n  group by ${keys.join(', ')}`,
-      ),
+      isTurns
+        ? select(
+            'in_hours',
+            [...keys, `avg(seconds) filter (where ${touching}) as seconds`],
+            `from clipped\n  group by ${keys.join(', ')}`,
+          )
+        : // A chat has one wait of the other kinds.
+          select(
+            'in_hours',
+            [
+              ...keys,
+              `case when ${touching} then cast(seconds as ${bind.dialect.type('double', true)}) end as seconds`,
+            ],
+            'from clipped',
+          ),
     ],
     join: `left join in_hours on in_hours.chat_id = c.chat_id${isByAgent ? ' and in_hours.closed_by = by_agent.agent' : ''}`,
     seconds: 'in_hours.seconds',

@@ -13,7 +13,7 @@ hours_of_chats as (
     bit_or(coalesce(own.bit, 1)) as hours
   from facts.chat_groups as member
   left join (select distinct group_id, bit from account.business_hours where account = 'default' and group_id is not null) as own on own.group_id = member.group_id
-  where member.account = 'default' and member.started_quarter >= 1969244 and member.started_quarter < 1972216
+  where member.account = 'default' and member.started_quarter >= 1969244 and member.started_quarter < 1972216 and member.chat_id in (select its.chat_id from facts.chat_groups as its join (select distinct group_id, bit from account.business_hours where account = 'default' and group_id is not null) as own on own.group_id = its.group_id where its.account = 'default' and its.started_quarter >= 1969244 and its.started_quarter < 1972216)
   group by member.chat_id
 ),
 timed as (
@@ -47,9 +47,8 @@ clipped as (
 in_hours as (
   select
     chat_id,
-    avg(seconds) filter (where seconds > 0 or is_instant) as seconds
+    case when seconds > 0 or is_instant then cast(seconds as double) end as seconds
   from clipped
-  group by chat_id
 ),
 by_quarter as (
   select
