@@ -24,7 +24,9 @@ export const ticketRanking: ReportHandler<'ticket_ranking'> = (account) => (args
   const ranking = createRanking();
   const moment = (ticket: TicketRecord) => ratingAt(ticket, periods.now)?.at;
   eachTicket(account, args, periods, moment, (ticket) => {
-    if (ticket.assignee !== null) ranking.add(ticket.assignee, ratingAt(ticket, periods.now)?.rate === 'rated_good');
+    const { assignee } = ticket;
+    if (assignee === null || account.removed.has(assignee)) return;
+    ranking.add(assignee, ratingAt(ticket, periods.now)?.rate === 'rated_good');
   });
   return ranking.answer();
 };
