@@ -2,10 +2,10 @@
 import type { SeenNames } from '../decode/names.ts';
 
 export const narrowings = ['group', 'agent', 'tag', 'rate', 'queued', 'has_goal', 'has_sale'] as const;
-type Narrowing = (typeof narrowings)[number];
+type ArchiveNarrowing = (typeof narrowings)[number];
 
 /** Chats without a group or an agent fit none of their questions; each chat fits one of the others. */
-const queries: { [name in Narrowing]: (names: SeenNames) => [string, string][] } = {
+const queries: { [name in ArchiveNarrowing]: (names: SeenNames) => [string, string][] } = {
   group: ({ groups }) => [...groups].map((group) => ['group', group]),
   agent: ({ agents }) => [...agents].map((agent) => ['agent', agent]),
   tag: ({ tags }) => [['tagged', '0'], ...[...tags].map((tag): [string, string] => ['tag[]', tag])],
@@ -21,5 +21,5 @@ const bothOf = (name: string): [string, string][] => [
 ];
 
 /** What is added to a question's path, one text for each narrower question. */
-export const queriesOf = (by: Narrowing, names: SeenNames): string[] =>
+export const queriesOf = (by: ArchiveNarrowing, names: SeenNames): string[] =>
   queries[by](names).map(([name, value]) => new URLSearchParams({ [name]: value }).toString());

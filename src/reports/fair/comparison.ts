@@ -5,7 +5,7 @@ import { designOf, type Covariates, type Design } from './covariates.ts';
 import { fitted } from './fit.ts';
 import { expectedWithout, movedAgents, type ExpectedLevels } from './leave-out.ts';
 import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
-import { shareAt, type OutcomeKind, type OutcomeSums } from './sums.ts';
+import { shareAt, type OutcomeKind, type CellSums } from './sums.ts';
 
 /** `few_expected`: too few outcomes to say anything. */
 export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as const;
@@ -23,7 +23,7 @@ const inner = 0.05;
 /** What agents are compared by: cells of alike chats, and the outcomes of each. */
 export interface ComparisonInput {
   cells: Covariates;
-  outcomes: OutcomeSums;
+  outcomes: CellSums;
   kind: OutcomeKind;
   /** How much more the days of one agent differ than chance lets them; 1 or more. */
   dispersion: number;
@@ -73,7 +73,7 @@ interface AgentOutcome {
 const levels_alike = 0.02;
 
 /** The cells of each agent that have outcomes. */
-function cellsOf({ agents, agentOf }: Design, { count }: OutcomeSums): number[][] {
+function cellsOf({ agents, agentOf }: Design, { count }: CellSums): number[][] {
   const found = agents.map((): number[] => []);
   for (const [cell, agent] of agentOf.entries()) if ((count[cell] ?? 0) > 0) found[agent]?.push(cell);
   return found;

@@ -30,7 +30,7 @@ const fairOutcomes: Readonly<Record<OutcomeId, FairOutcome>> = {
   response: { of: 'logarithms', measuredIn: ({ response }) => response },
 };
 
-interface FairAgents {
+interface FairComparison {
   from: string;
   to: string;
   timezone: string;
@@ -58,7 +58,7 @@ function comparedOf(
 }
 
 /** Of which agents the reader is told, as of any figure of single agents. */
-function shownIn({ rows }: QueryAnswer): Pick<FairAgents, 'shown' | 'hidden'> {
+function shownIn({ rows }: QueryAnswer): Pick<FairComparison, 'shown' | 'hidden'> {
   const chatted = rows.filter((row) => row.state === 'too_few' || row.state === 'withheld' || Number(row.chats) > 0);
   const isHidden = ({ state }: (typeof rows)[number]): boolean => state === 'too_few' || state === 'withheld';
   return {
@@ -70,7 +70,7 @@ function shownIn({ rows }: QueryAnswer): Pick<FairAgents, 'shown' | 'hidden'> {
 }
 
 /** All agents are weighed, whoever is asked for. `wanted` has the dates, zone and filters. Errors: Refused, Cancelled. */
-export async function fairAgents(wanted: AskInput, context: QueryContext): Promise<FairAgents> {
+export async function fairAgents(wanted: AskInput, context: QueryContext): Promise<FairComparison> {
   const { agent: asked, ...filters } = wanted.filters ?? {};
   const question: AskInput = { ...wanted, grain: 'total', split: ['agent'], filters, compare: undefined };
   const ask = askOf(everyChat, question, context);
@@ -79,7 +79,7 @@ export async function fairAgents(wanted: AskInput, context: QueryContext): Promi
   const { agents, cells, days } = await alikeChats({ ...ask, split: [] }, context);
   const isAsked = (agent: string): boolean => asked === undefined || asked.includes(agent);
   const turn = new TimeSlice();
-  const all: FairAgents['compared'] = [];
+  const all: FairComparison['compared'] = [];
   for (const id of outcomeIds) {
     const comparison = await compared(comparedOf(agents, cells, days, fairOutcomes[id]), turn);
     const isTold = ({ agent }: AgentCompared): boolean => shown.includes(agent) && isAsked(agent);
@@ -108,7 +108,7 @@ interface OutcomeDescription {
 /** Logarithms are of one second more than was measured. */
 const secondsOf = (logarithm: number): number => Math.max(0, Math.exp(logarithm) - 1);
 
-export function describeOutcome({ id, comparison }: FairAgents['compared'][number]): OutcomeDescription {
+export function describeOutcome({ id, comparison }: FairComparison['compared'][number]): OutcomeDescription {
   const { of } = fairOutcomes[id];
   const { metric, measure } = outcomeOf(id);
   const told = (value: number): number => (of === 'shares' ? value : secondsOf(value));

@@ -3,7 +3,7 @@
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { choleskyOf, solved } from './cholesky.ts';
 import { spread_of_agents, type Design } from './covariates.ts';
-import { add, columnsAt, sumsAt, type OutcomeKind, type OutcomeSums, type Sums } from './sums.ts';
+import { add, columnsAt, sumsAt, type OutcomeKind, type CellSums, type Sums } from './sums.ts';
 
 /** Circumstances as they weigh over the chats of all agents. */
 export interface MixedFit {
@@ -45,7 +45,7 @@ async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn:
 /** Errors: Cancelled. */
 export async function fitted(
   design: Design,
-  outcomes: OutcomeSums,
+  outcomes: CellSums,
   kind: OutcomeKind,
   turn: TimeSlice,
 ): Promise<MixedFit> {

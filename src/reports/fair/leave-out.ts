@@ -3,7 +3,7 @@
 import { choleskyOf, forwards, solved } from './cholesky.ts';
 import type { Design } from './covariates.ts';
 import { levelOf, levelsOf, ridge_of_agents, type MixedFit } from './fit.ts';
-import { add, weighed, type OutcomeKind, type OutcomeSums } from './sums.ts';
+import { add, weighed, type OutcomeKind, type CellSums } from './sums.ts';
 
 export interface ExpectedLevels {
   /** Of each of the agent's cells, in their order: the level of an average colleague, as log odds or logarithm. */
@@ -21,7 +21,7 @@ interface AgentSums {
 function ownSums(
   design: Design,
   cells: readonly number[],
-  outcomes: OutcomeSums,
+  outcomes: CellSums,
   kind: OutcomeKind,
   fit: MixedFit,
 ): AgentSums {
@@ -70,7 +70,7 @@ export function expectedWithout(
   design: Design,
   agent: number,
   cells: readonly number[],
-  outcomes: OutcomeSums,
+  outcomes: CellSums,
   kind: OutcomeKind,
   fit: MixedFit,
   moved: MovedAgents,

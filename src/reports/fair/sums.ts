@@ -4,7 +4,7 @@ import type { TimeSlice } from '#warehouse/time-slice.ts';
 import type { Design, Factor } from './covariates.ts';
 
 /** Of each cell: how many outcomes, and their sum (of shares: how many happened). */
-export interface OutcomeSums {
+export interface CellSums {
   count: Float64Array;
   sum: Float64Array;
 }
@@ -55,7 +55,7 @@ interface FactorSums extends Factor {
 /** Errors: Cancelled. */
 export async function sumsAt(
   design: Design,
-  outcomes: OutcomeSums,
+  outcomes: CellSums,
   levels: Float64Array,
   kind: OutcomeKind,
   turn: TimeSlice,

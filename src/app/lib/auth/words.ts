@@ -110,7 +110,6 @@ export const authWords = {
     unlink: 'Unlink',
     noIdentities: 'None is linked.',
     sessions: 'Where you are signed in',
-    sessionColumns: ['Browser', 'From', 'Last seen', ''],
     here: 'this one',
     end: 'End',
     tokens: 'Tokens for programs',

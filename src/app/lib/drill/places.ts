@@ -4,9 +4,9 @@ import { weekdayName } from '#dashboards/periods.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import type { Receipt } from '#api/contract/receipts.ts';
 
-type Placed = Pick<Receipt, 'at' | 'variable' | 'filters'>;
+type PlacedFigure = Pick<Receipt, 'at' | 'variable' | 'filters'>;
 
-export function placesOf({ at, variable, filters }: Placed, names: NamesBySplit, locale: string): string[] {
+export function placesOf({ at, variable, filters }: PlacedFigure, names: NamesBySplit, locale: string): string[] {
   const titleOf = (id: string): string => names['variable']?.[id] ?? id;
   const places = Object.entries(at).map(([split, value]) =>
     split === 'variable' && variable !== undefined

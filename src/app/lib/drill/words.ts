@@ -65,7 +65,6 @@ export const receiptWords = {
   difference: 'Difference',
   none: 'none',
   pulled: (at: string, pull: string) => `The report was fetched on ${at} by pull ${pull}.`,
-  comparedAs: (measure: string, zone: string) => `Compared by ${measure} in ${zone}.`,
   pulls: 'When it was fetched',
   pullRow: (id: string, at: string, chats: string) => `${at}: ${chats}, by pull ${id}.`,
   chatCount: (count: number, text: string) => (count === 1 ? 'one chat' : `${text} chats`),
