@@ -1,4 +1,6 @@
 // Builds the app in src/app; the server that hands out its pages is src/server.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig } from 'vite';
 import { leaveOut } from './src/app/lib/charts/left-out.ts';
@@ -10,22 +12,45 @@ import svelteConfig from './svelte.config.js';
  * TRICKY: what the frame loads on a press must not import a file with styles that a page begins with, or SvelteKit leaves these out of the page:
  * components are apart from the modules that they share.
  */
-const together = [
+const groups: Readonly<Record<string, readonly string[]>> = {
   // Every page: the frame around it, and what runs pages.
-  {
-    name: 'frame',
-    test: /runtime[\\/]client[\\/]client\.js|routes[\\/]\+(layout|error)\.|lib[\\/]frame[\\/](PaletteButton|Freshness|AccountSwitch)/,
-  },
+  frame: [
+    ...['app/routes/+layout.svelte', 'app/routes/+layout.ts', 'app/routes/+error.svelte'],
+    ...['PaletteButton', 'Freshness', 'AccountSwitch'].map((name) => `app/lib/frame/${name}.svelte`),
+  ],
   // Pages with filters or numbers.
-  {
-    name: 'numbers',
-    test: /lib[\\/](drill[\\/]addresses|filtered|metric-question|open-why|why-address|panel[\\/]names)\.ts|dashboards[\\/](numbers|comparison|words)\.ts/,
-  },
-  { name: 'filters', test: /lib[\\/]filter[\\/]FilterBar\.svelte/ },
+  numbers: [
+    ...['drill/addresses', 'page-filters', 'metric-question', 'open-why', 'why-address', 'panel/names'].map(
+      (name) => `app/lib/${name}.ts`,
+    ),
+    ...['numbers', 'comparison', 'words'].map((name) => `dashboards/${name}.ts`),
+  ],
+  filters: ['app/lib/filter/FilterBar.svelte'],
   // Pages with panels.
-  { name: 'pictures', test: /dashboards[\\/]pictures[\\/](draw|tile|drawable)\.ts/ },
-  { name: 'panels', test: /lib[\\/]panel[\\/](Panel|Tile)\.svelte/ },
-].map((group, index, { length }) => ({ ...group, priority: length - index }));
+  pictures: ['draw', 'tile', 'drawable'].map((name) => `dashboards/pictures/${name}.ts`),
+  panels: ['Panel', 'Tile'].map((name) => `app/lib/panel/${name}.svelte`),
+};
+
+/** Of a package: what runs pages belongs to the frame. */
+const runtime = /runtime[\\/]client[\\/]client\.js$/;
+
+/** Ids of modules have a query behind the path. */
+function isIn(files: readonly string[]): (id: string) => boolean {
+  const paths = files.map((file) => join(import.meta.dirname, 'src', file));
+  const missing = paths.find((path) => !existsSync(path));
+  if (missing !== undefined)
+    throw new Error(`vite.config.ts puts ${missing} into a file of the build: there is no such module`);
+  return (id) => paths.includes(id.split('?')[0] ?? '');
+}
+
+const together = Object.entries(groups).map(([name, files], index, { length }) => {
+  const isListed = isIn(files);
+  return {
+    name,
+    test: (id: string) => isListed(id) || (name === 'frame' && runtime.test(id)),
+    priority: length - index,
+  };
+});
 
 export default defineConfig({
   root: 'src',
