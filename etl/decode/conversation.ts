@@ -1,4 +1,4 @@
-// The lines of an archived chat in their order, whose each one is, and the turns between visitor and agents.
+// The lines of an archived chat in order, with the author of each, and the turns between visitor and agents.
 import type { ArchivedChat } from '#contract/archive.ts';
 
 export interface ConversationLine {
@@ -14,9 +14,9 @@ export interface ConversationLine {
   files: string | null;
 }
 
-/** A visitor's unanswered run that an agent's message closed. */
+/** A run of unanswered visitor lines that an agent's message ended. */
 export interface ConversationTurn {
-  /** Unix seconds of the first line of the run and of the agent's. */
+  /** Unix seconds of the run's first line and of the agent's line. */
   asked: number;
   answered: number;
   seconds: number;
@@ -27,7 +27,7 @@ export interface ConversationTurn {
 export const counted = (line: Pick<ConversationLine, 'kind' | 'user_type'>): boolean =>
   line.kind !== 'event' && line.user_type !== 'supervisor';
 
-/** `events` (without them `messages`) by timestamp; ties keep their place. */
+/** `events`, or `messages` where there are none, sorted by timestamp; ties keep their order. */
 export function linesOf(chat: ArchivedChat): ConversationLine[] {
   const written = chat.events.length > 0 ? chat.events : chat.messages.map(asEvent);
   const inOrder = [...written].sort((a, b) => a.timestamp - b.timestamp);
@@ -53,7 +53,7 @@ export function linesOf(chat: ArchivedChat): ConversationLine[] {
   });
 }
 
-/** A message has nothing else of an event, also where a source writes more of it. */
+/** Drops all other event fields from a message, even where a source sends more. */
 const asEvent = ({
   author_name,
   text,
@@ -68,7 +68,7 @@ const asEvent = ({
 
 type ArchivedEvent = ArchivedChat['events'][number];
 
-/** The login that is named; else the agent of that display name, else who wrote the agent message before, else the first agent. */
+/** The login on the line; otherwise the agent with that display name, the author of the previous agent message, or the first agent. */
 function writerOf(
   line: { agent_id?: string | undefined; author_name?: string | undefined; user_type: string },
   chat: ArchivedChat,
@@ -80,7 +80,7 @@ function writerOf(
   return named?.email ?? before ?? chat.agents[0]?.email ?? null;
 }
 
-/** Every answered run from its first visitor line to the next agent line; `first` is the first response of the chat. */
+/** Every answered run, from its first visitor line to the next agent line; `first` is the chat's first response. */
 export function turnsOf(lines: readonly ConversationLine[]): {
   turns: ConversationTurn[];
   first: ConversationTurn | null;

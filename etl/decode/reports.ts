@@ -1,17 +1,17 @@
-// One answer of a report becomes flat rows of its reports table. Pure; the vendor's names stop here.
+// Turns one report answer into flat rows of the report's table. Pure; the vendor's names end here.
 import { labels, reports, type Each, type ReportId } from '#contract/reports.ts';
 import type { ReportScope } from '../unit.ts';
 import type { FlatRow } from './chats.ts';
 import { complaintOf, coerced, misfitIn } from './coerce.ts';
 
 export interface DayRows {
-  /** Rows of each local day; days that the answer named without rows are present with none. */
+  /** Rows of each local day; days that the answer lists without rows have an empty list. */
   days: Map<string, FlatRow[]>;
-  /** Periods that do not have the report's shape: their day, why, and the period as received (JSON). */
+  /** Periods that do not match the report's shape: day, reason, and the period as received (JSON). */
   misfits: { day: string; reason: string; body: string }[];
 }
 
-/** The body was JSON, but not this report's. */
+/** The body is JSON, but not in this report's shape. */
 export class Misshapen extends Error {
   constructor(message: string) {
     super(message);
@@ -24,7 +24,7 @@ type ReportDecoder<K extends ReportId> = (each: Each<K>, asked: ReportScope) => 
 const hoursOf = ({ hours, minutes }: { hours?: number | undefined; minutes?: number | undefined }, perHour: boolean) =>
   minutes !== undefined ? hoursIn(minutes) : perHour ? (hours ?? 0) / 60 : (hours ?? 0);
 
-/** Sources round hours to two decimals: minutes made of such hours give them again. */
+/** Sources round hours to two decimals: minutes computed from such hours are converted back to exactly these hours. */
 function hoursIn(minutes: number): number {
   const rounded = Math.round((minutes / 60) * 100) / 100;
   return Math.abs(rounded * 60 - minutes) < 1e-9 ? rounded : minutes / 60;
@@ -86,7 +86,7 @@ const columns: { [K in ReportId]: ReportDecoder<K> } = {
   ticket_ranking: rated,
 };
 
-/** Zero chats have no mean, and some chats have one; a score is a share. */
+/** A mean over more than zero cases must not be missing, and a score must lie between 0 and 1. */
 function oddIn(rows: readonly FlatRow[]): string | undefined {
   for (const { count, seconds, hours, score } of rows) {
     if (Number(count) > 0 && (seconds === null || hours === null)) return `a mean over ${count} is missing`;
@@ -95,7 +95,7 @@ function oddIn(rows: readonly FlatRow[]): string | undefined {
   return undefined;
 }
 
-/** The periods of a body as `[period, day, what it says]`; hours of one day get their day in front. */
+/** The periods of a body as `[period, day, content]`; the hours of a single day get that day as a prefix. */
 function periodsOf(id: ReportId, body: unknown, asked: ReportScope): [string, string, unknown][] {
   if (typeof body !== 'object' || body === null) throw new Misshapen(`${id}: the answer is no object`);
   if (reports[id].keyed === 'ranking') {
@@ -109,7 +109,7 @@ function periodsOf(id: ReportId, body: unknown, asked: ReportScope): [string, st
     if (asked.grain === 'hour' && labels.moment.test(label)) return [[label, label.slice(0, 10), each]];
     return asked.grain === 'day' && labels.day.test(label) ? [[label, label, each]] : [];
   });
-  // A key that is no label is an unknown field among known ones, and another question's answer when there is no label.
+  // An unknown key next to valid labels is an unknown field; without any valid label the answer belongs to another question.
   const [first] = named;
   if (periods.length === 0 && first)
     throw new Misshapen(
@@ -119,8 +119,8 @@ function periodsOf(id: ReportId, body: unknown, asked: ReportScope): [string, st
 }
 
 /**
- * Rows by local day. One period that is wrong does not hide the others.
- * @throws Misshapen when the answer as a whole does not have the report's shape.
+ * Rows by local day. An invalid period does not hide the valid ones. @throws Misshapen when the answer as a whole does not have the
+ * report's shape.
  */
 export function decodeReport(id: ReportId, body: unknown, asked: ReportScope): DayRows {
   const days: DayRows['days'] = new Map();

@@ -1,11 +1,11 @@
-// E-mail addresses as they stand in texts, and the one form in which they are compared.
+// E-mail addresses in texts, and the normal form in which they are compared.
 
-/** As it is compared: trimmed, in small letters. */
+/** The form used for comparison: trimmed and in lower case. */
 export const addressOf = (text: string): string => text.trim().toLowerCase();
 
 const alone = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
 
-/** The whole text is an address. */
+/** Whether the whole text is an address. */
 export const isAddress = (text: string): boolean => alone.test(text.trim());
 
 const beforeAt = /[\p{L}\p{N}\p{M}._%+'-]/u;
@@ -18,7 +18,7 @@ export interface TextSpan {
   end: number;
 }
 
-/** Addresses in their order. However long a text is and whatever is in it, each of its characters is looked at once or twice. */
+/** Addresses in order of appearance. Runs in linear time: each character is read once or twice, whatever the text contains. */
 export function placesOfAddresses(text: string): TextSpan[] {
   const places: TextSpan[] = [];
   let taken = 0;
@@ -33,7 +33,7 @@ export function placesOfAddresses(text: string): TextSpan[] {
   return places;
 }
 
-/** Where the name before an at sign begins, not before `taken`; the quote in front of one is no part of it. */
+/** Start of the name before an at sign, no earlier than `taken`; a quote in front of it is not included. */
 function beginning(text: string, at: number, taken: number): number {
   let start = at;
   while (start > taken) {
@@ -50,7 +50,7 @@ function beginning(text: string, at: number, taken: number): number {
   return start;
 }
 
-/** The text with another in place of each address in it. */
+/** The text with every address replaced. */
 export function replaceAddresses(text: string, by: (address: string) => string): string {
   const places = placesOfAddresses(text);
   if (places.length === 0) return text;

@@ -1,15 +1,15 @@
-// What two sources say differently of the same chat, field by field, besides what v3.5 cannot give (decode/threads.ts). Pure.
+// How two sources differ on the same chat, field by field, apart from what v3.5 cannot provide (decode/threads.ts). Pure.
 import type { DecodedChat, FlatRow } from '../decode/chats.ts';
 import { dot } from '../erased/dots.ts';
 
 export interface FieldDifference {
-  /** Column of facts.chats, or a table with what differs in it, e.g. `messages[3].text`; `chat` when one source lacks it. */
+  /** Column of facts.chats, or a table with the differing part, e.g. `messages[3].text`; `chat` when one source lacks the chat. */
   field: string;
   rest_v2: string | null;
   agent_v3: string | null;
 }
 
-/** Both give the chat: the fields that differ. One of them is missing: that, and nothing else. */
+/** The fields that differ when both sources have the chat; when one lacks it, only that. */
 export function differencesOf(v2: DecodedChat | undefined, v3: DecodedChat | undefined): FieldDifference[] {
   if (!v2 || !v3) return v2 || v3 ? [{ field: 'chat', rest_v2: presence(v2), agent_v3: presence(v3) }] : [];
   const found = [
@@ -25,7 +25,7 @@ export function differencesOf(v2: DecodedChat | undefined, v3: DecodedChat | und
   return isSame ? found : found.filter(({ rest_v2, agent_v3 }) => !differsByRules(rest_v2, agent_v3));
 }
 
-/** The facts may have been decoded under other rules of redaction: where one of the two has a dot, the other may say anything. */
+/** The stored facts may follow other redaction rules: where one text has a dot, any character of the other matches. */
 function differsByRules(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return false;
   const [these, those] = [[...one], [...other]];
@@ -45,7 +45,7 @@ function fields(where: string, v2: FlatRow, v3: FlatRow): FieldDifference[] {
   });
 }
 
-/** The columns that both can give. */
+/** Columns that both sources can provide. */
 function chatOf({ chats: [chat = {}] }: DecodedChat): FlatRow {
   const {
     source: _s,
@@ -59,18 +59,18 @@ function chatOf({ chats: [chat = {}] }: DecodedChat): FlatRow {
   return { ...same, rate: same.rate === 'rated' ? 'not_rated' : (same.rate ?? null) };
 }
 
-/** By a number or a text, then by another: a table has no order of its own. */
+/** Sorts by the given columns, as numbers or texts: rows of a table come in no particular order. */
 const inOrder = (list: readonly FlatRow[], ...by: string[]): FlatRow[] =>
   [...list].sort((a, b) => by.reduce((order, name) => order || compared(a[name] ?? null, b[name] ?? null), 0));
 
 const compared = (a: FlatRow[string], b: FlatRow[string]): number =>
   a === b ? 0 : a !== undefined && b !== undefined && a !== null && b !== null && a < b ? -1 : 1;
 
-/** One column: the others are those of the chat. */
+/** A single column; the others repeat the chat's. */
 const only = (list: readonly FlatRow[], column: string): FlatRow[] =>
   inOrder(list, column).map((row) => ({ [column]: row[column] ?? null }));
 
-/** Without what a row repeats of its chat. */
+/** Rows without the columns that repeat the chat's. */
 const agentsOf = ({ chat_agents }: DecodedChat): FlatRow[] =>
   inOrder(chat_agents, 'position').map(({ rate: _r, queue_seconds: _q, is_replied: _i, ...own }) => own);
 
@@ -78,7 +78,7 @@ function rows(where: string, v2: readonly FlatRow[], v3: readonly FlatRow[]): Fi
   return alongside(v2, v3).flatMap(([one, other], place) => fields(`${where}[${place}].`, one, other));
 }
 
-/** Rows by place, without what every row of a chat repeats. */
+/** Rows paired by position, without the columns that repeat the chat's. */
 const alongside = (v2: readonly FlatRow[], v3: readonly FlatRow[]): [FlatRow, FlatRow][] =>
   Array.from({ length: Math.max(v2.length, v3.length) }, (_, place) => [ownOf(v2[place]), ownOf(v3[place])]);
 
@@ -95,13 +95,13 @@ function messages(v2: DecodedChat, v3: DecodedChat): FieldDifference[] {
 const isClosing = ({ event_type, at }: FlatRow, { chats: [chat] }: DecodedChat): boolean =>
   event_type === 'closed' && at === chat?.ended_at;
 
-/** The last closing line is taken out and the lines after it move up. */
+/** Removes the last closing line; the lines after it move up. */
 function withoutClosing(v3: DecodedChat): FlatRow[] {
   const place = v3.messages.findLastIndex((line) => isClosing(line, v3));
   return v3.messages.filter((_, index) => index !== place);
 }
 
-/** Places move when a line is left out; the words of an attachment and the name of a nameless visitor are v2.0's own. */
+/** Positions shift when a line is left out; attachment texts and names of nameless visitors exist in v2.0 only. */
 function lineOf({ position: _, ...line }: FlatRow, v3: FlatRow): FlatRow {
   const is_nameless = v3.user_type === 'visitor' && v3.author_name === null;
   return {

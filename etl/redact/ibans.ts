@@ -1,8 +1,8 @@
-// Numbers of bank accounts (IBAN, ISO 13616): as long as their country has them, with check digits that are right. Pure.
+// Finds bank account numbers (IBAN, ISO 13616): of the length that their country prescribes, with valid check digits. Pure.
 import type { TextSpan } from '../erased/addresses.ts';
 import { most_separators, separator } from './separators.ts';
 
-/** Characters of an IBAN by country, from the registry of SWIFT. */
+/** Length of an IBAN in characters, by country, from the SWIFT registry. */
 export const lengths: Readonly<Record<string, number>> = {
   ...{ AD: 24, AE: 23, AL: 28, AT: 20, AZ: 28, BA: 20, BE: 16, BG: 22, BH: 22, BI: 27, BR: 29, BY: 28, CH: 21 },
   ...{ CR: 22, CY: 28, CZ: 24, DE: 22, DJ: 27, DK: 18, DO: 28, EE: 20, EG: 29, ES: 24, FI: 18, FK: 18, FO: 18 },
@@ -17,7 +17,7 @@ const beginnings = /[A-Za-z]{2}[0-9]{2}/g;
 const next = new RegExp(`[${separator}]{0,${most_separators}}([A-Za-z0-9])`, 'uy');
 const isDigit = /^[0-9]/;
 
-/** It is no part of a longer word or number; the word IBAN may stand right before it. */
+/** An IBAN must not be part of a longer word or number; the word IBAN may directly precede it. */
 export function placesOfIbans(text: string): TextSpan[] {
   const places: TextSpan[] = [];
   for (const { 0: begun, index } of text.matchAll(beginnings)) {
@@ -40,7 +40,7 @@ export function placesOfIbans(text: string): TextSpan[] {
 
 const isFree = (before: string): boolean => /(?:^|[^\p{L}\p{N}])(?:iban)?$/iu.test(before);
 
-/** Its end before its beginning, letters as numbers from 10 on: 1 is left of it by 97. */
+/** Modulo 97 check: with the first four characters moved to the end and letters as numbers from 10 on, the remainder must be 1. */
 export function isChecked(iban: string): boolean {
   let left = 0;
   for (const character of iban.slice(4) + iban.slice(0, 4)) {

@@ -1,12 +1,12 @@
-// How a body arrives: JSON or a form, with every bracket form (`tag[]=a`, `rules[0][type]=x`), as one nested value.
+// Parses a request body, JSON or a form with any bracket syntax (`tag[]=a`, `rules[0][type]=x`), into one nested value.
 
 type Nested = Record<string, unknown>;
 
-/** Deeper or wider than any argument; what goes beyond is no argument. */
+/** Deeper and wider than any argument of the API; whatever exceeds it is ignored. */
 const deepest = 6;
 const mostPairs = 5000;
 
-/** The body as an object. Throws a SyntaxError with a sentence for what is neither JSON object nor form. */
+/** The body as an object. Throws a SyntaxError with a readable sentence when it is neither a JSON object nor a form. */
 export function bodyOf(text: string, type: string): Nested {
   if (text.trim() === '') return {};
   if (/json/i.test(type) || /^\s*[{[]/.test(text)) {
@@ -18,7 +18,7 @@ export function bodyOf(text: string, type: string): Nested {
   return nested([...new URLSearchParams(text)]);
 }
 
-/** Bracketed names become lists and objects; a plain name said again becomes a list. */
+/** Bracketed names become lists and objects; a repeated plain name becomes a list. */
 function nested(pairs: readonly [string, unknown][]): Nested {
   if (pairs.length > mostPairs) throw new SyntaxError(`the body must have at most ${mostPairs} fields`);
   const root = Object.create(null) as Nested;
@@ -51,7 +51,7 @@ function made(): Nested {
 }
 const isBuilt = (value: unknown): value is Nested => typeof value === 'object' && value !== null && built.has(value);
 
-/** What was built of brackets: a list where all names are numbers, else an object. */
+/** A value built from brackets: a list if all its keys are numbers, otherwise an object. */
 function settled(value: unknown): unknown {
   if (!isBuilt(value)) return value;
   const entries = Object.entries(value);

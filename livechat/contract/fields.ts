@@ -1,12 +1,12 @@
-// The arguments of a body that changes something: each field said once as a value, and read by one small machine.
-// Bodies arrive as JSON or as forms, where everything is text; both are read the same.
+// Arguments of request bodies that change something: each field is declared once as a value and read by one small parser. Bodies arrive
+// as JSON or as forms, where every value is text; both are read the same way.
 import { z } from 'zod';
 
 interface Presence {
   is_required?: true;
 }
 
-/** What a field may hold. `max` is the longest text (characters), the largest number or the longest list. */
+/** What a field may hold. `max` is the maximum length of a text (characters) or list, or the largest number. */
 export type Field = Presence &
   (
     | { kind: 'text'; max: number; min?: number }
@@ -59,7 +59,7 @@ const listOf = <T extends z.ZodType>(each: T, max: number) =>
     (value) => (typeof value === 'string' || typeof value === 'number' ? (value === '' ? [] : [value]) : value),
     z.array(each, 'must be a list').max(max, `must have at most ${max}`),
   );
-/** Numbers and booleans of a rule come back as text. */
+/** Rules store numbers and booleans as text, so they are returned as text. */
 const plain = z
   .union([z.string(), z.number(), z.boolean()], 'must be text')
   .transform(String)
@@ -133,7 +133,7 @@ function schemaOf(field: Field): z.ZodType {
   }
 }
 
-/** Reads a body; unknown fields are left out, and null is as if the field were not sent. */
+/** Schema of a body: unknown fields are dropped, and null counts as a field that was not sent. */
 export function bodySchema(fields: Fields): z.ZodType<Record<string, unknown>> {
   const told = Object.entries(fields).map(([name, field]) => {
     const schema = schemaOf(field);
@@ -142,7 +142,7 @@ export function bodySchema(fields: Fields): z.ZodType<Record<string, unknown>> {
   return z.object(Object.fromEntries(told));
 }
 
-/** The body as values, or one sentence for each argument that is wrong. */
+/** The values of the body, or one sentence for each invalid argument. */
 export function readBody(
   schema: z.ZodType<Record<string, unknown>>,
   body: unknown,
@@ -156,7 +156,7 @@ export function readBody(
   };
 }
 
-/** What the documents and refusals say of a field. */
+/** How the documentation and error messages describe a field. */
 export function describeField(field: Field): string {
   switch (field.kind) {
     case 'text':

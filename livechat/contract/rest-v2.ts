@@ -1,4 +1,4 @@
-// The 35 methods of the REST API v2.0, each declared once: verb, path, arguments, answer, scopes and who may.
+// The 35 methods of the REST API v2.0, each declared once: verb, path, arguments, answer, scopes and who may call it.
 import { z } from 'zod';
 import { availability, chatStatus, goalTypes, lists, permissions, statuses } from './account.ts';
 import { archive, archivedChat, archivePage } from './archive.ts';
@@ -7,15 +7,15 @@ import { flag } from './query.ts';
 
 export interface RestMethod {
   verb: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** `:name` is the login, id or tag. */
+  /** `:name` stands for the login, id or tag. */
   path: string;
-  /** Any one of them is enough for an access token; none asked means any good token. */
+  /** An access token needs any one of these scopes; an empty list accepts any valid token. */
   scopes: readonly string[];
-  /** Whom the method obeys: everybody known, administrators and the owner, or an agent about the own profile besides. */
+  /** Who may call the method: any agent, administrators and the owner, or also an agent who edits their own profile. */
   who: 'anybody' | 'administrator' | 'own profile';
-  /** Arguments in the address of a reading method. */
+  /** Arguments in the query string of a reading method. */
   query?: z.ZodObject;
-  /** Arguments in the body of a method that changes something. */
+  /** Arguments in the body of a writing method. */
   body?: Fields;
   answer: z.ZodType;
 }
@@ -59,11 +59,11 @@ const goalDetails = {
 const goalType = { kind: 'choice', of: goalTypes } as const;
 const rules = { kind: 'rules', max: 100 } as const;
 
-/** What an agent may change of the own profile without being an administrator. */
+/** Fields that an agent may change in their own profile without being an administrator. */
 export const ownProfile: readonly string[] = [
   ...['password', 'current_password', 'name', 'job_title', 'daily_summary', 'notifications', 'login_status', 'status'],
 ];
-/** The fields of a goal that belong to its type; the first ones of two types are needed to make one. */
+/** The fields of a goal that belong to its type; a goal of one of the first two types cannot be created without the needed ones. */
 export const detailsOf: Record<(typeof goalTypes)[number], { needed: readonly string[]; own: readonly string[] }> = {
   custom_variable: {
     needed: ['custom_variable_name', 'custom_variable_value'],
@@ -208,7 +208,7 @@ export const restMethods = {
     result,
   ),
   list_greetings: reads('/greetings', ['greetings_read'], greetings.args, z.array(greetings.each)),
-  // The documents ask to write for reading a single greeting.
+  // The API documentation demands the write scope even to read a single greeting.
   get_greeting: reads('/greetings/:name', ['greetings_write'], none, greetings.one),
   create_greeting: writes(
     'POST',

@@ -1,4 +1,4 @@
-// The lists of the account as tables of the service's file: one row each, found by key, in the order of making.
+// The lists of the account as SQLite tables: one row per record, found by key, in the order of creation.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Staff } from './records.ts';
 
@@ -7,14 +7,14 @@ type Row<T extends StaffTable> = Staff[T][number];
 type Key = string | number;
 
 interface TableDefinition {
-  /** One column, or two that are unique together. */
+  /** One column, or two columns that are unique together. */
   key: string;
-  /** Integers and texts are columns as they are; lists and objects are JSON. */
+  /** Integers and texts are stored as they are, lists and objects as JSON. */
   columns: Readonly<Record<string, 'text' | 'integer' | 'json'>>;
   indexes?: readonly string[];
 }
 
-/** A column that a record need not have is null. */
+/** Columns of optional fields are null when the record lacks them. */
 const staffTables: Record<StaffTable, TableDefinition> = {
   agents: {
     key: 'login',
@@ -52,7 +52,7 @@ const staffTableNames = Object.keys(staffTables) as StaffTable[];
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** Makes the tables where they are missing: an older file keeps all that it has. */
+/** Creates missing tables; an older file keeps all of its rows. */
 function makeTables(sqlite: DatabaseSync): void {
   for (const table of staffTableNames) {
     const { key, columns, indexes = [] } = staffTables[table];
@@ -65,7 +65,7 @@ function makeTables(sqlite: DatabaseSync): void {
   }
 }
 
-/** Reads and writes rows of the lists; whoever writes has begun a transaction. */
+/** Reads and writes rows of the lists; the caller opens the transaction before writing. */
 export function createStaffTables(sqlite: DatabaseSync) {
   makeTables(sqlite);
   const statements = Object.fromEntries(
@@ -101,7 +101,7 @@ export function createStaffTables(sqlite: DatabaseSync) {
       const row = statements[table].one.get(key);
       return row && recordOf(table, row);
     },
-    /** Makes the row, or changes the one of the same key and leaves its place. */
+    /** Inserts the row, or updates the one with the same key without moving it. */
     put<T extends StaffTable>(table: T, record: Row<T>): void {
       const given = record as unknown as Record<string, unknown>;
       const values = Object.entries(staffTables[table].columns).map(([name, type]): SQLInputValue => {

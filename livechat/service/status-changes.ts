@@ -1,4 +1,4 @@
-// Statuses that somebody set: each holds from its instant until the agent's own day says something else.
+// Statuses set through the API: each one applies from its instant until the agent's own schedule next changes the status.
 import type { LoginStatus, StatusInterval } from './records.ts';
 
 export interface StatusChange {
@@ -8,10 +8,10 @@ export interface StatusChange {
   at: number;
 }
 
-/** The end of a status that nothing ends. */
+/** End of a status that never ends. */
 const never = Number.MAX_SAFE_INTEGER;
 
-/** The intervals with all changes laid over them, in order of time; intervals of one agent still never overlap. */
+/** The intervals with all changes applied, in order of time; intervals of one agent still never overlap. */
 export function withChanges(
   intervals: readonly StatusInterval[],
   changes: readonly StatusChange[],
@@ -34,7 +34,7 @@ function withChange(intervals: readonly StatusInterval[], { agent, status, at }:
       laid.push(each);
       continue;
     }
-    // The next thing that the agent's day says is the end of the interval in which the change lies, or the next one.
+    // The schedule next changes the status where the interval around the change ends, or where the following one begins.
     until = Math.min(until, each.from > at ? each.from : each.to);
     if (each.from > at) laid.push(each);
     else if (each.from < at) laid.push({ ...each, to: at });

@@ -1,4 +1,4 @@
-// What changes something over HTTP: the body read by the contract, rights and scopes, one transaction, then the answer.
+// Handles HTTP requests that change something: parses the body, checks rights and scopes, runs one transaction and answers.
 import { bodyOf } from '#contract/body.ts';
 import { bodySchema, readBody } from '#contract/fields.ts';
 import { restMethodIds, restMethods, type RestMethod, type RestMethodId } from '#contract/rest-v2.ts';
@@ -15,13 +15,13 @@ type WriteHandler = (
   before: () => void,
 ) => Promise<unknown>;
 
-/** Longest body, in bytes. */
+/** Largest accepted body, in bytes. */
 const longest = 512 * 1024;
 
-/** Other verbs under which the documents or published clients send a method. */
+/** Alternative verbs that the documentation or published clients use for a method. */
 const aliases: Partial<Record<RestMethodId, string>> = { update_canned_response: 'POST', reset_api_key: 'PUT' };
 
-/** Handlers by path and verb. */
+/** Handlers keyed by path and verb. */
 export function writeHandlers(
   account: ServiceAccount,
   sendMail: SendMail | undefined,
@@ -67,7 +67,7 @@ function demandRights(account: ServiceAccount, method: RestMethod, caller: Servi
   const is_own = method.who === 'own profile' && caller.agent === name;
   if (method.who === 'anybody' || is_own) return;
   if (!isAdministrator({ account, caller })) throw refuse.rights('do this');
-  // A token for the own profile opens no other.
+  // A token that is limited to the own profile must not reach another agent's.
   if (method.who === 'own profile')
     demand(
       caller,

@@ -1,4 +1,4 @@
-// Records in the audit what was read and done over HTTP; repeated reads of one thing count once in ten minutes.
+// Records in the audit what was read and changed over HTTP; repeated reads of one thing count once in ten minutes.
 import type { Context, MiddlewareHandler } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { placeOf } from '#auth/address.ts';
@@ -11,7 +11,7 @@ import { actorIn, endpointAt } from './guard.ts';
 /** Milliseconds. */
 const again = 600_000;
 
-/** What a question may say in the audit: what is searched for may be a visitor's name, which the audit could not forget. */
+/** Parameters that the audit may store: a search text may be a visitor's name, which the audit could not erase. */
 const told = new Set([
   ...['account', 'from', 'to', 'preset', 'timezone', 'grain', 'split', 'compare', 'as_of', 'metric', 'format'],
   ...['group', 'agent', 'tag', 'country', 'variable', 'goal', 'currency', 'rate', 'survey', 'period', 'columns'],
@@ -23,16 +23,16 @@ function aboutOf(path: string, query: URLSearchParams, names: (name: string) => 
   return `${path.replace(/^\/api/, '')}${kept.size > 0 ? `?${kept.toString()}` : ''}${words}`;
 }
 
-/** Of a page that asks thirty questions about the same agents, one row. */
+/** A page that asks thirty questions about the same agents gives one row. */
 const rangeOf = ['account', 'from', 'to', 'group', 'as_of'];
 
-/** What is kept of a request that was answered; null: nothing. */
+/** The audit row of an answered request; null if none is kept. */
 function answered(c: Context, endpoint: Endpoint | undefined, { userData }: ApiDeps): AuditEntry | null {
   if (!endpoint) return null;
   const { path } = c.req;
   const query = new URL(c.req.url).searchParams;
   const caller = c.get('caller') ?? null;
-  // Agents who look at their own figures are not recorded.
+  // Agents who read their own figures are not recorded.
   const agents = caller?.agent === undefined ? agentsRead(endpoint, caller, path, query, userData.boards) : null;
   const { audit: action } = endpoint;
   const changed = c.get('changed');
@@ -55,7 +55,7 @@ export function audited(deps: ApiDeps): MiddlewareHandler {
     lately.set(key, true);
   };
 
-  /** What somebody unknown asks for is not told: they could fill the audit with it. */
+  /** Requests of unknown callers are not stored: they could fill the audit. */
   function refused(c: Context, endpoint: Endpoint | undefined): void {
     const { who, address } = actorIn(deps, c);
     const isKnown = Boolean(c.get('caller'));
@@ -76,7 +76,7 @@ export function audited(deps: ApiDeps): MiddlewareHandler {
     if (status === 403 || (status === 401 && c.req.header('authorization') !== undefined)) {
       if (isWatched) refused(c, endpoint);
     } else if (status < 400 && (isWatched || !isRead)) {
-      // While nobody has to sign in, whoever sits at the machine is not watched: what changes is kept all the same.
+      // Without logins, reads at the local machine are not recorded; changes are.
       const row = isRead || endpoint?.audit ? answered(c, endpoint, deps) : null;
       const { who, address } = actorIn(deps, c);
       if (row && isRead) once(JSON.stringify([who, address, row.action, row.about, row.agents]), c, row);

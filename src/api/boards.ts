@@ -1,4 +1,4 @@
-// Boards as people keep them: one's own, and those that everybody sees.
+// Boards that people save: their own, and those shared with everybody.
 import type { Context, Hono } from 'hono';
 import { boardName } from '#dashboards/board-names.ts';
 import { problemOf, twiceIn } from '#dashboards/board-checks.ts';
@@ -17,14 +17,14 @@ const mayShare = (c: Context): boolean => callerIn(c).rights.has('annotations:wr
 const mayChange = (c: Context, { owner, is_shared }: StoredBoard): boolean =>
   owner === readerOf(c).id || (is_shared && mayShare(c));
 
-/** A board that somebody sees. Errors: Declined; one of somebody else is as one that is not there. */
+/** A board that the caller may see. Errors: Declined, with the same answer for a private board of somebody else as for a missing one. */
 export function boardOf(deps: ApiDeps, c: Context, id: string): StoredBoard {
   const found = deps.userData.boards.find(id);
   if (found && (found.is_shared || found.owner === readerOf(c).id)) return found;
   throw new Declined('not_found', `there is no board ${id}`);
 }
 
-/** Errors: Declined. A panel that stood there before may be gone. */
+/** Refuses invalid and duplicate panels; one that the board already has may have been removed from the program. Errors: Declined. */
 function assertPlaced(panels: readonly Placed[], before: readonly Placed[]): void {
   const stood = new Set(before.map((one) => JSON.stringify([one.panel, one.size, one.split])));
   const isKept = ({ panel, size, split }: Placed) => stood.has(JSON.stringify([panel, size, split]));
@@ -46,7 +46,7 @@ function assertMayChange(c: Context, board: StoredBoard): void {
     throw new Declined('forbidden', 'this board is not yours: make a copy, or ask whoever made it');
 }
 
-/** Errors: Declined. */
+/** Turns refusals of the store into answers. Errors: Declined. */
 function kept<T>(title: string, work: () => T): T {
   try {
     return work();
@@ -59,7 +59,7 @@ function kept<T>(title: string, work: () => T): T {
   }
 }
 
-/** Titles of the digests that name a board. */
+/** Titles of the digests that use a board. */
 const digestsWith = ({ digests }: ApiDeps, id: string): string[] =>
   (digests?.store.list() ?? [])
     .filter(({ digest }) => digest.content.includes(boardName(id)))

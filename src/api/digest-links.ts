@@ -1,4 +1,4 @@
-// What links in mails open: a file that was too large to attach, and the page that ends a digest for an address.
+// Serves the links in mails: a file that was too large to attach, and the page that unsubscribes an address.
 import { html } from 'hono/html';
 import { Hono } from 'hono';
 import { askerFor } from '#digests/digest-questions.ts';
@@ -12,10 +12,10 @@ import { Declined, errorAnswer } from './errors.ts';
 import { madeAgain } from './digest-documents.ts';
 import { fileAnswer } from './file-answer.ts';
 
-/** The token in the path is the right to open it; nothing else is asked for, and nothing else is opened. */
+/** The token in the path is the only credential, and opens nothing else. */
 export const digestLinks = /^\/api\/digest-(files|unsubscribe)\/[\w-]+\.[\w-]+$/;
 
-/** The links alone, for the port that a proxy may stand in front of. */
+/** Only these links, for the port that a proxy may expose. */
 export function createLinks(deps: ApiDeps): Hono {
   const app = new Hono().basePath('/api');
   const log = deps.log ?? (() => undefined);
@@ -25,7 +25,7 @@ export function createLinks(deps: ApiDeps): Hono {
   return app;
 }
 
-/** The link ends with the login of its reader, and shows what was sent: it opens as long as they may see all of it. */
+/** A link expires with its reader's login and shows what was sent: it opens as long as the reader may see all of it. */
 function assertLetIn(digests: DigestDeps, send: Send): void {
   if (send.made === null) return;
   const { reader, digest, rows } = madeFrom(send.made);
@@ -54,7 +54,7 @@ function addDigestLinks(app: Hono, deps: ApiDeps): void {
     return fileAnswer(c, file);
   });
 
-  // A GET must change nothing: mail servers open links to look at them.
+  // A GET must change nothing: mail servers open links to scan them.
   app.get('/digest-unsubscribe/:token', (c) => {
     const { found } = about(c.req.param('token'));
     if (found.for !== 'unsubscribe') throw new Declined('not_found', 'this link ends no digest');

@@ -1,10 +1,10 @@
-// What an operator is to do about a question that failed, from its state and the words of its error. Pure.
+// What an operator should do about a failed question, derived from its state and error message. Pure.
 import type { FailedState } from './contract/pulls.ts';
 
 interface Remedy {
-  /** In whole sentences. */
+  /** Whole sentences. */
   text: string;
-  /** It is somebody's work; of what is asked again by itself an operator need only know. */
+  /** Whether somebody has to act; the operator need only know about questions that are retried automatically. */
   needs_you: boolean;
 }
 
@@ -12,7 +12,7 @@ type Case = Remedy & { said: RegExp };
 const itself = (said: RegExp, text: string): Case => ({ said, text, needs_you: false });
 const yours = (said: RegExp, text: string): Case => ({ said, text, needs_you: true });
 
-/** The first that fits; the last of a state fits everything. */
+/** The first match applies; the last entry of a state matches everything. */
 const remedies: { readonly [state in FailedState]: readonly Case[] } = {
   failed: [
     itself(

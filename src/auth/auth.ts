@@ -1,4 +1,4 @@
-// Who may come in, put together: users, the ways to sign in, sessions, tokens, shared links and the audit, in one file.
+// Assembles authentication in one object: users, ways to sign in, sessions, tokens, shared links and the audit, all in one file.
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { auditIn, type Audit } from './audit.ts';
@@ -23,58 +23,58 @@ export interface Auth {
   shares: ShareStore;
   audit: Audit;
   passwords: PasswordSignIn;
-  /** Null: no letters can be sent, or nobody signs in with a password. */
+  /** Null if no mail can be sent, or nobody signs in with a password. */
   passwordReset: PasswordReset | null;
   secondFactor: SecondFactor;
-  /** Null: no provider is configured. */
+  /** Null if no provider is configured. */
   singleSignOn: SingleSignOn | null;
-  /** Whether passwords are a way to sign in. */
+  /** Whether users can sign in with a password. */
   hasPasswords: boolean;
-  /** Whether shared links open anything. */
+  /** Whether shared links can be opened. */
   hasSharing: boolean;
-  /** Everybody has to sign in. */
+  /** Whether everybody must sign in. */
   isLoginRequired(): boolean;
   byToken(secret: string): Caller | null;
-  /** Null too while sharing is switched off. */
+  /** Also null while sharing is switched off. */
   byShare(key: string): Caller | null;
-  /** The first admin, while there is nobody. Errors: BadUser. */
+  /** Creates the first admin, as long as there are no users. Errors: BadUser. */
   addFirstAdmin(
     who: { email: string; name: string; password: string },
-    /** The password is for choosing another. */
+    /** `isGiven`: the user must choose another password. */
     how?: { isGiven?: boolean },
   ): Promise<StoredUser>;
 }
 
-/** An identity provider, and what is made of what it says. */
+/** An identity provider, and the mapping of its claims. */
 export interface ProviderSettings {
-  /** What the button says. */
+  /** Label of the sign-in button. */
   name: string;
   provider: Provider;
   mapping: ClaimMapping;
   isSynced: boolean;
-  /** Whether somebody may sign in with a password too. */
+  /** Whether users may also sign in with a password. */
   hasPasswords: boolean;
 }
 
 interface AuthMeans {
-  /** Where browsers reach the program. */
+  /** Public URL of the program. */
   url: string;
   /** Milliseconds. */
   clock: () => number;
   hooks?: UserHooks;
   provider?: ProviderSettings | null;
-  /** Who signs in with a password must have a second factor. */
+  /** Whether signing in with a password requires a second factor. */
   needsFactor?: boolean;
-  /** Missing: no letters can be sent. */
+  /** Missing: no mail can be sent. */
   send?: ((letter: ResetLetter) => Promise<void>) | undefined;
   log?: (sentence: string) => void;
-  /** Shared links may be made, and open. */
+  /** Whether shared links can be created and opened. */
   hasSharing?: boolean;
-  /** Ids of all. */
+  /** Ids of all accounts. */
   accounts?: () => readonly string[];
 }
 
-/** Where the provider sends browsers back to. */
+/** Where the provider redirects browsers after sign-in. */
 export const callback_path = '/api/sign-on/callback';
 export const redirectOf = (url: string): string => new URL(callback_path, url).href;
 
@@ -131,7 +131,7 @@ export function openAuth(database: DatabaseSync, means: AuthMeans): Auth {
   };
 }
 
-/** Sessions are looked up again when a user changes. */
+/** Clears cached sessions when a user changes. */
 function forgetting(users: UserStore, forget: () => void): UserStore {
   return {
     ...users,
@@ -172,7 +172,7 @@ function forgettingFactors(factors: SecondFactor, forget: () => void): SecondFac
   };
 }
 
-/** What signs the cookies of this folder, made once. */
+/** The secret that signs the cookies of this folder, created once. */
 function secretIn(database: DatabaseSync): string {
   database.exec('create table if not exists auth_secrets (name text primary key, value text not null) strict');
   database

@@ -1,34 +1,34 @@
-// Who sends a request: what they may do, and which rows their questions are about.
+// Who sends a request: their rights, and the rows that their questions may read.
 import type { Actor } from './actor.ts';
 import { readerUnder, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { localReader, type Reader, type RowRule } from '#warehouse/query/reader.ts';
 import { rightNames, rightsOf, type Right, type Role } from './rights.ts';
 
-/** A password of their own in place of the one they were given, or a second factor. */
+/** What is still due: replacing the assigned password, or a second factor. */
 export type Owed = 'password' | 'second_factor';
 
 export interface Caller {
   reader: Reader;
   rights: ReadonlySet<Right>;
-  /** For the audit. */
+  /** Recorded in the audit. */
   actor: Actor;
-  /** Login of the agent who asks, also with a token. */
+  /** Login of the calling agent, also with a token. */
   agent?: string;
-  /** Null: whoever sits at the machine, or a token without a user. */
+  /** Null for the person at a machine without logins, or a token without a user. */
   user: { id: string; email: string; name: string; role: Role } | null;
-  /** Id of the session of a browser. */
+  /** Id of the browser session. */
   session?: string;
-  /** What the user has to do before anything else; until then there are no rights. */
+  /** What the user must do first; until then they have no rights. */
   owes?: Owed;
-  /** Whoever has a shared link: what it opens, and nothing else may be asked. */
+  /** Set for the holder of a shared link: what it opens; nothing else is allowed. */
   share?: OpenedShare;
 }
 
-/** A shared link that somebody has opened. */
+/** A shared link that has been opened. */
 export interface OpenedShare {
   id: string;
   title: string;
-  /** Name of the user whose link it is. */
+  /** Name of the user who made the link. */
   maker: string;
   /** The page and its frozen filters, as JSON. */
   frozen: unknown;
@@ -36,13 +36,13 @@ export interface OpenedShare {
   expires_at: string;
 }
 
-/** Whoever sits at a machine on which nobody has to sign in. */
+/** The person at a machine without logins. */
 export const localCaller: Caller = {
   ...{ reader: localReader, rights: new Set(rightNames), user: null },
   actor: { who: 'whoever sits at this machine', user: null },
 };
 
-/** What of the rows a user may see. */
+/** The rows that a user may see. */
 export type Rows = Pick<RowRule, 'accounts' | 'groups' | 'agent'>;
 
 /** A user as the guard knows them. */
@@ -51,14 +51,14 @@ export interface KnownUser {
   email: string;
   name: string;
   role: Role;
-  /** Rights besides those of the role. */
+  /** Rights in addition to the role's. */
   extra_rights: readonly Right[];
   rows: Rows;
 }
 
-/** The row rule of somebody with these rights; undefined: every row. */
+/** The row rule for these rights; undefined: every row. */
 function ruleOf(rows: Rows, rights: ReadonlySet<Right>): RowRule | undefined {
-  // The same rule in one spelling: what is made for it is made once.
+  // Normalized, so that equal rules share what is cached for them.
   const rule: RowRule = {
     ...(rows.accounts ? { accounts: [...new Set(rows.accounts)].sort() } : {}),
     ...(rows.groups ? { groups: [...new Set(rows.groups)].sort((one, other) => one - other) } : {}),
@@ -86,17 +86,17 @@ export function callerOf(known: KnownUser, session?: string, owes?: Owed): Calle
   };
 }
 
-/** Rights that show single agents: figures by name, conversations, which name them, and the file with everything. */
+/** Rights that reveal single agents: named figures, conversations, which contain names, and the complete data file. */
 const ofAgents: Readonly<Record<AgentFigures['kind'], readonly Right[]>> = {
   all: [],
   from: ['files'],
   none: ['agents:read', 'chats:read', 'files'],
 };
 
-/** Whether what is agreed takes a right from everybody but the agents themselves. */
+/** Whether the agreement takes a right from everybody except the agents themselves. */
 export const isTaken = (agreed: AgentFigures, right: Right): boolean => ofAgents[agreed.kind].includes(right);
 
-/** Somebody under what is agreed of figures of single agents. Agents keep what is theirs. */
+/** A caller restricted by the agreement on figures of single agents. Agents keep access to their own. */
 export function callerUnder(agreed: AgentFigures, caller: Caller): Caller {
   if (agreed.kind === 'all' || caller.agent !== undefined) return caller;
   const rights = new Set([...caller.rights].filter((right) => !isTaken(agreed, right)));
@@ -106,7 +106,7 @@ export function callerUnder(agreed: AgentFigures, caller: Caller): Caller {
 const both = <T>(one: readonly T[] | undefined, other: readonly T[] | undefined): readonly T[] | undefined =>
   one && other ? one.filter((value) => other.includes(value)) : (one ?? other);
 
-/** Rows that two rules leave. Two agents have nothing in common. */
+/** Rows that two rules have in common; two different agents share none. */
 export function narrowedTo(one: Rows, other: Rows): Rows {
   const accounts = both(one.accounts, other.accounts);
   const groups = both(one.groups, other.groups);
@@ -119,14 +119,14 @@ export function narrowedTo(one: Rows, other: Rows): Rows {
   };
 }
 
-/** What a user has handed to somebody else. */
+/** Rights that a user has passed on. */
 interface TokenRights {
   id: string;
   rights: readonly Right[];
   rows: Rows;
 }
 
-/** At most what the user may do today. */
+/** Never more than the user's current rights. */
 function callerBy(maker: KnownUser, { id, rights: given, rows }: TokenRights, who: string): Caller {
   const theirs = rightsOf(maker.role, maker.extra_rights);
   const rights = new Set(given.filter((right) => theirs.has(right)));
@@ -137,11 +137,11 @@ function callerBy(maker: KnownUser, { id, rights: given, rows }: TokenRights, wh
   };
 }
 
-/** Somebody who asks with a token of a user's. */
+/** The caller behind a user's token. */
 export const callerWithToken = (maker: KnownUser, token: TokenRights & { name: string }): Caller =>
   callerBy(maker, token, `token ${token.name}`);
 
-/** Somebody who has a shared link of a user's. */
+/** The caller behind a user's shared link. */
 export const callerWithShare = (maker: KnownUser, share: TokenRights & Omit<OpenedShare, 'maker'>): Caller => {
   const { id, title, frozen, expires_at } = share;
   return { ...callerBy(maker, share, `link ${title}`), share: { id, title, maker: maker.name, frozen, expires_at } };

@@ -1,27 +1,27 @@
-// What an identity provider says of somebody, mapped to a user: role, groups, and whether they are let in at all.
+// Maps the claims of an identity provider to a user: role, groups, and whether they may sign in at all.
 import { NotSignedOn } from './errors.ts';
 import type { Role } from './rights.ts';
 import { userFrom, type UserInput } from './user-shape.ts';
 
 export interface ClaimMapping {
-  /** Path of the claim, and the role of each of its values; of several the first here counts. */
+  /** Path of the claim, and the role of each of its values; the first matching entry wins. */
   roles: { claim: string; of: readonly (readonly [value: string, role: Role])[] } | null;
-  /** Path of the claim, and the groups that each of its values shows. */
+  /** Path of the claim, and the visible groups for each of its values. */
   groups: { claim: string; of: readonly (readonly [value: string, groups: readonly number[]])[] } | null;
-  /** Path of the claim that holds the login of an agent. */
+  /** Path of the claim with the agent's login. */
   agent_claim: string;
-  /** Who is made a user at the first sign-in. */
+  /** Who becomes a user at the first sign-in. */
   new_users: {
-    /** Domains of verified addresses. */
+    /** Domains of verified e-mail addresses. */
     domains: readonly string[];
-    /** Values of the claims of roles and groups. */
+    /** Values of the role and group claims. */
     values: readonly string[];
   };
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The value at a path such as `realm_access.roles`; a claim whose name holds dots is found by its whole name. */
+/** The value at a path such as `realm_access.roles`; a claim whose name contains dots is found by its full name. */
 function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let found: unknown = claims;
@@ -32,14 +32,14 @@ function claimAt(claims: Claims, path: string): unknown {
   return found;
 }
 
-/** A text, or the texts of a list. */
+/** A text, or the texts in a list. */
 function textsAt(claims: Claims, path: string): string[] {
   const found = claimAt(claims, path);
   const all: unknown[] = Array.isArray(found) ? found : [found];
   return all.filter((value) => typeof value === 'string');
 }
 
-/** With nothing that matches it is a viewer. Errors: NotSignedOn, where no group matches. */
+/** Without a matching role the user is a viewer. Errors: NotSignedOn, where no group matches. */
 export function grantOf(
   claims: Claims,
   { roles, groups, agent_claim }: ClaimMapping,
@@ -47,7 +47,7 @@ export function grantOf(
   const named = roles ? textsAt(claims, roles.claim) : [];
   const role = roles?.of.find(([value]) => named.includes(value))?.[1] ?? 'viewer';
   if (role === 'admin') return { role, rows: {} };
-  // Whoever may write their own address must not choose whose chats they see.
+  // Users who can edit their own address must not choose whose chats they see.
   const login = agent_claim === 'email' ? verifiedEmail(claims) : textsAt(claims, agent_claim)[0];
   const agent = role === 'agent' ? login : undefined;
   if (role === 'agent' && agent === undefined)
@@ -64,14 +64,14 @@ export function grantOf(
   return { role, rows: agent === undefined ? rows : { ...rows, agent } };
 }
 
-/** The verified e-mail address; undefined: there is none. */
+/** The verified e-mail address, or undefined. */
 function verifiedEmail(claims: Claims): string | undefined {
   const { email, email_verified } = claims;
   const isVerified = email_verified === true || email_verified === 'true';
   return typeof email === 'string' && isVerified ? email.trim().toLowerCase() : undefined;
 }
 
-/** Somebody new. Errors: NotSignedOn, unless they are among those who are made users; BadUser. */
+/** A new user. Errors: NotSignedOn, if the mapping does not admit them; BadUser. */
 export function newUserOf(claims: Claims, mapping: ClaimMapping): UserInput {
   const email = verifiedEmail(claims);
   if (email === undefined) throw new NotSignedOn('unknown', 'the provider names no verified e-mail address');

@@ -1,17 +1,17 @@
-// Stores the passwords of users: a hash in the login library's table, and until when a password that was given signs its user in.
+// Stores users' passwords: a hash in the login library's table, and the expiry of passwords that were assigned to a user.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
 interface PasswordStore {
-  /** How the password is kept; undefined: there is none. */
+  /** The stored hash, or undefined without a password. */
   hashOf(user: string): string | undefined;
-  /** `isGiven`: the user has to choose another. */
+  /** `isGiven`: the password was assigned, and the user must choose another. */
   keep(user: string, hash: string, isGiven: boolean): void;
-  /** Until when a password that was given lets its user in, as ISO instant; undefined: the user has chosen it. */
+  /** Expiry of an assigned password, as ISO instant; undefined once the user has chosen their own. */
   givenUntil(user: string): string | undefined;
 }
 
-/** A password that somebody was given is good for a week. */
+/** An assigned password is valid for a week. */
 const given_ms = 7 * 86_400_000;
 
 export const givenSchema = `

@@ -1,4 +1,4 @@
-// Sessions of browsers: begun for somebody who has shown who they are, found by a cookie, listed and ended.
+// Browser sessions: created after sign-in, found by cookie, listed and ended.
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { presentActor } from './actor.ts';
@@ -12,53 +12,53 @@ interface SessionRecord {
   id: string;
   created_at: string;
   last_seen_at: string;
-  /** Of the network and of the browser, as they were when it began. */
+  /** IP address and browser when the session began. */
   address: string;
   browser: string;
 }
 
-/** Where somebody signs in from. */
+/** Where a user signs in from. */
 export interface From {
-  /** Of the network. */
+  /** IP address. */
   address: string;
   browser: string;
 }
 
 export interface SignedIn {
   caller: Caller;
-  /** For `set-cookie`. */
+  /** Values for `set-cookie`. */
   cookies: readonly string[];
 }
 
 export interface Sessions {
-  /** Whose session the cookies of a request name; null: nobody's. */
+  /** The caller to whom the request's cookies belong, or null. */
   bySession(cookies: string): Promise<Caller | null>;
-  /** `about`: for the audit, how they showed who they are. Errors: NotSignedIn, when the user is gone. */
+  /** `about`: how the user signed in, for the audit. Errors: NotSignedIn, if the user no longer exists. */
   start(user: StoredUser, from: From, about?: string): Promise<SignedIn>;
-  /** What a browser is to forget. */
+  /** Cookies that clear the session in the browser. */
   signOut(cookies: string): Promise<readonly string[]>;
-  /** Of one user, the newest first. */
+  /** Sessions of one user, newest first. */
   list(user: string): SessionRecord[];
-  /** `about`: for the audit. Whether there was one. */
+  /** `about`: for the audit. Returns whether the session existed. */
   end(user: string, id: string, about: string): boolean;
-  /** They are looked up again: a user has changed. */
+  /** Clears the cache because a user has changed. */
   forget(): void;
-  /** `work` is called whenever a session may have ended or a user has changed; what is given back ends that. */
+  /** Calls `work` whenever a session may have ended or a user has changed; the returned function stops that. */
   whenForgotten(work: () => void): () => void;
 }
 
-/** A session ends so long after it began, however often it is used. */
+/** Maximum age of a session, however often it is used. */
 const longest_ms = 30 * 86_400_000;
 
-/** A session that was looked up is trusted for so long; what this process changes counts at once. */
+/** How long a session stays cached; changes by this process take effect at once. */
 const cached_ms = 2000;
 
 interface SessionMeans {
   users: Pick<UserStore, 'find'>;
-  /** What a user has to do before anything else. */
+  /** What a user must do before anything else. */
   owedBy: (user: string) => Owed | undefined;
   audit: Audit;
-  /** Where browsers reach the program. */
+  /** Public URL of the program. */
   url: string;
   /** Signs cookies. */
   secret: string;
@@ -77,7 +77,7 @@ export function sessionsIn(
       throw error;
     }));
   const cached = new LRUCache<string, { caller: Caller | null }>({ max: 1000, ttl: cached_ms });
-  /** Grows when what is cached must be looked up again, also what is being looked up. */
+  /** Incremented when the cache becomes invalid; also invalidates lookups in progress. */
   let generation = 0;
   const cookie = new RegExp(`(?:^|; *)${cookieOf(url)}=([^;]+)`);
   const statement = {
@@ -103,7 +103,7 @@ export function sessionsIn(
     const started = generation;
     const { api } = await library();
     const found = await api.getSession({ headers: new Headers({ cookie: cookies }) }).catch((error: unknown) => {
-      if (isRefusal(error)) return null; // it ended while it was looked at
+      if (isRefusal(error)) return null; // it ended during the lookup
       throw error;
     });
     const isOver = found !== null && found.session.createdAt.getTime() + longest_ms <= clock();
@@ -137,7 +137,7 @@ export function sessionsIn(
     async signOut(cookies) {
       const { api } = await library();
       const caller = await bySession(cookies);
-      // TRICKY: the library says nothing when it cannot write, and whoever signs out must be out.
+      // TRICKY: the library does not report failed writes, and signing out must never fail silently.
       if (caller?.session && caller.user) {
         statement.end.run(caller.session, caller.user.id);
         const by = { ...caller.actor, address: presentActor().address };
@@ -162,9 +162,9 @@ export function sessionsIn(
   };
 }
 
-/** The browser keeps a cookie as long as it may: when a session ends is known here, by the last visit. */
+/** The cookie gets the longest lifetime that browsers allow: the server decides when a session ends, by its last use. */
 const lasting = (cookie: string): string => cookie.replace(/Max-Age=\d+/i, 'Max-Age=34560000');
 
-/** The library's answer to who has no right; anything else is a failure of the program. */
+/** The library's answer for missing rights; any other error is a failure of the program. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && (error.statusCode === 401 || error.statusCode === 400);

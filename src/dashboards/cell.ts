@@ -1,25 +1,25 @@
-// One number on a dashboard, and the question that asks for its receipt; the only place where that question is made.
+// One number on a dashboard, and the question that asks for its receipt; no other file builds that question.
 import type { Figure, AnswerRow } from './answer.ts';
 import { narrowings } from './panel-queries.ts';
 import type { Grain, Panel } from './panel.ts';
 import { columnOf } from './variables.ts';
 
-/** A measure of a metric at one period and one value of each split; without a period over the whole range. */
+/** A measure of a metric at one period and one value of each split; without a period it covers the whole range. */
 export interface Cell {
   metric: string;
   measure: string;
-  /** It counts what comes within the seconds of its question. */
+  /** Whether it counts events within the target of its question. */
   isWithin?: true;
   grain: 'asked' | 'total' | 'hour';
   period?: string;
-  /** Its days, where they are not those of the page. */
+  /** Its dates, where they differ from those of the page. */
   from?: string;
   to?: string;
-  /** By split; an empty value is the row without one, such as chats without a tag. */
+  /** Keyed by split; an empty value selects rows without one, such as chats without a tag. */
   at: Record<string, string>;
 }
 
-/** The question of the page, with every default filled in. */
+/** The question of the page, with all defaults filled in. */
 export interface CellQuestion {
   /** Null or missing: the first account. */
   account?: string | null;
@@ -31,11 +31,11 @@ export interface CellQuestion {
   agent: string[];
   tag: string[];
   variable: string[];
-  /** Seconds, of metrics that are measured against a target. */
+  /** Seconds, for metrics measured against a target. */
   target?: number;
 }
 
-/** The cell that a row of a panel's answer shows; none where there is no number to account for. */
+/** The cell behind a row of a panel's answer; undefined where there is no number to explain. */
 export function cellOf(
   panel: Pick<Panel, 'metric' | 'split' | 'grain' | 'isWithin'>,
   measure: { measure: string; metric?: string },
@@ -52,7 +52,7 @@ export function cellOf(
   };
 }
 
-/** An hour is asked on its own day: the page's range may be too long for hours, or another one. */
+/** An hour is asked for on its own day, since the page's range may be too long for hours or a different one. */
 function timeOf(
   { grain }: Pick<Panel, 'grain'>,
   period: string | undefined,
@@ -62,7 +62,7 @@ function timeOf(
   return grain === 'hour' ? { grain, period, from: day, to: day } : { grain: 'asked', period };
 }
 
-/** The query of `/receipt/{metric}` and of `/api/receipts/{metric}`: the same question, narrowed to one cell. */
+/** The query of `/receipt/{metric}` and `/api/receipts/{metric}`: the same question, narrowed to one cell. */
 export function receiptQuery(cell: Cell, asking: CellQuestion): URLSearchParams {
   const { from = asking.from, to = asking.to } = cell;
   const grain = cell.grain === 'asked' ? asking.grain : cell.grain;

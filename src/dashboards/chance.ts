@@ -1,19 +1,19 @@
-// Whether two numbers differ by more than chance would have it, at 95 %: what does not is no change that anybody should act on.
+// Whether two numbers differ by more than chance explains, at 95 %: smaller differences are no reason to act.
 
 export const z = 1.96;
-/** What would be clear at 90 %, and is not at 95 %, is at the edge of chance. */
+/** A difference that is significant at 90 % but not at 95 % is borderline. */
 export const zOfEdge = 1.645;
 
-/** Of fewer nothing is said to be clear, nor the highest. */
+/** With fewer cases nothing is called clear, nor the highest. */
 export const fewest = 10;
 
-/** A share of `n` that were counted, 0 to 1. */
+/** A share of `n` cases, 0 to 1. */
 export interface ShareOf {
   value: number;
   n: number;
 }
 
-/** The Wilson score interval, both 0 to 1. */
+/** The Wilson score interval; both bounds are 0 to 1. */
 function wilson({ value, n }: ShareOf, normal: number): { low: number; high: number } {
   const middle = value + normal ** 2 / (2 * n);
   const reach = normal * Math.sqrt((value * (1 - value) + normal ** 2 / (4 * n)) / n);
@@ -21,7 +21,7 @@ function wilson({ value, n }: ShareOf, normal: number): { low: number; high: num
   return { low: (middle - reach) / whole, high: (middle + reach) / whole };
 }
 
-/** The interval of the difference of two Wilson intervals does not hold zero (Newcombe 1998, method 10). */
+/** Whether the interval of the difference of two Wilson intervals excludes zero (Newcombe 1998, method 10). */
 export function sharesDiffer(one: ShareOf, other: ShareOf, normal = z): boolean {
   if (one.n <= 0 || other.n <= 0) return false;
   const [more, less] = one.value >= other.value ? [one, other] : [other, one];
@@ -30,17 +30,17 @@ export function sharesDiffer(one: ShareOf, other: ShareOf, normal = z): boolean 
   return more.value - less.value > least;
 }
 
-/** How a sum of days scatters. */
+/** The variance of a sum of days. */
 export interface Scatter {
-  /** Of the sum. */
+  /** Variance of the sum. */
   variance: number;
-  /** Degrees of freedom behind it. */
+  /** Its degrees of freedom. */
   freedom: number;
 }
 
 /**
- * How the sum of an account's days scatters: each day as those of its weekday do among themselves. `days`: counts of consecutive
- * days, null where none is known. Undefined with less than three weeks.
+ * The variance of the sum of an account's days, each estimated from the days of its own weekday. `days`: counts of consecutive days, null
+ * where unknown. Undefined with less than three weeks.
  */
 export function scatterOf(days: readonly (number | null)[]): Scatter | undefined {
   const weekdays = Array.from({ length: 7 }, (_, first) =>
@@ -53,26 +53,26 @@ export function scatterOf(days: readonly (number | null)[]): Scatter | undefined
     return { variance: (values.length * squares) / (values.length - 1), freedom: values.length - 1 };
   });
   const variance = parts.reduce((sum, part) => sum + part.variance, 0);
-  // Satterthwaite: a few busy weekdays make most of the variance, and few of them say little about it.
+  // Satterthwaite: a few busy weekdays contribute most of the variance, and rest on few observations.
   const spread = parts.reduce((sum, part) => sum + part.variance ** 2 / part.freedom, 0);
   return { variance, freedom: spread === 0 ? days.length - 7 : variance ** 2 / spread };
 }
 
-/** Two sums over as many days; each scatters at least as counts of independent chats do. */
+/** Compares two sums over the same number of days; their variance is at least that of independent chats. */
 export function countsDiffer(one: number, other: number, { variance, freedom }: Scatter): boolean {
   return Math.abs(one - other) > student(freedom) * Math.sqrt(Math.max(one, variance) + Math.max(other, variance));
 }
 
-/** Two counts of chats that come independently of each other: how their days scatter is not known. */
+/** Compares two counts of independent chats, for which the variance of their days is unknown. */
 export const independentCountsDiffer = (one: number, other: number): boolean =>
   countsDiffer(one, other, { variance: 0, freedom: Infinity });
 
-/** Fewer say nothing of how much they differ among themselves. */
+/** Fewer pairs do not allow an estimate of their variance. */
 const leastPairs = 3;
 
 /**
- * Whether periods differ from those that they are compared with by more than they do among themselves (a paired t-test: a week of
- * their own cancels out). Undefined with too few pairs.
+ * Whether periods differ from the compared ones by more than chance explains (a paired t-test, in which the weekly pattern cancels out).
+ * Undefined with too few pairs.
  */
 export function pairsDiffer(pairs: readonly (readonly [now: number, before: number])[]): boolean | undefined {
   const count = pairs.length;
@@ -84,8 +84,8 @@ export function pairsDiffer(pairs: readonly (readonly [now: number, before: numb
 }
 
 /**
- * Student's t at 95 %, or at what another quantile of the normal distribution stands for; to a hundredth from four degrees of freedom on
- * (Abramowitz and Stegun 26.7.5).
+ * Student's t at 95 %, or at the level of another normal quantile; accurate to a hundredth from four degrees of freedom (Abramowitz and
+ * Stegun 26.7.5).
  */
 export function student(freedom: number, normal = z): number {
   const terms = [
@@ -96,7 +96,7 @@ export function student(freedom: number, normal = z): number {
   return terms.reduce((t, term, power) => t + term / freedom ** (power + 1), normal);
 }
 
-/** How sure a difference is. */
+/** How certain a difference is. */
 export type Sureness = 'clear' | 'edge' | 'unclear';
 
 export const surenessOf = (isClear: boolean, isEdge: boolean): Sureness =>

@@ -1,12 +1,12 @@
-// The period that a digest is about: local dates and a label, found from the day on which it is due or from its own name.
+// The period of a digest: local dates and a label, derived from the due day or from the label itself.
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { PeriodName } from './digest.ts';
 
 export interface DigestPeriod {
-  /** `2026-11-20`, `2026-W46`, `2026-10` or `2026-Q3`; its name in the ledger and in folders. */
+  /** `2026-11-20`, `2026-W46`, `2026-10` or `2026-Q3`; names the period in the ledger and in folders. */
   label: string;
   kind: 'day' | 'week' | 'month' | 'quarter';
-  /** Local dates, both included. */
+  /** Local dates, both inclusive. */
   from: string;
   to: string;
 }
@@ -30,7 +30,7 @@ function months(year: number, month: number, count: 1 | 3): DigestPeriod {
   return { label, kind: count === 1 ? 'month' : 'quarter', from, to };
 }
 
-/** The whole period before `today`, a local date. */
+/** The last complete period before `today`, a local date. */
 export function periodBefore(name: PeriodName, today: string): DigestPeriod {
   const at = dayNumber(today);
   const [year = 0, month = 1] = today.split('-').map(Number);
@@ -42,7 +42,7 @@ export function periodBefore(name: PeriodName, today: string): DigestPeriod {
 
 const real = (date: string): boolean => !Number.isNaN(dayNumber(date)) && dateOf(dayNumber(date)) === date;
 
-/** The period of a label, or nothing when it is none. */
+/** The period of a label, or undefined if it is not one. */
 export function periodOf(label: string): DigestPeriod | undefined {
   const [, year, quarter] = /^(\d{4})-Q([1-4])$/.exec(label) ?? [];
   if (year && quarter) return months(Number(year), (Number(quarter) - 1) * 3, 3);
@@ -57,7 +57,7 @@ export function periodOf(label: string): DigestPeriod | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(label) && real(label) ? day(label) : undefined;
 }
 
-/** A range of days that has no name of its own, as a page asks for it. */
+/** A custom range of days, as a page asks for it. */
 export const rangeOf = (from: string, to: string): DigestPeriod => ({
   label: from === to ? from : `${from} to ${to}`,
   kind: 'day',

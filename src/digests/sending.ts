@@ -1,19 +1,19 @@
-// What is being sent: hosts side by side, so that a slow one keeps nobody else waiting; one host one after another.
+// Queue of digests being sent: hosts are served in parallel, so that a slow one delays nobody else; sends to one host run one at a time.
 import { AsyncResource } from 'node:async_hooks';
 import PQueue from 'p-queue';
 
 export interface Sending {
-  /** Whether the send of this key waits for its turn or is under way. */
+  /** Whether the send with this key is queued or running. */
   has(key: string): boolean;
-  /** Resolves when `task` has ended; one whose key is there already is not begun again. */
+  /** Resolves when `task` has ended; a key that is already queued is not added again. */
   add(lane: string, key: string, task: () => Promise<void>): Promise<void>;
-  /** Documents are made one after another: each takes memory, and all of them the same typesetter. */
+  /** Documents are built one at a time: each needs memory, and all share one typesetter. */
   make<Made>(task: () => Promise<Made>): Promise<Made>;
-  /** What waits for its turn is not begun any more. */
+  /** Drops everything that is still queued. */
   stop(): void;
 }
 
-/** Hosts that are served at once. */
+/** Maximum number of hosts served at once. */
 const at_once = 8;
 
 export function createSending(): Sending {

@@ -1,4 +1,4 @@
-// The digests of an installation, who unsubscribed, and the key that signs links; kept in the app's SQLite file.
+// The digests of an installation, the unsubscribed addresses, and the key that signs links; stored in the app's SQLite file.
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { keyOfChannel, secretOf, withSecret } from './channels/channels.ts';
@@ -8,11 +8,11 @@ import { createNotified, type Notified } from './notified.ts';
 
 export interface StoredDigest {
   digest: Digest;
-  /** Unix seconds: due moments up to here are dealt with, or were before it existed. */
+  /** Unix seconds: due moments up to here are handled, or lie before the digest existed. */
   handled_until: number;
 }
 
-/** Each is looked at every minute. */
+/** Limited because each one is checked every minute. */
 const most_digests = 100;
 
 export class TooManyDigests extends Error {
@@ -24,21 +24,18 @@ export class TooManyDigests extends Error {
 
 export interface DigestStore {
   ledger: SendLedger;
-  /** Of what owners were notified. */
+  /** What owners have been notified about. */
   notified: Notified;
   list(): StoredDigest[];
   find(id: string): StoredDigest | undefined;
-  /**
-   * Puts it in place of the one with its id. Secrets that are missing are kept, or made. `now` in Unix seconds.
-   * Errors: TooManyDigests.
-   */
+  /** Replaces the digest with the same id. Missing secrets are kept, or created. `now` in Unix seconds. Errors: TooManyDigests. */
   save(digest: Digest, now: number): Digest;
-  /** The sends stay as history. */
+  /** Its sends remain as history. */
   remove(id: string): boolean;
   handled(id: string, until: number): void;
   unsubscribe(digest: string, address: string, now: number): void;
   isUnsubscribed(digest: string, address: string): boolean;
-  /** Of this installation; never shown. */
+  /** Belongs to this installation; never shown. */
   key: string;
 }
 
@@ -48,7 +45,7 @@ create table if not exists digest_unsubscribed (
   digest text not null, address text not null, at integer not null, primary key (digest, address)) strict;
 create table if not exists digest_marks (name text primary key, value text not null) strict;`;
 
-/** `ready` are put in at the first start only; a removed one does not come back. `random` gives hexadecimal text. */
+/** `ready` digests are added on the first start only; a removed one does not come back. `random` returns hexadecimal text. */
 export function openStore(
   database: DatabaseSync,
   ready: readonly Digest[],
@@ -88,7 +85,7 @@ export function openStore(
       const old = find(digest.id);
       if (!old && Number(statement.count.get()?.['count']) >= most_digests) throw new TooManyDigests();
       const whole = withSecrets(digest, old?.digest, random);
-      // A digest that was changed does not make up for what the old one would have sent.
+      // A digest with a changed schedule does not catch up on what the old one would have sent.
       const isSame = JSON.stringify(old?.digest.schedule) === JSON.stringify(whole.schedule);
       const wasAwake = old !== undefined && !old.digest.is_paused;
       statement.save.run(whole.id, JSON.stringify(whole), isSame && wasAwake ? old.handled_until : at);
@@ -117,13 +114,13 @@ function withSecrets(digest: Digest, old: Digest | undefined, random: () => stri
   return { ...digest, channels };
 }
 
-/** A token that says `subject` and cannot be made without the key. */
+/** A token that contains `subject` and cannot be forged without the key. */
 export const signed = (key: string, subject: string): string => {
   const body = Buffer.from(subject).toString('base64url');
   return `${body}.${createHmac('sha256', key).update(body).digest('base64url')}`;
 };
 
-/** The subject of a token, or nothing when it was not made with the key. */
+/** The subject of a token, or undefined if the key did not sign it. */
 export function opened(key: string, token: string): string | undefined {
   const subject = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
   const right = createHmac('sha256', key).update(signed(key, subject)).digest('hex');

@@ -1,20 +1,20 @@
-// How the answer of a report keyed by period is read from the rows of a metric.
+// Builds the answer of a report keyed by period from the rows of a metric.
 import type { Each, Grouping, ReportArgs, ReportId } from '#contract/reports.ts';
 import type { Row } from '#warehouse/engine.ts';
 
-/** What one period is made of besides its row. */
+/** What one period needs besides its row. */
 interface ReportContext {
   args: ReportArgs;
   grouping: Grouping;
-  /** `begin` and `end`, at month grouping. */
+  /** `begin` and `end`, for month grouping. */
   months: { begin?: string; end?: string };
-  /** Rows of the same period, one for each currency. */
+  /** Rows of the same period, one per currency. */
   currencies: readonly Row[];
 }
 
 export interface ReportShape<K extends ReportId> {
-  /** The metric is asked by currency as well. */
+  /** The metric is also queried by currency. */
   byCurrency?: true;
-  /** Pure. The row is empty where nothing can be known: before the first day pulled, and in the future. */
+  /** Pure. The row is empty where nothing can be known: before the first pulled day, and in the future. */
   each: (row: Row, around: ReportContext) => Each<K>;
 }

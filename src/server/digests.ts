@@ -1,4 +1,4 @@
-// Digests in the running program: what they need of it, and a look every minute at what is due.
+// Digests in the running program: their dependencies, and a check for due digests every minute.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -22,12 +22,12 @@ import { schedule } from './schedule.ts';
 import { targetsIn } from './user-data/targets.ts';
 import { localUserData } from './user-data/local.ts';
 
-/** What else the program knows that digests ask for. */
+/** What else digests need from the program. */
 interface DigestMeans {
   current(): Snapshot | null;
   open(id: string): Promise<Snapshot>;
   users: Pick<UserStore, 'byEmail' | 'wasOf'>;
-  /** ISO instant of the last pull that brought everything, or null. */
+  /** ISO instant of the last complete pull, or null. */
   last_success_at(): string | null;
   log(sentence: string): void;
 }
@@ -46,7 +46,7 @@ export function createDigestDeps(
   database: DatabaseSync,
   around: DigestMeans,
 ): DigestDeps {
-  // What was handed over must stay written down also when the power goes.
+  // A recorded delivery must survive a power failure.
   database.exec('pragma synchronous = full');
   const targets = targetsIn(database, { clock: () => clock() * 1000, id: randomUUID });
   const random = (): string => randomBytes(24).toString('hex');
@@ -70,7 +70,7 @@ export function createDigestDeps(
     clock: () => clock() * 1000,
     folder: join(folder.path, 'digests'),
     public_url: config.public_url,
-    // Without proxies the public address opens links to files and nothing else.
+    // Without proxies the public address serves links to files and nothing else.
     pages_url: config.proxies.length > 0 ? config.public_url : null,
     agentFigures: config.agent_figures,
     post: config.mail,
@@ -91,19 +91,19 @@ function isAlive(process_id: number): boolean {
 }
 
 interface DigestWatch {
-  /** Resolves when what is being handed over is written down, or after a few seconds. */
+  /** Resolves when running deliveries are recorded, or after a few seconds. */
   stop(): Promise<void>;
 }
 
 const patience_ms = 2500;
 
-/** node-cron only wakes; what is due is decided from the ledger. */
+/** node-cron only wakes it; the ledger decides what is due. */
 export function watchDigests(deps: DigestDeps): DigestWatch {
   const running = new Set<Promise<void>>();
   let is_stopped = false;
-  // Once the files are closed, what is still under way fails; that says nothing to anybody.
+  // After the files are closed, unfinished work fails; such errors are meaningless and not logged.
   const log = (sentence: string): void => (is_stopped ? undefined : deps.log(sentence));
-  // A look does not wait for the one before: that one may be waiting for a slow host, and what is due now is not for it.
+  // A check does not wait for the previous one, which may be waiting for a slow host.
   const digests = schedule('* * * * *', () => {
     const mine = inScope(() => round(deps))
       .catch((error: unknown) =>

@@ -1,4 +1,4 @@
-// Files that are made for somebody who takes them away: in a folder of the process that makes them, which ends with it.
+// Temporary files for downloads, in a folder of the process that creates them; the folder is removed with the process.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ const name = 'files';
 /** `folder` is the data folder. */
 export const filesOfProcess = (folder: string, pid: number): string => join(folder, name, String(pid));
 
-/** What processes left that were killed while they made something. */
+/** Removes the folders of processes that were killed while they created files. */
 export function forgetFilesOfDead(folder: string): void {
   const all = join(folder, name);
   if (!existsSync(all)) return;
@@ -15,7 +15,7 @@ export function forgetFilesOfDead(folder: string): void {
     if (!isAlive(Number(pid))) rmSync(join(all, pid), { recursive: true, force: true });
 }
 
-/** A process of another user is one, too. This one has made nothing yet when it asks: what has its number is older. */
+/** A process of another user counts as alive. This process has not created files yet, so a folder with its own id is a leftover. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid || !Number.isInteger(pid)) return false;
   try {

@@ -1,21 +1,22 @@
-// The data folder is for the user who runs the program: chats, keys and secrets lie in it. Finds what others could read.
+// Keeps the data folder private to the user who runs the program, since it holds chats, keys and secrets. Finds files that others could
+// read.
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
 export interface Privacy {
-  /** Paths that others could read or change, and cannot any more. */
+  /** Paths that others could read or change before. */
   corrected: readonly string[];
   /** Paths that others can still read, with the reason. */
   left: readonly { path: string; reason: string }[];
 }
 
-/** What this program makes in the data folder; whatever else lies there is its owner's affair. */
+/** What this program creates in the data folder; everything else is left alone. */
 const ours = /^(warehouse|published|service|digests|erase|files|state\.json(\..+)?|app\.sqlite(-.+)?)$/;
 
 const for_others = 0o077;
 
-/** Folders get 0700 and files 0600; links are left as they are. Where files have no such modes (Windows) nothing is found. */
+/** Folders get 0700 and files 0600; links are left as they are. On systems without such modes (Windows) nothing is found. */
 export function keepPrivate(folder: string): Privacy {
   const corrected: string[] = [];
   const left: { path: string; reason: string }[] = [];
@@ -45,16 +46,16 @@ export function keepPrivate(folder: string): Privacy {
   return { corrected, left };
 }
 
-/** Another process, a pull for example, moves and removes files meanwhile. */
+/** Another process, such as a pull, moves and removes files meanwhile. */
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** A home, a working folder, one that everybody writes to: to close it would close what is not this program's. */
+/** A home, working or world-writable folder: restricting it would also restrict files of other programs. */
 function isOfMore(folder: string, mode: number): boolean {
   const holds = (other: string): boolean => !relative(resolve(folder), resolve(other)).startsWith('..');
   return (mode & 0o1000) !== 0 || holds(homedir()) || holds(process.cwd());
 }
 
-/** One sentence for what was corrected, one for what could not be; none when nothing was found. */
+/** One sentence for what was corrected and one for what could not be; none if nothing was found. */
 export function sentencesOf({ corrected, left }: Privacy): string[] {
   const [one] = corrected;
   const [other] = left;

@@ -1,57 +1,57 @@
-// How the chats of a cell make its number: what each brings or why it brings nothing, and the sum that is done with it.
+// How the chats of a cell produce its number: what each contributes or why it contributes nothing, and how these are combined.
 import type { Row } from '../engine.ts';
 import type { Piece } from '../periods.ts';
 
-/** What one row brings to the number, in words too; or the reason why it does not count. */
+/** What one row contributes to the number, also in words, or the reason why it does not count. */
 type ChatContribution = { value: number; words: string } | { left_out: string };
 
-/** What the arithmetic may look at besides the rows. */
+/** What the calculation may read besides the rows. */
 export interface RecipeContext {
-  /** Seconds, of a metric that has one. */
+  /** Seconds, for metrics that are measured against a target. */
   target?: number | undefined;
-  /** Real time of the cell, in order. */
+  /** The time ranges of the cell, in order. */
   pieces: readonly Piece[];
-  /** Rows of the source's own report that belong to the cell, for metrics that need them. */
+  /** Rows of the vendor's own report for the cell, for metrics that need them. */
   stored: readonly Row[];
-  /** The metric's statement has a row for the cell. */
+  /** Whether the metric's query returned a row for the cell. */
   hasRow: boolean;
-  /** For metrics that lay chats over each other: opened and closed (Unix seconds) of every chat of the cell. */
+  /** For metrics about overlapping chats: opened and closed (Unix seconds) of every chat of the cell. */
   spans: readonly OpenSpan[];
   hours?: OpenHours | undefined;
 }
 
-/** Business hours, for metrics that are measured in them. */
+/** Business hours, for metrics measured in them. */
 export interface OpenHours {
-  /** The real time within [from, until) in which a chat of these groups is open, in order. Unix seconds. */
+  /** The parts of [from, until) in which a chat of these groups counts, in order. Unix seconds. */
   open: (groups: readonly number[], from: number, until: number) => readonly Piece[];
-  /** An instant as clocks of the asked zone show it. */
+  /** An instant formatted as local time of the requested zone. */
   clock: (second: number) => string;
 }
 
-/** `agent`: whose it is, where chats are laid over each other agent by agent. */
+/** `agent`: whose chat it is, where overlaps are counted per agent. */
 export type OpenSpan = readonly [opened: number, closed: number, agent?: string];
 
-/** How one measure is made. */
+/** How one measure is calculated. */
 export interface MeasureRecipe {
-  /** The sum in one sentence. */
+  /** The calculation in one sentence. */
   how: string | ((about: RecipeContext) => string);
-  /** Of what a row brings. */
+  /** Unit of a row's contribution. */
   unit: string;
   brings: (row: Row, about: RecipeContext) => ChatContribution;
-  /** From everything that was brought. */
+  /** Combines all contributions. */
   total: (values: readonly number[], about: RecipeContext) => number | null;
-  /** Which lines of a chat show what it brings. */
+  /** Which lines of a chat show its contribution. */
   lines?: 'first response' | 'response' | 'queue';
 }
 
-/** How the measures of one metric are made. */
+/** How the measures of one metric are calculated. */
 export interface Recipe {
   /**
-   * What is read of each row of the metric, as SQL over it: `:chat` is the chat's row in facts.chats, `:seconds` what
-   * scan.ts puts there. Nothing for a metric that only the source gives.
+   * What to read for each row of the metric, as SQL: `:chat` is the chat's row in facts.chats, `:seconds` the expression that scan.ts
+   * inserts. Empty for a metric that only the source provides.
    */
   reads: Readonly<Record<string, string>>;
   measures: Readonly<Record<string, MeasureRecipe>>;
-  /** Why a chat of the asked agent is not the metric's: somebody else's response. */
+  /** Why a chat of the requested agent does not count: the response is somebody else's. */
   elsewhere?: (row: Row) => string;
 }

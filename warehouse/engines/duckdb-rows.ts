@@ -1,4 +1,4 @@
-// What goes into and comes out of DuckDB as plain JavaScript values.
+// Converts values between DuckDB and plain JavaScript.
 import {
   BIGINT,
   BOOLEAN,
@@ -27,7 +27,7 @@ function toPlain(value: DuckDBValue): Value {
   return String(value);
 }
 
-/** Rows of a result, as many at once as the engine gives; names as the select gave them. */
+/** Rows of a result in the chunks that the engine delivers, with the names of the select list. */
 export async function* piecesOf(result: DuckDBResult): AsyncGenerator<Row[]> {
   const names = result.columnNames();
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
@@ -38,19 +38,19 @@ export async function* piecesOf(result: DuckDBResult): AsyncGenerator<Row[]> {
       for (const [at, name] of names.entries()) row[name] = toPlain(columns[at]?.[index] ?? null);
       rows.push(row);
     }
-    // Its texts lie outside the heap, where no garbage collection sees how many they are.
+    // Texts live outside the heap, where the garbage collector cannot see how much memory they take.
     chunk.reset();
     yield rows;
   }
 }
 
-/** What a vector of numbers holds: getting them one by one takes ten times as long as copying all. */
+/** Contents of a numeric vector: reading values one by one takes ten times as long as copying all. */
 interface Vector {
   items: Numbers;
   validity: { itemValid(index: number): boolean };
 }
 
-/** Columns of a result by name. */
+/** Columns of a result, keyed by name. */
 export async function numbersOf(result: DuckDBMaterializedResult): Promise<Record<string, Numbers>> {
   const names = result.columnNames();
   const types = result.columnTypes();
@@ -82,7 +82,7 @@ function typeOf(value: Value): DuckDBType {
   return Math.abs(value) < 2 ** 31 ? INTEGER : BIGINT;
 }
 
-/** Parameters with their types, as the connection wants them. */
+/** Parameters and their types in the form that the connection expects. */
 export function bound(params: Row): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
   const values: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};

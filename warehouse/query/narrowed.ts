@@ -1,5 +1,5 @@
-// A snapshot as a reader with a row rule sees it: every table behind a view that leaves out what the rule does. Statements
-// are the same as for everybody, so none of them can forget the rule; a table that is not named here is not there.
+// A snapshot as a reader with a row rule sees it: each table is replaced by a view that hides what the rule excludes. Statements stay the
+// same for everybody, so none can forget the rule; a table that is not listed here does not exist for the reader.
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
 import { metrics } from '../definitions/metrics.ts';
@@ -8,36 +8,36 @@ import { narrowedCounts } from './narrowed-counts.ts';
 import type { RowRule } from './reader.ts';
 import { tables, type Column, type Table } from '../tables/tables.ts';
 
-/** Which rows and columns of a table remain. */
+/** Which rows and columns of a table stay visible. */
 interface TableRule {
   where?: readonly string[];
-  /** Columns that tell of more than the rows that remain: null. */
+  /** Columns that reveal more than the visible rows; they become null. */
   hidden?: readonly string[];
 }
 
-/** A rule in SQL: conditions on the columns of a table, nothing where the rule does not narrow. */
+/** A rule in SQL: conditions on a table's columns, empty where the rule does not restrict. */
 interface Terms {
   accounts: readonly string[];
-  /** Rows of chats that remain. */
+  /** Visible rows of chats. */
   chats: readonly string[];
-  /** A chat that is in other groups too is not told to be. */
+  /** Hides that a chat also belongs to other groups. */
   groupsOfChats: readonly string[];
-  /** Rows of chats and groups that remain, where the groups alone say which chats: each chat of such a row remains. */
+  /** Visible rows of chats and groups, where the groups alone decide which chats are visible: every chat with such a row is. */
   ownGroups: readonly string[] | undefined;
-  /** Rows of the lists that belong to a group. */
+  /** Rows of lists that belong to a group. */
   groups: readonly string[];
-  /** What the source reports of a group or agent. */
+  /** The source's reports by group or agent. */
   reported: readonly string[];
-  /** What the source reports of when members of the groups were there. */
+  /** The source's reports on when members of the groups were available. */
   members: readonly string[];
-  /** Agents who are listed. */
+  /** Agents listed to the reader. */
   agents: readonly string[];
-  /** The rule leaves chats out. */
+  /** Whether the rule hides any chats. */
   isPartial: boolean;
   hidesAgents: boolean;
-  /** Compared cells of single agents, each with its numbers, remain. */
+  /** Whether compared cells of single agents stay visible with their numbers. */
   showsCells: boolean;
-  /** Rows about metrics that are of single agents whatever is asked. */
+  /** Rows about metrics that always concern single agents. */
   rankings: string;
 }
 
@@ -48,17 +48,17 @@ const everything: TableRule = {};
 const ofChats = ({ chats }: Terms): TableRule => ({ where: chats });
 const ofGroup = ({ groups }: Terms): TableRule => ({ where: groups });
 const ofReports = ({ reported }: Terms): TableRule => ({ where: reported });
-/** Rows that fulfil all conditions of one list at least; one without conditions is none. */
+/** Rows that meet all conditions of at least one list; a list without conditions is ignored. */
 const anyOfThese = (...lists: (readonly string[])[]): string[] => {
   const any = lists.filter((list) => list.length > 0).map((list) => `(${list.join(' and ')})`);
   return any.length > 0 ? [`(${any.join(' or ')})`] : [];
 };
 const ofAvailability = ({ reported, members }: Terms): TableRule => ({ where: anyOfThese(reported, members) });
-/** Known to those only who may see all of it. */
+/** Visible only to readers of every chat. */
 const ofWholes = ({ isPartial }: Terms): TableRule => (isPartial ? nothing : everything);
 
 const archives = "source in ('archive', 'archive_v3')";
-/** Days of the archive are days of everybody; how much there was on them is not. */
+/** Archive days are visible to everybody; the number of chats on them is not. */
 const periods = ({ reported, members, isPartial }: Terms): TableRule =>
   isPartial
     ? {
@@ -72,7 +72,7 @@ const pulls = ({ isPartial }: Terms): TableRule =>
     ? { hidden: ['requests', 'faults', 'chats_new', 'chats_changed', 'chats_unchanged', 'quarantined', 'error'] }
     : everything;
 
-/** By schema and name; by schema alone for the others of it. */
+/** Keyed by schema and name, or by schema alone for its other tables. */
 const shown: Readonly<Record<string, (terms: Terms) => TableRule>> = {
   facts: ofChats,
   'facts.chat_groups': ({ ownGroups, chats, groupsOfChats }) => ({ where: ownGroups ?? [...chats, ...groupsOfChats] }),
@@ -80,7 +80,7 @@ const shown: Readonly<Record<string, (terms: Terms) => TableRule>> = {
   'reports.availability': ofAvailability,
   'account.agents': ({ agents }) => ({ where: agents }),
   'account.groups': ofGroup,
-  // What a chat counts by is hours of its groups, and of those that a reader does not see there are none.
+  // Chats are measured by the business hours of their groups; the hours of hidden groups are left out.
   'account.business_hours': ({ groups }) => ({
     where: groups.length > 0 ? [`(group_id is null or (${groups.join(' and ')}))`] : [],
   }),
@@ -101,7 +101,7 @@ const shown: Readonly<Record<string, (terms: Terms) => TableRule>> = {
   'ledger.quarantine': ofWholes,
   'ledger.source_differences': ofWholes,
   'ledger.notices': () => everything,
-  // A cell of a ranking says which agent decided it.
+  // A ranking cell names the agent who decided it.
   'ledger.reconciliation': ({ reported, rankings, showsCells }) => ({
     where: [...reported, ...(showsCells ? [] : [`split <> 'agent'`, `not (${rankings})`])],
   }),
@@ -109,7 +109,7 @@ const shown: Readonly<Record<string, (terms: Terms) => TableRule>> = {
   'ledger.snapshot': () => everything,
 };
 
-/** What of a table a rule shows; undefined: nothing says it. */
+/** Which part of a table a rule shows; undefined if no entry says it. */
 export const shownOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): ((terms: Terms) => TableRule) | undefined =>
   shown[`${schema}.${name}`] ?? shown[schema];
 
@@ -171,7 +171,7 @@ function termsOf(
   };
 }
 
-/** The chats that a rule leaves, as a table of their own: many statements ask for them. */
+/** The chats visible under a rule, materialized because many statements read them. */
 function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: WholeTable): string {
   const text = (value: string): string => dialect.literal(value, 'text');
   const among = (table: string, which: string): string =>
@@ -188,16 +188,18 @@ function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
   );
 }
 
-/** What stands for each character that somebody wrote. */
+/** Replaces each character that somebody wrote. */
 const dot = '·';
 
-/** The words of an engine, and the secret of pseudonyms. */
+/** Dialect of the engine, and the secret for pseudonyms. */
 interface NarrowingDialect {
   dialect: Dialect;
   secret: string;
 }
 
-/** Who a visitor is becomes a pseudonym, what was written its length, the rest nothing; undefined: it says neither. */
+/**
+ * Visitor identities become pseudonyms, written text keeps its length only, other personal columns become null; undefined: not personal.
+ */
 function maskOf(
   { dialect, secret }: NarrowingDialect,
   column: string,
@@ -209,7 +211,7 @@ function maskOf(
   return erased === 'dots' ? dialect.filled(dot, column) : dialect.literal(nullable ? null : '', type);
 }
 
-/** `whole` gives the name of a table of the file, `tableColumns` what it has: one that was published long ago has fewer. */
+/** `whole` maps a table to its name in the file, `tableColumns` to its columns: files published long ago have fewer. */
 function narrowedViews(
   rule: RowRule,
   { dialect, secret }: NarrowingDialect,
@@ -248,7 +250,7 @@ function narrowedViews(
   ];
 }
 
-/** The engine through which questions under a rule are put; `secret`: of pseudonyms, always the same for a file. */
+/** Engine for questions under a rule; `secret` derives the pseudonyms and stays the same for a file. */
 export const narrowed = (engine: Engine, rule: RowRule, secret = ''): Promise<Engine> =>
   engine.narrowed(JSON.stringify(rule), async (whole) =>
     narrowedViews(rule, { dialect: engine.dialect, secret }, whole, await columnsIn(engine)),

@@ -15,16 +15,16 @@ import { isSameZone } from '../zone.ts';
 
 export interface Sources {
   can: MetricSource[];
-  /** Measure and reason, for what the sources do not give. */
+  /** Reason for each measure that the chosen sources cannot give. */
   notGiven: Record<string, string>;
   archive?: Coverage;
-  /** By group id or login. */
+  /** Keyed by group id or login. */
   reports?: Map<string, Coverage>;
-  /** The question in the zone's spelling under which the report is stored. */
+  /** The question, with its zone spelled as the report is stored. */
   ask: Ask;
 }
 
-/** The part of a question that no stored answer can serve, whatever was pulled. */
+/** Refuses questions that no stored answer can serve, whatever has been pulled. */
 function assertShape(
   metric: MetricDefinition,
   { splits, own = {}, each, isOfMembers }: ReportedSource,
@@ -48,7 +48,7 @@ function assertShape(
   }
 }
 
-/** Errors: Refused, where the file has no business hours of the account. */
+/** Errors: Refused, if the file lacks the account's business hours. */
 async function assertBusinessHours(engine: Engine, metric: MetricDefinition, ask: Ask): Promise<void> {
   const { hours } = await businessHoursIn(engine, ask.account);
   if (hours.length > 0) return;
@@ -63,7 +63,7 @@ const zonesPulled =
   'select distinct timezone, grain, split\nfrom ledger.periods\n' +
   "where account = $account\n  and source = $source\n  and state = 'pulled'";
 
-/** What was pulled of a report, against what the question needs. Errors: Refused. */
+/** Checks which days of a report were pulled against what the question needs. Errors: Refused. */
 async function pulledZone(
   engine: Engine,
   metric: MetricDefinition,
@@ -89,7 +89,7 @@ async function pulledZone(
   );
 }
 
-/** Errors: Refused, when no source can answer. */
+/** Errors: Refused, if no source can answer. */
 export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: QueryContext): Promise<Sources> {
   const { engine } = context.snapshot;
   await assertDeclared(engine, ask);
@@ -132,8 +132,8 @@ async function loginsIn(engine: Queryable, table: string, where: (bind: Bind) =>
 }
 
 /**
- * Days on which the report of every agent was pulled who is asked about and still there, and when the earliest of them was;
- * as it is when of none of them there is any.
+ * Days on which the reports of all requested agents who still exist were pulled, with the earliest pull of each day; unchanged if none of
+ * these agents has any.
  */
 async function ofEachAgent(engine: Queryable, ask: Ask, all: Map<string, Coverage>): Promise<Map<string, Coverage>> {
   const { agent, group } = ask.filters;
@@ -156,7 +156,7 @@ async function ofEachAgent(engine: Queryable, ask: Ask, all: Map<string, Coverag
   return new Map([['', whole.sort((one, other) => one.from - other.from)]]);
 }
 
-/** Days on which both were pulled, and when the earlier of the two was. */
+/** Days on which both were pulled, with the earlier of the two pulls. */
 function bothPulled(one: Map<string, Coverage>, other: Map<string, Coverage>): Map<string, Coverage> {
   const both = new Map<string, Coverage>();
   for (const [whose, days] of one) {

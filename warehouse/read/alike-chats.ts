@@ -1,5 +1,5 @@
-// Chats of agents counted together where they are alike in what their agents do not decide, and the same by day: what a
-// comparison of agents is made of. A chat of several agents is counted with each of them, in full.
+// Counts chats in cells that share every circumstance outside their agents' control, and the same chats by day: the input for comparing
+// agents. A chat with several agents counts in full for each of them.
 import type { Ask } from '../query/ask.ts';
 import { parameters, type Bind } from '../query/bind.ts';
 import { lackingIn } from '../query/bridges.ts';
@@ -8,51 +8,51 @@ import type { QueryContext } from '../query/context.ts';
 import { cells, quarters } from '../query/time-buckets.ts';
 import { selected } from './search.ts';
 
-/** Of rows, one after another: how many were measured, the sum of what was, and of its squares. */
+/** Per row: how many values were measured, their sum and the sum of their squares. */
 export interface OutcomeSums {
   count: Numbers;
   sum: Numbers;
   squares: Numbers;
 }
 
-/** Rows of chats that were counted together, column by column. Logarithms are of one second more than was measured. */
+/** Rows of chats that were counted together, stored by column. Logarithms are taken of the measured seconds plus one. */
 export interface AlikeCounts {
-  /** Place in `agents`. */
+  /** Index into `agents`. */
   agent: Numbers;
   chats: Numbers;
   good: Numbers;
   bad: Numbers;
-  /** First responses that the agent sent: how many, their logarithms and the squares of these. */
+  /** First responses that the agent sent: their number, and the sums of their logarithms and squared logarithms. */
   first: OutcomeSums;
-  /** Mean response of the agent in a chat. */
+  /** The agent's mean response time in a chat. */
   response: OutcomeSums;
 }
 
 export interface AlikeChats extends AlikeCounts {
-  /** The chat's groups, as far as the reader sees them: the first and the last by id; -1 without one. */
+  /** The lowest and highest id of the chat's groups that the reader may see; -1 without one. */
   firstGroup: Numbers;
   lastGroup: Numbers;
-  /** Of the start in the question's zone, from Monday 00:00: 0 to 167. */
+  /** Hour of the week in which the chat started, in the question's zone: 0 (Monday 00:00) to 167. */
   hourOfWeek: Numbers;
-  /** Place in `waits` that the wait in the queue reaches, from 0; -1 without a queue. */
+  /** Index of the last entry of `waits` that the wait in the queue reaches, from 0; -1 without a queue. */
   wait: Numbers;
-  /** Of the chats that were open when the quarter hour of the start began: 0, 1, 2 to 3, 4 to 7 and so on, numbered from 0. */
+  /** Class of the number of chats open when the quarter hour of the start began, from 0: 0, 1, 2 to 3, 4 to 7 and so on. */
   load: Numbers;
-  /** 1 when the visitor had a chat in the 30 days before. */
+  /** 1 if the visitor had another chat in the 30 days before. */
   isReturning: Numbers;
 }
 
-/** Seconds from which a wait is of the next class. */
+/** Seconds at which the next class of waits begins. */
 export const waits = [0, 15, 30, 60, 120, 300] as const;
 const returning_days = 30;
 const load_classes = 12;
 const day_quarters = 96;
-/** Chats that were open when the range began, started no earlier. */
+/** Chats that were already open when the range began are looked up this far back. */
 const longest_open_days = 2;
 
 const circumstances = ['first_group', 'last_group', 'hour_of_week', 'situation'];
 
-/** Wait, load and whether the visitor returned as one number: counting and sorting by one takes half as long as by three. */
+/** Wait, load and returning visitor packed into one number: grouping and sorting by one key takes half as long as by three. */
 const situationOf = (wait: string, load: string, isReturning: string): string =>
   `(${wait} + 1) * ${2 * load_classes} + ${load} * 2 + ${isReturning}`;
 const waitIn = (situation: number): number => Math.floor(situation / (2 * load_classes)) - 1;
@@ -71,17 +71,17 @@ const outcomes = [
   ]),
 ].join(',\n    ');
 
-/** Logarithms to four digits after the point: whole numbers give the same sum in whatever order the rows lie. */
+/** Logarithms are rounded to four decimals and summed as integers, so that the sum does not depend on the order of rows. */
 const unit = 1e4;
 const logarithm = (seconds: string): string => `cast(round(ln(1 + ${seconds}) * ${unit}) as bigint)`;
 
-/** `case` over a value by the bounds from which the next class begins; below the first -1. */
+/** A `case` expression that maps a value to its class; values below the first bound give -1. */
 const classOf = (value: string, bounds: readonly number[]): string =>
   `(case when ${value} is null then -1 ${bounds
     .map((from, place) => `when ${value} < ${from} then ${place - 1}`)
     .join(' ')} else ${bounds.length - 1} end)`;
 
-/** How many chats were open when each quarter hour began in which one started. */
+/** The number of chats open at the beginning of each quarter hour in which a chat started. */
 function loads(ask: Ask, bind: Bind): string {
   const { first, last } = quarters(ask);
   const near = [
@@ -97,7 +97,7 @@ function loads(ask: Ask, bind: Bind): string {
   );
 }
 
-/** Chats whose visitor had one shortly before. */
+/** Chats whose visitor had another chat shortly before. */
 function returning(ask: Ask, bind: Bind): string {
   const { first, last } = quarters(ask);
   const earlier = 'lag(n.started_second) over (partition by n.visitor_id order by n.started_second, n.chat_id)';
@@ -113,7 +113,7 @@ function returning(ask: Ask, bind: Bind): string {
   );
 }
 
-/** What follows from the quarter hour in which a chat started. */
+/** Columns derived from the quarter hour in which a chat started. */
 function times(ask: Ask, bind: Bind): string[] {
   const doublings = Array.from({ length: load_classes }, (_, place) => (place === 0 ? 0 : 2 ** (place - 1)));
   return [
@@ -131,8 +131,8 @@ function chosen(ask: Ask, bind: Bind): string {
 }
 
 /**
- * Rows of chats and agents with circumstances and outcomes, as the table `lines`. `isAlone`: the rows of agents are all of the
- * question and have everything, so that their chats are not asked.
+ * Rows of chats and agents with circumstances and outcomes, as the table `lines`. `isAlone`: the agents' rows cover the whole question
+ * and hold every column, so that the table of chats is not read.
  */
 function linesOf(ask: Ask, bind: Bind, isAlone: boolean): string {
   const near = (alias: string): string => nearOf(ask, bind, alias);
@@ -165,9 +165,9 @@ const nearOf = (ask: Ask, bind: Bind, alias: string): string => {
   ].join(' and ');
 };
 
-/** Cells of chats that are alike, and the same chats by agent and local day. */
+/** Cells of similar chats, and the same chats by agent and local day. */
 interface CountedAlike {
-  /** Logins, sorted; one may have no chat among these. */
+  /** Sorted logins; an agent listed here may have no chat in the cells. */
   agents: string[];
   cells: AlikeChats;
   days: AlikeCounts;

@@ -1,4 +1,4 @@
-// The published snapshots of a folder: which there are, how large they are, and removing those that the rule lets go.
+// The published snapshots of a folder: lists them, measures their size and removes those that the retention rule drops.
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,21 +13,21 @@ import { pins, unpin, type SnapshotPins } from './pins.ts';
 import { toRemove, type RetainedSnapshot } from './retention.ts';
 import { tidySpares } from './spare.ts';
 
-/** A snapshot of the folder. */
+/** A snapshot in the folder. */
 export interface StoredSnapshot extends Published {
-  /** What it takes besides what newer snapshots hold too. */
+  /** Bytes beyond the parts that it shares with newer snapshots. */
   bytes: number;
-  /** Why it is pinned; null when it is not. */
+  /** Why it is pinned, or null. */
   pinned: string | null;
 }
 
-/** Where it is published. */
+/** Path of a published snapshot. */
 export const fileOf = (folder: string, id: string): string => join(folder, 'snapshots', `${id}.${extension}`);
 
-/** Where it is packed. */
+/** Path of a packed snapshot. */
 export const packedFileOf = (folder: string, id: string): string => join(folder, 'snapshots', `${id}${packedEnding}`);
 
-/** Where it is: packed, or as it was published. */
+/** Current path: of the packed file if there is one, otherwise of the published file. */
 export const storedFile = (folder: string, id: string): string =>
   existsSync(packedFileOf(folder, id)) ? packedFileOf(folder, id) : fileOf(folder, id);
 
@@ -35,13 +35,13 @@ export const storedFile = (folder: string, id: string): string =>
 export const idOf = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
 
-/** The instant that an id was made from, ISO. */
+/** The instant encoded in an id, ISO. */
 export const instantOf = (id: string): string =>
   id.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(\d{3})$/, '$1-$2-$3T$4:$5:$6.$7Z');
 
 /**
- * Opens a snapshot, packed or not, to be read. TRICKY: it may be packed between being found and being opened. Errors: those
- * of openWarehouse.
+ * Opens a snapshot for reading, packed or not. TRICKY: it may be packed between being found and being opened. Errors: those of
+ * openWarehouse.
  */
 export async function openSnapshot(folder: string, id: string, options: OpenOptions = {}): Promise<Store> {
   const file = storedFile(folder, id);
@@ -68,16 +68,16 @@ async function idsEnding(folder: string, wanted: readonly string[]): Promise<str
 /** Ids of the snapshots in a folder, oldest first. */
 export const snapshots = (folder: string): Promise<string[]> => idsEnding(folder, endings);
 
-/** Those that are whole files, as they were published. */
+/** Ids of the snapshots that are still whole files, as published. */
 export const wholeSnapshots = (folder: string): Promise<string[]> => idsEnding(folder, [`.${extension}`]);
 
-/** The newest snapshot of a folder that is a file, or null. Reads names only. */
+/** The newest snapshot that is a whole file, or null. Reads only file names. */
 export async function newest(folder: string): Promise<Published | null> {
   const id = (await wholeSnapshots(folder)).at(-1);
   return id === undefined ? null : { id, published_at: instantOf(id), file: fileOf(folder, id) };
 }
 
-/** All snapshots of the folder, oldest first. Errors: DamagedWarehouse for a broken list of pins. */
+/** All snapshots of the folder, oldest first. Errors: DamagedWarehouse for a corrupt list of pins. */
 export async function storedSnapshots(folder: string): Promise<StoredSnapshot[]> {
   const pinned = await pins(folder);
   const found: StoredSnapshot[] = [];
@@ -90,12 +90,12 @@ export async function storedSnapshots(folder: string): Promise<StoredSnapshot[]>
   return found;
 }
 
-/** `counted`: parts of newer snapshots, to which those of this one are added. Null: it is gone meanwhile. */
+/** `counted`: parts of newer snapshots; this one's are added. Null if it has been removed meanwhile. */
 async function bytesOf(file: string, counted: Set<string>): Promise<number | null> {
   const size = await stat(file).catch(() => null); // TRICKY: the writer may remove it meanwhile
   if (!size || !isPacked(file)) return size?.size ?? null;
   const catalogue = await readCatalogue(file).catch((error: unknown) => {
-    if (error instanceof DamagedWarehouse) return null; // whoever asks it is told
+    if (error instanceof DamagedWarehouse) return null; // reported to whoever asks for this snapshot
     throw error;
   });
   let bytes = size.size;
@@ -107,8 +107,8 @@ async function bytesOf(file: string, counted: Set<string>): Promise<number | nul
 }
 
 /**
- * Pins of snapshots that are there; those of snapshots for which there was no room are removed. For the one process that pins.
- * TRICKY: the pins are read first, or one of a snapshot that is published meanwhile would be removed. Errors: those of pins.
+ * Pins of existing snapshots; pins of snapshots dropped for lack of space are removed. Only the process that pins may call it. TRICKY:
+ * reads the pins first, or the pin of a snapshot published meanwhile would be removed. Errors: those of pins.
  */
 export async function standingPins(folder: string): Promise<SnapshotPins> {
   const all = await pins(folder);
@@ -118,13 +118,13 @@ export async function standingPins(folder: string): Promise<SnapshotPins> {
   return Object.fromEntries(Object.entries(all).filter(([id]) => there.has(id)));
 }
 
-/** Snapshots that would be there still if there were room. */
+/** Snapshots that were dropped only for lack of space. */
 export interface LostSnapshots {
   count: number;
   /** ISO instants at which the first and the last of them were published. */
   first: string;
   last: string;
-  /** Why those that were pinned should have stayed, oldest first. */
+  /** Why the pinned ones were to be kept, oldest first. */
   pinned: string[];
 }
 
@@ -137,7 +137,7 @@ export async function lostSnapshots(folder: string): Promise<LostSnapshots | nul
   return { count: lost.length, first: instantOf(first), last: instantOf(last), pinned };
 }
 
-/** Applies the rule of retention.ts. `now` in milliseconds, `space` in bytes. Returns the ids that are gone. */
+/** Applies the rule of retention.ts. `now` in milliseconds, `space` in bytes. Returns the ids of the removed snapshots. */
 export async function tidy(folder: string, now: number, space: number): Promise<string[]> {
   const stored = await storedSnapshots(folder);
   const kept = stored.map(({ id, bytes, pinned }) => retained(id, bytes, pinned !== null));
@@ -158,10 +158,10 @@ const retained = (id: string, bytes: number, is_pinned: boolean): RetainedSnapsh
   ...{ id, bytes, published: Date.parse(instantOf(id)), is_pinned },
 });
 
-/** As long as a digest could have been made again. Milliseconds. */
+/** Lost pins are remembered as long as a digest could have been sent again. Milliseconds. */
 const pinned_told = 400 * 86_400_000;
 
-/** Adds `gone` (id and why it was pinned) to the list, and removes what would be too old by now. */
+/** Adds `gone` (id and reason of the pin) to the list, and drops entries that would have expired by now. */
 async function rememberLost(
   folder: string,
   kept: readonly RetainedSnapshot[],

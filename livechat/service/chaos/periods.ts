@@ -1,4 +1,4 @@
-// Faults of the content of reports: hours against minutes, money as text, means without a value, periods that nobody asked for.
+// Content faults of reports: hours instead of minutes, money as text, means without a value, periods nobody asked for.
 import { labels, reports } from '#contract/reports.ts';
 import type { Fault } from './fault.ts';
 import type { ChaosRequest } from './question.ts';
@@ -10,14 +10,14 @@ const among =
     report !== undefined && ids.includes(report);
 const isByPeriod = ({ report }: ChaosRequest): boolean => report !== undefined && reports[report].keyed === 'period';
 
-/** TRICKY: minutes that give exactly these hours again when they are divided by 60. */
+/** TRICKY: minutes chosen so that dividing them by 60 gives exactly these hours again. */
 const minutesOf = (hours: number): number => {
   const minutes = hours * 60;
   const near = [0, -1, 1, -2, 2].map((step) => minutes * (1 + step * Number.EPSILON));
   return near.find((each) => each / 60 === hours) ?? minutes;
 };
 
-/** Grouped by hour, /availability already says minutes under the key `hours`. */
+/** Grouped by hour, /availability already gives minutes under the key `hours`. */
 function sayMinutes(body: Json | unknown[], { report }: ChaosRequest): boolean {
   const has_minutes = report === 'availability' && Object.keys(body).every((label) => labels.hour.test(label));
   let is_said = false;
@@ -30,7 +30,7 @@ function sayMinutes(body: Json | unknown[], { report }: ChaosRequest): boolean {
   return is_said;
 }
 
-/** Every object below with a count above zero and seconds or hours. */
+/** Every object at any depth with a count above zero and seconds or hours. */
 function* meansOf(value: unknown): Generator<Json> {
   if (!isObject(value)) return;
   if (Number(value.count) > 0 && ('seconds' in value || 'hours' in value)) yield value;

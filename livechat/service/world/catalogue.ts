@@ -72,12 +72,12 @@ const TAG_NAMES: readonly [name: string, group: number][] = [
   ['wichtig/übermorgen', 0],
 ];
 
-/** The tags that fit chats of a group, most usual first. */
+/** Tags suited to a group's chats, the most common first. */
 export function tagsOfGroup(group: number): string[] {
   return TAG_NAMES.filter((tag) => tag[1] === group).map((tag) => tag[0]);
 }
 
-/** All tags; they were made in the weeks before the first day. */
+/** All tags, created in the weeks before the first day. */
 export function createTags(opened: number): TagRecord[] {
   return TAG_NAMES.map(([name, group], i) => ({
     name,
@@ -87,7 +87,7 @@ export function createTags(opened: number): TagRecord[] {
   }));
 }
 
-/** The canned responses, some of them modified since. */
+/** All canned responses; some have been modified since they were created. */
 export function createCannedResponses(opened: number): CannedResponseRecord[] {
   return CANNED.map(([group, text, tags], i) => ({
     id: 3151 + i * 10,

@@ -1,48 +1,51 @@
-// One thing that can be asked over HTTP, as a value: routes, the OpenAPI document, the list of a 404 and the app read it.
+// One HTTP endpoint as a value: the routes, the OpenAPI document, the list of a 404 and the app read it.
 import { z } from '@hono/zod-openapi';
 import type { AuditAction } from '#auth/audit.ts';
 import type { Right } from '#auth/rights.ts';
 
 export interface Endpoint {
   method: 'get' | 'put' | 'post' | 'delete';
-  /** Below `/api`; what differs stands in braces, as `/chats/{id}`. */
+  /** Relative to `/api`; parameters are in braces, as in `/chats/{id}`. */
   path: string;
   summary: string;
   description?: string;
-  /** The right of the caller; `nothing`: it tells nothing about anybody, `sign_in`: it is the caller's own, `share`: the key of a shared link. */
+  /**
+   * The caller's right; `nothing`: public, reveals nothing about anybody, `sign_in`: the caller's own data, `share`: the key of a shared
+   * link.
+   */
   needs: Right | 'nothing' | 'sign_in' | 'share';
-  /** What the audit keeps of it; what is changed in users, sessions and tokens is recorded there. */
+  /** The audit entry of a call; changes of users, sessions and tokens are recorded where they happen. */
   audit?: AuditAction;
   /**
-   * Whose answers hold figures of agents by name: when asked for, by which panels, board or columns they show, or unless asked
-   * for otherwise.
+   * When the answer holds figures of named agents: if requested, depending on the panels, board or columns shown, or always unless the
+   * caller opts out.
    */
   agents?: 'asked' | 'by_panel' | 'by_board' | 'by_column' | 'always';
-  /** What the names in braces mean, where the path does not say it. */
+  /** Descriptions of the path parameters, where their names do not explain them. */
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** JSON that is sent. */
+  /** JSON body of the request. */
   body?: z.ZodType;
-  /** Statuses that are no refusal, each with what it says. */
+  /** Statuses of successful answers, each with its description. */
   answers: Readonly<Record<number, string>>;
-  /** Their JSON; missing where they have none. */
+  /** Their JSON; missing if they have none. */
   schema?: z.ZodType;
-  /** Media types of an answer that is no JSON. */
+  /** Media types of an answer that is not JSON. */
   media?: readonly string[];
-  /** Statuses of refusals, each with what was wrong. */
+  /** Statuses of errors, each with what was wrong. */
   refusals: Readonly<Record<number, string>>;
-  /** Their JSON, where it is not `ErrorBody`. */
+  /** Their JSON, if it is not `ErrorBody`. */
   refusal?: z.ZodType;
 }
 
 export const endpoint = <const One extends Endpoint>(one: One): One => one;
 
-/** The JSON that an endpoint answers. */
+/** The JSON that an endpoint returns. */
 export type AnswerOf<One extends Endpoint> = One extends { schema: infer Schema extends z.ZodType }
   ? z.infer<Schema>
   : null;
 
-/** The JSON that an endpoint takes, as callers may write it. */
+/** The JSON that an endpoint accepts, as callers may write it. */
 export type BodyOf<One extends Endpoint> = One extends { body: infer Schema extends z.ZodType }
   ? z.input<Schema>
   : undefined;
@@ -74,21 +77,21 @@ export const ErrorBody = z
   })
   .openapi('Error');
 
-/** What 304 says. */
+/** Description of status 304. */
 export const unchanged = 'What you have is still right';
-/** What 503 says of questions about a snapshot. */
+/** Description of status 503 for questions about a snapshot. */
 export const unpublished = 'Nothing is published yet';
 
-/** Part of every question that a kept snapshot may answer. */
+/** Part of every question that an older snapshot can answer. */
 export const AsOf = z.iso
   .datetime({ offset: true })
   .optional()
   .openapi({ description: 'As known on this instant: answered from the newest snapshot published until then' });
 
-/** What a cell of a table holds. */
+/** The value of a table cell. */
 export const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** Of a user, as it is typed. */
+/** A user's password as typed. */
 export const password = z.string().min(1, { error: 'must not be empty' }).max(200);
 
 /** One line of text without control characters, trimmed. */
@@ -104,6 +107,6 @@ type Routed<Path extends string> = Path extends `${infer Before}{${infer Name}}$
   ? `${Before}:${Name}${Routed<Rest>}`
   : Path;
 
-/** The path as the router writes it: `/chats/:id`. */
+/** The path in the router's syntax: `/chats/:id`. */
 export const routed = <const Path extends string>({ path }: { path: Path }): Routed<Path> =>
   path.replaceAll(/\{(\w+)\}/g, ':$1') as Routed<Path>;

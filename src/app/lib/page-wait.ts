@@ -1,20 +1,20 @@
-// How long a page waits for its answers: of a large account what is not there in time comes after the page, asked by the browser.
+// How long a page waits for its answers: on a large account, whatever is late is requested by the browser after the page.
 import { firstPaint } from './first-paint.ts';
 
-/** Asks for a page with all of its answers, as long as that takes: for readers without scripts. */
+/** Query parameter for a page with all of its answers, however long that takes: for readers without scripts. */
 const WHOLE = 'whole';
 
 export interface PageWait {
-  /** Resolves when the page goes out without what is missing; undefined: it waits for everything. */
+  /** Resolves when the page is sent without the missing answers; undefined: it waits for everything. */
   over: Promise<void> | undefined;
-  /** At the first paint in the browser: whether the page came with the answer of an address. */
+  /** At the first paint in the browser: whether the page already contains the answer of an address. */
   isAnswered(address: string): boolean;
 }
 
-/** What is no page to be read at once waits for everything. */
+/** For requests that are not pages for immediate reading: they wait for everything. */
 export const forEverything: PageWait = { over: undefined, isAnswered: () => true };
 
-/** `most_ms` as the server says it; null: this page has all of its answers. */
+/** `most_ms` as configured on the server; null: this page has all of its answers. */
 export function pageWait(most_ms: number | null, { searchParams }: URL): PageWait {
   if (most_ms === null || searchParams.has(WHOLE)) return forEverything;
   if (typeof document === 'undefined')
@@ -22,7 +22,7 @@ export function pageWait(most_ms: number | null, { searchParams }: URL): PageWai
   return { over: undefined, isAnswered: (address) => firstPaint.isOver || isInPage(address) };
 }
 
-/** What the server knew of an address stands in the page until it is read. */
+/** The server's answer of an address stays in the page until it is read. */
 const isInPage = (address: string): boolean =>
   document.querySelector(`script[data-sveltekit-fetched][data-url=${JSON.stringify(address)}]`) !== null;
 
@@ -33,7 +33,7 @@ export function wholeAddress({ pathname, search }: Pick<URL, 'pathname' | 'searc
   return `${pathname}?${query}`;
 }
 
-/** The value of `work`, or where the page does not wait for it any longer a promise that never resolves: the browser asks again. */
+/** The value of `work`, or a promise that never resolves once the page stops waiting: the browser then asks again. */
 export async function inTime<T>(work: Promise<T>, { over }: PageWait): Promise<{ value: T } | { late: Promise<T> }> {
   const found = work.then((value) => ({ value }));
   return over ? Promise.race([found, over.then(() => ({ late: new Promise<T>(() => undefined) }))]) : found;

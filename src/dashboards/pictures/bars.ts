@@ -1,4 +1,4 @@
-// Bars over time from zero, stacked when the parts add up; unsettled periods are hatched, what they are compared with is a thin grey line.
+// Bars over time from zero, stacked when the parts add up; unsettled periods are hatched, and the compared period is a thin grey line.
 import { isUnsettled, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { compared, comparedPeriod, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
@@ -10,7 +10,7 @@ import { base, notPulledAreas, timeAxis, unsettledHatch, valueAxis } from './fra
 import type { KeyEntry, Picture, Setting } from './picture.ts';
 import { colour, summaryOf, tableOf, tipsOf, told, tracksOf, type Track, type Tracks } from './telling.ts';
 
-/** From so many bars on the edges between stacked parts would hide the parts. */
+/** From this many bars on, edges between stacked parts would cover the parts. */
 const MOST_EDGED = 120;
 
 export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture {
@@ -20,7 +20,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
   const all = drawn ? only(every, drawn) : every;
   const known = compared(panel, answers[0]);
   const before = drawn && known.length ? drawn.map((place) => known[place] ?? null) : known;
-  // Bars of days stand where their days are, and each is told with its hour.
+  // Bars of days stand at their days, and tooltips name the hour.
   const labels = drawn ? all.labels.map((label) => label.slice(0, 10)) : all.labels;
   const name = answers[0] ? comparisonName(answers[0]) : '';
   const team = setting.team?.band(panel, every.labels, setting);
@@ -68,7 +68,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
   };
 }
 
-/** The tracks at some of their places. */
+/** The tracks, reduced to some of their positions. */
 function only({ labels, rows, tracks }: Tracks, places: number[]): Tracks {
   const at = <Value>(values: Value[]) => places.flatMap((place) => values.slice(place, place + 1));
   return {
@@ -82,7 +82,7 @@ function asFigure(value: number | null | undefined) {
   return value == null ? ({ kind: 'no_data' } as const) : ({ kind: 'number', value } as const);
 }
 
-/** How high the bars of each period are: their sum when they stand on each other. */
+/** Bar height of each period: the sum of the tracks when they are stacked. */
 function heights(panel: Panel, { labels, tracks }: Tracks): number[] {
   return labels.map((_, index) => {
     const parts = tracks.map((track) => numberOf(track.figures[index] ?? { kind: 'no_data' }) ?? 0);
@@ -122,7 +122,7 @@ function barsOf(track: Track, place: number, panel: Panel, rows: AnswerRow[], se
       },
     ];
   return [
-    // TRICKY: a gap anywhere would take the whole shape away; a bar of no height is none.
+    // TRICKY: a gap would remove the whole shape, so missing and unsettled values get height zero.
     { ...series, ...asOne, data: values.map((value, at) => (isUnsettled(rows[at]) ? 0 : (value ?? 0))) },
     { ...series, itemStyle: hatched, data: values.map((value, at) => (isUnsettled(rows[at]) ? value : null)) },
   ];

@@ -1,4 +1,4 @@
-// A ranking by agent, goal or tag: dots for scores, shares and times, bars from zero for counts; long names are whole in the table.
+// A ranking by agent, goal or tag: dots for scores, shares and times, bars from zero for counts; the table shows long names in full.
 import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { cellOf } from '../cell.ts';
 import { say } from '../numbers.ts';
@@ -12,7 +12,7 @@ import { rankingChart } from './ranking-chart.ts';
 import { capital, cell, tokenOf, told } from './telling.ts';
 
 const MOST = 20;
-/** Places of a name that stands before its rank. */
+/** Maximum width of a name in front of its rank, in narrow characters. */
 const LONGEST_RANKED = 17;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
@@ -20,7 +20,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 interface RankedEntry {
   name: string;
   rows: (AnswerRow | undefined)[];
-  /** With ranks: who cannot be told apart has the same. */
+  /** Entries that cannot be told apart share a rank. */
   rank?: number;
 }
 
@@ -70,14 +70,14 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
   };
 }
 
-/** Ranks stand beneath each other at the axis, behind names that are cut so that no rank is; which way a name runs does not move it. */
+/** Ranks line up at the axis; names are shortened so that ranks never are, in either writing direction. */
 function axisName({ name, rank }: RankedEntry): string {
   if (rank === undefined) return name;
   const cut = cutAt(name, LONGEST_RANKED);
   return words.ranked(rank, RIGHT_TO_LEFT.test(cut) ? `\u2068${cut}\u2069` : cut);
 }
 
-/** The beginning of a name, in which a wide character takes two places. */
+/** The beginning of a name; a wide character takes two places. */
 function cutAt(name: string, places: number): string {
   let taken = 0;
   const letters = [...name];
@@ -85,7 +85,7 @@ function cutAt(name: string, places: number): string {
   return end < 0 ? name : `${letters.slice(0, end).join('').trimEnd()}…`;
 }
 
-/** The answer of a measure. */
+/** Index of the answer that holds a measure. */
 function placeOf(panel: Panel, answers: Answer[], { metric }: Measure): number {
   return Math.max(
     0,
@@ -104,7 +104,7 @@ function entriesOf(panel: Panel, answers: Answer[], setting: Setting): RankedEnt
   }));
 }
 
-/** Scores stay in the order of the answer; intervals are ranked; the rest begins with the largest number, or goes by name. */
+/** Scores keep the order of the answer; intervals are ranked; everything else is sorted by size or name. */
 function ordered(
   panel: Panel,
   entries: RankedEntry[],
@@ -126,7 +126,7 @@ function ordered(
   return panel.unit === 'score' || panel.inOrder ? entries : entries.sort((a, b) => (main(b) ?? -1) - (main(a) ?? -1));
 }
 
-/** The name of a row's key in a split. */
+/** The display name of a row's value in a split. */
 export function nameIn(split: string, row: AnswerRow, { names, locale }: Pick<Setting, 'names' | 'locale'>): string {
   if (split === 'weekday') return weekdayName(String(row[split]), locale);
   if (split === 'tag' && row[split] == null) return words.untagged;
@@ -137,7 +137,7 @@ export function nameIn(split: string, row: AnswerRow, { names, locale }: Pick<Se
   return names?.[split]?.[key] ?? (key || words.no_data);
 }
 
-/** The first measure has the panel's unit; the others are counts beside it, unless they say otherwise. */
+/** The first measure has the panel's unit; the others are counts unless they state a unit. */
 function unitOf(panel: Panel, measure: Measure): Unit {
   return measure.unit ?? (measure === panel.measures[0] || panel.beside ? panel.unit : 'count');
 }
@@ -165,7 +165,7 @@ function summary(
   value: (it: RankedEntry) => number | null,
   { locale }: Setting,
 ): string {
-  // Ranks go by how sure a number is: the first of them need not be the highest.
+  // Ranks go by certainty: the first entry need not have the highest value.
   const known = entries.filter((it) => value(it) !== null);
   const byValue = known.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0));
   const [first, last] = [byValue[0], byValue.at(-1)];

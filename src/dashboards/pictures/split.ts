@@ -1,4 +1,5 @@
-// A panel split by its reader: a line for each of the largest values, and one for all others where they add up; the table has every value.
+// A panel split by its reader: one line for each of the largest values, and one for the rest where values add up; the table lists every
+// value.
 import { figure, isUnsettled, numberOf, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
@@ -17,15 +18,15 @@ import { splitTable } from './split-table.ts';
 import { splitWords } from './split-words.ts';
 import { capital, remarks, told, type Track } from './telling.ts';
 
-/** Lines that can be told apart. */
+/** The number of lines that can be told apart. */
 const MOST = 5;
-/** Longer names do not fit beside the ends of lines. */
+/** Longer names do not fit at the ends of lines. */
 const LONGEST = 40;
 
-/** One value of the split: its rows over time, and over the whole range. */
+/** One value of the split: its rows over time, and its row over the whole range. */
 export interface SplitPart {
   name: string;
-  /** What it is counted by over the whole range. */
+  /** The count that ranks it, over the whole range. */
   size: number;
   rows: (AnswerRow | undefined)[];
   figures: Figure[];
@@ -36,20 +37,20 @@ export interface SplitPart {
   cell: Cell | undefined;
 }
 
-/** The periods in order, and every value of the split, the largest first, or by name. */
+/** The periods in order, and every value of the split, largest first or by name. */
 export interface SplitValues {
   labels: string[];
   rows: AnswerRow[];
   values: SplitPart[];
 }
 
-/** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
+/** Draws the first measure; for panels with several, the reader chooses the measure. */
 export function split(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const measure = panel.measures[0] ?? { measure: '', label: '' };
   const all = valuesOf(panel, measure, answers, setting);
   const { labels, rows, values } = all;
   const known = values.filter(({ figures }) => figures.some((it) => it.kind === 'number'));
-  // One line of others would be the line of that one.
+  // A rest of a single value is drawn as that value.
   const shown = known.length === MOST + 1 ? known : known.slice(0, MOST);
   const rest = known.slice(shown.length);
   const tracks: Track[] = shown.map(({ name, figures, cells }, index) => ({
@@ -65,7 +66,7 @@ export function split(panel: Panel, answers: Answer[], setting: Setting): Pictur
   };
 }
 
-/** Values in which something may stand that has none: such chats are a part of the whole. */
+/** Splits whose values may be missing: chats without a value belong to the whole. */
 const withNone: readonly string[] = ['tag', 'country', 'variable'];
 
 function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Setting): SplitValues {
@@ -97,7 +98,7 @@ function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Se
   return { labels, rows: labels.map((_, at) => stateAt(values.flatMap(({ rows }) => rows[at] ?? []))), values };
 }
 
-/** How large a value is: by what it is counted by over the whole range. */
+/** The size of a value: its count over the whole range. */
 function sizeOf(panel: Panel, measure: Measure, answers: Answer[], keyOf: (row: AnswerRow) => string | null) {
   const counted =
     panel.basis?.measure ?? (panel.unit === 'count' || panel.unit === 'hours' ? measure.measure : 'chats');
@@ -106,12 +107,12 @@ function sizeOf(panel: Panel, measure: Measure, answers: Answer[], keyOf: (row: 
   return (key: string | null): number => sizes.get(key) ?? -1;
 }
 
-/** A period is open or settling for every value; what is hidden or not given is that of a single one. */
+/** A period is open or settling for every value at once; hidden and missing figures concern a single value. */
 function stateAt(rows: AnswerRow[]): AnswerRow {
   return rows.find(isUnsettled) ?? rows.find(({ state }) => state === 'complete') ?? { state: 'not_pulled' };
 }
 
-/** The sum, where all of it is known. */
+/** The sum, or nothing when a part is unknown. */
 function sumOf(figures: Figure[]): Figure {
   const missing = figures.find(({ kind }) => kind !== 'number');
   return missing ?? { kind: 'number', value: figures.reduce((sum, it) => sum + (numberOf(it) ?? 0), 0) };
@@ -156,7 +157,7 @@ function chartOf(panel: Panel, all: SplitValues, tracks: Track[], isNamed: boole
   };
 }
 
-/** Each value with the count behind it, so that few are seen to be few. */
+/** Shows each value with its count, so that small counts are visible. */
 function tipsOf(panel: Panel, { labels, rows, values }: SplitValues, tracks: Track[], { locale }: Setting): Tip[] {
   return labels.map((label, at) => ({
     ...(rows[at] && rows[at].state !== 'complete' ? { note: stateWords(rows[at].state) } : {}),
@@ -190,7 +191,7 @@ function keyOf(tracks: Track[], rows: AnswerRow[], isNamed: boolean): KeyEntry[]
   return entries;
 }
 
-/** What each drawn value is over the whole range, and what is not drawn. */
+/** Describes each drawn value over the whole range, and the values that are not drawn. */
 function summaryOf(
   panel: Panel,
   { label }: Measure,

@@ -1,14 +1,14 @@
-// One exchange over HTTP with a deadline for all of it, and an honest word about what came of it.
+// One HTTP exchange with an overall deadline, and an accurate description of its outcome.
 import { Agent, buildConnector, request } from 'undici';
 import type { DeliveryOutcome } from './outcome.ts';
 import { lookupFor, OutOfReach, refusalOf, type Reach } from './reach.ts';
 
-/** From the look-up of the name to the last byte of the answer. */
+/** From the DNS lookup to the last byte of the response. */
 const longest_ms = 30_000;
-/** Of an answer so much is read before the connection is closed; nothing in it is used. */
+/** The connection is closed after this many bytes of a response; its content is not used. */
 const most_read = 64 * 1024;
 
-/** What webhooks need of the program: where they may go, and how long they may take (for tests). */
+/** What webhooks need from the program: which hosts they may reach, and how long they may take (for tests). */
 export interface Webhooks extends Reach {
   exchange_ms?: number;
 }
@@ -39,13 +39,13 @@ export async function post(
       ...{ method: 'POST', body, signal, dispatcher: agent, headersTimeout: exchange_ms, bodyTimeout: exchange_ms },
       headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
     });
-    // The status says what came of it, however the rest of the answer goes on.
+    // The status decides the outcome, whatever happens to the rest of the response.
     await answer.body.dump({ limit: most_read, signal }).catch(() => undefined);
     return judgedStatus(answer.statusCode, url.host);
   } catch (error) {
     if (error instanceof OutOfReach) return { kind: 'failed', reason: error.message };
     const why = signal.aborted ? `no answer within ${exchange_ms / 1000} s` : messageOf(error);
-    // Before there was a connection the other side cannot have read anything.
+    // Without a connection the other side cannot have read anything.
     return isConnected
       ? { kind: 'unknown', reason: `the answer was lost: ${url.host}: ${why}` }
       : { kind: 'retry', reason: `${url.host}: ${why}` };

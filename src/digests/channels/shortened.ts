@@ -1,10 +1,10 @@
-// Addresses of the web that digests go to are secrets, for whoever knows one can write there: shown again, they are shortened.
+// Webhook addresses are secrets, because whoever knows one can post to it: they are displayed in a shortened form.
 import { createHash } from 'node:crypto';
 import { urlOf, type Channel } from './channels.ts';
 
 const cut = '/…';
 
-/** Such as `https://hooks.example.com/…4f2a91c0`: the host, and what tells its addresses apart. `url`: of the web. */
+/** For example `https://hooks.example.com/…4f2a91c0`: the host, and a hash that tells its addresses apart. `url`: a web address. */
 export const shortened = (url: string): string =>
   new URL(url).origin + cut + createHash('sha256').update(url).digest('hex').slice(0, 8);
 
@@ -18,7 +18,7 @@ export function shortenedKey(key: string): string {
   return URL.canParse(url) && !isShortened(url) ? `${kind} ${shortened(url)}` : key;
 }
 
-/** Channels that somebody wrote, with the addresses that shortened ones stand for among those of `before`. */
+/** Submitted channels, with shortened addresses replaced by the matching ones of `before`. */
 export function restored(channels: unknown, before: readonly Channel[]): unknown {
   if (!Array.isArray(channels)) return channels;
   return channels.map((one: unknown) => {

@@ -1,6 +1,7 @@
-// How far an outcome may lie from what was expected by chance alone: the normal distribution, and sums of unequal shares.
+// How far an outcome may deviate from its expectation by chance alone: the normal distribution, and sums of events with unequal
+// probabilities.
 
-/** The share of a normal distribution below `z` (Hart's approximation as in West 2005, good to 1e-15). */
+/** Cumulative distribution of the standard normal at `z` (Hart's approximation as in West 2005, accurate to 1e-15). */
 export function below(z: number): number {
   const size = Math.abs(z);
   if (size > 37) return z > 0 ? 1 : 0;
@@ -31,7 +32,7 @@ export function below(z: number): number {
   return z > 0 ? 1 - tail : tail;
 }
 
-/** How many standard deviations leave `share` outside, both sides together. */
+/** The number of standard deviations outside which `share` of a normal distribution lies, both tails together. */
 export function reachOf(share: number): number {
   let [low, high] = [0, 38];
   for (let round = 0; round < 80; round += 1) {
@@ -42,14 +43,14 @@ export function reachOf(share: number): number {
   return (low + high) / 2;
 }
 
-/** Outcomes of one probability. */
+/** Outcomes that share one probability. */
 export interface Alike {
   count: number;
   /** Log odds. */
   level: number;
 }
 
-/** Of sums of outcomes that are shifted together by `shift` log odds: mean, variance, and the cumulant of the shift. */
+/** Mean, variance and cumulant of a sum of outcomes when all of them are shifted by `shift` log odds. */
 export function shifted(alike: readonly Alike[], shift: number): { mean: number; variance: number; cumulant: number } {
   let [mean, variance, cumulant] = [0, 0, 0];
   for (const { count, level } of alike) {
@@ -64,10 +65,10 @@ export function shifted(alike: readonly Alike[], shift: number): { mean: number;
 /** log(1 + e^x) without overflow. */
 const softplus = (x: number): number => (x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)));
 
-/** Shifts beyond it tell nothing more: shares of one in a million. */
+/** Larger shifts add no information: they correspond to probabilities of one in a million. */
 export const farthest = 8;
 
-/** The shift under which `sum` is what is expected. */
+/** The shift under which `sum` equals the expectation. */
 export function shiftTo(alike: readonly Alike[], sum: number): number {
   let [low, high] = [-farthest, farthest];
   for (let round = 0; round < 60; round += 1) {
@@ -79,13 +80,13 @@ export function shiftTo(alike: readonly Alike[], sum: number): number {
 }
 
 /**
- * How many standard deviations of chance a sum of unequal shares lies from its mean: by the saddlepoint (Lugannani and Rice
- * 1980, in the form of Barndorff-Nielsen), right in the tails too, where few events make the distribution skew.
+ * How many standard deviations a sum of events with unequal probabilities lies from its mean, by the saddlepoint approximation (Lugannani
+ * and Rice 1980, in Barndorff-Nielsen's form), which stays accurate in the tails, where few events make the distribution skewed.
  */
 export function distance(alike: readonly Alike[], sum: number): number {
   const { mean, variance } = shifted(alike, 0);
   const plain = (sum - mean) / Math.sqrt(variance);
-  // Near the mean, and where all or none happened, which no shift makes likely: half an outcome inside.
+  // Near the mean the formula is unstable, and no finite shift explains all or none: the sum is moved half an outcome inwards.
   const count = alike.reduce((all, it) => all + it.count, 0);
   const inside = Math.min(Math.max(sum, 0.5), count - 0.5);
   if (Math.abs(plain) < 0.2) return plain;

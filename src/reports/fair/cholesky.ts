@@ -1,6 +1,6 @@
-// Solves symmetric positive definite systems by Cholesky's factor: matrices are rows one after another.
+// Solves symmetric positive definite systems by Cholesky decomposition; matrices are stored row by row.
 
-/** The lower factor of `matrix`, whose upper half is not read. Errors: when it is not positive definite. */
+/** The lower Cholesky factor of `matrix`; only its lower half is read. Errors: when the matrix is not positive definite. */
 export function choleskyOf(matrix: Float64Array, size: number): Float64Array {
   const lower = matrix.slice();
   for (let row = 0; row < size; row += 2) {
@@ -13,8 +13,8 @@ export function choleskyOf(matrix: Float64Array, size: number): Float64Array {
 }
 
 /**
- * Makes two rows at once, four columns at a time: eight sums that need not wait for each other, of six numbers that are read. Half the time of
- * one sum after another. Returns how many columns are made.
+ * Computes two rows at once, four columns at a time: eight independent sums share six loaded numbers, which takes half the time of one
+ * sum after another. Returns how many columns are done.
  */
 function takeFours(lower: Float64Array, size: number, row: number): number {
   const [upper, under] = [row * size, (row + 1) * size];
@@ -58,7 +58,7 @@ function takeFours(lower: Float64Array, size: number, row: number): number {
   return column;
 }
 
-/** The numbers of a row from a column on, with that of the diagonal. */
+/** Computes the remaining entries of a row from a column on, including the diagonal. */
 function finish(lower: Float64Array, size: number, row: number, from: number): void {
   for (let column = from; column < row; column += 1) set(lower, size, row, column, 0, 0);
   let left = lower[row * size + row] ?? 0;
@@ -67,14 +67,14 @@ function finish(lower: Float64Array, size: number, row: number, from: number): v
   lower[row * size + row] = Math.sqrt(left);
 }
 
-/** A number below the diagonal; `sum` is of the products of the columns before `from`. */
+/** Sets an entry below the diagonal; `sum` holds the products of the columns before `from`. */
 function set(lower: Float64Array, size: number, row: number, column: number, from: number, sum: number): void {
   let left = (lower[row * size + column] ?? 0) - sum;
   for (let at = from; at < column; at += 1) left -= (lower[row * size + at] ?? 0) * (lower[column * size + at] ?? 0);
   lower[row * size + column] = left / (lower[column * size + column] ?? 1);
 }
 
-/** `lower` times what is returned is `right`. */
+/** Solves `lower` x = `right` by forward substitution. */
 export function forwards(lower: Float64Array, right: Float64Array): Float64Array {
   const size = right.length;
   const found = right.slice();
@@ -86,7 +86,7 @@ export function forwards(lower: Float64Array, right: Float64Array): Float64Array
   return found;
 }
 
-/** The solution of the whole system. */
+/** Solves the whole system. */
 export function solved(lower: Float64Array, right: Float64Array): Float64Array {
   const size = right.length;
   const found = forwards(lower, right);

@@ -1,4 +1,4 @@
-// Compares the outcomes of each agent with what was expected of the same chats with an average agent: pure arithmetic.
+// Compares the outcomes of each agent with what an average agent is expected to reach in the same chats. Pure arithmetic.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
 import { designOf, type Covariates, type Design } from './covariates.ts';
@@ -7,42 +7,42 @@ import { expectedWithout, movedAgents, type ExpectedLevels } from './leave-out.t
 import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
 import { shareAt, type OutcomeKind, type CellSums } from './sums.ts';
 
-/** `few_expected`: too few outcomes to say anything. */
+/** `few_expected`: too few outcomes to judge the agent. */
 export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as const;
 type Verdict = (typeof verdicts)[number];
 
-/** So many good and so many bad outcomes must be expected of the chats of an agent; of seconds, so many must have been measured. */
+/** An agent's chats need at least this many expected good and expected bad outcomes, or this many measured times. */
 const least_events = 5;
 const least_measured = 20;
-/** In at most one of so many teams of equal agents somebody is called above or below. */
+/** Among equal agents, at most one team in this many has somebody flagged as above or below. */
 const one_team_in = 200;
-/** 99.8 %, for whoever is called so; 95 %. */
+/** 99.8 % limits, outside which agents are flagged, and 95 % limits. */
 const outer = 0.002;
 const inner = 0.05;
 
-/** What agents are compared by: cells of alike chats, and the outcomes of each. */
+/** Input of a comparison: cells of similar chats, and the outcomes of each. */
 export interface ComparisonInput {
   cells: Covariates;
   outcomes: CellSums;
   kind: OutcomeKind;
-  /** How much more the days of one agent differ than chance lets them; 1 or more. */
+  /** Overdispersion: how much more an agent's days vary than chance explains; at least 1. */
   dispersion: number;
 }
 
 export interface AgentCompared {
   agent: string;
-  /** Outcomes: ratings, chats, measured times. */
+  /** Number of outcomes: ratings, chats or measured times. */
   count: number;
-  /** Shares; of seconds the mean logarithm. */
+  /** A share, or the mean logarithm of seconds. */
   observed: number;
   expected: number;
-  /** The difference drawn towards the others, in log odds or logarithms, with its interval; null where too little is known. */
+  /** The difference shrunk towards the other agents, in log odds or logarithms, with its interval; null where too little is known. */
   difference: Shrunk | null;
-  /** The same on the scale of `expected`: between which the agent's own level in these chats lies. */
+  /** The same interval on the scale of `expected`: the range in which the agent's own level in these chats lies. */
   likely: { low: number; high: number } | null;
-  /** Standard deviations of chance between observed and expected. */
+  /** Standardized difference between observed and expected. */
   distance: number;
-  /** How many outcomes of the average kind would tell as much. */
+  /** The number of average outcomes that carry the same information. */
   weight: number;
   verdict: Verdict;
 }
@@ -50,15 +50,15 @@ export interface AgentCompared {
 export interface Comparison {
   agents: AgentCompared[];
   dispersion: number;
-  /** Standard deviation of what agents truly differ by, in log odds or logarithms. */
+  /** Standard deviation of the true differences between agents, in log odds or logarithms. */
   between: number;
-  /** Standard deviations at which limits are drawn; beyond `verdict` somebody is called above or below. */
+  /** Standard deviations at which limits are drawn; agents beyond `verdict` are flagged as above or below. */
   limits: { inner: number; outer: number; verdict: number };
-  /** Variance of one outcome of the average kind. */
+  /** Variance of one average outcome. */
   variance: number;
 }
 
-/** What one agent's cells say. */
+/** What the cells of one agent show. */
 interface AgentOutcome {
   agent: string;
   alike: Alike[];
@@ -69,10 +69,10 @@ interface AgentOutcome {
   uncertainty: number;
 }
 
-/** Levels are put together that differ by less: it changes no digit that is shown. */
+/** Levels closer than this are merged: it changes no digit on the page. */
 const levels_alike = 0.02;
 
-/** The cells of each agent that have outcomes. */
+/** The cells of each agent that hold outcomes. */
 function cellsOf({ agents, agentOf }: Design, { count }: CellSums): number[][] {
   const found = agents.map((): number[] => []);
   for (const [cell, agent] of agentOf.entries()) if ((count[cell] ?? 0) > 0) found[agent]?.push(cell);
@@ -110,7 +110,7 @@ function ownOf(
   return own;
 }
 
-/** What every agent's chats say, those of fewer than two agents nothing. */
+/** The outcomes of every agent; empty with fewer than two agents. */
 async function ownOfAll(wanted: ComparisonInput, turn: TimeSlice): Promise<AgentOutcome[]> {
   const design = await designOf(wanted.cells, turn);
   const cells = cellsOf(design, wanted.outcomes);
@@ -155,7 +155,7 @@ export async function compared(wanted: ComparisonInput, turn: TimeSlice): Promis
   return { agents, dispersion, between, limits, variance };
 }
 
-/** In a team of more than five, 99.8 % for each would call somebody above or below by chance too often: the limit moves out. */
+/** With more than five agents, 99.8 % limits for each would flag somebody by chance too often: the limit moves out. */
 export function limitsOf(agents: number): Comparison['limits'] {
   const verdict = reachOf(Math.min(outer, 1 / one_team_in / Math.max(agents, 1)));
   return { inner: reachOf(inner), outer: reachOf(outer), verdict };
@@ -164,7 +164,7 @@ export function limitsOf(agents: number): Comparison['limits'] {
 const isTold = ({ count, expected }: AgentOutcome, { of }: OutcomeKind): boolean =>
   of === 'shares' ? Math.min(expected, count - expected) >= least_events : count >= least_measured;
 
-/** By how much the square of a distance is too large by chance alone: days that differ, and a level that is not known exactly. */
+/** Inflation of the squared distance beyond chance: overdispersed days, and an expectation that is itself an estimate. */
 function spreadOf({ variance, count, uncertainty }: AgentOutcome, kind: OutcomeKind, dispersion: number): number {
   const known = kind.of === 'shares' ? variance : count ** 2 / variance;
   return dispersion + known * uncertainty;
@@ -186,7 +186,7 @@ function knownOf(own: AgentOutcome, kind: OutcomeKind, dispersion: number): Know
   return { likeliest, deviation, unsure, likelihood: (it) => (it * sum - shifted(alike, it).cumulant) / dispersion };
 }
 
-/** What is seen on the average of the agent's chats when everything is shifted by a difference. */
+/** The mean outcome over the agent's chats when every level is shifted by a difference. */
 function meanAt({ alike, count, expected }: AgentOutcome, { of }: OutcomeKind, difference: number): number {
   return of === 'shares' ? shifted(alike, difference).mean / count : expected / count + difference;
 }

@@ -1,21 +1,21 @@
-// The covariates by which an outcome is expected: what agents do not decide of a chat, and how far each may move it.
-// Never an agent's own speed, nor tags that the agent sets.
+// Covariates for the expected outcome: circumstances of a chat that agents do not control, and how large each effect may be. Excludes the
+// agent's own speed and the tags that agents set.
 import type { Numbers } from '#warehouse/engine.ts';
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 
-/** Cells of chats that are alike in all circumstances, each of one agent, column by column. */
+/** Cells of chats with equal circumstances and one agent each, stored by column. */
 export interface Covariates {
-  /** Logins; `agent` is the place of each cell's. */
+  /** Logins; `agent` holds each cell's index into this list. */
   agents: readonly string[];
   agent: Numbers;
-  /** The first and the last group by id. */
+  /** The lowest and highest group id. */
   firstGroup: Numbers;
   lastGroup: Numbers;
-  /** From Monday 00:00: 0 to 167. */
+  /** Hour of the week: 0 (Monday 00:00) to 167. */
   hourOfWeek: Numbers;
-  /** Class of the wait in the queue; -1 without one. */
+  /** Class of the wait in the queue; -1 without a queue. */
   wait: Numbers;
-  /** Class of how many chats were open at the start. */
+  /** Class of the number of chats open at the start. */
   load: Numbers;
   /** 1 or 0. */
   isReturning: Numbers;
@@ -23,16 +23,16 @@ export interface Covariates {
 
 interface Covariate {
   id: 'group' | 'weekday' | 'part_of_day' | 'hour' | 'hour_of_week' | 'wait' | 'load' | 'returning';
-  /** Of the value of its factor. */
+  /** Maps the factor's value to the covariate's value. */
   valueOf: (value: number) => number;
   /**
-   * What the effects of its values are thought to be at most, two times in three, before anything was counted: in log odds of a
-   * share, in logarithms of seconds. The ridge of the value is one over its square.
+   * Prior standard deviation of the effects, in log odds of a share or in logarithms of seconds: two effects in three are expected to be
+   * smaller. The ridge penalty of a value is one over its square.
    */
   spread: number;
 }
 
-/** Covariates that follow from one number of a cell, so that what is summed over cells is summed by that number first. */
+/** Covariates derived from the same number of a cell, so that cells are summed once per value of that number. */
 type FactorOf = (cells: Covariates) => { valueOf: (cell: number) => number; covariates: readonly Covariate[] };
 
 const itself = (value: number): number => value;
@@ -42,7 +42,7 @@ const ofGroup: FactorOf = ({ firstGroup, lastGroup }) => {
   let [first, last, place] = [NaN, NaN, 0];
   return {
     valueOf: (cell) => {
-      // Cells come one group after another: a text is made seldom.
+      // Cells of one group are adjacent, so the text is rarely rebuilt.
       if (firstGroup[cell] === first && lastGroup[cell] === last) return place;
       [first, last] = [firstGroup[cell] ?? 0, lastGroup[cell] ?? 0];
       const groups = `${first} ${last}`;
@@ -64,7 +64,7 @@ const ofTime: FactorOf = ({ hourOfWeek }) => ({
   ],
 });
 
-/** More than there are of each. */
+/** More than the number of classes of either. */
 const classes = 32;
 
 const ofQueue: FactorOf = ({ wait, load, isReturning }) => ({
@@ -77,35 +77,35 @@ const ofQueue: FactorOf = ({ wait, load, isReturning }) => ({
 });
 
 /**
- * The spread of agents while circumstances are weighed. Every agent has an own level there, so that no agent's chats decide
- * what is expected of that agent.
+ * Prior spread of agents while effects are estimated. Each agent has a level of their own, so that no agent's chats influence what is
+ * expected of them.
  */
 export const spread_of_agents = 0.5;
 
-/** What is common to all chats may be nearly anything; where every rating is good, it would be without end otherwise. */
+/** The intercept may be almost anything; without a limit it would diverge where every rating is good. */
 const spread_of_all = 10;
 
 export interface Factor {
-  /** Of each cell, numbered from 0. */
+  /** Value of the factor in each cell, numbered from 0. */
   places: Int32Array;
-  /** How many there are. */
+  /** Number of values. */
   size: number;
-  /** `width` of them for each place, rising; those of a factor lie after those of the one before. */
+  /** `width` column indices per value, ascending; the columns of a factor follow those of the one before. */
   columns: Int32Array;
   width: number;
 }
 
-/** Circumstances as columns of numbers: the agent of each cell, and its place in each factor; column 0 is of all chats. */
+/** The design matrix: each cell's agent, and its value in each factor; column 0 is the intercept. */
 export interface Design {
   agents: readonly string[];
   agentOf: Int32Array;
   factors: readonly Factor[];
   columns: number;
-  /** Of each column. */
+  /** Ridge penalty of each column. */
   ridge: Float64Array;
 }
 
-/** Places of values in the order in which they come. */
+/** Numbers values in the order of their first appearance. */
 async function placesOf(
   count: number,
   valueOf: (index: number) => number,
@@ -126,7 +126,7 @@ async function placesOf(
   return { places, values: [...known.keys()] };
 }
 
-/** Agents without a cell are none. Errors: Cancelled. */
+/** Drops agents without a cell. Errors: Cancelled. */
 export async function designOf(cells: Covariates, turn: TimeSlice): Promise<Design> {
   const count = cells.agent.length;
   const ridge = [1 / spread_of_all ** 2];

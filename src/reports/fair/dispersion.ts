@@ -1,11 +1,12 @@
-// How much more the days of one agent differ than chance lets them: bad days are bad for many chats, so that a hundred chats tell
-// less than a hundred. Taken from agents' own days, and not from how agents differ: that is what is looked for.
+// How much more the days of one agent vary than chance explains: a bad day affects many chats, so that a hundred chats carry less
+// information than a hundred independent ones. Estimated within agents, because the differences between agents are what the comparison
+// looks for.
 import type { Numbers } from '#warehouse/engine.ts';
 import type { OutcomeKind } from './sums.ts';
 
-/** Days of agents, one after another. */
+/** One row per agent and day, stored by column. */
 interface AgentDays {
-  /** Place of the agent, from 0. */
+  /** Index of the agent, from 0. */
   agent: Numbers;
   count: Numbers;
   sum: Numbers;
@@ -13,16 +14,16 @@ interface AgentDays {
 }
 
 interface Dispersion {
-  /** 1 or more. */
+  /** At least 1. */
   dispersion: number;
-  /** Of one outcome within a day of an agent. */
+  /** Variance of one outcome within a day of an agent. */
   variance: number;
 }
 
-/** Smaller than any that is measured; for teams whose every time is the same. */
+/** Smaller than any measured variance; for teams whose times are all the same. */
 const least_variance = 1e-4;
 
-/** Of one agent, over all days with outcomes. */
+/** Sums of one agent over all days with outcomes. */
 interface OfAgent {
   days: number;
   count: number;
@@ -42,7 +43,7 @@ function agentsIn({ agent, count, sum }: AgentDays): OfAgent[] {
   return found;
 }
 
-/** Both are means over all agents, each weighing as many days as they have beyond the first. */
+/** Both figures are means over all agents, weighted by the number of days beyond the first. */
 export function dispersionOf(days: AgentDays, of: OutcomeKind['of']): Dispersion {
   const all = agentsIn(days);
   let [within, inDays, between, beyond] = [0, 0, 0, 0];

@@ -1,4 +1,4 @@
-// Agents beside what was expected of them: outcome by outcome, for a reader, in a range.
+// Compares agents with what was expected of them, outcome by outcome, for one reader and range.
 import { askOf, type AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
@@ -12,13 +12,13 @@ import { compared, type AgentCompared, type ComparisonInput, type Comparison } f
 import { dispersionOf } from './dispersion.ts';
 import type { OutcomeKind } from './sums.ts';
 
-/** How an outcome is made of cells: of what there may be one, and what happened, or the sum of logarithms. */
+/** How cells give an outcome: the number of cases, and how many happened or the sum of their logarithms. */
 interface FairOutcome {
   of: OutcomeKind['of'];
   measuredIn: (counted: AlikeCounts) => OutcomeSums;
 }
 
-/** Of shares the sum is its own square. */
+/** For zeros and ones the sum of squares equals the sum. */
 const share = (count: Numbers, sum: Numbers): OutcomeSums => ({ count, sum, squares: sum });
 
 const plus = (one: Numbers, other: Numbers): Numbers => one.map((number, at) => number + (other[at] ?? 0));
@@ -34,9 +34,9 @@ interface FairComparison {
   from: string;
   to: string;
   timezone: string;
-  /** By outcome. */
+  /** One entry per outcome. */
   compared: { id: OutcomeId; comparison: Comparison }[];
-  /** Agents who are told of, in the order of their logins; of the others why they are not. */
+  /** Agents shown to the reader, sorted by login, and for the others why they are hidden. */
   shown: string[];
   hidden: { agent: string; why: 'too_few' | 'withheld' }[];
 }
@@ -57,7 +57,7 @@ function comparedOf(
   };
 }
 
-/** Of which agents the reader is told, as of any figure of single agents. */
+/** Which agents the reader may see, as for any figure about single agents. */
 function shownIn({ rows }: QueryAnswer): Pick<FairComparison, 'shown' | 'hidden'> {
   const chatted = rows.filter((row) => row.state === 'too_few' || row.state === 'withheld' || Number(row.chats) > 0);
   const isHidden = ({ state }: (typeof rows)[number]): boolean => state === 'too_few' || state === 'withheld';
@@ -69,12 +69,12 @@ function shownIn({ rows }: QueryAnswer): Pick<FairComparison, 'shown' | 'hidden'
   };
 }
 
-/** All agents are weighed, whoever is asked for. `wanted` has the dates, zone and filters. Errors: Refused, Cancelled. */
+/** The model is fitted on all agents, whichever are asked for. `wanted` holds dates, zone and filters. Errors: Refused, Cancelled. */
 export async function fairAgents(wanted: AskInput, context: QueryContext): Promise<FairComparison> {
   const { agent: asked, ...filters } = wanted.filters ?? {};
   const question: AskInput = { ...wanted, grain: 'total', split: ['agent'], filters, compare: undefined };
   const ask = askOf(everyChat, question, context);
-  // Asked first: it is refused to readers who are told of no colleague.
+  // This question runs first because it is refused to readers who may see no colleague.
   const { shown, hidden } = shownIn(await run(everyChat.id, question, context));
   const { agents, cells, days } = await alikeChats({ ...ask, split: [] }, context);
   const isAsked = (agent: string): boolean => asked === undefined || asked.includes(agent);
@@ -91,21 +91,21 @@ export async function fairAgents(wanted: AskInput, context: QueryContext): Promi
   };
 }
 
-/** An outcome as it is told: shares, and seconds in place of logarithms. */
+/** An outcome on the scale of the page: shares, or seconds instead of logarithms. */
 interface OutcomeDescription {
   id: OutcomeId;
   metric: string;
   measure: string;
   unit: 'share' | 'seconds';
   limits: Comparison['limits'];
-  /** Standard deviation of one outcome of the average kind. */
+  /** Standard deviation of one average outcome. */
   one: number;
   dispersion: number;
   between: number;
   agents: Omit<AgentCompared, 'difference'>[];
 }
 
-/** Logarithms are of one second more than was measured. */
+/** Inverts the logarithm, which is taken of the measured seconds plus one. */
 const secondsOf = (logarithm: number): number => Math.max(0, Math.exp(logarithm) - 1);
 
 export function describeOutcome({ id, comparison }: FairComparison['compared'][number]): OutcomeDescription {

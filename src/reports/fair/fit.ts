@@ -1,28 +1,28 @@
-// Weighs circumstances: a ridge regression over cells of chats that are alike, logistic for shares and linear for logarithms of
-// seconds, with a level of each agent's own beside them.
+// Estimates the effects of covariates by ridge regression over cells of similar chats (logistic for shares, linear for logarithms of
+// seconds), with a level per agent.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { choleskyOf, solved } from './cholesky.ts';
 import { spread_of_agents, type Design } from './covariates.ts';
 import { add, columnsAt, sumsAt, type OutcomeKind, type CellSums, type Sums } from './sums.ts';
 
-/** Circumstances as they weigh over the chats of all agents. */
+/** Effects of the covariates, fitted over the chats of all agents. */
 export interface MixedFit {
   sums: Sums;
-  /** Of the columns, when agents have taken their part; lower half. */
+  /** Curvature of the columns after the agents' levels are eliminated; lower half. */
   curvature: Float64Array;
-  /** Of each column. */
+  /** Effect of each column. */
   effects: Float64Array;
-  /** Of each cell, with its agent's own level in it. */
+  /** Level of each cell, including its agent's level. */
   levels: Float64Array;
 }
 
 const most_rounds = 30;
 const precise_enough = 1e-6;
-/** A step is no longer: far from the end, Newton's own may lead away. */
+/** Longest step: far from the optimum a full Newton step may diverge. */
 const longest_step = 3;
 export const ridge_of_agents = 1 / spread_of_agents ** 2;
 
-/** The curvature of the columns when agents have taken their part; lower half. */
+/** Curvature of the columns after the agents' levels are eliminated; lower half. */
 async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn: TimeSlice): Promise<Float64Array> {
   const many = agents.length;
   const left = sums.columns.slice();
@@ -69,7 +69,7 @@ export async function fitted(
   }
 }
 
-/** Of each place of each factor: the effects of its columns together. */
+/** The summed effects of the columns of each value, per factor. */
 export const levelsOf = ({ factors }: Design, effects: Float64Array): Float64Array[] =>
   factors.map((factor) =>
     Float64Array.from({ length: factor.size }, (_, place) =>
@@ -77,14 +77,14 @@ export const levelsOf = ({ factors }: Design, effects: Float64Array): Float64Arr
     ),
   );
 
-/** Of a cell, by the levels of its places. */
+/** The level of a cell, from the levels of its values. */
 export function levelOf({ factors }: Design, cell: number, byPlace: readonly Float64Array[]): number {
   let level = 0;
   for (let at = 0; at < factors.length; at += 1) level += byPlace[at]?.[factors[at]?.places[cell] ?? 0] ?? 0;
   return level;
 }
 
-/** Newton's step, taken as far as it is trusted; the largest part of it. */
+/** Applies a Newton step, shortened to the trusted length; returns its largest component. */
 function step(factor: Float64Array, sums: Sums, effects: Float64Array, agentEffects: Float64Array): number {
   const [columns, many] = [effects.length, agentEffects.length];
   const right = sums.slopes.slice();

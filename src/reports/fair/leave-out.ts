@@ -1,19 +1,19 @@
-// What is expected of the chats of one agent when nothing that came of them is known: circumstances as they weigh over the chats
-// of everybody else, one step of Newton from where they weigh over all.
+// Expected outcome of one agent's chats when their own outcomes are unknown: effects are fitted on everybody else's chats, by one Newton
+// step from the fit over all.
 import { choleskyOf, forwards, solved } from './cholesky.ts';
 import type { Design } from './covariates.ts';
 import { levelOf, levelsOf, ridge_of_agents, type MixedFit } from './fit.ts';
 import { add, weighed, type OutcomeKind, type CellSums } from './sums.ts';
 
 export interface ExpectedLevels {
-  /** Of each of the agent's cells, in their order: the level of an average colleague, as log odds or logarithm. */
+  /** The level of an average colleague in each of the agent's cells, in order, in log odds or as logarithm. */
   levels: Float64Array;
-  /** The variance of the mean of these levels: how unsure it is what to expect. */
+  /** The variance of the mean of these levels: how uncertain the expectation is. */
   uncertainty: number;
 }
 
 interface AgentSums {
-  /** Curvature that the agent's chats bring; lower half. */
+  /** Curvature that the agent's chats contribute; lower half. */
   squares: Float64Array;
   slopes: Float64Array;
 }
@@ -39,7 +39,7 @@ function ownSums(
     for (let place = 0; place < width; place += 1) {
       const column = columnsOf[place] ?? 0;
       add(own.slopes, column, above);
-      // Columns of a cell rise from place to place: the lower half is filled.
+      // The columns of a cell ascend, so that only the lower half is filled.
       for (let other = 0; other <= place; other += 1)
         add(own.squares, column * columns + (columnsOf[other] ?? 0), weight);
     }
@@ -47,11 +47,11 @@ function ownSums(
   return own;
 }
 
-/** What the levels of all agents together depend on. */
+/** How the sum of all agents' levels depends on the effects. */
 interface MovedAgents {
-  /** How far they move against an effect of each column. */
+  /** How much the levels change with the effect of each column. */
   columns: Float64Array;
-  /** The sum of their variances while effects are known. */
+  /** The sum of the levels' variances while the effects are known. */
   unknown: number;
 }
 
@@ -65,7 +65,7 @@ export function movedAgents({ columns, agents }: Design, { sums }: MixedFit): Mo
   return moved;
 }
 
-/** `cells`: the agent's. There must be others. `moved`: of all agents. */
+/** `cells`: the agent's own. At least one other agent must exist. `moved`: over all agents. */
 export function expectedWithout(
   design: Design,
   agent: number,
@@ -92,7 +92,7 @@ export function expectedWithout(
   const factor = choleskyOf(others, columns);
   const moves = solved(factor, own.slopes);
   const without = effects.map((effect, column) => effect - (moves[column] ?? 0));
-  // The mean level of the agent's chats beside that of the average colleague, who is as far known as each colleague is.
+  // The agent's mean level against that of the average colleague, which is only as certain as the levels of the colleagues.
   const share = 1 / (many - 1);
   const unknown = 1 / (known + ridge_of_agents);
   const beside = ofAgent.map((own, column) => own / known - share * ((moved.columns[column] ?? 0) - unknown * own));

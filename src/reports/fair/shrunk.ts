@@ -1,34 +1,34 @@
-// Differences of agents drawn towards each other as far as chance explains them (empirical Bayes): agents are thought to differ
-// by a normal distribution, whose width is weighed over all agents and not taken as known.
+// Shrinks the differences of agents towards each other as far as chance explains them (empirical Bayes): differences follow a normal
+// distribution whose width is averaged over its likelihood instead of being fixed.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 
 /** What is known of one agent's difference. */
 export interface KnownDifference {
-  /** Log likelihood of a difference, but for a constant. */
+  /** Log likelihood of a difference, up to a constant. */
   likelihood: (difference: number) => number;
-  /** The likeliest difference, and its standard deviation when it is sure what was expected. */
+  /** The maximum likelihood estimate, and its standard deviation if the expectation were exact. */
   likeliest: number;
   deviation: number;
-  /** Standard deviation of what was expected. */
+  /** Standard deviation of the expectation. */
   unsure: number;
 }
 
 export interface Shrunk {
   mean: number;
-  /** The difference lies between them 19 times in 20. */
+  /** Bounds of the 95 % interval. */
   low: number;
   high: number;
 }
 
 interface AllShrunk {
   agents: Shrunk[];
-  /** Standard deviation of what agents truly differ by. */
+  /** Standard deviation of the true differences between agents. */
   between: number;
 }
 
-/** Widths that are weighed, in log odds or logarithms, each 15 % wider than the one before. */
+/** Candidate widths in log odds or logarithms, each 15 % wider than the one before. */
 const widths = Array.from({ length: 29 }, (_, index) => 0.03 * 1.15 ** index);
-/** Widths are thought to be below it two times in three. */
+/** Prior scale: two in three widths are expected to be smaller. */
 const usual_width = 1;
 const places = 400;
 const reach = 6;
@@ -49,7 +49,7 @@ function griddedOf({ likelihood, likeliest, deviation, unsure }: KnownDifference
   return { differences, likelihoods: unsure > step / 2 ? blurred(sure, unsure / step) : sure };
 }
 
-/** Each value spread over its neighbours by a normal distribution of so many steps. */
+/** Each value blurred over its neighbours by a normal distribution; `deviation` is in grid steps. */
 function blurred(values: Float64Array, deviation: number): Float64Array {
   const far = Math.ceil(4 * deviation);
   const weights = Array.from({ length: 2 * far + 1 }, (_, at) => Math.exp(-((at - far) ** 2) / (2 * deviation ** 2)));
@@ -59,7 +59,7 @@ function blurred(values: Float64Array, deviation: number): Float64Array {
   );
 }
 
-/** How likely what is known of an agent is under a width, but for a constant: the mean of the likelihood over the width. */
+/** Likelihood of an agent's data under a width, up to a constant: the mean likelihood over that distribution. */
 function likelihoodOf({ differences, likelihoods }: Gridded, width: number): number {
   const step = (differences[1] ?? 0) - (differences[0] ?? 0);
   let sum = 0;

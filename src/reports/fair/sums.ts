@@ -1,22 +1,22 @@
-// Sums over cells at given levels, by the columns of a design: first by the places of its factors, which are few, then by the columns
-// that follow from a place.
+// Sums over cells at given levels by the columns of a design: first by the values of its factors, which are few, then by the columns
+// derived from each value.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import type { Design, Factor } from './covariates.ts';
 
-/** Of each cell: how many outcomes, and their sum (of shares: how many happened). */
+/** Number of outcomes in each cell, and their sum (for shares: how many happened). */
 export interface CellSums {
   count: Float64Array;
   sum: Float64Array;
 }
 
-/** Shares; or logarithms of seconds, with the variance of one of them around its level. */
+/** Shares, or logarithms of seconds with the variance of one of them around its level. */
 export type OutcomeKind = { of: 'shares' } | { of: 'logarithms'; variance: number };
 
-/** The second derivatives of the fit, and the slopes: by column, by agent, and between them. */
+/** Second derivatives and gradient of the fit: by column, by agent, and between them. */
 export interface Sums {
   /** Lower half. */
   columns: Float64Array;
-  /** Agents of a column one after another. */
+  /** Stored column by column, one entry per agent. */
   between: Float64Array;
   agents: Float64Array;
   slopes: Float64Array;
@@ -29,7 +29,7 @@ export const add = (to: Float64Array, place: number, what: number): void => {
   to[place] = (to[place] ?? 0) + what;
 };
 
-/** What a cell weighs at a level, and how much its outcomes lie above it. */
+/** Weight of a cell at a level, and how far its outcomes lie above that level. */
 export function weighed(
   count: number,
   sum: number,
@@ -41,14 +41,14 @@ export function weighed(
   return { weight: count * share * (1 - share), above: sum - count * share };
 }
 
-/** Cells that are weighed in one go, before they are added by agent, by place and by two places in turn. */
+/** Cells processed per batch, before they are added by agent, by value and by pairs of values. */
 const at_once = 4096;
 
-/** By place of a factor. */
+/** Sums per value of a factor. */
 interface FactorSums extends Factor {
   weights: Float64Array;
   slopes: Float64Array;
-  /** Agents of a place one after another. */
+  /** Stored value by value, one entry per agent. */
   between: Float64Array;
 }
 
@@ -117,11 +117,11 @@ function addByTwo(to: Float64Array, rows: Int32Array, size: number, columns: Int
 interface PairSums {
   later: Factor;
   earlier: Factor;
-  /** Places of the earlier factor, for a place of the later, one after another. */
+  /** Stored by value of the later factor, one entry per value of the earlier one. */
   weights: Float64Array;
 }
 
-/** What is summed by places, summed by the columns that follow from them. */
+/** Adds sums per value up to sums per column. */
 function byColumn(
   { columns, agents }: Design,
   factors: readonly FactorSums[],
@@ -154,7 +154,7 @@ function byColumn(
 export const columnsAt = ({ columns, width }: Factor, place: number): Int32Array =>
   columns.subarray(place * width, (place + 1) * width);
 
-/** Adds to the lower half of a matrix, for each row and each column that is none after it. */
+/** Adds to the lower half of a matrix, for each row and each column that does not exceed it. */
 function addSquare(to: Float64Array, size: number, rows: Int32Array, columns: Int32Array, weight: number): void {
   for (const row of rows) for (const column of columns) if (column <= row) add(to, row * size + column, weight);
 }

@@ -1,4 +1,4 @@
-// With whom an agent is compared: each group that is large enough, and all smaller ones together.
+// Whom an agent is compared with: each group that is large enough, and all smaller ones together.
 import type { Group } from '#warehouse/read/groups-of-agent.ts';
 import { least_colleagues } from './quartiles.ts';
 
@@ -14,8 +14,8 @@ const circleOf = (login: string, groups: readonly Group[]): Circle => ({
 });
 
 /**
- * By who the members are, whatever they did: the circles do not depend on what is asked, and no two share a group, so that none
- * is what another and some group make together.
+ * Circles depend on membership alone, never on activity, so they are the same for every question. No two circles share a group, so that
+ * no circle is the sum of another one and some group.
  */
 export function circlesOf(login: string, groups: readonly Group[]): Circle[] {
   const isLarge = ({ members }: Group): boolean => members.filter((it) => it !== login).length >= least_colleagues;

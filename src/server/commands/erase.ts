@@ -1,4 +1,4 @@
-// `chatledger erase`: erases a visitor from everything that is kept, and proves that no number is another by it.
+// `chatledger erase`: erases a visitor from everything that is stored, and proves that no figure changed.
 import type { Erasure } from '#api/contract/erasures.ts';
 import { addressOf, isAddress } from '#etl/erased/addresses.ts';
 import { chosenSources, sourcesOf } from '../accounts.ts';
@@ -23,7 +23,7 @@ export interface PersonOptions {
 
 interface EraseOptions extends PersonOptions {
   dry?: boolean;
-  /** Whoever was erased and is there again. */
+  /** Repeat past erasures of people who are back in the data. */
   again?: boolean;
   json?: boolean;
 }
@@ -49,7 +49,7 @@ export async function erase({ dry = false, json = false, again = false, ...optio
   }
 }
 
-/** Whoever was erased and is there again, since an older copy of the data files was put back. One after the other. */
+/** Repeats past erasures after an older copy of the data files was restored, one after the other. */
 async function eraseAgain({
   dry = false,
   json = false,
@@ -82,7 +82,7 @@ async function eraseAgain({
   else out(...erasures.flatMap(linesOfErasure));
 }
 
-/** The same for the server, which says whom, and hears what is done. */
+/** The same for the server, which sends the person to erase and receives the progress. */
 export async function eraseAsOrdered(): Promise<void> {
   const { visitor, email, account, by, dry } = await ordered();
   endWithParent();
@@ -100,11 +100,11 @@ export async function eraseAsOrdered(): Promise<void> {
     const stopped = error instanceof Stopped ? error : stoppedByFile(error);
     if (!stopped) throw error;
     tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
-    process.exitCode = stopped.code; // its sentence may name somebody, and belongs into no log
+    process.exitCode = stopped.code; // its message may name the person and must not be logged
   }
 }
 
-/** What a command works with. Errors: Stopped for an account that there is not. */
+/** What a command works with. Errors: Stopped for an unknown account. */
 export function erasingOf(account: string | undefined, command = 'erase'): Erasing {
   const config = readConfig();
   const folder = openFolder(config.folder);
@@ -114,7 +114,7 @@ export function erasingOf(account: string | undefined, command = 'erase'): Erasi
   return { folder, accounts, space: config.snapshot_space, progress: showStep(command) };
 }
 
-/** Errors: Stopped when it is not clear who is meant. */
+/** Errors: Stopped when the options do not identify one person. */
 export function wantedIn({ visitor, email, account }: PersonOptions): WantedErasure {
   if ((visitor === undefined) === (email === undefined))
     throw new Stopped('say whom: --visitor ID or --email ADDRESS, one of the two (or --again)');

@@ -1,4 +1,4 @@
-// Erases a person: find, make, prove, place.
+// Erases a person in four steps: find, make, prove, place.
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
@@ -25,16 +25,16 @@ import { within } from './archives.ts';
 export interface Erasing {
   folder: Folder;
   accounts: readonly WarehouseAccount[];
-  /** Bytes that kept snapshots may take. */
+  /** Disk space for kept snapshots, in bytes. */
   space: number;
   progress: ErasureProgress;
 }
 
-/** What would be done. */
+/** What would be erased. */
 export interface Plan {
   person: Person;
   counts: Traces['counts'];
-  /** Notes, views and boards of people in which an id or address stands. */
+  /** Number of notes, saved views and boards that contain one of the person's ids or addresses. */
   notes: number;
   /** Paths in the data folder: delivered documents, and files that were set aside; they are removed. */
   documents: string[];
@@ -42,7 +42,7 @@ export interface Plan {
   not_erased: NotErased[];
 }
 
-/** What was found of somebody, without changing anything. Errors: Stopped when nobody is found. */
+/** Finds everything about a person without changing anything. Errors: Stopped when nobody is found. */
 export const plan = (erasing: Erasing, wanted: WantedErasure): Promise<Plan> =>
   within(erasing.folder, async (state, raw) => {
     const { traces } = await find(erasing, state, raw, wanted);
@@ -58,13 +58,13 @@ const planOf = (folder: Folder, { person, counts, notes, documents, unused, sent
 
 interface ErasureOrder {
   wanted: WantedErasure;
-  /** Who asks; by default the user of the machine. */
+  /** Who requests it; by default the local user. */
   by?: string;
-  /** Is told what will be done, before it is. */
+  /** Called with the plan before anything is erased. */
   show?: (plan: Plan) => void;
 }
 
-/** What was cut off must have been ended before. Errors: Stopped; nothing is changed then. */
+/** An interrupted erasure must be finished first. Errors: Stopped; nothing has been changed then. */
 export async function erase(
   erasing: Erasing,
   { wanted, by = userInfo().username, show = () => undefined }: ErasureOrder,
@@ -75,7 +75,7 @@ export async function erase(
     ...{ accounts: accounts.map(({ id, timezone, since }) => ({ id, timezone, since })), words: [], documents: [] },
   };
   return within(folder, async (state, raw, keepRaw) => {
-    // The job is written when there is somebody: a wrong word leaves nothing behind.
+    // The job is written only once the person is found, so that a typing error leaves nothing behind.
     const found = await find(erasing, state, raw, wanted);
     show(planOf(folder, found.traces));
     writeJob(folder, job);
@@ -90,7 +90,7 @@ export async function erase(
   });
 }
 
-/** Ends one that a kill has cut off. */
+/** Finishes an erasure that was interrupted by a kill. */
 export async function endPerson(folder: Folder, job: ErasureJob, progress: ErasureProgress): Promise<Erasure> {
   const { accounts, space, wanted } = job;
   return within(folder, async (state, raw, keepRaw) => {
@@ -108,7 +108,7 @@ export async function endPerson(folder: Folder, job: ErasureJob, progress: Erasu
   });
 }
 
-/** Somebody and the files in use, without changing anything. Errors: Stopped when nobody is found. */
+/** Finds the person and the files in use without changing anything. Errors: Stopped when nobody is found. */
 export const findIn = <T>(
   { folder, accounts }: Pick<Erasing, 'folder' | 'accounts'>,
   wanted: WantedErasure,
@@ -167,7 +167,7 @@ const nobody = ({ visitor, address, account }: WantedErasure): string =>
   `nothing is known of ${visitor === undefined ? `the address ${address}` : `the visitor ${visitor}`}${account === undefined ? '' : ` in the account ${account}`}: ` +
   'look how the id is written on the page of one of their conversations, or in facts.chats.visitor_id';
 
-/** Everything is made and proved, and from then on it will be placed. */
+/** Makes and proves all new files; from then on they will be placed. */
 async function makeAll(
   { folder, progress }: Pick<Erasing, 'folder' | 'progress'>,
   job: ErasureJob,

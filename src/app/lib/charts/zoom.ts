@@ -1,19 +1,19 @@
-// Days chosen on a time axis by dragging over them: the range is marked and named meanwhile, and Escape gives it up or leads back from it.
+// Selecting days on a time axis by dragging: the range is highlighted and named while dragging, and Escape cancels it or goes back.
 import { page } from '$app/state';
 import { daysOf, rangeName } from '#dashboards/periods.ts';
 import type { DateRange } from '#dashboards/ranges.ts';
 
-/** A chart with a time axis: the periods in order, and the place of a point from its left edge. */
+/** A chart with a time axis: its periods in order, and the index of the period at a distance from the left edge. */
 interface Axis {
   node: HTMLElement;
   labels: string[];
   placeOf: (x: number) => number;
 }
 
-/** Fewer pixels are a click. */
+/** A shorter drag, in pixels, is a click. */
 const LEAST = 8;
 
-/** From a press of the mouse or a pen on: a finger scrolls the page. */
+/** Starts when a mouse or pen is pressed; a finger scrolls the page. */
 export function drag(press: PointerEvent, axis: Axis, choose: (days: DateRange) => Promise<void>): void {
   if (press.button !== 0 || press.pointerType === 'touch') return;
   const left = axis.node.getBoundingClientRect().left;
@@ -66,7 +66,7 @@ function show(mark: HTMLElement, from: number, to: number, chosen: DateRange | u
   mark.textContent = chosen ? rangeName(chosen.from, chosen.to, String(page.data['locale'])) : '';
 }
 
-/** Escape leads back from where the drag has led, as long as nothing else is open or was gone to. */
+/** Escape goes back to where the drag started from, unless something else is open or the reader has moved on. */
 function leadBack(): void {
   const there = location.href;
   const controller = new AbortController();

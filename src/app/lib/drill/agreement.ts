@@ -1,10 +1,10 @@
-// Whether the numbers of a panel agree with the vendor's report: counted once per page, said in a few words per panel.
+// Whether the numbers of a panel agree with the vendor's report: counted once per page, summarized per panel.
 import type { Metric } from '#api/contract/metrics.ts';
 import type { CellCounts, Reconciliation } from '#api/contract/reconciliation.ts';
 import { call } from '#lib/api.ts';
 import { words } from '#lib/words.ts';
 
-/** What was compared; a percentile is not among the confirmed measures, though its mean is. */
+/** What was compared; a percentile is never among the confirmed measures, although its mean is. */
 export type Agreement = Pick<Reconciliation, 'by_metric' | 'confirmed'>;
 
 export interface Mark {
@@ -12,7 +12,7 @@ export interface Mark {
   text: string;
 }
 
-/** Nothing when the reconciliation cannot be read: a page is not held up by it. */
+/** Undefined when the reconciliation cannot be read, so that it never delays a page. */
 export async function readAgreement(
   fetch: typeof globalThis.fetch,
   account: string,
@@ -24,14 +24,17 @@ export async function readAgreement(
   return { by_metric, confirmed };
 }
 
-/** Cells that could be compared, and those of them that agree. */
+/** Cells that could be compared, and how many of them agree. */
 export function countsOf(by: CellCounts): { complete: number; agree: number; waiting: number } {
   const all = Object.values(by).reduce((sum, count) => sum + count, 0);
   const waiting = (by.settling ?? 0) + (by.not_pulled ?? 0);
   return { complete: all - waiting, agree: (by.equal ?? 0) + (by.rounding ?? 0), waiting };
 }
 
-/** The mark of a panel that shows these measures: it agrees only if each of them is compared. The cells stand in one zone and are not divided by tag or variable, which is said where it matters. */
+/**
+ * The mark of a panel with these measures: it agrees only if each of them is compared. Cells use one zone and are not split by tag or
+ * variable, which the text mentions where it matters.
+ */
 export function markOf(
   metric: Metric,
   shown: readonly string[],
