@@ -1,16 +1,16 @@
-// A bounded queue between those who fetch and the one who loads: fetching waits while it holds too much.
-// It holds what fits into memory, so that the size of an account does not matter.
+// A bounded queue between fetching and loading: fetching waits while it is full. Bounded so that memory use does not depend on the size
+// of the account.
 
 export interface BoundedQueue<T> {
-  /** Resolves when there is room. @throws what `fail` was told. */
+  /** Resolves when there is room. @throws the error passed to `fail`. */
   put(item: T): Promise<void>;
-  /** A slice as soon as it is full; at the end the rest, then nothing. @throws what `fail` was told, after the last item. */
+  /** A batch as soon as it is full; at the end the rest, then undefined. @throws the error passed to `fail`, after the last item. */
   take(): Promise<T[] | undefined>;
   /** Whoever takes now need not wait. */
   isReady(): boolean;
-  /** Nothing more comes. */
+  /** No more items will follow. */
   end(): void;
-  /** Nothing more can come, because of this. What is held is still taken. */
+  /** No more items can follow, because of this error. Queued items are still delivered. */
   fail(error: unknown): void;
   has_failed(): boolean;
 }

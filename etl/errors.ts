@@ -1,6 +1,6 @@
-// The errors of pulling. Whether to try again is decided where the error is made, by its class.
+// Errors of pulling. The class of an error, chosen where it is thrown, decides whether to retry.
 
-/** Trying again may help: no answer, too busy, a server's fault. `after_seconds` is what the source asked to wait. */
+/** A retry may help: no answer, too busy, a server error. `after_seconds` is the delay requested by the source. */
 export class Retryable extends Error {
   readonly status: number;
   readonly after_seconds: number;
@@ -46,7 +46,7 @@ export class Misdirected extends Retryable {
   }
 }
 
-/** Trying again gives the same answer. */
+/** A retry would give the same answer. */
 export class Final extends Error {
   readonly status: number;
   constructor(message: string, status = 0) {

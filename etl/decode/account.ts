@@ -61,7 +61,7 @@ const decoders: { [K in ListId]: (each: ListEntry<K>[]) => TableRows } = {
   }),
 };
 
-/** What a list says. */
+/** The rows of a list. */
 export interface ListRows {
   /** By account table. */
   rows: TableRows;

@@ -1,4 +1,4 @@
-// The two archives that chats can come from, as far as reading their records differs: names, starts, rows.
+// The two archives that provide chats, as far as reading their records differs: names, starts, rows.
 import { threadIdOf } from '#contract/threads.ts';
 import type { ArchiveSource } from '../source.ts';
 import type { DecodedChat, Provenance } from './chats.ts';
@@ -12,7 +12,7 @@ export interface ArchiveRecords {
   idOf(record: unknown): string | undefined;
   /** Unix seconds; NaN when the record does not say. */
   startOf(record: unknown): number;
-  /** Rows of the chat, or what is wrong with the record. */
+  /** Rows of the chat, or the reason why the record is invalid. */
   decode(record: unknown, from: Provenance, bounds: Bounds): DecodedChat | string;
   /** @throws Garbled when the body is no page. */
   page(body: unknown, number: number): { ids: string[]; total: number };

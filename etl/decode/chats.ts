@@ -1,4 +1,4 @@
-// One archived chat becomes flat rows of the facts tables. Pure; the rules stand in docs/counting.md.
+// Turns one archived chat into flat rows of the facts tables. Pure; docs/counting.md states the rules.
 import type { ArchivedChat } from '#contract/archive.ts';
 import { noRedaction, type Redaction } from '../redact/redaction.ts';
 import type { ArchiveSource } from '../source.ts';
@@ -20,14 +20,14 @@ export interface DecodedChat {
   chat_variables: FlatRow[];
 }
 
-/** What the pull knows of the chat besides its words. */
+/** What the pull knows about the chat besides its content. */
 export interface Provenance {
-  /** v2.0 when it is not said. */
+  /** Defaults to v2.0. */
   source?: ArchiveSource;
   account: string;
   pull_id: string;
   content_hash: string;
-  /** What of its texts is taken out; nothing when it is not said. */
+  /** Redaction of its texts; none by default. */
   redaction?: Redaction;
 }
 
@@ -35,7 +35,7 @@ const quarter = (second: number): number => Math.floor(second / 900);
 const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
 const nameOrNull = (text: string | undefined): string | null => named(orNull(text));
 
-/** A text that somebody wrote, redacted before anything else is done with it. */
+/** Redacts a written text before anything else is done with it. */
 type Said = <Text extends string | null | undefined>(text: Text) => Text | string;
 const saidBy =
   ({ text: redacted }: Redaction): Said =>
@@ -82,7 +82,7 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): DecodedChat {
   };
 }
 
-/** The lines of a chat and what was made of them. */
+/** The lines of a chat and what was derived from them. */
 interface DecodedConversation {
   lines: readonly ConversationLine[];
   turns: readonly ConversationTurn[];
@@ -128,7 +128,7 @@ interface Base {
   started_quarter: number;
 }
 
-// TRICKY: of these two there are dozens to a chat: written out, a row is made four times as fast as by putting parts together.
+// TRICKY: a chat has dozens of these; writing the columns out builds a row four times as fast as spreading parts.
 const messageRow = (base: Base, position: number, line: ConversationLine, said: Said): FlatRow => ({
   account: base.account,
   chat_id: base.chat_id,
@@ -140,7 +140,7 @@ const messageRow = (base: Base, position: number, line: ConversationLine, said: 
   kind: line.kind,
   user_type: line.user_type,
   agent: line.agent,
-  // An agent's name is none that a visitor gave, even where it is an address.
+  // An agent's name is not visitor input, even if it is an address.
   author_name: named(line.user_type === 'visitor' ? said(line.author_name) : line.author_name),
   event_type: line.event_type,
   is_welcome: line.is_welcome,

@@ -1,4 +1,4 @@
-// Coerces what a record says in an odd form whose meaning is safe; whatever stays wrong makes the record a misfit. Pure.
+// Coerces odd values whose meaning is certain; anything else makes the record a misfit. Pure.
 import type { z } from 'zod';
 import { tableOf, type ColumnType, type Table } from '#warehouse/tables/tables.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
@@ -25,7 +25,7 @@ const without = (record: JsonObject, isDropped: (value: unknown) => boolean): Js
   Object.fromEntries(Object.entries(record).filter(([, value]) => !isDropped(value)));
 const isNull = (value: unknown): boolean => value === null;
 
-/** What is null may as well be missing. */
+/** Null is treated as missing. */
 export const withoutNulls = (record: unknown): unknown => (isObject(record) ? without(record, isNull) : record);
 
 /** Lines keep who wrote them and what; dates in words are not used, and seconds may be written in other ways. */
@@ -40,7 +40,7 @@ const coercedGoal = (goal: unknown): unknown => {
   return { ...said, id: numberOf(said.id), ...order, ...reached };
 };
 
-/** A variable whose name is no text, or whose value is no plain one, says nothing that could be kept. */
+/** Drops variables whose name is not a text or whose value is not a plain one. */
 const coercedPairs = (pairs: unknown): { key: string; value: string }[] =>
   (Array.isArray(pairs) ? pairs.filter(isObject) : []).flatMap(({ key, value }) =>
     typeof key === 'string' && ['string', 'number', 'boolean'].includes(typeof value)
@@ -52,8 +52,8 @@ const eachOf = (list: unknown, coerce: (each: unknown) => unknown): unknown =>
   Array.isArray(list) ? list.map(coerce) : list;
 
 /**
- * An archived chat that does not have its shape as it stands. What feeds no fact may be missing or wrong; nothing that
- * feeds one is invented: a chat without its list of tags is not a chat without tags.
+ * Repairs an archived chat that does not match its schema. Fields that feed no fact may be missing or wrong, but nothing that feeds one
+ * is invented: a chat without a list of tags is not a chat without tags.
  */
 export function coercedChat(record: unknown): unknown {
   if (!isObject(record)) return record;
@@ -86,7 +86,7 @@ export const complaintOf = ({ issues }: z.ZodError): string =>
 
 const longest_name = 1000;
 
-/** A name that is too long to be one is cut, and says so; the raw archive has it whole (decision 012). */
+/** A name of implausible length is cut and marked as cut; the raw archive keeps it whole (decision 012). */
 export const named = <Text extends string | null>(text: Text): Text | string =>
   text !== null && text.length > longest_name ? `${text.slice(0, longest_name - 1).toWellFormed()}…` : text;
 
@@ -122,7 +122,7 @@ function checksOf(table: Table): readonly ColumnCheck[] {
   return own;
 }
 
-/** Why a row cannot stand in its table, or nothing: a number that its column cannot hold would stop the whole load. */
+/** Why a row does not fit its table, or undefined: a number out of its column's range would fail the whole load. */
 export function misfitIn(schema: Table['schema'], name: string, rows: readonly FlatRow[]): string | undefined {
   if (rows.length === 0) return undefined;
   const own = checksOf(tableOf(schema, name));

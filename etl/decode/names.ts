@@ -1,4 +1,4 @@
-// Whom and what the chats of an archive name: groups, agents and tags.
+// The groups, agents and tags that the chats of an archive mention.
 
 /** Groups (ids as text), agents (logins) and tags that chats can name. */
 export interface SeenNames {
@@ -9,7 +9,7 @@ export interface SeenNames {
 
 export const noNames = (): SeenNames => ({ groups: new Set(), agents: new Set(), tags: new Set() });
 
-/** Adds what is new in `more`. */
+/** Adds the new names of `more`. */
 export function addNames(to: SeenNames, more: SeenNames): void {
   for (const kind of ['groups', 'agents', 'tags'] as const) for (const name of more[kind]) to[kind].add(name);
 }

@@ -1,11 +1,11 @@
-// What a page of an archive says besides its chats: how many there are, which ids it lists and whom its chats name. Pure.
+// The contents of an archive page besides its chats: the total, the listed ids and the names that its chats mention. Pure.
 import { pageSize } from '#contract/archive.ts';
 import { readThreadsPage, type ReadThreadsPage } from '#contract/threads.ts';
 import { Garbled } from '../errors.ts';
 import { noNames, type SeenNames } from './names.ts';
 
 export interface ArchivePageSummary {
-  /** One for each record; a record without an id is told apart by its place. */
+  /** One per record; a record without an id is identified by its position. */
   ids: string[];
   total: number;
   pages: number;
@@ -19,7 +19,7 @@ export function chatsOf(body: unknown): unknown[] {
   return chats;
 }
 
-/** @throws Garbled when the body is no page, or does not say how many chats there are. */
+/** @throws Garbled if the body is not a page or lacks the total number of chats. */
 export function pageOf(body: unknown, number: number): ArchivePageSummary {
   const chats = chatsOf(body);
   const said = body as { total?: unknown; pages?: unknown };

@@ -1,10 +1,10 @@
-// One record of an archive page: the rows of a chat, or the reason why it is none. Pure.
+// Decodes one record of an archive page: the rows of a chat, or the reason why it is invalid. Pure.
 import { archivedChat, type ArchivedChat } from '#contract/archive.ts';
 import { decodeChat, type DecodedChat, type Provenance } from './chats.ts';
 import { complaintOf, coercedChat, misfitIn } from './coerce.ts';
 import { fits } from './shape.ts';
 
-/** Seconds from which to which (exclusive) a chat of the asked day may have started: sources differ in what they list. */
+/** Seconds between which (end exclusive) a chat of the requested day may have started: sources differ in what they list. */
 export interface Bounds {
   first: number;
   last: number;
@@ -14,7 +14,7 @@ const day_seconds = 86_400;
 /** A chat may be listed under days into which it ran. */
 const days_before = 3;
 
-/** Rows of the chat, or what is wrong with the record. */
+/** Rows of the chat, or the reason why the record is invalid. */
 export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds): DecodedChat | string {
   const chat = isArchivedChat(record) ? (record as ArchivedChat) : parsedChat(record);
   if (typeof chat === 'string') return chat;
@@ -25,7 +25,7 @@ export function decodeRecord(record: unknown, from: Provenance, bounds: Bounds):
 
 const isArchivedChat = fits(archivedChat);
 
-/** A chat that is written in other ways than the contract says, or what is wrong with it. */
+/** A chat that deviates from the contract, repaired, or the reason why it is invalid. */
 function parsedChat(record: unknown): ArchivedChat | string {
   const asItStands = archivedChat.safeParse(record);
   const parsed = asItStands.success ? asItStands : archivedChat.safeParse(coercedChat(record));

@@ -1,4 +1,4 @@
-// Whether a value has the shape that a schema of the contract says, without making a copy of it as parsing does: most records have it.
+// Checks a value against a schema of the contract without copying it, as parsing would: most records match.
 import type { z } from 'zod';
 
 type ValueCheck = (value: unknown) => boolean;
@@ -17,8 +17,8 @@ interface ZodDefinition {
 }
 
 /**
- * True only for what `schema` takes as it is; where it is false, parsing says why.
- * @throws when the schema says something that is not known here.
+ * True only for values that `schema` accepts as they are; for others, parsing explains why not. @throws if the schema uses a kind that is
+ * not supported here.
  */
 export function fits(schema: z.ZodType): ValueCheck {
   const definition = schema._zod.def as unknown as ZodDefinition;

@@ -1,11 +1,11 @@
-// One record of a page of list_archives: the rows of a thread, or the reason why it is none. Pure.
+// Decodes one record of a list_archives page: the rows of a thread, or the reason why it is invalid. Pure.
 import { threadedChat } from '#contract/threads.ts';
 import type { DecodedChat, Provenance } from './chats.ts';
 import { checked, type Bounds } from './record.ts';
 import { decodeThread } from './threads.ts';
 import { complaintOf } from './coerce.ts';
 
-/** Rows of the thread, or what is wrong with the record. */
+/** Rows of the thread, or the reason why the record is invalid. */
 export function decodeThreadRecord(record: unknown, from: Provenance, bounds: Bounds): DecodedChat | string {
   const parsed = threadedChat.safeParse(withoutNulls(record));
   if (!parsed.success) return complaintOf(parsed.error);
@@ -16,7 +16,7 @@ export function decodeThreadRecord(record: unknown, from: Provenance, bounds: Bo
   return checked(decodeThread(parsed.data, from), Math.floor(Date.parse(thread.created_at) / 1000), bounds);
 }
 
-/** What is null says nothing, as if it were missing. */
+/** Null is treated as missing. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,5 @@
-// One chat of list_archives (v3.5) becomes the same flat rows as the same chat of the v2.0 archive. Pure.
-// It is put into the form of v2.0 first, so that everything after that is decided in one place.
+// Turns one chat of list_archives (v3.5) into the same flat rows as the same chat of the v2.0 archive. Pure. It is converted to the v2.0
+// form first, so that later decisions are made in one place.
 import type { ArchivedChat } from '#contract/archive.ts';
 import type { FormField, Thread, ThreadedChat, ThreadEvent, ThreadUser } from '#contract/threads.ts';
 import { decodeChat, type DecodedChat, type Provenance } from './chats.ts';
@@ -8,13 +8,13 @@ import { decodeChat, type DecodedChat, type Provenance } from './chats.ts';
 export const decodeThread = (chat: ThreadedChat, from: Provenance): DecodedChat =>
   decodeChat(asArchived(chat), { ...from, source: 'agent_v3' });
 
-/** A field of a facts table that list_archives cannot give as v2.0 gives it, and why. */
+/** A field of a facts table that list_archives cannot provide as v2.0 does, and why. */
 interface NotGiven {
   field: string;
   reason: string;
 }
 
-/** What a comparison of the two sources leaves out. Everything else must be equal. */
+/** Fields that a comparison of the two sources skips. All others must be equal. */
 export const notGiven: readonly NotGiven[] = [
   { field: 'chats.source', reason: 'names the source itself' },
   { field: 'chats.content_hash', reason: 'the record as received has another form' },
@@ -139,7 +139,7 @@ function lineOf(event: ThreadEvent, users: readonly ThreadUser[]): ArchivedLine[
   return type === 'message' || type === 'rich_message' ? [{ ...written, type: 'message', text }] : [];
 }
 
-/** In the words of v2.0; what it has no word for keeps its own. */
+/** Event type in v2.0 terms; types without an equivalent keep their name. */
 function eventTypeOf(event: ThreadEvent): string {
   if (isClosing(event)) return 'closed';
   return event.system_message_type === 'chat_transferred' ? 'transferred' : (event.system_message_type ?? '');

@@ -1,5 +1,5 @@
-// What is left out of what comes, because somebody was erased or because it is too old: every record goes through here before
-// it is archived or decoded. Nobody's name is kept for that: what is known are salted hashes.
+// Removes from incoming records what belongs to erased people or is too old; every record passes through here before it is archived or
+// decoded. No names are stored for that, only salted hashes.
 import { addressOf, replaceAddresses } from './addresses.ts';
 import { dotted } from './dots.ts';
 import { ofErased, ofOthers, washed } from './record.ts';
@@ -8,16 +8,16 @@ import { subjectOf } from './subject.ts';
 /** Who was erased, by salted hashes. */
 export interface Tombstones {
   isEmpty: boolean;
-  /** What stands for an erased visitor, or for that of a chat; nothing for others. */
+  /** The pseudonym of an erased visitor or of their chat; undefined for others. */
   pseudonymOf(kind: 'visitor' | 'chat', account: string, id: string): string | undefined;
   isErased(account: string, address: string): boolean;
-  /** What stands for another id of somebody whose address is erased. */
+  /** The pseudonym for another id of a person whose address is erased. */
   pseudonymFor(account: string, visitor: string): string;
 }
 
 export interface ErasureFilter {
   isEmpty: boolean;
-  /** The record without what is left out; itself when that is nothing. `day`: the local day of which it was asked. */
+  /** The record without erased parts, or the record itself if there are none. `day`: the local day of the request. */
   record(account: string, record: unknown, day: string): unknown;
   /** The same of a text that is no page of records, or that cannot be read. */
   text(account: string, text: string, day: string): string;
@@ -36,7 +36,7 @@ export function together(one: ErasureFilter, other: ErasureFilter): ErasureFilte
   };
 }
 
-/** What stands in place of a text that cannot be read. */
+/** Replaces a text that cannot be parsed. */
 export const leftOut = (text: string): string =>
   `(${text.length} characters that could not be read and named an erased visitor)`;
 

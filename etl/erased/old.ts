@@ -1,30 +1,29 @@
-// What is too old to be kept, as far as it takes to leave it out of what comes: chats that began before a mark lose what
-// people wrote, or who they were. Pure.
+// Removes old content from incoming records: chats that began before a cut-off date lose what people wrote, or who they were. Pure.
 import type { Tells } from '#warehouse/tables/tables.ts';
 import { isObject } from '../json-object.ts';
 import { isThreaded } from './subject.ts';
 import { nobodyErased, type ErasureFilter } from './erased.ts';
 import { blank, ofOld, washed } from './record.ts';
 
-/** What is kept for a time of its own. */
+/** Kinds of content with a retention period of their own. */
 export type Retained = Exclude<Tells, 'both'>;
 export const retainedKinds = ['texts', 'names'] as const satisfies readonly Retained[];
 
-/** First days (YYYY-MM-DD, UTC) whose chats are kept whole; nothing is left out without one. */
+/** First days (YYYY-MM-DD, UTC) whose chats are kept whole; without one nothing is removed. */
 export type Marks = Readonly<Partial<Record<Retained, string>>>;
 
 const day_ms = 86_400_000;
 
-/** Milliseconds of the beginning of a day (UTC); NaN when it is none. */
+/** Milliseconds of the beginning of a day (UTC); NaN if invalid. */
 const beginOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** Days by which a chat of the facts may have begun before and after the local day of which it was asked, whatever the zone. */
+/** Days by which a chat may have begun before and after the requested local day, whatever the zone. */
 export const days_before = 4;
 export const days_after = 3;
 
 /**
- * When the chat of a record began, in milliseconds. A record without a time, or with one that is far from the day of which it
- * was asked, can never be a chat of the facts; it counts as begun on that day. NaN without either.
+ * When the chat of a record began, in milliseconds. A record without a time, or with one far from the requested day, can never become a
+ * fact; it counts as begun on that day. NaN without either.
  */
 export function begunAt(record: unknown, day: string): number {
   const own = ownBegin(record);
@@ -40,7 +39,7 @@ function ownBegin(record: unknown): number {
   return (typeof second === 'number' || (typeof second === 'string' && second !== '') ? Number(second) : NaN) * 1000;
 }
 
-/** Which of the two is gone of a chat that began then. */
+/** Kinds of content that have expired for a chat that began then. */
 function goneAt(marks: Marks, begun: number): ReadonlySet<Retained> {
   return new Set(retainedKinds.filter((kept) => begun < beginOf(marks[kept] ?? '')));
 }

@@ -1,5 +1,5 @@
-// What is left of a record when its visitor is erased, or when it is old: who it was about and what was said goes, what is
-// counted stays. Pure. Nothing is kept but what is listed here: a field that is not known is emptied.
+// What remains of a record when its visitor is erased or it is old: identities and texts go, counted values stay. Pure. Only fields
+// listed here are kept; unknown fields are emptied.
 import type { Tells } from '#warehouse/tables/tables.ts';
 import { dotted, erasedName } from './dots.ts';
 import { isObject } from '../json-object.ts';
@@ -7,7 +7,7 @@ import { isThreaded } from './subject.ts';
 
 /** What becomes of a value. Undefined: its field goes. */
 export interface Wash {
-  /** The id of the visitor, or of somebody else. */
+  /** The id of the visitor or of another person. */
   id(value: unknown): unknown;
   name(value: unknown): unknown;
   /** Its length stays. */
@@ -23,7 +23,7 @@ const kept: WashRule = (value) => value;
 const id: WashRule = (value, wash) => wash.id(value);
 const name: WashRule = (value, wash) => wash.name(value);
 const said: WashRule = (value, wash) => wash.words(value, 'texts');
-/** Answers in forms, which are often a name or an address, and what is not known. */
+/** Form answers, which often contain names or addresses, and unknown values. */
 const words: WashRule = (value, wash) => wash.words(value, 'both');
 const emptied: WashRule = (value, wash) => wash.emptied(value, 'names');
 const gone: WashRule = (value, wash) => wash.gone(value, 'names');
@@ -65,7 +65,7 @@ const goal = fields({
   order: fields(all(kept, 'price', 'currency'), emptied),
 });
 
-/** Of GET /chats. */
+/** Record of GET /chats. */
 const chat = fields({
   ...all(kept, 'type', 'id', 'pending', 'rate', 'engagement', 'queue', 'group', 'tags', 'agents', 'supervisors'),
   ...all(kept, 'duration', 'started', 'started_timestamp', 'ended', 'ended_timestamp', 'timezone'),
@@ -92,7 +92,7 @@ const customer = fields(
 
 const user: WashRule = (value, wash) => (isObject(value) && value['type'] === 'agent' ? kept : customer)(value, wash);
 
-/** Where the chat began goes with the visitor; what else stands there is not known. */
+/** The chat's start page is removed with the visitor; all other fields are unknown. */
 const routing: WashRule = (value, wash) => {
   const left = gone(value, wash);
   return left === undefined ? undefined : fields(all(kept, 'start_url', 'referrer'), sent)(left, wash);
@@ -118,7 +118,7 @@ const event = fields({
   fields: each(fields({ ...all(kept, 'id', 'type', 'label'), answer: choice, answers: each(choice) })),
 });
 
-/** Of list_archives. */
+/** Record of list_archives. */
 const threaded = fields({
   ...all(kept, 'id', 'access', 'is_followed'),
   ...{ users: each(user), properties },
@@ -141,7 +141,7 @@ export function blank(value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, blank(item)])) : value;
 }
 
-/** Of a record whose visitor, with this id, is erased. */
+/** For the records of an erased visitor with this id. */
 export const ofErased = (visitor: string | undefined, pseudonym: string): Wash => ({
   id: (value) => (visitor !== undefined && String(value) === visitor ? pseudonym : value),
   name: (value) => (typeof value === 'string' && value !== '' ? erasedName : value),
@@ -150,7 +150,7 @@ export const ofErased = (visitor: string | undefined, pseudonym: string): Wash =
   gone: () => undefined,
 });
 
-/** Of a record of which nothing is kept any more that tells one of these; the id of the visitor stays. */
+/** For records that must lose these kinds of content; the visitor's id stays. */
 export function ofOld(gone: ReadonlySet<Exclude<Tells, 'both'>>): Wash {
   const all = ofErased(undefined, '');
   const goes = (tells: Tells): boolean => (tells === 'both' ? gone.size > 0 : gone.has(tells));
@@ -163,7 +163,7 @@ export function ofOld(gone: ReadonlySet<Exclude<Tells, 'both'>>): Wash {
   };
 }
 
-/** Of somebody else's record: the texts in it are changed by `change`. */
+/** For other people's records: `change` is applied to their texts. */
 export function ofOthers(change: (text: string) => string): Wash {
   const deep = (value: unknown): unknown => {
     if (typeof value === 'string') return change(value);

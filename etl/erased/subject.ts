@@ -1,11 +1,11 @@
-// Whom a record of an archive is about: ids, names and addresses of its visitor, in either form of archive. Pure.
+// Whom an archive record is about: ids, names and addresses of its visitor, in either archive format. Pure.
 import { isObject, type JsonObject } from '../json-object.ts';
 import { addressOf, isAddress } from './addresses.ts';
 
 interface RecordSubject {
-  /** Of v2.0 the visitor, of v3.5 the customer. */
+  /** The visitor in v2.0, the customer in v3.5. */
   visitor: string | undefined;
-  /** The chat of v2.0, the thread of v3.5: what the facts call the chat. */
+  /** The chat of v2.0 or the thread of v3.5, which the facts call the chat. */
   chat: string | undefined;
   names: string[];
   /** As the source knows them, and as they were typed into the form before the chat. */

@@ -100,7 +100,7 @@ export const archivedGoal = z.object({
     .partial(),
 });
 
-/** One archived chat. What a record may lack is optional here; unknown fields are ignored, never refused. */
+/** One archived chat. Fields that a record may lack are optional; unknown fields are ignored, never rejected. */
 export const archivedChat = z.object({
   type: z.string(),
   id: z.string().min(1),

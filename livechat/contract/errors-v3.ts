@@ -1,10 +1,10 @@
-// Errors of the v3 Web APIs: a type to key on, a default message, sometimes data, and the HTTP status each type comes with.
+// Errors of the v3 Web APIs: type, default message, optional data, and the HTTP status of each type.
 
 export interface ErrorBodyV3 {
   error: { type: string; message: string; data?: Record<string, unknown> | undefined };
 }
 
-/** Types and messages are the documents'; the documents name no status, so the statuses are those that clients report. */
+/** Types and messages come from the documentation; it names no statuses, so they are the ones that clients report. */
 export const errorsV3 = {
   agent_offline: [422, 'Agent offline'],
   authentication: [401, 'Authentication error'],
@@ -27,7 +27,7 @@ export const errorsV3 = {
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 export type ErrorTypeV3 = keyof typeof errorsV3;
 
-/** The body of an error; `message` says more than the default one where there is more to say. */
+/** The body of an error; `message` replaces the default message where a more specific one exists. */
 export const errorV3 = (
   type: ErrorTypeV3,
   message: string = errorsV3[type][1],

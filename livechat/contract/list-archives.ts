@@ -24,7 +24,7 @@ const listed = <V extends z.ZodType>(value: V) =>
     .strictObject({ values: z.array(value), exclude_values: z.array(value) })
     .partial()
     .refine(onlyOne, one);
-/** What a filter of the common kind may say; at most one of the first three. */
+/** Values of the common kind of filter; at most one of the first three may be set. */
 export interface Among<V> {
   exists?: boolean | undefined;
   values?: V[] | undefined;
@@ -109,8 +109,8 @@ export type ListArchivesArgs = z.infer<typeof listArchives.args>;
 export type Highlights = z.infer<typeof highlights>;
 
 /**
- * The first question for all threads that began between two moments (Unix seconds, the second one excluded), in pages of
- * the most. Oldest first: what ends meanwhile comes at the end.
+ * The first request for all threads that began between two moments (Unix seconds, end exclusive), with the largest page size. Oldest
+ * first, so that threads which end during the reading are appended.
  */
 export function threadsBegun(first: number, last: number): ListArchivesArgs {
   const written = (milliseconds: number, micro: string): string =>

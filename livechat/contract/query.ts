@@ -23,7 +23,7 @@ const last = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1) :
 
 const firstYear = 2000;
 
-/** A calendar day from the year 2000 on. */
+/** A calendar date, from the year 2000. */
 export const day = z.preprocess(
   last,
   z.iso

@@ -6,7 +6,7 @@ export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 export const groupings = ['hour', 'day', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** Whom a report can be asked about, besides the whole account. */
+/** What a report can be filtered by; without any it covers the whole account. */
 type ReportArgument = 'group' | 'agent' | 'tag';
 
 const nothing = z
@@ -36,7 +36,7 @@ interface Report<E extends z.ZodType = z.ZodType, K extends ReportKey = ReportKe
   keyed: K;
   /** Month grouping adds the clipped `begin` and `end` of each period. */
   clipped: boolean;
-  /** What one period (for a ranking: one row) says. */
+  /** Content of one period (of one row, for a ranking). */
   each: E;
   args: z.ZodType<ReportArgs>;
 }
@@ -103,7 +103,7 @@ const rated = z.object({
   score: z.number(),
   name: z.string(),
 });
-/** Of any name: a record of zod leaves `__proto__` out, and a currency may be called that. */
+/** Accepts any key: zod's record drops `__proto__`, which is a possible currency name. */
 const byName = <V extends z.ZodType>(value: V) =>
   z.preprocess(
     (given) => (typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : given),

@@ -1,5 +1,5 @@
-// What list_archives of the Agent Chat Web API v3.5 answers: chats, each with one thread, its users and its events.
-// What a record may lack is optional here; unknown fields are ignored, never refused.
+// Response of list_archives in the Agent Chat Web API v3.5: chats, each with one thread, its users and its events. Fields that a record
+// may lack are optional; unknown fields are ignored, never rejected.
 import { z } from 'zod';
 
 /** UTC with microseconds, `2026-05-06T12:00:00.000000Z`; forms with an offset appear too. */
@@ -90,7 +90,7 @@ export const thread = z.object({
   id: z.string().min(1),
   active: z.boolean(),
   user_ids: z.array(z.string()),
-  /** Missing where the plan hides old threads: `restricted_access` says why. */
+  /** Missing where the plan hides old threads; `restricted_access` gives the reason. */
   events: z.array(threadEvent).optional(),
   restricted_access: z.string().optional(),
   properties: properties.optional(),
@@ -104,14 +104,14 @@ export const thread = z.object({
   next_thread_id: z.string().optional(),
   previous_accessible_thread_id: z.string().optional(),
   next_accessible_thread_id: z.string().optional(),
-  /** Where the words of `filters.query` stand, when highlights were asked for; the documents show no shape. */
+  /** Where the words of `filters.query` occur, if highlights were requested; the documentation does not show its shape. */
   highlights: z
     .array(z.object({ field: z.string(), event_id: z.string().optional(), highlight: z.string() }))
     .optional(),
 });
 export type Thread = z.infer<typeof thread>;
 
-/** A chat with one of its threads: the same chat comes again with every other thread that fits. */
+/** A chat with one of its threads; it is repeated for every other matching thread. */
 export const threadedChat = z.object({
   id: z.string().min(1),
   users: z.array(user),
@@ -136,15 +136,15 @@ export interface ThreadsPage {
   previous_page_id?: string;
 }
 
-/** What a page says besides its chats, as far as it takes to read on. */
+/** The contents of a page besides its chats that are needed to continue reading. */
 export interface ReadThreadsPage {
-  /** One for each thread; a record without an id is told apart by its place. */
+  /** One per thread; a record without an id is identified by its position. */
   ids: string[];
   found: number;
   next: string | undefined;
 }
 
-/** Reads a page that may not have its shape in everything; a text says why it cannot be read. `number` is 1-based. */
+/** Reads a page that may be partly malformed; a text says why it cannot be read. `number` is 1-based. */
 export function readThreadsPage(body: unknown, number: number): ReadThreadsPage | string {
   const { chats, found_chats, next_page_id } = (body ?? {}) as Record<string, unknown>;
   if (!Array.isArray(chats)) return 'the answer is no page of list_archives: it holds no list of chats';

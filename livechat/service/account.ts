@@ -1,5 +1,5 @@
-// The account in memory: everything the reports and lists read, in order of time, kept beside the store.
-// It holds records ahead of the clock; `now` is asked once per answer and whoever reads compares with it.
+// The account in memory: everything that reports and lists read, in order of time, alongside the store. It holds records ahead of the
+// clock; each answer reads `now` once and readers compare with it.
 import type { LightChat } from './light.ts';
 import type { GreetingDisplay, QueueDeparture, Staff, StatusInterval, TicketRecord } from './records.ts';
 import type { DayRest, ChatStore } from './store.ts';
@@ -24,7 +24,7 @@ export interface ServiceAccount {
   displays: GreetingDisplay[];
   /** As the days were written. */
   shifts: StatusInterval[];
-  /** The shifts with what was set laid over them, by the beginning of the interval. */
+  /** Shifts with the manually set statuses applied, sorted by the beginning of the interval. */
   statuses: StatusInterval[];
   /** Statuses that were set, in order of time. */
   changes: StatusChange[];
@@ -32,11 +32,11 @@ export interface ServiceAccount {
   removed: Map<string, number>;
   tickets: TicketRecord[];
   by_id: Map<string, LightChat>;
-  /** The earliest instant of any record, Infinity when there is none. */
+  /** The earliest instant of any record, or Infinity without records. */
   earliest: number;
 }
 
-/** Reads what the store holds. */
+/** Loads the account from the store. */
 export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: Clock): ServiceAccount {
   const account: ServiceAccount = {
     zone: zoneNamed(zone),
@@ -105,7 +105,7 @@ function layStatuses(account: ServiceAccount): void {
   account.statuses = withChanges(account.shifts, account.changes, account.removed).sort((a, b) => a.from - b.from);
 }
 
-/** Reads again what an action changed: the lists and who is there. Memory never knows more than the file. */
+/** Reloads what an action may have changed: the lists and who is available. Memory is never ahead of the file. */
 export function renew(account: ServiceAccount): void {
   account.staff = account.store.staff.read();
   account.changes = account.store.statusChanges();

@@ -1,4 +1,4 @@
-// Who is calling: API key, personal access token or access token of the right region, and what it may read.
+// Identifies the caller: API key, personal access token or access token of the right region, and the scopes it grants.
 import { timingSafeEqual } from 'node:crypto';
 import type { ServiceAccount } from './account.ts';
 import { refuse } from './refusals.ts';
@@ -23,7 +23,7 @@ export function callerOf(account: ServiceAccount, headers: Headers): ServiceCall
   return caller;
 }
 
-/** Throws 403 unless the caller has one of the scopes; none asked means that anybody known may read. */
+/** Throws 403 unless the caller has one of the scopes; an empty list admits every known caller. */
 export function demand(caller: ServiceCaller, scopes: readonly string[]): void {
   if (scopes.length === 0 || caller.scopes.includes(everyScope)) return;
   if (!scopes.some((scope) => covers(caller.scopes, scope))) throw refuse.scope(scopes);

@@ -1,9 +1,9 @@
-// The account's lists at a start: seeded from the simulated account once, kept ever after; the owner is who the settings say.
+// The account's lists at the first start: seeded once from the simulated account, stored from then on; the settings name the owner.
 import { withOwner } from './owner.ts';
 import type { Staff } from './records.ts';
 import type { ChatStore } from './store.ts';
 
-/** Name of the setting that says whether the lists are in the file, and who was made for the settings alone. */
+/** The setting that records whether the file holds the lists, and which agent was created only for the settings. */
 const setting = 'lists';
 
 interface Seeded {
@@ -11,7 +11,7 @@ interface Seeded {
   owner: string | null;
 }
 
-/** The lists of the file. A file of an older version has none yet: they become those of its simulated account. */
+/** The lists of the file. A file of an older version has none yet and gets those of its simulated account. */
 export function settleStaff(store: ChatStore, seeded: Staff, login: string, apiKey: string): Staff {
   return store.transact(() => {
     const had = store.setting(setting) as Seeded | undefined;

@@ -3,7 +3,7 @@ import { addDay, inOrder, type ServiceAccount } from './account.ts';
 import type { DayRecords, Staff } from './records.ts';
 import { dateOf, dayAt, dayOf, startOfDay } from './zone.ts';
 
-/** A simulated account: its staff, and each local day from the first, made from what the day before handed over. */
+/** A simulated account: its staff, and each local day from the first, generated from the state of the day before. */
 export interface GrowingWorld {
   staff: Staff;
   day(index: number, carry: unknown): { records: DayRecords; carry: unknown };
@@ -11,7 +11,7 @@ export interface GrowingWorld {
 
 export type WorldMaker = (options: { seed: number; zone: string; firstDay: string }) => GrowingWorld;
 
-/** How far the writing has come: days written and days there will be. */
+/** Progress of the generation: days written, and days in total. */
 export type GrowthProgress = (written: number, of: number) => void;
 
 /** Writes one missing day after the other; stop between them to let others work. Gives [written, of] after each. */

@@ -1,11 +1,11 @@
-// The headers with which an interface announces its end: `Legacy`, or `Deprecation` once it is deprecated, with the date.
+// Headers that announce the end of an interface: `Legacy`, or `Deprecation` once it is deprecated, with the date.
 import { archive } from '#contract/archive.ts';
 
 /** Dates (YYYY-MM-DD) on which a stage ends; without one its header is not sent. */
 export interface Lifecycle {
   /** The version 2.0 of the REST and Reports APIs. */
   legacy?: string;
-  /** The archive of version 2.0, which is deprecated besides. */
+  /** The archive of version 2.0, which is deprecated as well. */
   deprecation?: string;
 }
 

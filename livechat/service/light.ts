@@ -1,15 +1,15 @@
-// What the reports need of a chat, worked out once when it is written: no texts, only instants, names and numbers.
+// The parts of a chat that reports need, computed once when it is written: no texts, only instants, names and numbers.
 import type { ChatGoal, ChatRecord } from './records.ts';
 import { readTurns, type AnsweredTurn } from './turns.ts';
 
 export type LightGoal = Pick<ChatGoal, 'id' | 'at'> & {
   is_sale: boolean;
-  /** Ten-thousandths of a unit of `currency`; 0 where there is no price or no currency. */
+  /** Ten-thousandths of a unit of `currency`; 0 without a price or currency. */
   price: number;
   currency: string;
 };
 
-/** A chat in the memory of the service; all of it is true once the clock has passed `ended`. */
+/** A chat in the service's memory; all of it has happened once the clock has passed `ended`. */
 export interface LightChat {
   /** Key of the body in the store. */
   number: number;
@@ -29,7 +29,7 @@ export interface LightChat {
   turns: AnsweredTurn[];
 }
 
-/** Whether a chat is one of those that are asked for. */
+/** Whether a chat matches. */
 export type ChatPredicate = (chat: LightChat) => boolean;
 
 export function lightOf(chat: ChatRecord, number: number): LightChat {
@@ -60,14 +60,14 @@ function byInstant<T extends { at: number }>(list: readonly T[]): T[] {
   return [...list].sort((a, b) => a.at - b.at);
 }
 
-/** The rating that the clock shows: the last one given so far. */
+/** The rating at an instant: the last one given by then. */
 export function rateAt(chat: LightChat, now: number): LightChat['ratings'][number]['rate'] {
   let rate: LightChat['ratings'][number]['rate'] = 'not_rated';
   for (const given of chat.ratings) if (given.at <= now) rate = given.rate;
   return rate;
 }
 
-/** Tags put so far, each once. */
+/** Tags assigned by then, without duplicates. */
 export function tagsAt(chat: LightChat, now: number): string[] {
   return [...new Set(chat.tags.filter((tag) => tag.at <= now).map((tag) => tag.tag))];
 }

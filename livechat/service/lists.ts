@@ -1,5 +1,5 @@
-// The account's own lists as the REST API v2.0 gives them: agents, groups, tags, goals, greetings, canned responses.
-// Key order is the documents' own.
+// The account's lists in the format of the REST API v2.0: agents, groups, tags, goals, greetings, canned responses. Keys follow the order
+// of the documentation.
 import type { z } from 'zod';
 import type { ListId, lists } from '#contract/account.ts';
 import type { ServiceAccount } from './account.ts';
@@ -15,7 +15,10 @@ type ListItem<K extends ListId> = z.input<(typeof lists)[K]['one']>;
 type ListAnswers = {
   [K in ListId]: {
     all: (args: Args<K>) => Item<K>[];
-    /** Undefined for no such thing; missing where the documents give no path. `caller` is the login of who asks. */
+    /**
+     * Returns undefined if no such item exists; the function is missing where the documentation has no path. `caller` is the caller's
+     * login.
+     */
     one?: (name: string, caller: string) => ListItem<K> | undefined;
   };
 };

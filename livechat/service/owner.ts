@@ -1,4 +1,4 @@
-// The account's owner: the agent whose login and API key the settings give; listed like any other, without chats.
+// The account's owner: the agent with the login and API key from the settings, listed like any other, without chats.
 import type { AgentRecord, Staff } from './records.ts';
 
 /** The staff with this owner, and with no other one. */

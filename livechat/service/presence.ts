@@ -4,7 +4,7 @@ import type { AgentRecord, LoginStatus } from './records.ts';
 
 type Presence = LoginStatus | 'offline';
 
-/** Status of each agent who is logged in; whoever is missing is offline. */
+/** Status of each agent who is logged in; missing agents are offline. */
 export function presences(account: ServiceAccount): Map<string, LoginStatus> {
   const now = account.now();
   const found = new Map<string, LoginStatus>();

@@ -1,6 +1,5 @@
-// What the embedded service remembers: its own records, one type each.
-// Every instant is Unix seconds (integer). A record may lie ahead of the clock: the simulated account writes whole days,
-// and whoever reads must show only what has happened by `now` (see `visible` in store.ts).
+// The records that the embedded service stores, one type each. Instants are Unix seconds (integers). A record may lie ahead of the clock:
+// the simulated account writes whole days, and readers must show only what has happened by `now` (see `visible` in store.ts).
 
 export type LoginStatus = 'accepting chats' | 'not accepting chats';
 type Permission = 'owner' | 'administrator' | 'normal';
@@ -25,14 +24,14 @@ export interface AgentRecord {
   password?: string;
 }
 
-/** A group as stored; group 0 "All operators" is a record too, with no agents of its own. */
+/** A group as stored; group 0, "All operators", is a record too, without agents of its own. */
 export interface GroupRecord {
   id: number;
   name: string;
   language: string;
 }
 
-/** A time in which an agent was logged in. Intervals of one agent never overlap; no interval means offline. */
+/** An interval in which an agent was logged in. Intervals of one agent never overlap; without an interval the agent is offline. */
 export interface StatusInterval {
   agent: string;
   status: LoginStatus;
@@ -77,11 +76,11 @@ export interface ChatGoal {
   name: string;
   type?: 'sales_tracker';
   at: number;
-  /** `price` as the archive gives it: text, sometimes a number. Plain goals carry empty texts and '0'. */
+  /** `price` as in the archive: text, sometimes a number. Plain goals have empty texts and '0'. */
   order: { id: string; description: string; price: string | number; currency: string };
 }
 
-/** One conversation. What comes after the chat (ratings, tags, goals, the post-chat survey) carries its own instant. */
+/** One conversation. Whatever follows the chat (ratings, tags, goals, the post-chat survey) has its own instant. */
 export interface ChatRecord {
   /** 10 upper-case letters and digits. */
   id: string;
@@ -102,7 +101,7 @@ export interface ChatRecord {
   queue_seconds: number | null;
   /** Messages, attachments and events in order; the first may be the welcome message at `started`. */
   events: ChatEvent[];
-  /** Every rating given, in order of time; the last one that the clock has reached wins. */
+  /** All ratings in order of time; the last one that the clock has reached applies. */
   ratings: { at: number; rate: 'rated_good' | 'rated_bad' | 'rated' | 'not_rated'; comment?: string }[];
   tags: { at: number; tag: string }[];
   goals: ChatGoal[];
@@ -148,7 +147,7 @@ export interface GoalRecord {
   name: string;
   active: 0 | 1;
   type: 'custom_variable' | 'url' | 'api' | 'sales_tracker';
-  /** The extra fields of the type, as the single-goal answer gives them. */
+  /** The type's extra fields, as in the answer for a single goal. */
   details: Record<string, string | number>;
 }
 

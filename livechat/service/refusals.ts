@@ -1,4 +1,4 @@
-// How the service says no: a status and a body as the contract gives them.
+// Refusals of the service: the status and body that the contract defines.
 import { badArguments, foreignOrigin, notFound, unauthorized, type ErrorBody } from '#contract/errors.ts';
 import { errorsV3, errorV3, type ErrorBodyV3, type ErrorTypeV3 } from '#contract/errors-v3.ts';
 
@@ -38,7 +38,7 @@ const typeOf: Record<number, ErrorTypeV3> = {
   500: 'internal',
 };
 
-/** The same no in the words of v3, where the code that said it is shared with v2. */
+/** Converts a refusal to the v3 format, for code that v2 and v3 share. */
 export function inV3({ status, body }: Refusal): Refusal {
   const words = 'error' in body ? body.error : body.errors.join('; ');
   if (typeof words !== 'string') return new Refusal(status, body);

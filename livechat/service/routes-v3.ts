@@ -26,7 +26,7 @@ const actionsOf = (account: ServiceAccount): ReadonlyMap<string, Action> =>
     ],
   ]);
 
-/** True for paths whose errors are said in the shape of v3. */
+/** Whether errors of this path use the v3 format. */
 export const isV3 = (path: string): boolean => /^\/(v3\.\d+\/)?agent\/action\//.test(path);
 
 export function addActions(app: Hono, account: ServiceAccount, before: () => void): void {

@@ -87,7 +87,7 @@ function* readsOf(account: ServiceAccount): Generator<[path: string, scopes: rea
   const listed = listsOf(account);
   for (const id of listIds) {
     const { path, args } = lists[id];
-    // TypeScript cannot know that the arguments of a list are those of its own handler.
+    // TypeScript cannot infer that the arguments of a list match its own handler.
     const { all, one } = listed[id] as { all: (args: unknown) => unknown; one?: FindItem };
     yield [path, scopesOf(path), ({ query }) => all(read<unknown>(args, query))];
     const single = `${path}/:name`;
@@ -116,7 +116,7 @@ function scopesOf(path: string): readonly string[] {
   return restMethods[id].scopes;
 }
 
-/** All statistics of a removed agent are lost: who asks for such an agent asks for nobody. */
+/** All statistics of a removed agent are lost: a request for such an agent matches nobody. */
 function withoutRemoved<A>({ removed }: ServiceAccount, args: A): A {
   if (removed.size === 0 || typeof args !== 'object' || args === null || !('agents' in args)) return args;
   return { ...args, agents: (args.agents as string[]).map((login) => (removed.has(login) ? '' : login)) };

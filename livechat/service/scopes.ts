@@ -1,7 +1,7 @@
-// The scopes that let an access token in: those of the REST API v2.0 stand with its methods, these are the others.
+// The scopes that admit an access token; those of the REST API v2.0 are declared with its methods.
 import { restMethods } from '#contract/rest-v2.ts';
 
-/** With the second alone an agent sees the chats of the own groups. */
+/** With only the second scope, an agent sees the chats of their own groups. */
 export const threadScopes = ['chats--all:ro', 'chats--access:ro'] as const;
 
 /** Every scope that a token can have. */

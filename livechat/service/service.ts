@@ -16,7 +16,7 @@ import { unversioned } from './wire.ts';
 import { createWorld } from './world/world.ts';
 
 export interface ServiceOptions {
-  /** SQLite file; made at the first start. */
+  /** SQLite file, created at the first start. */
   file: string;
   clock?: Clock;
   seed?: number;
@@ -46,9 +46,9 @@ export interface Service {
   url: string;
   /** First simulated local day, YYYY-MM-DD. */
   firstDay: string;
-  /** Requests that the service was asked since the start; those that a fault kept away are not among them. */
+  /** Requests received since the start, without those that a fault kept from reaching the service. */
   requests(): number;
-  /** What came to the port and what became of it, also without a plan; and another plan. */
+  /** What arrived at the port and how it ended, even without a plan; also replaces the plan. */
   chaos: Chaos;
   /** Frees port, file and timer; a second call waits for the first. */
   close(): Promise<void>;
@@ -71,14 +71,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const layer = createChaos(options.chaos ?? null, options.clock ?? wallClock, options.onFault);
   let beginning: ReturnType<typeof live> | undefined;
   const server = createAdaptorServer({
-    // Requests that come while days are still being written wait for them.
+    // Requests that arrive while days are still being written wait for them.
     fetch: async (request, wire) => {
       const { fetch } = await beginning!;
       return layer.around(unversioned(request), wire as HttpBindings, fetch);
     },
     overrideGlobalObjects: false,
   });
-  // The port comes first: a second service on the same file must find it taken before it writes.
+  // Binds the port first: a second service on the same file must fail before it writes.
   await listen(server, port, host);
   const stop = () => new Promise<void>((done) => closeServer(server, done));
   try {
@@ -101,7 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 const wallClock: Clock = () => Math.floor(Date.now() / 1000);
 
-/** Everything but the port: the file, the account, the routes and the timer that brings midnight. */
+/** Everything except the port: the file, the account, the routes and the timer for midnight. */
 async function live(options: ServiceOptions) {
   const { clock = wallClock, seed = 1, zone = 'UTC', days = 90 } = options;
   const { login = 'owner@example.com', apiKey, onProgress } = options;

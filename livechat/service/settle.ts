@@ -1,4 +1,4 @@
-// What an account is made of is fixed at its first start: seed, zone and first day. Later starts must agree.
+// Fixes an account's parameters at its first start: seed, zone and first day. Later starts must match them.
 import type { ChatStore } from './store.ts';
 import { dateOf, dayAt, zoneNamed } from './zone.ts';
 

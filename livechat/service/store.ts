@@ -1,12 +1,12 @@
-// The service's own SQLite file: settings, the account's lists, days, chats with their texts, tokens. It survives restarts.
-// It knows no clock: records may lie ahead of it, and whoever reads shows only what has happened.
+// The service's SQLite file: settings, the account's lists, days, chats with their texts, tokens. It survives restarts. The store has no
+// clock: records may lie ahead, and readers show only what has happened.
 import { DatabaseSync } from 'node:sqlite';
 import { lightOf, type LightChat } from './light.ts';
 import { createStaffTables } from './staff-tables.ts';
 import type { StatusChange } from './status-changes.ts';
 import type { ChatRecord, DayRecords } from './records.ts';
 
-/** What is kept of a day besides its chats. */
+/** The records of a day other than its chats. */
 export type DayRest = Omit<DayRecords, 'chats'>;
 
 interface PlaceFilter {
@@ -87,8 +87,8 @@ export function openStore(file: string) {
     /** Agents, groups, goals, greetings, canned responses and tags. */
     staff,
     /**
-     * Runs an action in one transaction: all of what it writes or nothing. Once it returns, what was written survives the
-     * end of the process and, as `synchronous` is full meanwhile, that of the machine.
+     * Runs an action in one transaction, all or nothing. Once it returns, the changes survive a crash of the process and, since
+     * `synchronous` is full during the transaction, of the machine.
      */
     transact<T>(action: () => T): T {
       sqlite.exec('pragma synchronous = full');
@@ -106,7 +106,7 @@ export function openStore(file: string) {
         sqlite.exec('pragma synchronous = normal');
       }
     },
-    /** Writes a chat anew under its number; gives it as it is indexed. */
+    /** Replaces a chat under its number; returns the indexed form. */
     changeChat(number: number, chat: ChatRecord): LightChat {
       const light = lightOf(chat, number);
       put.changed.run(JSON.stringify(light), number);
@@ -120,7 +120,7 @@ export function openStore(file: string) {
       sqlite
         .prepare('select agent, status, at from status_changes order by at, position')
         .all() as unknown as StatusChange[],
-    /** Remembers that the agent is gone, with all tokens of the agent. */
+    /** Records that the agent was removed, and deletes all of their tokens. */
     putRemovedAgent(login: string, at: number): void {
       put.removed.run(login, at);
       put.powerless.run(login);
@@ -143,7 +143,7 @@ export function openStore(file: string) {
     putSetting(name: string, value: unknown): void {
       put.setting.run(name, JSON.stringify(value));
     },
-    /** Writes a whole day and the settings that go with it, all or nothing; gives the chats as they are indexed. */
+    /** Writes a whole day and its settings in one transaction; returns the chats in indexed form. */
     writeDay({ chats, ...rest }: DayRecords, settings: Record<string, unknown>): LightChat[] {
       const before = last;
       sqlite.exec('begin immediate');
@@ -176,14 +176,14 @@ export function openStore(file: string) {
     visitsOf(visitor_id: string): { id: string; started: number; ended: number }[] {
       return one.visits.all(visitor_id) as unknown as { id: string; started: number; ended: number }[];
     },
-    /** Numbers of the chats whose visitor fits; places are compared without regard to ASCII case. */
+    /** Numbers of the chats with a matching visitor; places are compared without regard to ASCII case. */
     numbersOf(filter: PlaceFilter): Set<number> {
       const asked = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const fits = asked.map(([column]) => `${column} = ?${column === 'visitor_id' ? '' : ' collate nocase'}`);
       const found = sqlite.prepare(`select number from chats where ${fits.join(' and ')}`);
       return new Set(found.all(...asked.map(([, value]) => value)).map((row) => Number(row.number)));
     },
-    /** Bodies that contain `part` (ASCII letters and digits only) in any case: a superset of what a search finds. */
+    /** Bodies that contain `part` (ASCII letters and digits only) in any case: a superset of the search results. */
     *bodiesWith(part: string): Generator<{ number: number; body: ChatRecord }> {
       const found = sqlite.prepare("select number, body from bodies where body like '%' || ? || '%' order by number");
       for (const row of found.iterate(part)) {

@@ -1,4 +1,4 @@
-// Access tokens and personal access tokens: made here, shown once, stored only as a hash.
+// Access tokens and personal access tokens: created here, shown once, stored only as a hash.
 import { createHash, randomBytes } from 'node:crypto';
 import type { ChatStore, TokenRow } from './store.ts';
 

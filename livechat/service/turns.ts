@@ -8,7 +8,7 @@ export interface AnsweredTurn {
 }
 
 interface Turns {
-  /** Any agent line besides the welcome message. */
+  /** Whether an agent wrote anything but the welcome message. */
   is_replied: boolean;
   /** First agent line after the first visitor line. */
   first: AnsweredTurn | null;

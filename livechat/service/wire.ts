@@ -1,9 +1,9 @@
-// What is the same for every request: version and origin checked, the answer as JSON or JSONP.
+// Handling common to all requests: checks version and origin, and writes the answer as JSON or JSONP.
 import { callbackName } from '#contract/query.ts';
 import { badArguments } from '#contract/errors.ts';
 import { refuse } from './refusals.ts';
 
-/** Browsers say where a request comes from; no page of another site may call, not even one on localhost. */
+/** Browsers state the origin of a request; pages of other sites may not call, not even from localhost. */
 export function refuseForeign(headers: Headers): void {
   if (headers.has('origin') || headers.get('sec-fetch-site') === 'cross-site') throw refuse.origin();
 }
@@ -22,7 +22,7 @@ export function unversioned(request: Request): Request {
   return new Request(url, request);
 }
 
-/** JSON, or JSONP where a `callback` was asked for; a bad callback name is 400 whatever the answer was. */
+/** JSON, or JSONP if a `callback` was given; an invalid callback name gives 400 whatever the answer was. */
 export function answerText(status: number, body: unknown, search: URLSearchParams): Response {
   const callback = search.getAll('callback').at(-1);
   if (callback === undefined) return response(status, JSON.stringify(body), 'application/json');

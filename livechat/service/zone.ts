@@ -15,9 +15,9 @@ export interface Zone {
 
 const known = new Map<string, Zone>();
 
-/** The zone of this name; offsets outside of 1999 to 2044 are those of the nearest year. Throws a RangeError if unknown. */
+/** The zone with this name; outside 1999 to 2044 the offsets of the nearest year apply. Throws a RangeError if unknown. */
 export function zoneNamed(name: string): Zone {
-  // Whatever case it is asked in, it is kept once.
+  // Cached once, whatever the case of the name.
   const key = name.toLowerCase();
   const before = known.get(key);
   if (before) return before;
@@ -64,7 +64,7 @@ function spanAt(zone: Zone, instant: number): number {
   return low;
 }
 
-/** What the wall clock shows, as seconds since 1970-01-01 00:00 of that clock. */
+/** Local time as seconds since 1970-01-01 00:00 local. */
 export function wallAt(zone: Zone, instant: number): number {
   return instant + zone.offset[spanAt(zone, instant)]!;
 }

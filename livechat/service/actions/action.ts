@@ -1,4 +1,4 @@
-// What an action of the REST API v2.0 gets and gives: the account, who asks, the name in the path and the arguments.
+// Interface of an action of the REST API v2.0: it receives the account, the caller, the name in the path and the arguments.
 import type { ServiceAccount } from '../account.ts';
 import type { ServiceCaller } from '../callers.ts';
 import { refuse } from '../refusals.ts';
@@ -17,8 +17,8 @@ export interface ActionRequest {
 }
 
 /**
- * Runs within one transaction over the store. The answer is made after the transaction, when memory knows of it:
- * so an action returns a function.
+ * Runs within one transaction over the store. Actions return a function because the answer is built after the transaction, when memory
+ * has been updated.
  */
 export type Action = (asked: ActionRequest) => () => unknown;
 
@@ -31,7 +31,7 @@ export function named<T>(record: T | undefined): T {
 /** The id in the path, or one that nothing has. */
 export const idOf = (name: string): number => (/^\d{1,15}$/.test(name) ? Number(name) : -1);
 
-/** Ids are never given twice, even after a removal. */
+/** Ids are never reused, even after a removal. */
 export function nextId({ store }: ServiceAccount, kind: string, taken: Iterable<{ id: number }>): number {
   const setting = `last_id_${kind}`;
   const last = Number(store.setting(setting) ?? 0);
@@ -40,7 +40,7 @@ export function nextId({ store }: ServiceAccount, kind: string, taken: Iterable<
   return id;
 }
 
-/** Throws 400 unless there is a group of this id. */
+/** Throws 400 unless a group has this id. */
 export function demandGroup({ store }: ServiceAccount, argument: string, id: number): void {
   if (!store.staff.one('groups', id)) throw refuse.arguments(`${argument}: there is no group ${id}`);
 }

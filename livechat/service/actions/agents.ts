@@ -1,4 +1,4 @@
-// Makes, changes and removes agents, and gives them another API key.
+// Creates, changes and removes agents, and renews their API keys.
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import { ownProfile } from '#contract/rest-v2.ts';
 import { listsOf } from '../lists.ts';
@@ -92,14 +92,14 @@ const shown =
 /** Group 0 holds everybody and is never listed. */
 const joined = (groups: readonly number[]): number[] => [...new Set(groups)].filter(Boolean).sort((a, b) => a - b);
 
-/** `incoming_chat` is asked for and never shown. */
+/** `incoming_chat` is accepted but never returned. */
 function shownSwitches(notifications: AgentRecord['notifications'] = {}): AgentRecord['notifications'] {
   return Object.fromEntries(
     Object.entries(notifications).filter(([name, value]) => name !== 'incoming_chat' && value !== undefined),
   );
 }
 
-/** Agents who are no administrators change their own profile, and of it what the documents list. */
+/** Agents who are not administrators may change only their own profile, and only the documented fields. */
 function demandMayChange(asked: ActionRequest): void {
   if (isAdministrator(asked)) return;
   const other = Object.entries(asked.args).filter(([name, value]) => value !== undefined && !ownProfile.includes(name));

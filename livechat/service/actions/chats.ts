@@ -1,4 +1,4 @@
-// What may be done to a chat of the archive: its tags replaced, a goal put to it, its transcript sent.
+// Actions on an archived chat: replace its tags, assign a goal, send its transcript.
 import { archivedChat } from '../archive/answer.ts';
 import { replaceChat, type ServiceAccount } from '../account.ts';
 import type { ChatRecord, GoalRecord } from '../records.ts';
@@ -36,7 +36,7 @@ export const markGoalAsSuccessful: Action = ({ account, name, args }) => {
   };
 };
 
-/** Sends after everything was checked; what the mail server refuses is a refusal. */
+/** Sends after all checks have passed; a rejection by the mail server becomes a refusal. */
 export async function sendTranscript({ account, name, args, sendMail }: ActionRequest): Promise<unknown> {
   const { to } = args as { to: string };
   const chat = named(archivedChat(account, name, false));

@@ -50,7 +50,7 @@ export const deleteGreeting: Action = ({ account, name }) => {
   return () => ({ ok: true });
 };
 
-/** Rules with ids of their own; only what belongs to the type is kept. */
+/** Rules with ids; fields that do not belong to the rule's type are dropped. */
 function numbered(account: ServiceAccount, wishes: readonly RuleWish[]): GreetingRule[] {
   const taken = account.staff.greetings.flatMap((greeting) => greeting.rules);
   return wishes.map(({ type, operator, value, variable_name, variable_value, urls }): GreetingRule => {

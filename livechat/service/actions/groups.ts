@@ -1,4 +1,4 @@
-// Makes, changes and removes groups of agents. Group 0 holds everybody and stays as it is.
+// Creates, changes and removes groups of agents. Group 0 contains everybody and cannot be changed.
 import type { ServiceAccount } from '../account.ts';
 import { listsOf } from '../lists.ts';
 import { refuse } from '../refusals.ts';

@@ -1,4 +1,4 @@
-// Makes and removes tags; chats and tickets keep those that they have.
+// Creates and removes tags; chats and tickets keep the tags they have.
 import { refuse } from '../refusals.ts';
 import { demandAgents, demandGroup, named, type Action } from './action.ts';
 

@@ -17,7 +17,7 @@ export function archivePage(account: ServiceAccount, args: ArchiveArgs): Archive
   };
 }
 
-/** A chat that has ended, or has at least begun where pending ones are asked for; else undefined. */
+/** A chat that has ended, or one that has started if pending chats are included; otherwise undefined. */
 export function archivedChat(account: ServiceAccount, id: string, is_pending_asked: boolean): ArchivedChat | undefined {
   const now = account.now();
   const chat = account.by_id.get(id);

@@ -1,4 +1,4 @@
-// Which chats a question to the archive means: by start date in the asked zone, newest first, and by every filter.
+// Finds the chats that match an archive request: by start date in the requested zone, newest first, and by every filter.
 import type { ArchiveArgs } from '#contract/archive.ts';
 import type { ServiceAccount } from '../account.ts';
 import { rateAt, tagsAt, type ChatPredicate, type LightChat } from '../light.ts';

@@ -1,4 +1,4 @@
-// One chat as the archive shows it at an instant: what has not happened by then is not there. Key order is the documents'.
+// One chat as the archive shows it at an instant; later changes are omitted. Keys follow the order of the documentation.
 import type { ArchivedChat } from '#contract/archive.ts';
 import type { ChatEvent, ChatGoal, ChatRecord } from '../records.ts';
 import type { Zone } from '../zone.ts';

@@ -2,7 +2,7 @@
 import type { ChatRecord } from '../records.ts';
 import type { ChatStore } from '../store.ts';
 
-/** Numbers of the chats in which the words stand, as one piece. */
+/** Numbers of the chats that contain the words as one phrase. */
 export function numbersWithText(store: ChatStore, words: string, now: number): Set<number> {
   const asked = words.toLowerCase();
   const found = new Set<number>();
@@ -17,7 +17,7 @@ function isFound({ visitor, events }: ChatRecord, asked: string, now: number): b
   return [visitor.name, ...lines].some((text) => text.toLowerCase().includes(asked));
 }
 
-/** The longest run of ASCII letters and digits: SQLite compares those in any case, and JSON never escapes them. */
+/** The longest run of ASCII letters and digits: SQLite matches those case-insensitively, and JSON never escapes them. */
 function plainPart(words: string): string {
   return (words.match(/[A-Za-z0-9]+/g) ?? []).reduce(
     (longest, run) => (run.length > longest.length ? run : longest),

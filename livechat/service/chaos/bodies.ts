@@ -1,4 +1,4 @@
-// Faults of the body as bytes: cut, empty, no JSON, too large, badly packed. The HTTP around it is in good order.
+// Faults in the bytes of the body: truncated, empty, not JSON, too large, badly compressed. The HTTP around it is valid.
 import { gzipSync } from 'node:zlib';
 import type { UnsentAnswer, Fault } from './fault.ts';
 import { page } from './statuses.ts';
@@ -6,7 +6,7 @@ import { page } from './statuses.ts';
 const MEBIBYTE = 1024 * 1024;
 /** Over the limit of 16 MB that a careful client sets. */
 const too_large = 17 * MEBIBYTE;
-/** Under that limit, so that only the ratio of unpacking gives it away. */
+/** Below that limit, so that only the compression ratio reveals it. */
 const bomb = 12 * MEBIBYTE;
 
 const withBody = (answer: UnsentAnswer, body: Buffer, headers: Record<string, string> = {}): UnsentAnswer => ({

@@ -9,7 +9,7 @@ import type { ChaosPlan } from './plan.ts';
 import { questionOf, type ChaosRequest } from './question.ts';
 import { httpDate } from './statuses.ts';
 
-/** TRICKY: where the package stands for the global `Response`, it does not see what this is; of a copy it does. */
+/** TRICKY: the package replaces the global `Response` and does not recognize this one, but it does recognize a copy. */
 const alreadySent = (): Response => RESPONSE_ALREADY_SENT.clone();
 
 /** Requests and faults since the start, or since the last `follow`. */
@@ -18,7 +18,7 @@ export interface ChaosReport {
   arrived: number;
   /** Those that the service itself was asked. */
   reached: number;
-  /** Those that a fault kept away from it. */
+  /** Requests that a fault kept from reaching the service. */
   kept_away: number;
   /** Faults that did harm; a fault that found nothing to damage is not counted. */
   hit: number;

@@ -1,4 +1,4 @@
-// Faults of the content of archived chats: prices, missing lines, times that cannot be, letters that break stores.
+// Content faults of archived chats: prices, missing lines, impossible times, characters that break stores.
 import type { Fault } from './fault.ts';
 import { content, isObject, leavesOf, objectsOf, put, recordsOf, speaksOf, type Json } from './records.ts';
 
@@ -8,13 +8,13 @@ const anyChats = speaksOf('archive', 'chat', 'threads');
 const ten_years = 10 * 365 * 86_400;
 const is_instant = /^\d{4}-\d{2}-\d{2}T/;
 
-/** Orders of the goals of every chat whose price has this type. */
+/** Orders of goals in the chats whose price has this type. */
 const ordersWith = (type: 'string' | 'number', chats: Json[]): Json[] =>
   chats
     .flatMap((chat) => objectsOf(chat.goals))
     .flatMap(({ order }) => (isObject(order) && typeof order.price === type ? [order] : []));
 
-/** Every Unix second and every UTC text of a chat, later by so many seconds. */
+/** Shifts every Unix second and every UTC text of a chat by `seconds`. */
 function shift(chat: Json, seconds: number): void {
   for (const leaf of leavesOf(chat)) {
     if (typeof leaf.value === 'number' && leaf.key.includes('timestamp')) put(leaf, leaf.value + seconds);
@@ -23,7 +23,7 @@ function shift(chat: Json, seconds: number): void {
   }
 }
 
-/** Where the lines of a chat stand. */
+/** The object that holds the lines of a chat. */
 const linesHolder = (chat: Json): Json => (isObject(chat.thread) ? chat.thread : chat);
 const linesOf = (chat: Json): Json[] => objectsOf(linesHolder(chat).events);
 

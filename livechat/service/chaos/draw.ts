@@ -1,11 +1,11 @@
-// Which fault hits a request: first what is scripted, then a draw that depends on seed, question and how often it was asked.
+// Chooses the fault for a request: scripted faults first, then a draw from the seed, the question and its number of attempts.
 import { Random } from '../world/random.ts';
 import { aimedAt, faultNamed, type NamedFault } from './faults.ts';
 import type { ChaosPlan, Scripted } from './plan.ts';
 import type { ChaosRequest } from './question.ts';
 
 export interface Drawn extends NamedFault {
-  /** For what the fault decides itself; the same for the same seed, question and try. */
+  /** For random choices within the fault; the same for the same seed, question and attempt. */
   random: Random;
 }
 

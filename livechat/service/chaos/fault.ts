@@ -1,4 +1,5 @@
-// What a fault is: what it leaves of the truth, in one line what it does, and how. The tables beside this file hold them.
+// Definition of a fault: how much of the truth survives, a one-line description, and its implementation. The tables next to this file
+// list them.
 import type { ServerResponse } from 'node:http';
 import type { Random } from '../world/random.ts';
 import type { ChaosRequest } from './question.ts';
@@ -7,7 +8,7 @@ import type { ChaosRequest } from './question.ts';
 export const harms = ['transport', 'status', 'body', 'content'] as const;
 export type Harm = (typeof harms)[number];
 
-/** What is left for whoever asked. */
+/** What the client can still get. */
 export const effects = {
   passing: 'no usable answer this time; asking again is the remedy',
   refusing: 'a clear no, to be taken at its word',
@@ -24,7 +25,7 @@ export interface UnsentAnswer {
   body: Buffer;
 }
 
-/** What a fault may use. */
+/** What a fault can use. */
 export interface FaultContext {
   question: ChaosRequest;
   random: Random;
@@ -36,7 +37,7 @@ export interface FaultContext {
   slow_ms: number;
   /** Seconds that a `Retry-After` names. */
   retry_after: number;
-  /** What the service answers to the same caller at another path. */
+  /** The service's answer to the same caller for another path. */
   ask(path: string): Promise<UnsentAnswer>;
 }
 
@@ -55,7 +56,7 @@ interface Refusing extends FaultDescription {
 interface Dropping extends FaultDescription {
   drop: (wire: ServerResponse, scene: FaultContext) => void;
 }
-/** The service's own answer, damaged; nothing when there is nothing in it to damage. */
+/** Damages the service's own answer; undefined if it contains nothing to damage. */
 interface Damaging extends FaultDescription {
   damage: (answer: UnsentAnswer, scene: FaultContext) => UnsentAnswer | undefined | Promise<UnsentAnswer | undefined>;
 }

@@ -38,11 +38,11 @@ export function faultNamed(name: FaultName): NamedFault {
   return found;
 }
 
-/** What a rate can be given to: one fault, all of one harm or effect, or any fault at all. */
+/** What a rate applies to: one fault, all faults of a harm or effect, or any fault. */
 export type Aim = FaultName | Harm | Effect | 'any';
 const groupNames: readonly Aim[] = ['any', ...harms, ...(Object.keys(effects) as Effect[])];
 export const aims: readonly Aim[] = [...faultNames, ...groupNames];
 
-/** The faults that an aim means. */
+/** The faults selected by an aim. */
 export const aimedAt = (aim: Aim): readonly NamedFault[] =>
   faults.filter(({ name, harm, fault }) => [name, harm, fault.effect, 'any'].includes(aim));

@@ -8,7 +8,7 @@ interface Raw {
   [name: string]: unknown;
 }
 
-/** What a line says, and which words it says more than once: nobody knows which of them is meant. */
+/** A parsed line, and the words that it sets more than once, which makes them ambiguous. */
 interface Inline {
   raw: Raw;
   repeated: string[];
@@ -49,5 +49,5 @@ function assign(raw: Raw, name: string, value: string): void {
   else raw.rates[name] = numberOf(value);
 }
 
-/** What is no number stays NaN, and the plan's check says so. */
+/** Anything that is not a number stays NaN and is reported by the plan's validation. */
 const numberOf = (value: string): number => (value.trim() === '' ? Number.NaN : Number(value));

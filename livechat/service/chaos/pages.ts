@@ -8,7 +8,7 @@ const paged = speaksOf('archive', 'threads');
 const isV2Page = ({ subject, search }: ChaosRequest): boolean =>
   subject === 'archive' && Number(search.get('page')) > 1;
 
-/** The chats that the service gives on another page of the same question. */
+/** The chats of another page of the same question. */
 async function chatsOn({ question, ask }: FaultContext, page: number): Promise<unknown[]> {
   const search = new URLSearchParams(question.search);
   search.set('page', String(page));

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { aims, faultNames, type Aim, type FaultName } from './faults.ts';
 import { readInline } from './inline.ts';
 
-/** One fault at certain requests: of those that fit the path and the fault, the `nth` (from 1) and the `times - 1` after it. */
+/** One fault at certain requests: of those that match the path and the fault, the `nth` (from 1) and the `times - 1` after it. */
 export interface Scripted {
   fault: FaultName;
-  /** `*` stands for any text; compared with the path, or with path and query where it holds a `?`. */
+  /** `*` matches any text; compared with the path, or with path and query if it contains a `?`. */
   path: string;
   nth: number;
   times: number;
@@ -16,18 +16,18 @@ export interface ChaosPlan {
   seed: number;
   /** Share of the requests that are hit, 0 to 1; together at most 1. */
   rates: Partial<Record<Aim, number>>;
-  /** Faults that hit a question each time it is asked; without it the next try of the same question is spared. */
+  /** Faults that hit every attempt of a question; otherwise the next attempt is spared. */
   sticky: boolean | FaultName[];
   /** Rates hold for these paths only. */
   path: string;
   script: Scripted[];
   hold_seconds: number;
   slow_seconds: number;
-  /** What `Retry-After` says. */
+  /** Value of `Retry-After`. */
   retry_after_seconds: number;
 }
 
-/** The plan is wrong; the sentence says where and names the choices. */
+/** The plan is invalid; the message says where and lists the choices. */
 export class BadPlan extends Error {
   override readonly name = 'BadPlan';
 }
@@ -74,8 +74,8 @@ const shape = z.strictObject({
 });
 
 /**
- * The plan that an object or a line of text says, for example `seed=7,reset=0.05,500=0.1,html@/chats*#3x2`.
- * @throws BadPlan with one line per mistake.
+ * The plan described by an object or a line of text, for example `seed=7,reset=0.05,500=0.1,html@/chats*#3x2`. @throws BadPlan with one
+ * line per mistake.
  */
 export function chaosPlan(given: unknown): ChaosPlan {
   const { raw, repeated } = typeof given === 'string' ? readInline(given) : { raw: given, repeated: [] };
@@ -85,7 +85,7 @@ export function chaosPlan(given: unknown): ChaosPlan {
   throw new BadPlan(parsed.error.issues.flatMap(sentences).join('\n'));
 }
 
-/** TRICKY: what is wrong with the key of a record lies one level deeper. */
+/** TRICKY: errors about the key of a record are nested one level deeper. */
 function sentences(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'invalid_key') return issue.issues.flatMap((inner) => sentences({ ...inner, path: [] } as never));
   if (issue.code === 'unrecognized_keys') {

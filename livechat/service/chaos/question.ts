@@ -1,4 +1,4 @@
-// What a request asks, as far as faults must know it: its path, what the answer will speak of, and who asks how.
+// What faults need to know about a request: its path, the subject of the answer, and the caller.
 import { lists } from '#contract/account.ts';
 import { archive } from '#contract/archive.ts';
 import { reportIds, reports, type ReportId } from '#contract/reports.ts';
@@ -13,7 +13,7 @@ export interface ChaosRequest {
   search: URLSearchParams;
   subject: RequestSubject;
   report: ReportId | undefined;
-  /** First segment below which a list or item lies, e.g. `/agents`. */
+  /** The first path segment of a list or its items, e.g. `/agents`. */
   list: keyof typeof lists | undefined;
   is_v3: boolean;
   /** The region it was sent to. */

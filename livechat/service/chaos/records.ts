@@ -1,4 +1,4 @@
-// The records of an answer: where they stand in it and which shape the contract gives them.
+// The records of an answer: where they are located and which shape the contract gives them.
 import type { z } from 'zod';
 import { lists } from '#contract/account.ts';
 import { archivedChat } from '#contract/archive.ts';
@@ -13,7 +13,7 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 export const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Chats, items of a list, or what a report says of each period; numbers alone are no records. */
+/** Chats, items of a list, or the periods of a report; plain numbers are not records. */
 export function recordsOf({ subject, report }: ChaosRequest, body: unknown): Json[] {
   if (subject === 'list') return objectsOf(body);
   if (!isObject(body)) return [];
@@ -22,7 +22,7 @@ export function recordsOf({ subject, report }: ChaosRequest, body: unknown): Jso
   return report && reports[report].keyed === 'ranking' ? objectsOf(body.ranking) : Object.values(body).filter(isObject);
 }
 
-/** What each of those records must be; nothing where the contract says nothing. */
+/** The schema of those records; undefined where the contract defines none. */
 export function shapeOf({ subject, report, list }: ChaosRequest): z.ZodType | undefined {
   if (subject === 'archive' || subject === 'chat') return archivedChat;
   if (subject === 'threads') return threadedChat;
@@ -61,7 +61,7 @@ function parsed({ status, body }: UnsentAnswer): unknown {
   }
 }
 
-/** Changes the parsed body in place and says whether there was anything to change. */
+/** Changes the parsed body in place and returns whether there was anything to change. */
 type Edit = (body: Json | unknown[], scene: FaultContext) => boolean | Promise<boolean>;
 
 /** A fault within the content of a good answer. */

@@ -17,7 +17,7 @@ export const page = (status: number, title: string): UnsentAnswer => ({
   ),
 });
 
-/** The words of v2, or the type of v3 that says the same. */
+/** The message of v2, or the equivalent error type of v3. */
 const said = ({ question }: FaultContext, v2: unknown, v3: ErrorTypeV3): unknown => (question.is_v3 ? errorV3(v3) : v2);
 
 const passing = (

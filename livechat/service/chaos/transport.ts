@@ -1,11 +1,11 @@
-// Faults of the line: nothing comes, half of it comes, it comes late, or it is no HTTP.
+// Transport faults: no answer, half an answer, a late answer, or something that is not HTTP.
 import type { ServerResponse } from 'node:http';
 import type { UnsentAnswer, Fault, FaultContext } from './fault.ts';
 
-/** The client must have read what was sent before the line breaks, or it would see less than was meant. */
+/** The client must have read the sent bytes before the connection breaks, or it would see less than intended. */
 const until_read_ms = 20;
 
-/** Calls back later, unless the other side has gone by then. */
+/** Calls back later, unless the client has disconnected by then. */
 function after(wire: ServerResponse, milliseconds: number, act: () => void): void {
   const stop = (): void => clearTimeout(timer);
   const timer = setTimeout(() => {
@@ -20,7 +20,7 @@ const hangUp = (wire: ServerResponse): void => void wire.socket?.destroySoon();
 /** Says something outside of HTTP and hangs up. */
 const blurt = (wire: ServerResponse, words: string): void => void wire.socket?.end(words);
 
-/** The head with the full length, and then only so much of the body. */
+/** Sends headers with the full length, and then only a part of the body. */
 function begin({ status, headers, body }: UnsentAnswer, wire: ServerResponse, share: number, then: () => void): void {
   wire.writeHead(status, { ...headers, 'content-length': body.length });
   const part = body.subarray(0, Math.floor(body.length * share));

@@ -1,4 +1,4 @@
-// Most chats open at once in each hour of the last four such weekdays. The whole account only.
+// Maximum number of concurrent chats in each hour, over the last four occurrences of a weekday. Whole account only.
 import { weekdays } from '#contract/reports.ts';
 import { cut, dateOf, dayAt, startOfDay, zoneNamed } from '../zone.ts';
 import type { ReportHandler } from './handler.ts';
@@ -36,7 +36,7 @@ export const agentsOccupancy: ReportHandler<'agents_occupancy'> = (account) => (
   );
 };
 
-/** How many chats are open from each second on at which that changes; a zero-length chat counts for its second. */
+/** The number of open chats from each second at which it changes; a zero-length chat counts for its second. */
 function stepsOf(chats: { started: number; ended: number }[]): { at: number; level: number }[] {
   const changes = new Map<number, number>();
   const change = (at: number, by: number) => changes.set(at, (changes.get(at) ?? 0) + by);

@@ -20,7 +20,7 @@ export const availability: ReportHandler<'availability'> = (account) => (args) =
   return periods.fill((cell) => ({ hours: shown(seconds[cell]!) }));
 };
 
-/** Nobody asked for means everybody, and so does group 0. */
+/** Without a filter everybody is included, as in group 0. */
 function membersOf(account: ServiceAccount, { groups, agents }: ReportArgs): Set<string> {
   const members = account.staff.agents.filter(
     (agent) =>

@@ -1,4 +1,4 @@
-// What a report's file exports: the account in, a function from parsed arguments to the answer out.
+// Interface of a report's file: takes the account, returns a function from parsed arguments to the answer.
 import type { ReportHandlers, ReportId } from '#contract/reports.ts';
 import type { ServiceAccount } from '../account.ts';
 

@@ -1,4 +1,4 @@
-// Chats in which no agent said anything besides the welcome message.
+// Chats in which no agent wrote anything but the welcome message.
 import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat } from './selection.ts';

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 const SLACK = 4 * HOUR;
 
 export interface ReportPeriods {
-  /** The instant of the answer; what lies after it does not exist. */
+  /** The instant of the answer; later events do not exist yet. */
   now: number;
   zone: Zone;
   grouping: Grouping;
@@ -18,7 +18,7 @@ export interface ReportPeriods {
   /** Instants outside of [from, to) are in no period; inside, `cellAt` decides. */
   from: number;
   to: number;
-  /** Index of the label whose period holds the instant, or -1. */
+  /** Index of the label whose period contains the instant, or -1. */
   cellAt(instant: number): number;
   /** Cuts an interval at the borders of periods; `take` receives a label's index and the seconds in it. */
   spread(from: number, to: number, take: (cell: number, seconds: number) => void): void;
@@ -30,7 +30,7 @@ export interface ReportPeriods {
   fill<T>(each: (cell: number) => T): Record<string, T>;
 }
 
-/** First and last day asked for, after missing dates are filled in. Throws a refusal when they are the wrong way round. */
+/** The first and last requested day, with missing dates filled in. Throws a refusal if they are reversed. */
 export function daysOf(
   account: ServiceAccount,
   zone: Zone,

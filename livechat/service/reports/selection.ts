@@ -68,7 +68,7 @@ export function eachGoal(
   }
 }
 
-/** Every asked ticket whose `moment` the clock has reached and that lies in a period; the agent is the assignee. */
+/** Every matching ticket whose `moment` has passed and falls into a period; the agent is the assignee. */
 export function eachTicket(
   account: ServiceAccount,
   { groups, agents, tags }: ReportFilters,

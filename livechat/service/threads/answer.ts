@@ -11,7 +11,7 @@ import { highlighted } from './highlight.ts';
 import { pageIdOf, pageOf, type PageCursor } from './page-id.ts';
 import { shownThread } from './show.ts';
 
-/** What decides over a page besides where it begins. */
+/** What determines a page besides its starting point. */
 type PageScope = Omit<PageCursor, 'beside' | 'is_before' | 'issued'>;
 
 /** `found_chats` is the true number; the documents call it estimated. */
@@ -29,7 +29,7 @@ export function threadsPage(account: ServiceAccount, args: ListArchivesArgs, cal
   const cut = beside ? placeOf(found, beside, asked.sort_order, is_before) : 0;
   const from = is_before ? Math.max(0, cut - asked.limit) : cut;
   const to = is_before ? cut : Math.min(found.length, cut + asked.limit);
-  // Of the day: asked again on the same day, the same pages have the same ids.
+  // Issued for the day, so that the same request gets the same page ids all day.
   const today = now - (now % 86_400);
   const idAt = (place: number, before: boolean): string => {
     const { started, id } = found[place]!;
@@ -51,14 +51,14 @@ export function threadsPage(account: ServiceAccount, args: ListArchivesArgs, cal
 
 function firstPage(args: ListArchivesArgs): PageScope & { beside?: undefined; is_before: false; issued: 0 } {
   const { filters = {}, sort_order = 'desc', highlights } = args;
-  // Named threads have no pages: all of them come at once.
+  // Threads requested by id are not paged: all of them come at once.
   const limit = filters.thread_ids?.length || (args.limit ?? threadsPerPage.usual);
   return { filters, sort_order, limit, ...(highlights && { highlights }), is_before: false, issued: 0 };
 }
 
 /**
- * Where the list is cut: after the named thread, or before it for a page that lies before. The thread itself may be gone
- * by now, or others may have come; its start and id still say where it stood.
+ * Where to cut the list: after the named thread, or before it for a preceding page. The thread may have been removed and others added
+ * since; its start and id still mark its position.
  */
 function placeOf(
   found: readonly LightChat[],
@@ -73,7 +73,7 @@ function placeOf(
   return place < 0 ? found.length : place;
 }
 
-/** With access to some chats only, an agent sees those of the own groups; group 0 is everybody's. */
+/** With access to some chats only, an agent sees those of their own groups; group 0 belongs to everybody. */
 function sightOf(account: ServiceAccount, { agent, scopes }: ServiceCaller): (chat: LightChat) => boolean {
   if (scopes.includes(everyScope) || scopes.some((scope) => scope.startsWith('chats--all:'))) return () => true;
   const own = account.staff.groups

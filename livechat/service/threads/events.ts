@@ -1,4 +1,4 @@
-// The events of a thread: what was said, files, forms, and what the system noted (its end, transfers, ratings).
+// The events of a thread: messages, files, forms and system messages (end, transfers, ratings).
 import type { FormField, ThreadEvent } from '#contract/threads.ts';
 import type { ChatEvent, ChatRecord, SurveyAnswer } from '../records.ts';
 import { customerId, momentOf } from './names.ts';
@@ -6,7 +6,7 @@ import { customerId, momentOf } from './names.ts';
 /** An event that has no number yet. */
 type Draft = { at: number } & Omit<ThreadEvent, 'id' | 'created_at'>;
 
-/** What has happened by now, in order of time. Events keep their ids when later ones follow. */
+/** Events up to now, in order of time. Events keep their ids when later ones follow. */
 export function shownEvents(chat: ChatRecord, now: number): ThreadEvent[] {
   return draftsOf(chat)
     .sort((a, b) => a.at - b.at)

@@ -1,4 +1,4 @@
-// Which threads a question to list_archives means: ended ones that the caller may see, and every filter.
+// Finds the threads that match a list_archives request: ended, visible to the caller, and passing every filter.
 import type { Among, ThreadFilters } from '#contract/list-archives.ts';
 import type { ServiceAccount } from '../account.ts';
 import { numbersWithText } from '../archive/text.ts';
@@ -21,7 +21,7 @@ export function findThreads(
   return account.chats.filter((chat) => fits.every((fit) => fit(chat)));
 }
 
-/** One test for each filter that was sent, those that need no texts first. */
+/** One test per given filter; tests that need no texts come first. */
 function filtersOf(account: ServiceAccount, filters: ThreadFilters, now: number): ChatPredicate[] {
   const { query, from, to, thread_ids, group_ids, agents, tags, sales, goals } = filters;
   const when = <T>(filter: T | undefined, make: (filter: T) => ChatPredicate): ChatPredicate[] =>
@@ -125,7 +125,7 @@ function hasAnswers(chat: ChatRecord, asked: readonly AskedSurvey[], now: number
   return asked.every(({ type, answer_id }) => answered[type].some(({ id }) => id === answer_id));
 }
 
-/** A thread that came from a greeting began when the greeting was accepted; its group is that of the greeting. */
+/** A thread that came from a greeting began when the greeting was accepted, and takes the greeting's group. */
 function greeted({ staff }: ServiceAccount, asked: NonNullable<ThreadFilters['greetings']>): ChatPredicate {
   const { from, to, groups, ...which } = asked;
   const groupOf = new Map(staff.greetings.map(({ id, group }) => [id, group]));

@@ -2,7 +2,7 @@
 import type { Highlights } from '#contract/list-archives.ts';
 import type { ThreadedChat } from '#contract/threads.ts';
 
-/** The chat with `thread.highlights`, one for each text in which the words stand. */
+/** The chat with `thread.highlights`, one per text that contains the words. */
 export function highlighted(chat: ThreadedChat, words: string, tags: Highlights): ThreadedChat {
   const { pre_tag = '<em>', post_tag = '</em>' } = tags;
   const marked = (text: string | undefined): string | undefined => {

@@ -11,7 +11,7 @@ export function customerId(visitor_id: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** 10 upper-case letters and digits. Chats of v2 are threads of v3; one chat of v3 holds all threads of a customer. */
+/** 10 uppercase letters and digits. A v2 chat is a v3 thread; one v3 chat holds all threads of a customer. */
 export function chatIdOf(visitor_id: string): string {
   const number = digestOf('chat', visitor_id).readBigUInt64BE() % 36n ** 10n;
   return number.toString(36).toUpperCase().padStart(10, '0');

@@ -1,4 +1,4 @@
-// One chat of v3.5 with one of its threads, as it stands at an instant. What v2 calls a chat is a thread here.
+// One v3.5 chat with one of its threads, as of an instant. A v2 chat is a thread here.
 import type { ThreadedChat, Thread, ThreadUser } from '#contract/threads.ts';
 import type { ServiceAccount } from '../account.ts';
 import type { ChatRecord } from '../records.ts';

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 
 const HOUR = 3600;
 
-/** What the visitor went through, as far as it decides whether he or she is content. */
+/** The visitor's experience, as far as it determines their satisfaction. */
 interface Experience {
   ended: number;
   group: number;
@@ -41,7 +41,7 @@ function badness(chat: Experience): number {
   return Math.min(0.85, patience / chat.skill);
 }
 
-/** Tags given during the chat, right after it or when somebody tidies up the next day; never the same twice. */
+/** Tags assigned during the chat, right after it or during clean-up the next day; never the same twice. */
 export function tagsOf(random: Random, started: number, chat: Experience): ChatRecord['tags'] {
   if (!random.chance(0.72)) return [];
   const own = tagsOfGroup(chat.group);

@@ -10,7 +10,7 @@ const GROUP_SHARES = [0.015, 0.285, 0.335, 0.165, 0.2];
 const RETURNING_SHARE = 0.16;
 const MEAN_PATIENCE_SECONDS = 700;
 
-/** All arrivals in order of time; takes the visitors who come back out of `returning`. */
+/** All arrivals in order of time; removes returning visitors from `returning`. */
 export function arrivalsOf(
   seed: number,
   day: LocalDay,
@@ -24,7 +24,7 @@ export function arrivalsOf(
     const hour = random.weighted(weights);
     return Math.min(day.start + hour * 3600 + random.between(0, 3599), day.end - 1);
   });
-  // A chat that is open while the clocks change is too good a trap to be left to chance.
+  // A chat across a clock change is too valuable a test case to leave to chance.
   const beforeSwitch = day.switchAt === null ? null : Math.max(day.start, day.switchAt - 540);
   if (beforeSwitch !== null) instants.push(beforeSwitch);
   instants.sort((a, b) => a - b);

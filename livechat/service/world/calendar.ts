@@ -36,7 +36,7 @@ export function createCalendar(zone: string, firstDay: string): (index: number) 
     const end = seconds(date.add({ days: 1 }).toZonedDateTime(zone));
     const change = end - start === 86_400 ? null : midnight.getTimeZoneTransition('next');
     const changed = change ? seconds(change) : start;
-    // TRICKY: where the clocks change at midnight the day begins after the change, which then lies outside of it.
+    // TRICKY: where the clocks change at midnight, the day begins after the change, which then lies outside the day.
     const switchAt = end - start === 86_400 ? null : changed < end ? changed : start;
     const day = { index, date: date.toString(), weekday: date.dayOfWeek, start, end, switchAt };
     known.set(index, day);
@@ -44,7 +44,7 @@ export function createCalendar(zone: string, firstDay: string): (index: number) 
   };
 }
 
-/** What the wall clock says at an instant of the day, in seconds since its midnight. */
+/** Local time of day at an instant, in seconds since midnight. */
 export function wallSeconds(day: LocalDay, instant: number): number {
   const passed = instant - day.start;
   return day.switchAt === null || instant < day.switchAt ? passed : passed + shift(day);

@@ -1,4 +1,4 @@
-// What one simulated day hands to the next: small, and nothing but plain values, so that it can be stored as JSON.
+// State carried from one simulated day to the next: small and made of plain values, so that it can be stored as JSON.
 
 /** A visitor who asks for a chat. */
 export interface Arrival {
@@ -18,7 +18,7 @@ export interface Arrival {
   is_long: boolean;
 }
 
-/** Somebody who may come back: visitor, first visit, not before, not after, usual group. */
+/** A visitor who may return: visitor, first visit, not before, not after, usual group. */
 export type Returning = [visitor: number, firstSeen: number, from: number, until: number, group: number];
 
 /** A place at an agent that is taken: agent, since, until. */
@@ -30,6 +30,6 @@ export interface Carry {
   returning: Returning[];
   /** Chats that go on over midnight. */
   open: QueuePlace[];
-  /** Visitors who wait over midnight, first come first. */
+  /** Visitors waiting across midnight, in order of arrival. */
   waiting: Arrival[];
 }

@@ -1,4 +1,4 @@
-// Holds one conversation: what is said, how quickly, by whom, and when it is over.
+// Simulates one conversation: the lines, their speed and authors, and when it ends.
 import type { ChatEvent } from '../records.ts';
 import { AGENT_NUDGES, FAREWELLS, HOLDS, NUDGES, SHORT_ANSWERS, WELCOMES } from './phrases.ts';
 import type { Beginning } from './queue.ts';
@@ -72,7 +72,7 @@ function silent(scene: Scene): Conversation {
   return outcome(script);
 }
 
-/** The agent never answers what the visitor wrote. */
+/** The agent never replies to the visitor. */
 function unanswered(scene: Scene): Conversation {
   const { random } = scene;
   const script = scriptOf(scene);
@@ -114,7 +114,7 @@ function answered(scene: Scene): Conversation {
       script.transferred(worker, heir);
       worker = heir;
       handover = { heir, at: script.now };
-      // Some leave at this point, and the colleague never says a word.
+      // Some visitors leave at this point, before the colleague writes anything.
       if (random.chance(0.08)) break;
     }
     const slowness = (0.55 + 0.45 * beginning.load) / worker.skill;

@@ -1,4 +1,4 @@
-// The greetings shown on one day to visitors who did not answer them; accepted ones come with their chats.
+// Greetings shown on one day to visitors who did not respond; accepted ones are generated with their chats.
 import type { GreetingDisplay, GreetingRecord } from '../records.ts';
 import { type LocalDay, expectedArrivals, hourWeights } from './calendar.ts';
 import { Random } from './random.ts';

@@ -6,7 +6,7 @@ const HALF = 36 ** 5;
 /** How many chats (and how many visitors) one day can hold. */
 export const ORDINALS_PER_DAY = 10_000;
 
-/** 10 upper-case letters and digits; no two pairs of day and counter give the same. */
+/** 10 uppercase letters and digits; unique for each pair of day and counter. */
 export function chatId(seed: number, day: number, counter: number): string {
   let left = day % HALF;
   let right = counter % HALF;
@@ -18,7 +18,7 @@ export function chatId(seed: number, day: number, counter: number): string {
   return base36(left) + base36(right);
 }
 
-/** 5 upper-case letters and digits; unique below 60 466 176 tickets. */
+/** 5 uppercase letters and digits; unique below 60 466 176 tickets. */
 export function ticketId(seed: number, day: number, counter: number): string {
   // 23 456 791 has no factor in common with 36, so the product runs through all residues before it repeats.
   return base36(((day * 1000 + counter) * 23_456_791 + mix32(seed)) % HALF);
@@ -33,7 +33,7 @@ export function visitorId(seed: number, ordinal: number, firstSeen: number): str
   return `S${firstSeen}.${high}${low}`;
 }
 
-/** The long digits the vendor gives to a question of a survey. */
+/** The long numeric id that the vendor gives to a survey question. */
 export function surveyId(seed: number, question: number): string {
   return `1358937634${String(mix32(seed * 31 + question))
     .padStart(10, '0')

@@ -1,4 +1,4 @@
-// What people type that is hard to show, store or export; what would be an attack is said in the hostile account only.
+// Inputs that are hard to display, store or export; potential attacks appear in the hostile account only.
 /** The seed that is called `hostile`: beyond those that can be given as a number. */
 export const HOSTILE_SEED = 2_147_483_648;
 

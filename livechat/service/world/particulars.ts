@@ -1,4 +1,4 @@
-// What a chat carries besides its lines: the page it began on, surveys before it, variables.
+// The parts of a chat besides its lines: start page, pre-chat survey, variables.
 import type { ChatRecord, VisitorRecord } from '../records.ts';
 import { surveyId } from './identifiers.ts';
 import { PRODUCTS } from './phrases.ts';

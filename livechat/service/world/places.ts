@@ -1,4 +1,4 @@
-// Where visitors come from, what they are called there and which language they write.
+// Places that visitors come from, with typical names and languages.
 
 export type Language = 'en' | 'de' | 'es' | 'ar' | 'he';
 

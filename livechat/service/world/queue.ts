@@ -4,7 +4,7 @@ import type { Arrival, QueuePlace } from './carry.ts';
 import type { ShiftInterval } from './shifts.ts';
 import { type Worker, servesGroup } from './staff.ts';
 
-/** What a conversation may know of the moment in which it begins. */
+/** What a conversation knows about the moment in which it begins. */
 export interface Beginning {
   arrival: Arrival;
   worker: Worker;
@@ -24,7 +24,7 @@ interface Routing {
   arrivals: readonly Arrival[];
   waiting: readonly Arrival[];
   open: readonly QueuePlace[];
-  /** Holds the conversation and says which places it takes, the first agent's first. */
+  /** Holds the conversation and returns the agent slots that it takes, the first agent's first. */
   begin: (beginning: Beginning) => QueuePlace[];
   /** Told of everybody who went away at `leaves`; the group is the one waited in. */
   depart: (arrival: Arrival) => void;
@@ -61,7 +61,7 @@ export function route(routing: Routing): { places: QueuePlace[]; waiting: Arriva
     });
   }
 
-  /** Something became free: who waits longest among those the agent serves comes first. */
+  /** A slot is free: the visitor who has waited longest, of those whom the agent serves, comes first. */
   function callNext(worker: Worker, now: number): void {
     dropImpatient(now);
     while (desk.isFree(worker, now)) {

@@ -1,6 +1,6 @@
 // A small seeded random source (sfc32) and the few distributions the simulated account draws from.
 
-/** A stream of random numbers; the same seed, purpose and numbers always give the same stream. */
+/** A stream of random numbers, determined by seed, purpose and numbers. */
 export class Random {
   private a: number;
   private b: number;
@@ -71,7 +71,7 @@ export class Random {
     return median * Math.exp(sigma * this.normal());
   }
 
-  /** A count around a mean, as independent arrivals give it. */
+  /** A Poisson-distributed count with a given mean. */
   poisson(mean: number): number {
     if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * this.normal()));
     const floor = Math.exp(-mean);

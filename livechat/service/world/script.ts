@@ -1,9 +1,9 @@
-// Writes down one conversation line by line while its clock moves on.
+// Records one conversation line by line as its clock advances.
 import type { ChatEvent } from '../records.ts';
 import type { Random } from './random.ts';
 import type { Worker } from './staff.ts';
 
-/** The lines of one chat so far; every method that says something does so `now`. */
+/** The lines of one chat so far; methods that add a line use the time `now`. */
 export class Script {
   readonly events: ChatEvent[] = [];
   now: number;

@@ -9,7 +9,7 @@ export interface ShiftInterval {
   accepting: boolean;
   from: number;
   to: number;
-  /** The last stretch of its shift, after which the agent leaves as soon as the open chats are over. */
+  /** The last part of the shift, after which the agent leaves once the open chats have ended. */
   is_last: boolean;
 }
 

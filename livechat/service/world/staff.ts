@@ -4,7 +4,7 @@ import { Random } from './random.ts';
 
 export type ShiftName = 'early' | 'middle' | 'late' | 'night';
 
-/** An agent with what no API tells: the usual shift, days off and how fast and well he or she works. */
+/** An agent with properties that no API shows: usual shift, days off, speed and quality. */
 export interface Worker {
   index: number;
   record: AgentRecord;

@@ -1,4 +1,4 @@
-// Fills in the phrases and now and then says something that is hard to show, store or export.
+// Fills in phrases, and occasionally adds text that is hard to display, store or export.
 import { EMOJI, FOREIGN, PRODUCTS, THANKS, TOPICS, type Topic, type Voice } from './phrases.ts';
 import type { Language } from './places.ts';
 import type { Random } from './random.ts';

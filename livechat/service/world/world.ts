@@ -1,5 +1,5 @@
-// The simulated account: from a seed, a zone and a first day to the records of any day after it.
-// Nothing here reads a clock: the same arguments give the same records whenever they are asked for.
+// The simulated account: turns a seed, a zone and a first day into the records of any later day. Nothing here reads a clock: the same
+// arguments always give the same records.
 import type { DayRecords, GreetingDisplay, QueueDeparture, Staff } from '../records.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { createCalendar } from './calendar.ts';
@@ -28,8 +28,8 @@ export interface WorldOptions {
 export interface World {
   readonly staff: Staff;
   /**
-   * The records of the local day with this index (0 is the first day) and what the next day needs. Give the carry of
-   * the day before; null starts from an empty house. Throws a RangeError for the carry of another day.
+   * The records of the local day with this index (0 is the first day) and the state for the next day. Takes the state of the day before;
+   * null starts with an empty account. Throws a RangeError for the state of another day.
    */
   day(index: number, carry: Carry | null): { records: DayRecords; carry: Carry };
 }
@@ -109,7 +109,7 @@ function withoutGreeting(arrival: Arrival): Arrival {
   return { ...arrival, engagement: 'immediate_start', greeting: null, shown: null };
 }
 
-/** Remembers who may come back, a while after going. */
+/** Remembers who may return, some time after leaving. */
 function createGuestBook(random: Random, returning: Returning[]) {
   const add = (arrival: Arrival, gone: number, probability: number) => {
     if (!random.chance(probability)) return;
