@@ -1,13 +1,13 @@
-// What fetching hands over to archive, decoding and loading: each attempt as received, what it cost, and why it failed.
+// What fetching passes on to archiving, decoding and loading: each attempt as received, its cost, and why it failed.
 import { Final, Garbled, Retryable, Unreachable } from './errors.ts';
 import type { ListUnit, PullUnit } from './unit.ts';
 
-/** What one attempt brought, whatever it was, and what it cost. A plain value. */
+/** The result of one attempt, whatever it was, and its cost. A plain value. */
 export interface ReceivedResponse {
   path: string;
   /** HTTP status; 0 when no answer came. */
   status: number;
-  /** Of the headers that came, lower case, only `keptHeaders`. */
+  /** Response headers in lower case, only `keptHeaders`. */
   headers: Record<string, string>;
   /** As far as it was read; of one that was too large only the first megabyte. */
   body: string;
@@ -22,7 +22,7 @@ export interface ReceivedResponse {
   error: string | null;
 }
 
-/** What the requests behind a day took; one request may serve several days. */
+/** Cost of the requests behind a day; one request may serve several days. */
 export interface Cost {
   attempts: number;
   bytes: number;
@@ -30,27 +30,27 @@ export interface Cost {
 }
 
 /**
- * What came back for a unit: plain values. A long archive day comes as several of these in a row, each with the same
- * unit; all but the last have `isPart`. `failure` is set when the unit as a whole gave nothing that can be used, or,
- * with the last part of a day, when pages of it are missing for now.
+ * The result of a unit, as plain values. A long archive day arrives as several of these in a row, each with the same unit; all but the
+ * last have `isPart`. `failure` is set if the unit as a whole returned nothing usable or, on the last part of a day, if pages of it are
+ * missing for now.
  */
 export interface Gathered<U = PullUnit | ListUnit> {
   unit: U;
-  /** Every attempt in the order in which it ended: kept raw when a status came, and counted in the ledger. */
+  /** Every attempt in the order of completion: archived raw if it has a status, and counted in the ledger. */
   answers: ReceivedResponse[];
   /** What all attempts took, when `answers` does not hold them all. */
   cost?: Cost;
   /** The parsed bodies that are decoded; of usable answers only. */
   bodies: unknown[];
   /**
-   * Archive only: bodies that are parsed one at a time when they are decoded, after `bodies`. What is parsed and let go
-   * at once costs little memory; a hundred parsed pages that wait cost a hundred megabytes.
+   * Archive only: bodies that are parsed one at a time during decoding, after `bodies`. Parsing late keeps memory small; a hundred
+   * waiting parsed pages take a hundred megabytes.
    */
   texts?: string[];
   /** Archive only, from the raw archive: records that are parsed one at a time when they are decoded, after `texts`. */
   records?: readonly StoredRecord[];
   failure?: Failure;
-  /** Archive only: more pages of the same day follow. What the day as a whole says comes with the last part. */
+  /** Archive only: more pages of the same day follow. Results for the whole day come with the last part. */
   isPart?: true;
   /** Archive only, last part: the number of chats that the source named. */
   total?: number;
@@ -61,7 +61,7 @@ export interface Gathered<U = PullUnit | ListUnit> {
 /** A record of an archive page as the raw archive keeps it. */
 export interface StoredRecord {
   text: string;
-  /** Of an object: SHA-1 of the text, base64url. */
+  /** SHA-1 of an object's text, base64url. */
   hash?: string;
   /** The pull that brought it first, where that may be another than the one that is played back. */
   pull_id?: string;
@@ -80,7 +80,7 @@ export const costOf = ({ answers, cost }: Pick<Gathered, 'answers' | 'cost'>): C
     milliseconds: answers.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
   };
 
-/** What an error means for the unit. Anything that is no error of fetching is a mistake of the answer. */
+/** The failure of a unit for an error. Errors that fetching does not know are treated as a fault of the answer. */
 export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const status = error instanceof Final || error instanceof Retryable ? error.status : 0;

@@ -1,4 +1,4 @@
-// Objects as JSON gives them: not null, and no list.
+// JSON objects: not null and not a list.
 
 export type JsonObject = Record<string, unknown>;
 

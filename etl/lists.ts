@@ -30,14 +30,14 @@ export async function pullLists(run: Run): Promise<Splits> {
   return groupsAndAgents(run.engine, run.account);
 }
 
-/** What something says that is no account at all: a site, a page to log in at, another path than the API's. */
+/** Whether an answer does not come from the API at all: a website, a login page, another path. */
 const isStrange = ({ failure }: Gathered): boolean =>
   failure !== undefined &&
   (failure.state === 'gone' ||
     Math.floor(failure.status / 100) === 3 ||
     (failure.state === 'quarantined' && failure.message.endsWith(html_page)));
 
-/** @throws Unreachable when no list is there: reports would be noted as gone, and not be asked for a day. */
+/** @throws Unreachable if every list is missing: otherwise reports would be recorded as gone and not asked for a day. */
 function refuseStranger(gathered: readonly Gathered<ListUnit>[]): void {
   if (!gathered.every(isStrange)) return;
   throw new Unreachable(`what answers is not the API of an account (${gathered[0]?.failure?.message})`);
@@ -53,7 +53,7 @@ async function gatherAll(units: readonly ListUnit[], gathering: Gathering): Prom
   return gathered;
 }
 
-/** The plain list of canned responses answers group 0 only; every other group is asked for its own. */
+/** The plain list of canned responses covers group 0 only; each other group is asked separately. */
 function groupsIn(gathered: readonly Gathered<ListUnit>[]): number[] {
   const groups = gathered.find(({ unit }) => unit.list === 'groups');
   const decoded = groups && tryDecode(groups);
@@ -61,13 +61,13 @@ function groupsIn(gathered: readonly Gathered<ListUnit>[]): number[] {
   return (decoded.rows.groups ?? []).map((row) => Number(row.group_id)).filter((group) => group !== 0);
 }
 
-/** What of a run the lists need. */
+/** The parts of a run that the lists need. */
 type ListRun = Pick<Run, 'account' | 'timezone' | 'pull_id' | 'engine' | 'ledger' | 'failed' | 'has_news'>;
 
 /** The rows of a table of the account as one pull brought them. */
 interface FetchedList {
   rows: FlatRow[];
-  /** A part failed or a record could not be decoded: what is missing is not known to be gone. */
+  /** A part failed or a record could not be decoded, so missing records are not necessarily gone. */
   isPartial: boolean;
 }
 
@@ -88,7 +88,7 @@ export async function loadLists(run: ListRun, gathered: readonly Gathered<ListUn
     }
     if (isWhole(item.unit)) news.push(newsOf(item, decoded, run, now));
   }
-  // TRICKY: a record that came without its id is set aside under another; it is out when the list comes whole.
+  // TRICKY: a record received without its id is quarantined under another one; it is released when the list arrives complete.
   for (const list of new Set(gathered.map(({ unit }) => unit.list)))
     if (tablesOf(list).every((table) => brought.get(table)?.isPartial === false)) aside.release(`account.${list}`);
   const { rows: periods } = run.ledger.note(news, now, run.pull_id);
@@ -101,7 +101,7 @@ export async function loadLists(run: ListRun, gathered: readonly Gathered<ListUn
   return aside.rows.length;
 }
 
-/** What goes into quarantine and what comes out of it. */
+/** Records that enter and leave quarantine. */
 class Aside {
   readonly rows: FlatRow[] = [];
   readonly marks: FlatRow[] = [];
@@ -131,7 +131,7 @@ class Aside {
 /** Not the part of a list that one group has. */
 const isWhole = (unit: ListUnit): boolean => listUnits().some(({ path }) => path === unit.path);
 
-/** Lists whose own answer failed bring no rows and leave their tables as they are. */
+/** Lists whose own answer failed provide no rows and leave their tables unchanged. */
 const tablesOf = (list: ListUnit['list']): string[] => (list === 'groups' ? ['groups', 'group_agents'] : [list]);
 
 function add(brought: Map<string, FetchedList>, table: string, rows: readonly FlatRow[], isPartial: boolean): void {
@@ -168,7 +168,7 @@ function newsOf(
   };
 }
 
-/** A list is replaced whole, and only when it says something new; an agent who is gone stays, marked as removed. */
+/** A list is replaced as a whole, and only if it changed; a former agent stays, marked as removed. */
 async function replaceList(run: ListRun, name: string, { rows, isPartial }: FetchedList, now: number): Promise<void> {
   const { engine, account } = run;
   const table = tableOf('account', name);

@@ -26,11 +26,11 @@ export interface PullProgress {
   /** Units of work finished and planned so far. */
   done: number;
   total: number;
-  /** Everything from this local day on is in the published snapshot; null before the first publication. */
+  /** Everything from this local day is in the published snapshot; null before the first publication. */
   pulled_since: string | null;
 }
 
-/** What is published, and by which clock. */
+/** What a publication needs to know about the pull. */
 export interface PullNews {
   /** False: no row but the ledger's is another. */
   has_news: boolean;
@@ -42,11 +42,11 @@ export interface PullSetup {
   source: SourceAccount;
   engine: Store;
   archive: RawArchive;
-  /** What is taken out of texts; by default nothing. */
+  /** Redaction of texts; none by default. */
   redaction?: Redaction;
   /** Unix seconds. */
   clock: () => number;
-  /** Makes a snapshot; without news it may leave the newest as it is. */
+  /** Makes a snapshot; without news it may keep the newest one. */
   publish: (news: PullNews) => Promise<void>;
   /** Runs once over the local days that this pull loaded, before the last publication. */
   check?: (days: { from: string; to: string }) => Promise<void>;
@@ -55,9 +55,9 @@ export interface PullSetup {
   since?: string;
   until?: string;
   only?: ReadonlySet<string>;
-  /** Ends the pull in good order: what has come is loaded, nothing more is asked. */
+  /** Ends the pull gracefully: loads what has arrived and asks nothing more. */
   signal?: AbortSignal;
-  /** How long it waits in order to ask again; a real source is given the default. */
+  /** Waiting limits for retries; real sources use the default. */
   limits?: Retrying;
 }
 
@@ -66,7 +66,7 @@ export interface PullOutcome extends Tally {
   units: number;
   /** Questions that failed; the next pull asks them again. */
   failed: number;
-  /** Reports that the source does not give to this account. */
+  /** Reports that the source does not offer to this account. */
   refused: string[];
   /** Interfaces that announce their end. */
   notices: HeaderNotice[];
@@ -75,8 +75,8 @@ export interface PullOutcome extends Tally {
 }
 
 /**
- * Pulls what is due: the account lists, the newest two weeks, published at once, then back to the first day.
- * @throws Unauthorized, Unreachable, Interrupted; what was loaded until then stays, and the next pull goes on from there.
+ * Pulls what is due: the account lists, the newest two weeks, published at once, then back to the first day. @throws Unauthorized,
+ * Unreachable, Interrupted; whatever was loaded stays, and the next pull continues from there.
  */
 export async function pull(setup: PullSetup): Promise<PullOutcome> {
   const { engine, clock, signal } = setup;
@@ -138,7 +138,7 @@ async function begin({ source, engine, archive, redaction, clock, limits }: Pull
   return run;
 }
 
-/** Every attempt has its row, also those that were under way when the pull was given up. */
+/** Every attempt gets a row, including those running when the pull was aborted. */
 async function end(
   { engine, account, pull_id, clock, heard, notices, tally }: Run,
   started: number,
@@ -150,7 +150,7 @@ async function end(
   await endPull(engine, account, pull_id, { started, ended: clock() }, tally, error);
 }
 
-/** Everything of days whose reports turned out to have changed, and days of which the archive gave too few chats. */
+/** Everything for days whose reports changed, and days for which the archive returned too few chats. */
 async function changesOf({ clock }: PullSetup, run: Run, planning: Planning): Promise<Chapter[]> {
   const known = onlyChanged(planning.known, run.changed, planning.now);
   const chapters = plan({ ...planning, known, recheck: undefined });
@@ -186,7 +186,7 @@ export async function planningOf(
 /** A fast source answers a thousand units in a second, and nobody reads that often. */
 const report_every_ms = 250;
 
-/** A snapshot after each chapter: pages fill while the backfill goes on. The last one is published by the caller. */
+/** Publishes a snapshot after each chapter, so that pages fill during the backfill. The caller publishes the last one. */
 async function pullChapters(
   setup: PullSetup,
   run: Run,

@@ -1,4 +1,4 @@
-// Works through the units of a pull: fetches ahead, keeps raw, decodes, and writes one batch while the next is prepared.
+// Processes the units of a pull: fetches ahead, stores raw answers, decodes, and writes one batch while preparing the next.
 import { pageSize } from '#contract/archive.ts';
 import type { Store } from '#warehouse/engine.ts';
 import type { RawArchive } from './raw/archive.ts';
@@ -24,7 +24,7 @@ export interface Run {
   pull_id: string;
   engine: Store;
   archive: RawArchive;
-  /** What is taken out of texts. */
+  /** Redaction of texts. */
   redaction: Redaction;
   gathering: Gathering;
   ledger: PullLedger;
@@ -38,9 +38,9 @@ export interface Run {
   changed: Set<string>;
   /** Questions that failed. */
   failed: number;
-  /** Reports that were refused for the account as a whole: nothing more is asked of them. */
+  /** Reports refused for the account as a whole: they are not asked again. */
   refused: Map<string, Failure>;
-  /** Local days that were loaded, and of days that had settled those that turned out to be different. */
+  /** Local days that were loaded, and settled days that turned out to be different. */
   touched: Set<string>;
   /** A row outside the ledger became another since the last publication. */
   has_news: boolean;
@@ -49,7 +49,7 @@ export interface Run {
 /** Characters of answers that are decoded at once, and held at most between fetching and decoding. */
 const slice = 2 * 1024 * 1024;
 const held = 3 * slice;
-/** A transaction is worth its cost from so many chats or characters on; what has been decoded takes little room. */
+/** A transaction pays off from this many chats or characters; decoded records take little room. */
 export const batch_size = 1500;
 const batch_characters = 10 * 1024 * 1024;
 /** A small answer costs more than its size. */
@@ -58,8 +58,8 @@ const least_size = 16 * 1024;
 const sizeOf = ({ answers }: Gathered): number => answers.reduce((sum, { body }) => sum + body.length, 0) + least_size;
 
 /**
- * Calls `onDone` for each unit that has been asked: writing follows close behind, in batches of very different sizes.
- * @throws Unauthorized, Unreachable; what had come until then is loaded.
+ * Calls `onDone` for each finished unit: writing follows closely, in batches of very different sizes. @throws Unauthorized, Unreachable;
+ * everything received before is loaded.
  */
 export async function pullUnits(run: Run, units: readonly PullUnit[], onDone: () => void): Promise<void> {
   const queue = createBoundedQueue<Gathered<PullUnit>>(sizeOf, slice, held);
@@ -108,7 +108,7 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>): Promi
   const writing = createWriting(run.engine);
   let failure: { error: unknown } | undefined;
   const take = (): Promise<Gathered<PullUnit>[] | undefined> => {
-    // What comes slowly is not kept waiting for what comes after it.
+    // When answers arrive slowly, the loaded ones are committed without waiting for more.
     if (!queue.isReady()) writing.commitMeanwhile();
     return queue.take().catch((error: unknown) => void (failure = { error }));
   };
@@ -119,17 +119,17 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>): Promi
       batch = newBatch(run, writing);
     };
     for (let gathered = await take(); gathered; gathered = await take()) {
-      // What is only compared is compared with facts that have been committed.
+      // Comparisons need committed facts.
       if (gathered.some(({ unit }) => unit.kind === 'archive' && unit.isCompared))
         await begin().then(() => writing.settle());
       note(run, gathered, await prepare(batch.loading, gathered));
       batch.characters += gathered.reduce((sum, item) => sum + sizeOf(item), 0);
-      // The raw archive needs the answers only; what was made of them has been decoded.
+      // The raw archive needs only the answers; everything derived from them is already decoded.
       batch.gathered.push(...gathered.map((item) => ({ ...item, bodies: [], texts: [] })));
       if (batch.loading.bundle.size >= batch_size || batch.characters >= batch_characters) await begin();
       if (writing.isLong()) writing.commitMeanwhile();
     }
-    // Also when nothing more can come: what came was asked for and is counted.
+    // Also after a fatal error: the answers received were asked for and count.
     await begin();
     await writing.settle();
   } finally {
@@ -138,7 +138,7 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>): Promi
   if (failure) throw failure.error;
 }
 
-/** What is written together, one batch or many to a transaction. */
+/** What is written together: one or many batches per transaction. */
 interface Loaded {
   loading: Loading;
   gathered: Gathered<PullUnit>[];
@@ -153,7 +153,7 @@ const newBatch = (run: Run, { bundle, on_the_way: previous }: Writing): Loaded =
   ...{ gathered: [], characters: 0 },
 });
 
-/** Raw answers first: what is in the warehouse can be made from them again. */
+/** Raw answers are written first, because the warehouse can be recreated from them. */
 async function write(run: Run, writing: Writing, { loading: { bundle, batch }, gathered }: Loaded): Promise<void> {
   bundle.of('ledger', 'requests').rows.push(...run.heard.splice(0));
   if (gathered.length === 0 && bundle.isEmpty) return;

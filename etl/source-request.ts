@@ -1,4 +1,4 @@
-// A question as it stands in plan, ledger and raw archive: a path with its query, or `POST`, a path and a JSON body.
+// A question in the format used by plan, ledger and raw archive: a path with its query, or `POST`, a path and a JSON body.
 
 interface SourceRequest {
   method: 'GET' | 'POST';

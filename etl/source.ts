@@ -1,10 +1,10 @@
 // One account to pull from: its address, its credentials, its zone and its limit of requests.
 
-/** The archives that chats can come from: GET /chats of v2.0, and list_archives of the Agent Chat API v3.5. */
+/** The archives that provide chats: GET /chats of v2.0, and list_archives of the Agent Chat API v3.5. */
 const archiveSources = ['rest_v2', 'agent_v3'] as const;
 export type ArchiveSource = (typeof archiveSources)[number];
 
-/** Which archive feeds the facts; `both`: v2.0 feeds them, and what v3.5 says otherwise is listed. */
+/** Which archive feeds the facts; `both`: v2.0 feeds them, and differences in v3.5 are listed. */
 export const archiveChoices = [...archiveSources, 'both'] as const;
 export type ArchiveChoice = (typeof archiveChoices)[number];
 
@@ -15,17 +15,17 @@ export interface SourceAccount {
   base_url: string;
   /** Value of the Authorization header. */
   authorization: string;
-  /** `rest_v2` when it is not said. */
+  /** Defaults to `rest_v2`. */
   archive_source?: ArchiveChoice;
   /** Value of the Authorization header for the Agent Chat API v3.5, which takes Bearer tokens only. */
   agent_authorization?: string;
   /** Sent as X-Region. */
   region: string;
-  /** IANA zone in which reports and archive days are asked. */
+  /** IANA zone used for reports and archive days. */
   timezone: string;
   /** First local day to pull, YYYY-MM-DD. */
   since: string;
-  /** Requests a second; null means as fast as answers come. */
+  /** Requests a second; null means as fast as answers arrive. */
   requests_per_second: number | null;
 }
 

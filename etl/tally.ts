@@ -1,4 +1,4 @@
-// What a pull counts while it runs; the numbers of its row in ledger.pulls.
+// Counters of a running pull; they become its row in ledger.pulls.
 
 export interface Tally {
   /** Attempts sent, answered or not. */

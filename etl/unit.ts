@@ -1,10 +1,10 @@
-// What a pull is cut into: a report over some days, a day of an archive, a list. Plan, ledger and raw archive name it.
+// The units of a pull: a report over some days, a day of an archive, or a list. Plan, ledger and raw archive name them.
 import type { ListId } from '#contract/account.ts';
 import { reports, type ReportId } from '#contract/reports.ts';
 import { addDays, daysBetween } from './days.ts';
 import type { ArchiveSource } from './source.ts';
 
-/** What a report was asked, as far as its rows must say it. */
+/** The parameters of a report, as far as its rows depend on them. */
 export interface ReportScope {
   account: string;
   timezone: string;
@@ -19,7 +19,7 @@ export interface ReportScope {
 export interface ReportUnit {
   kind: 'report';
   report: ReportId;
-  /** Name in the ledger: the report, with `_sales_tracker` when goals are asked for tracked sales. */
+  /** Name in the ledger: the report, with `_sales_tracker` if goals are requested for tracked sales. */
   source: string;
   asked: ReportScope;
   to: string;
@@ -30,9 +30,9 @@ export interface ArchiveUnit {
   day: string;
   /** Path of the first page, without `page`; of list_archives its first question. */
   path: string;
-  /** Which archive is asked; v2.0 when it is not said. */
+  /** Which archive is asked; defaults to v2.0. */
   via?: ArchiveSource;
-  /** The other archive feeds the facts: what this one says is only compared with them. */
+  /** The other archive feeds the facts; this one is only compared with them. */
   isCompared?: true;
 }
 export interface ListUnit {
@@ -53,7 +53,7 @@ export const sourceName = (unit: PullUnit | ListUnit): string =>
 export const daysOf = (unit: PullUnit): string[] =>
   unit.kind === 'archive' ? [unit.day] : daysBetween(unit.asked.from, unit.to);
 
-/** Local days that an answer may name: the hours of a weekday come for its last four, by the source's own clock. */
+/** Local days that an answer may list: the hours of a weekday cover its last four occurrences, by the source's own clock. */
 export const daysNamedBy = (unit: PullUnit): string[] =>
   unit.kind === 'report' && reports[unit.report].keyed === 'moment'
     ? daysBetween(addDays(unit.to, -34), unit.to)

@@ -1,4 +1,4 @@
-// Reads a body while counting: no more than 16 MB of it, and nothing that unpacks to more than a hundred times its size.
+// Reads a response body with limits: at most 16 MB, and at most a hundred times its compressed size.
 import { isUtf8 } from 'node:buffer';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
@@ -7,13 +7,13 @@ import { Garbled, Oversized, Retryable } from '../errors.ts';
 export const largest_body = 16 * 1024 * 1024;
 /** Packed JSON is a tenth to a fiftieth; more than this is an attack or a mistake. */
 const largest_ratio = 100;
-/** Below this many bytes the ratio says nothing: a page of zeros packs well. */
+/** Below this many bytes the ratio is not checked: a page of zeros compresses well. */
 const least_judged = 1024 * 1024;
 
-/** Of a body that must not be read on, this much is kept as evidence: bytes. Many of them must fit into memory. */
+/** Bytes of an oversized body that are kept as evidence. Many of them must fit into memory. */
 const kept_of_oversized = 64 * 1024;
 
-/** What was read until the end or until it had to stop. */
+/** What was read, to the end or until reading had to stop. */
 interface ReadBody {
   text: string;
   /** Bytes that came over the wire. */
@@ -22,7 +22,7 @@ interface ReadBody {
   error: Error | null;
 }
 
-/** Never throws: what was read before a fault is kept as evidence. */
+/** Never throws: the bytes read before a fault are kept as evidence. */
 export async function readBody(body: Readable, encoding: string, path: string): Promise<ReadBody> {
   const page = createPage();
   let packed = 0;
@@ -36,7 +36,7 @@ export async function readBody(body: Readable, encoding: string, path: string): 
       throw new Oversized(`the answer to ${path} unpacks to more than ${largest_ratio} times its size`);
   };
   let error: Error | null = null;
-  // TRICKY: what is wrong is thrown while reading; said once more when nobody reads any longer, it would end the process.
+  // TRICKY: the error is thrown while reading; emitted again without a listener, it would end the process.
   body.on('error', () => undefined);
   try {
     const count = async function* (): AsyncGenerator<Buffer> {
@@ -78,10 +78,10 @@ function createPage(): { add(part: Buffer): void; text(most?: number): { text: s
     text(most = used) {
       const bytes = room.subarray(0, Math.min(used, most));
       const isText = isUtf8(bytes);
-      // A byte order mark is no part of what is said.
+      // A byte order mark does not belong to the text.
       const text = bytes.toString('utf8').replace(/^\ufeff/, '');
       if (room.length === room_bytes && spare.length < most_spare) spare.push(room);
-      // TRICKY: an error of reading holds what was called when it was made, and that would hold the room.
+      // TRICKY: an error captures the scope in which it was created, which would keep the buffer alive.
       [room, used] = [nothing, 0];
       return { text, isText };
     },

@@ -1,4 +1,4 @@
-// The connections to an account, one for each of its data centres: what is sent, with which headers, at which rate.
+// Connections to an account, one per data centre: requests, headers and rate limits.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { Misdirected } from '../errors.ts';
@@ -16,7 +16,7 @@ interface Connection {
 }
 
 interface SourceConnections {
-  /** The connection to the data centre that is asked now. */
+  /** The connection to the current data centre. */
   now(): Connection;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function createConnections(source: SourceAccount, timeout_ms: number, sig
   };
 }
 
-/** Interim answers (1xx) begin the wait for an answer anew each time: connecting and waiting together have an end besides. */
+/** Interim responses (1xx) restart the wait for an answer, so connecting and waiting together also have a limit. */
 async function inTime<Value>(
   most_ms: number,
   signal: AbortSignal,

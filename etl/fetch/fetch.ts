@@ -34,18 +34,18 @@ export type FetchPath = (path: string) => Promise<FetchedAnswer>;
 
 export interface Fetcher {
   /**
-   * Resolves with the first usable answer; `hear` is told every attempt, the last one included.
-   * @throws Retryable (given up), Final, Unauthorized, Unreachable.
+   * Resolves with the first usable answer; `hear` is called with every attempt, including the last one. @throws Retryable (given up),
+   * Final, Unauthorized, Unreachable.
    */
   ask(path: string, hear?: (attempt: ReceivedResponse) => void): Promise<FetchedAnswer>;
   /** Seconds by which the source's clock is ahead of ours; null before it said so. */
   skew(): number | null;
-  /** Gives up what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void>;
   has_ended(): boolean;
 }
 
-/** `limits` of waiting are an argument for tests; a real source is given the default. */
+/** `limits` of waiting are an argument for tests; real sources use the default. */
 export function createFetcher(source: SourceAccount, clock: () => number, limits: Retrying = retrying): Fetcher {
   const ending = new AbortController();
   const connections = createConnections(source, limits.timeout_ms, ending.signal);
@@ -119,7 +119,7 @@ export function createFetcher(source: SourceAccount, clock: () => number, limits
     },
     skew: () => skew,
     has_ended: () => ending.signal.aborted,
-    // What still waits for its turn, an answer or another try is given up.
+    // Aborts whatever still waits for its turn, an answer or a retry.
     async close() {
       ending.abort(new Final('the pull has ended'));
       queue.clear();
@@ -141,7 +141,7 @@ function final(error: unknown, has_answered: boolean): unknown {
   return error;
 }
 
-/** Fills `received` with what came. @throws the error that fits, when it cannot be used. */
+/** Fills `received` with the response. @throws the matching error, if it cannot be used. */
 async function exchange(
   received: ReceivedResponse,
   timeout_ms: number,

@@ -1,4 +1,4 @@
-// Fetches what one unit needs: one answer of a report or list, or every page of an archive day, in parts when it is long.
+// Fetches what one unit needs: one answer of a report or list, or all pages of an archive day, in parts if it is long.
 import type PQueue from 'p-queue';
 import type { SeenNames } from '../decode/names.ts';
 import { Unauthorized, Unreachable } from '../errors.ts';
@@ -20,8 +20,8 @@ export interface Gathering {
 }
 
 /**
- * Hands over what came, part by part. What was heard before a fatal error is handed over too.
- * @throws Unauthorized, Unreachable: nothing else can be asked of this account now.
+ * Delivers the answers part by part, including those received before a fatal error. @throws Unauthorized, Unreachable: no further
+ * requests to this account are possible now.
  */
 export async function gather<U extends PullUnit | ListUnit>(
   unit: U,
@@ -41,7 +41,7 @@ export async function gather<U extends PullUnit | ListUnit>(
       const end = await (unit.via === 'agent_v3'
         ? readThreads(unit, ask, part)
         : readDay(unit, ask, names, long, (texts) => part([], texts)));
-      // Pages that were given up are no news of the source.
+      // Aborted pages say nothing about the source.
       if (!fetcher.has_ended()) await hand({ unit, answers, ...end });
     } else {
       const { json } = await ask(unit.path);
@@ -51,7 +51,7 @@ export async function gather<U extends PullUnit | ListUnit>(
     if (fetcher.has_ended()) return;
     await hand({ unit, answers, bodies: [], failure: failureOf(error) });
     if (error instanceof Unreachable) throw error;
-    // What is only compared must not stop what feeds the facts.
+    // A source that is only compared must not stop the one that feeds the facts.
     if (error instanceof Unauthorized && !(unit.kind === 'archive' && unit.isCompared)) throw error;
   }
 }

@@ -20,6 +20,6 @@ const bothOf = (name: string): [string, string][] => [
   [name, '1'],
 ];
 
-/** What is added to a question's path, one text for each narrower question. */
+/** Query strings to append to a question's path, one per narrower question. */
 export const queriesOf = (by: ArchiveNarrowing, names: SeenNames): string[] =>
   queries[by](names).map(([name, value]) => new URLSearchParams({ [name]: value }).toString());

@@ -1,4 +1,4 @@
-// Headers by which an interface announces its end, `Legacy` and `Deprecation`: gathered during a pull, kept in the ledger.
+// Headers that announce the end of an interface, `Legacy` and `Deprecation`: collected during a pull, stored in the ledger.
 import type { Store } from '#warehouse/engine.ts';
 import { noticesKnown } from '#warehouse/ledger/pulls.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
@@ -6,7 +6,7 @@ import type { FlatRow } from '../decode/chats.ts';
 
 const announcing = ['legacy', 'deprecation'] as const;
 
-/** One announcement, as one source made it. */
+/** One announcement by one source. */
 export interface HeaderNotice {
   /** Report, list, or archive. */
   source: string;
@@ -20,7 +20,7 @@ export interface Notices {
   hear(source: string, headers: Readonly<Record<string, string>>, at: number): void;
   /** Each once, in order of source. */
   heard(): HeaderNotice[];
-  /** Writes what was heard; when it was first heard is kept. True when something is new. */
+  /** Stores the announcements; the time of the first one is preserved. True if any is new. */
   keep(engine: Store, account: string): Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ export function createNotices(): Notices {
   };
 }
 
-/** What the operator is told: one sentence for each header and date, whatever number of sources sent it. */
+/** Warnings for the operator: one sentence per header and date, however many sources sent it. */
 export function warningsOf(notices: readonly HeaderNotice[]): string[] {
   const together = Map.groupBy(notices, ({ header, value }) => `${header}\u0001${value}`);
   return [...together.values()].map((each) => {

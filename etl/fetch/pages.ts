@@ -1,4 +1,4 @@
-// Reads an archive day to its end: every page, again when pages shifted, and by narrower questions when there are too many.
+// Reads an archive day completely: every page, again if pages shifted, and by narrower questions if there are too many.
 import type PQueue from 'p-queue';
 import { lastPage, pageSize } from '#contract/archive.ts';
 import { addNames, noNames, type SeenNames } from '../decode/names.ts';
@@ -11,21 +11,21 @@ import type { ArchiveUnit } from '../unit.ts';
 
 /** More chats than this cannot be reached by one question. */
 const reachable = lastPage * pageSize;
-/** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
+/** Pages per part of a day, so that no day has to fit into memory. */
 export const pages_a_part = 20;
-/** Or of so many characters, when its chats are long. */
+/** Characters per part, for days with long chats. */
 const characters_a_part = 4 * 1024 * 1024;
 /**
- * Narrower questions for a day: eight times its pages and two thousand more, then the ledger says what is missing. A total
- * that is far from what has been reached is not believed.
+ * Request limit for narrower questions: eight times the day's pages plus two thousand; beyond it the ledger records a shortfall. A total
+ * far above the number of chats reached is not trusted.
  */
 const most_requests = ({ total }: ArchivePageSummary, reader: PageReader): number =>
   (8 * Math.min(total, 4 * reader.reached() + reachable)) / pageSize + 2000;
-/** The pages of a question are read again when chats ended meanwhile and the pages shifted. */
+/** How often the pages of a question are read if chats end meanwhile and the pages shift. */
 const readings = 3;
 const pages_at_once = 8;
 
-/** The last part of a day, and what is to be said of the day as a whole. */
+/** The last part of a day, and the result of the day as a whole. */
 export interface DayEnd {
   bodies: unknown[];
   texts?: string[];
@@ -34,7 +34,7 @@ export interface DayEnd {
   failure?: Failure;
 }
 
-/** @throws what the first page throws: then nothing of the day is known. */
+/** @throws the error of the first page; nothing is known about the day then. */
 export async function readDay(
   { path, day }: ArchiveUnit,
   ask: FetchPath,
@@ -70,7 +70,7 @@ interface PageReader {
   rest(): string[];
 }
 
-/** Reads pages and hands them over in parts; nothing more is asked while a part waits to be taken. */
+/** Reads pages and delivers them in parts; requests nothing more while a part waits to be taken. */
 function createReader(ask: FetchPath, hand: (texts: string[]) => Promise<void>): PageReader {
   let held: string[] = [];
   let characters = 0;
@@ -104,7 +104,7 @@ function createReader(ask: FetchPath, hand: (texts: string[]) => Promise<void>):
   };
 }
 
-/** The chats that were reached of a question, how many there are, and whom they name. */
+/** The chats reached by a question, their total, and the names they mention. */
 interface Reached {
   ids: Set<string>;
   total: number;
@@ -130,7 +130,7 @@ async function readQuestion(
       if (reader.requests() > most_requests(first, reader)) break;
       const narrower = `${path}&${query}`;
       const its = await readOrNote(reader, narrower, 1);
-      // A question that has not become narrower brings nothing that this one does not.
+      // A question that is no narrower yields nothing that this one does not.
       if (its && its.total < first.total) add(reached, await readQuestion(reader, narrower, its, known, index + 1));
     }
     if (isWhole(reached, reached.ids.size === before)) return reached;
@@ -149,7 +149,7 @@ function add(reached: Reached, more: Reached): void {
   addNames(reached.names, more.names);
 }
 
-/** Every page of one question; again from the front while chats are missing that a page of this reading counted. */
+/** Reads all pages of a question; restarts while chats are missing that a page of this reading counted. */
 async function readPages(reader: PageReader, path: string, first: ArchivePageSummary): Promise<Reached> {
   const reached: Reached = { ids: new Set(first.ids), total: first.total, names: first.names };
   let last = first.pages;
@@ -166,7 +166,7 @@ async function readPages(reader: PageReader, path: string, first: ArchivePageSum
         const page = await readOrNote(reader, path, next++);
         if (!page) continue;
         add(reached, { ids: new Set(page.ids), total: 0, names: page.names });
-        // Chats end while pages are read: the largest total of a reading is the newest.
+        // Chats end during the reading: the largest total of a reading is the most recent.
         [reached.total, last] = [Math.max(reached.total, page.total), Math.max(last, page.pages)];
       }
     };

@@ -1,4 +1,4 @@
-// What an answer with status 200 says: an object or a list that is no error in disguise and no deeper than answers are.
+// Parses an answer with status 200: an object or list that is not an error in disguise and not nested too deeply.
 import { pageSize } from '#contract/archive.ts';
 import { errorWords } from '#contract/errors.ts';
 import { threadsPerPage } from '#contract/list-archives.ts';
@@ -6,13 +6,13 @@ import { Garbled } from '../errors.ts';
 import { html_page } from './refusal.ts';
 import { repeatedName } from './repeated.ts';
 
-/** @throws Garbled when it is none. */
+/** @throws Garbled if it is not valid. */
 export function parsed(text: string, path: string): unknown {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    // What it is instead is said below.
+    // The error below describes the text.
   }
   if (typeof json === 'object' && json !== null) {
     if ('error' in json || 'errors' in json)
@@ -27,16 +27,16 @@ export function parsed(text: string, path: string): unknown {
   throw new Garbled(`the answer to ${path} is ${what}`);
 }
 
-/** Most pages are; what is missing of such a one is missing from the number of chats that the pages of its question name. */
+/** Most pages are full and skip the search for repeated names: chats lost in one show up as a shortfall against the question's total. */
 function isFull({ chats, found_chats }: { chats?: unknown; found_chats?: unknown }): boolean {
   return Array.isArray(chats) && chats.length >= (found_chats === undefined ? pageSize : threadsPerPage.most);
 }
 
-/** Answers of an account are nested seven deep; from some thousands on, writing or checking one ends the program. */
+/** Answers of an account are nested seven deep; beyond some thousands, serializing or validating one crashes the program. */
 const deepest = 200;
 const brackets = /[[\]{}]/g;
 
-/** Counting brackets in the text is quick and may count too many, since texts hold some too: then the value is looked at. */
+/** Counting brackets in the text is fast but may overcount, since texts contain brackets; only then is the value checked. */
 function isTooDeep(text: string, json: object): boolean {
   let depth = 0;
   brackets.lastIndex = 0;

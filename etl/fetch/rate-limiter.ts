@@ -1,4 +1,4 @@
-// The rate limiter of one account: a token bucket whose rate halves when the source refuses, and recovers slowly.
+// The rate limiter of one account: a token bucket whose rate halves when the source throttles, and recovers slowly.
 
 export interface RateLimiter {
   /** Resolves when the next request may be sent. */
@@ -11,10 +11,10 @@ export interface RateLimiter {
   rate(): number;
 }
 
-/** The lowest rate: a tenth of the limit, or ten requests a second where there is no limit. */
+/** The lowest rate: a tenth of the limit, or ten requests a second without a limit. */
 const least_share = 0.1;
 const slowest_without_limit = 10;
-/** The rate rises by a quarter after so many answers in a row: one refusal in fifty leaves it near its limit. */
+/** The rate rises by a quarter after this many successes in a row: one refusal in fifty leaves it near its limit. */
 const answers_a_step = 10;
 const step = 1.25;
 /** Several refusals of requests that were under way together count once. */
@@ -22,7 +22,7 @@ const one_refusal_ms = 1000;
 /** The rate at which a source without a limit, once it has refused, counts as unlimited again. */
 const as_good_as_unlimited = 200;
 const longest_pause_seconds = 300;
-/** Tokens of so many milliseconds gather while nothing is asked. */
+/** The bucket fills up to this many milliseconds' worth of tokens while idle. */
 const rest_ms = 200;
 
 export interface Timer {
@@ -31,7 +31,7 @@ export interface Timer {
   sleep(milliseconds: number): Promise<void>;
 }
 
-/** `limit` in requests a second; null: as fast as answers come until the source refuses. */
+/** `limit` in requests a second; null: as fast as answers arrive until the source throttles. */
 export function createRateLimiter(limit: number | null, timer: Timer): RateLimiter {
   const most = limit ?? Infinity;
   const least = limit === null ? slowest_without_limit : limit * least_share;
@@ -43,7 +43,7 @@ export function createRateLimiter(limit: number | null, timer: Timer): RateLimit
   let in_a_row = 0;
   let sent: number[] = [];
   const pause = (): number => paused_until - timer.now();
-  /** Takes a token and returns how long (ms) it takes until it is there. */
+  /** Takes a token and returns the milliseconds until it is available. */
   const take = (): number => {
     if (rate === Infinity) return 0;
     const now = timer.now();

@@ -1,8 +1,8 @@
-// What a status other than 200, or no answer at all, means: which error, and how long the source asks to wait.
+// Maps a status other than 200, or a missing answer, to an error and the delay that the source requests.
 import { errorWords } from '#contract/errors.ts';
 import { Final, Garbled, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from '../errors.ts';
 
-/** What a site or a page to log in at answers, in words. */
+/** Description of the answer of a website or login page. */
 export const html_page = 'an HTML page';
 
 const busy = new Set([408, 425, 429]);
@@ -55,7 +55,7 @@ function waitOf({ 'retry-after': wait, date }: Readonly<Record<string, string>>,
 /** The other side is no trusted end of a TLS connection; asking again cannot change that. */
 const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
 
-/** What a connection says of its end, in words. */
+/** Descriptions of connection errors. */
 const ends: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it took the question and stayed silent',
   UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
@@ -73,7 +73,7 @@ const silences: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no way to that network',
 };
 
-/** The error when no answer came, from what the connection says. */
+/** The error for a missing answer, from the connection's error. */
 export function unanswered(error: unknown, origin: string): Error {
   const { code = '', name, message = String(error) } = error as { code?: string; name?: string; message?: string };
   if (code in silences) return new Silent(`nothing answers at ${origin}: ${silences[code]} (${code})`);

@@ -1,11 +1,11 @@
-// Finds a name that stands twice in one object of an answer: whoever parses it takes the last one, and the first is lost in silence.
+// Finds a name that occurs twice in one object of an answer: parsers take the last one and silently drop the first.
 
 const tokens = /["[\]{}]/g;
 const colon = /\s*:/y;
 
 /**
- * The first such name of the outermost object and of objects in it; nothing when there is none. What stands in a list is
- * a record, which must not spoil the others of its page. `text` is JSON.
+ * The first such name in the outermost object or in objects within it; undefined if there is none. Lists hold records, which must not
+ * invalidate the others of their page, so they are skipped. `text` is JSON.
  */
 export function repeatedName(text: string): string | undefined {
   /** For each object or list that is open: its names, or null where they do not matter. */

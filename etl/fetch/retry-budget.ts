@@ -10,7 +10,7 @@ export interface Retrying {
   longest_ms: number;
   /** Most waiting for one request. */
   request_seconds: number;
-  /** Most waiting for a pull: so much, and so much more for each usable answer. */
+  /** Maximum waiting time of a pull: a base, plus an amount for each usable answer. */
   pull_seconds: number;
   answer_seconds: number;
 }
@@ -27,7 +27,7 @@ export const retrying: Retrying = {
 /** Tries at one question, the first included. */
 export const most_tries = 6;
 const tries_at_garbled = 3;
-/** A wrong address is told soon; a source that has answered in this pull is waited for. */
+/** A wrong address is reported quickly; a source that has already answered in this pull gets more time. */
 const tries_at_silent = 3;
 
 /** A longer wait that the source asks for ends the pull; the next one goes on from there. */

@@ -6,7 +6,7 @@ import type { FetchPath } from './fetch.ts';
 import type { DayEnd } from './pages.ts';
 import { posted } from '../source-request.ts';
 
-/** A day is handed over in parts of so many pages, so that no day has to fit into memory. */
+/** Pages per part of a day, so that no day has to fit into memory. */
 export const pages_a_part = 5;
 const readings = 3;
 
@@ -21,7 +21,7 @@ interface PageWalk {
 
 type Hand = (bodies: unknown[]) => Promise<void>;
 
-/** `found_chats` is an estimate: fewer threads than that are a shortfall, not a failure. @throws what the first page throws. */
+/** `found_chats` is an estimate: fewer threads are a shortfall, not a failure. @throws the error of the first page. */
 export async function readThreads(
   { path, day }: { path: string; day: string },
   ask: FetchPath,
@@ -50,7 +50,7 @@ export async function readThreads(
   };
 }
 
-/** One reading from the first page on. */
+/** One reading, starting from the first page. */
 async function read(
   path: string,
   ask: FetchPath,

@@ -1,4 +1,4 @@
-// A set of days kept as runs without gaps: years of days without one entry for each.
+// A set of days stored as runs without gaps, so that years need not have one entry per day.
 
 export interface DayRuns {
   has(day: number): boolean;
@@ -10,7 +10,7 @@ export interface DayRuns {
 }
 
 export function createDayRuns(): DayRuns {
-  /** In order; between two of them lies at least one day. */
+  /** Sorted; at least one day lies between two runs. */
   const runs: [number, number][] = [];
   /** Place of the first run that ends at or after the day. */
   const placeOf = (day: number): number => {

@@ -1,10 +1,10 @@
-// What the ledger knows of one day, and what a new answer makes of it. Pure.
+// The ledger's entry of one day, and how a new answer changes it. Pure.
 import type { Row } from '#warehouse/engine.ts';
 import type { ArchiveSpan } from '../raw/span.ts';
 import type { PeriodNews } from './period.ts';
 
 export interface LedgerEntry {
-  /** Null while it was never received. */
+  /** Null if it was never received. */
   received_at: number | null;
   asked_at: number;
   failures: number;
@@ -23,7 +23,7 @@ const seconds = (instant: unknown): number => Math.floor(Date.parse(String(insta
 
 export const isRefusal = (state: PeriodNews['state']): boolean => state === 'not_in_plan' || state === 'gone';
 
-/** Asked, and nothing of it can be used: it is asked again. */
+/** Asked without a usable answer: it will be asked again. */
 const isMissing = (state: unknown): boolean => state !== 'pulled';
 
 export const entryOf = (row: Row): LedgerEntry => ({
@@ -37,7 +37,7 @@ export const entryOf = (row: Row): LedgerEntry => ({
   rows: Number(row.rows),
 });
 
-/** What was noted while the clock ran ahead is no reason to wait until it comes true: it counts as long ago. */
+/** A time recorded while the clock ran ahead is treated as long ago, so that nothing waits for it. */
 export const believed = (entry: LedgerEntry, now: number): LedgerEntry =>
   entry.asked_at > now
     ? {
@@ -49,7 +49,7 @@ export const believed = (entry: LedgerEntry, now: number): LedgerEntry =>
 
 export function entryAfter(before: LedgerEntry | undefined, item: PeriodNews, now: number) {
   const failures = isMissing(item.state) || item.misfits ? (before?.failures ?? 0) + 1 : 0;
-  // A day that is here stays here when asking again fails; only the error is new, and it is soon asked again.
+  // A received day stays when a repeated request fails; only the error is new, and it is soon asked again.
   if (before?.state === 'pulled' && isMissing(item.state))
     return { entry: { ...before, asked_at: now, failures }, isChanged: false, isNews: hasNewRows(item) };
   const isChanged = before !== undefined && before.hash !== item.hash;
@@ -66,7 +66,7 @@ export function entryAfter(before: LedgerEntry | undefined, item: PeriodNews, no
   return { entry, isChanged, isNews: !before || isChanged || before.state !== item.state };
 }
 
-/** An archive day of which only some pages could be read brings chats all the same. */
+/** An archive day brings chats even if only some pages could be read. */
 const hasNewRows = ({ rows_new = 0, rows_changed = 0 }: PeriodNews): boolean => rows_new + rows_changed > 0;
 
 /** A report that changed in any way counts all its rows as changed. */

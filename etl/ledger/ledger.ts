@@ -11,16 +11,16 @@ import { readSeries, type SeriesScope } from './series.ts';
 
 export interface PullLedger {
   known: LastPulls;
-  /** The state in which a source as a whole was found within the last day, when it gives nothing. */
+  /** Why the source as a whole returned nothing within the last day, if it did. */
   refused(source: string): 'not_in_plan' | 'gone' | undefined;
-  /** Reads what is known of days that settled long ago, before they are noted again. */
+  /** Loads the entries of long-settled days before they are updated. */
   recall(keys: readonly PeriodKey[]): Promise<void>;
-  /** What the day's content was when it was last received; nothing when it never was. */
+  /** Content hash of the last answer for a day; undefined if it was never received. */
   hashOf(key: PeriodKey): string | undefined;
   /** Rows for ledger.periods; remembers the news. */
   note(news: readonly PeriodNews[], now: number, pull_id: string): LedgerChanges;
   quarantine: Quarantine;
-  /** Archive days of which more parts follow, by their question. */
+  /** Archive days with more parts to come, keyed by their question. */
   open: Map<string, OpenDay>;
   /** The same of days that are only compared. */
   compared: Map<string, ComparedDay>;
@@ -28,11 +28,11 @@ export interface PullLedger {
 
 export interface LedgerChanges {
   rows: FlatRow[];
-  /** Days whose content is another than before. */
+  /** Days whose content has changed. */
   changed: PeriodKey[];
   /** A day came for the first time, or with another content or state than before. */
   has_news: boolean;
-  /** Local days that had not settled when they were last received, and those that had and are different now. */
+  /** Local days that had not settled when they were last received, and settled ones that have changed. */
   touched: string[];
 }
 
@@ -65,7 +65,7 @@ export async function readLedger(
       ]);
       const last = entries.reduce((latest, { asked_at }) => Math.max(latest, asked_at), 0);
       if (last <= now - refused_seconds) return undefined;
-      // Days that were received before stay as they are; those that never were say what the source says.
+      // Days received before stay as they are; days never received take the source's refusal.
       const refused = entries.find(({ state, asked_at }) => asked_at === last && isRefusal(state));
       return refused?.state as 'not_in_plan' | 'gone' | undefined;
     },
@@ -87,7 +87,7 @@ export async function readLedger(
         has_news ||= isNews;
         const wasSettled = before?.received_at && before.received_at >= endsAt(item.day, timezone) + settling_seconds;
         if (isNews || !wasSettled) touched.add(item.day);
-        // A day that has settled needs no entry of its own, unless it was recalled to be compared.
+        // A settled day needs no entry of its own, unless it was recalled for a comparison.
         const isSettled = entry.failures === 0 && now >= endsAt(item.day, timezone) + settling_seconds;
         if (isSettled && !before) {
           settled.add(numberOf(item.day), numberOf(item.day));

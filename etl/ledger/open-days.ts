@@ -1,4 +1,4 @@
-// What is known of archive days that come in parts, until their last part closes them.
+// The state of archive days that arrive in parts, until their last part.
 import type { FlatRow } from '../decode/chats.ts';
 import type { Bounds } from '../decode/record.ts';
 import type { Cost } from '../fetched.ts';
@@ -12,11 +12,11 @@ export interface StoredChat {
 /** A day of which more parts may follow. */
 export interface OpenDay {
   bounds: Bounds;
-  /** Chats that the facts hold for the day and that have not come again yet. */
+  /** Chats that the facts hold for the day and that have not been received again yet. */
   stored: Map<string, StoredChat>;
-  /** What has come, as the facts hold it now; null for a record that could not be decoded. */
+  /** Chats received, as the facts now hold them; null for a record that could not be decoded. */
   seen: Map<string, StoredChat | null>;
-  /** Content hashes of what has come, by id. */
+  /** Content hashes of the received chats, by id. */
   hashes: Map<string, string>;
   rows_new: number;
   rows_changed: number;

@@ -1,4 +1,4 @@
-// What the ledger knows of a period, a day of one source, grain and split: its name, and the news that a pull brings.
+// A period in the ledger (a day of one source, grain and split): its key, and the news from a pull.
 import type { Cost } from '../fetched.ts';
 
 /** By which the ledger tells periods apart. */
@@ -15,12 +15,12 @@ export interface PeriodNews extends PeriodKey {
   state: 'pulled' | 'failed' | 'not_in_plan' | 'gone' | 'quarantined';
   hash: string;
   rows: number;
-  /** Of an archive day, which chats were new; of anything else it is known from the hash. */
+  /** For archive days, the number of new chats; otherwise the hash tells whether anything is new. */
   rows_new?: number;
   rows_changed?: number;
   total?: number | undefined;
   error?: string | undefined;
-  /** Records of it that were set aside: it is asked again, as what failed is. */
+  /** Number of quarantined records: the day is asked again like a failed one. */
   misfits?: number;
   cost: Cost;
 }

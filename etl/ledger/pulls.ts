@@ -36,7 +36,7 @@ const pullRow = (
   error: string | null,
 ): FlatRow => ({ account, pull_id, started_at: started, ended_at: ended, state, ...tally, error });
 
-/** Requests that were answered well tell nothing new after a week; what failed is kept for a quarter of a year. */
+/** Records of successful requests are kept for a week, those of failures for three months. */
 const answered_days = 7;
 const failed_days = 90;
 

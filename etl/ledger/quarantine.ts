@@ -7,7 +7,7 @@ import type { FlatRow } from '../decode/chats.ts';
 export interface Misfit {
   /** Report name, list or `archive`. */
   source: string;
-  /** Chat id, or the period and split of a report: the same record has the same id whenever it comes. */
+  /** Chat id, or period and split of a report: a record has the same id each time it is received. */
   record_id: string;
   reason: string;
   /** As received. */

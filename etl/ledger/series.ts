@@ -1,4 +1,4 @@
-// Reads what the ledger knows, series by series: a source and split with its days. Years of settled days are runs, not entries.
+// Reads the ledger series by series: a source and split with its days. Years of settled days are stored as runs.
 import type { Queryable, Row } from '#warehouse/engine.ts';
 import { periodsBetween, settledRuns, unsettledPeriods, type DayRunsOf } from '#warehouse/ledger/periods.ts';
 import { createDayRuns, type DayRuns } from './day-runs.ts';
@@ -13,7 +13,7 @@ export interface SeriesScope {
   account: string;
   timezone: string;
   now: number;
-  /** The time of which the raw archive has every answer: what was received at another time is asked again. */
+  /** The span that the raw archive covers completely: days received outside it are asked again. */
   held?: ArchiveSpan;
 }
 
@@ -21,19 +21,19 @@ interface Series {
   entries: Map<string, LedgerEntry>;
   /** Days that were received after they had settled. */
   settled: DayRuns;
-  /** Of these, the days that the raw archive does not have. */
+  /** Days of these that the raw archive lacks. */
   lost: DayRuns;
 }
 
 interface SeriesBook {
   find(key: Omit<PeriodKey, 'day'>): Series | undefined;
-  /** Begins the series when there is none. */
+  /** Creates the series if missing. */
   of(key: Omit<PeriodKey, 'day'>): Series;
-  /** Reads what is known of days that settled long ago, before they are noted again. */
+  /** Loads the entries of long-settled days before they are updated. */
   recall(keys: readonly PeriodKey[]): Promise<void>;
 }
 
-/** Of days before this many, only what is missing is kept one by one. */
+/** Before this many days ago, only missing days are kept individually. */
 const near_days = 10;
 export async function readSeries(
   engine: Queryable,
@@ -60,7 +60,7 @@ export async function readSeries(
   };
   add(await settledRuns(engine, whose, bound), 'settled');
   if (held) add(await settledRuns(engine, whose, bound, held), 'lost');
-  // TRICKY: what the account's plan does not give is one row a day and split for years, and is found by the newest alone.
+  // TRICKY: sources outside the account's plan have one row per day and split for years; the newest row is enough to find them.
   remember(await unsettledPeriods(engine, whose, bound));
   for (const { entries } of series.values()) for (const [day, entry] of entries) entries.set(day, believed(entry, now));
 

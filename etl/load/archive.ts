@@ -31,28 +31,28 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
     const came: Came = { record: erased.record(batch.account, record, unit.day), ...(stored ? { stored } : {}) };
     if (isOfDay(day, came.record, read)) bundleRecord(loading, day, came, read);
     else strangers.push(came);
-    // What is written meanwhile goes on statement by statement, and each waits for its turn here.
+    // Yields to the writer, which runs statement by statement and waits here for its turn.
     if (++count % pageSize === 0) await turn();
   }
   const stored = await storedElsewhere(engine, batch.account, strangers, read);
   for (const came of strangers) bundleRecord(loading, day, came, read, stored);
   if (item.isPart) return [];
   ledger.open.delete(name);
-  // What the source no longer has on this day is no fact any more. Nobody can say that of a day that was not read whole.
+  // A chat that the source no longer lists on this day is deleted, but only if the day was read completely.
   if (!failure && !item.shortfall)
     for (const [id, before] of day.stored) loading.bundle.removeChat(batch.account, id, before);
   return [closed(item, day, batch)];
 }
 
-/** A record, and what is known of it when it comes from the raw archive. */
+/** A record, and what is known about it if it comes from the raw archive. */
 interface Came {
   record: unknown;
   stored?: StoredRecord;
 }
 
 /**
- * Records of parsed pages first, then of pages that are parsed only now, then those without pages. What is parsed and
- * used at once never grows old, and costs the garbage collection nothing.
+ * Records of parsed pages first, then of pages parsed only now, then those without pages. Pages parsed and used at once die young and
+ * cost the garbage collector nothing.
  */
 function* recordsIn({ bodies, texts = [], records = [] }: Gathered<ArchiveUnit>): Generator<Came> {
   for (const body of bodies) for (const record of chatsOf(body)) yield { record };
@@ -87,7 +87,7 @@ function addCost(to: Cost, more: Cost): void {
   to.milliseconds += more.milliseconds;
 }
 
-/** A chat that stands on two pages because pages shifted is taken as the later page has it. */
+/** For a chat on two pages, because pages shifted, the later page applies. */
 function bundleRecord(
   loading: Loading,
   day: OpenDay,
@@ -97,7 +97,7 @@ function bundleRecord(
 ): void {
   const { batch, tally, redaction } = loading;
   const text = JSON.stringify(record);
-  // As received it is most often written like that.
+  // The record is usually written exactly as received.
   const content_hash = stored?.hash !== undefined && stored.text === text ? stored.hash : hashOf(text);
   const id = read.idOf(record) ?? content_hash;
   if (day.hashes.get(id) === content_hash) return;
@@ -174,7 +174,7 @@ const storedOf = (rows: readonly Row[]): Map<string, StoredChat> =>
     ]),
   );
 
-/** Of records that started on another day than the asked one, what the facts hold. */
+/** For records that started on another day than requested, what the facts hold. */
 async function storedElsewhere(
   engine: Queryable,
   account: string,

@@ -1,4 +1,4 @@
-// What is loaded together: whose answers, when they came, what their rows go into, and the periods that they bring.
+// A batch of answers loaded together: their source, their time of arrival, their target tables and their periods.
 import type { Store } from '#warehouse/engine.ts';
 import type { ErasureFilter } from '../erased/erased.ts';
 import type { Cost, Failure } from '../fetched.ts';
@@ -17,18 +17,18 @@ export interface Batch {
   now: number;
 }
 
-/** What a batch is made with. */
+/** The parameters of a batch. */
 export interface Loading {
   engine: Store;
   ledger: PullLedger;
   batch: Batch;
-  /** Who is left out of what is decoded. */
+  /** Filters erased people out of decoded records. */
   erased: ErasureFilter;
-  /** What is taken out of texts. */
+  /** Redaction of texts. */
   redaction: Redaction;
   tally: Tally;
   bundle: Bundle;
-  /** What came before and may not be committed yet. */
+  /** Earlier chats that may not be committed yet. */
   previous: ChatsOnTheWay | undefined;
 }
 

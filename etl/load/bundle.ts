@@ -1,4 +1,4 @@
-// What one batch writes: rows by table with the marks of the rows they replace, and chats by their id.
+// The rows that one batch writes: by table, with the keys of the rows they replace, and chats by id.
 import { ColumnBatch } from '#warehouse/columns.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { touch, type TouchedQuarter } from '#warehouse/store/touched.ts';
@@ -17,7 +17,7 @@ const factTables = [
   'chat_surveys',
   'chat_variables',
 ] as const;
-/** The start stands in it so that old rows are found by time. */
+/** Contains the start time so that old rows are found by time. */
 const factKey = ['account', 'started_quarter', 'chat_id'];
 const dayKey = ['account', 'timezone', 'grain', 'split', 'split_value', 'day'];
 
@@ -38,7 +38,7 @@ export class Bundle implements ChatsOnTheWay {
   readonly #tables = new Map<Table, Replaced>();
   readonly #chats = new Map<string, StoredChat | null>();
   readonly #facts = new Map(factTables.map((name) => [name, new ColumnBatch(tableOf('facts', name))]));
-  /** TRICKY: a chat that comes a second time in one batch takes the place of its first version after that was written. */
+  /** TRICKY: when a chat occurs twice in one batch, the second version replaces the first one after that was written. */
   readonly #second = new Map<string, { rows: DecodedChat; mark: FlatRow }>();
   readonly #gone: FlatRow[] = [];
   /** Both versions of each chat. */
@@ -52,7 +52,7 @@ export class Bundle implements ChatsOnTheWay {
     return entry;
   }
 
-  /** How much there is to write: one for each chat, and a twentieth for any other row. */
+  /** Size of the write: one per chat, and a twentieth for any other row. */
   get size(): number {
     const rows = [...this.#tables.values()].reduce((sum, table) => sum + table.rows.length, 0);
     return this.#chats.size + rows / 20;
@@ -118,7 +118,7 @@ export class Bundle implements ChatsOnTheWay {
         await engine.load(table, rows, { replacing: replacingOf(table), marks: marks.length > 0 ? marks : rows });
       await touch(engine, this.#written);
     });
-    // It is still asked which chats it wrote; what it wrote of them is not needed any more.
+    // Its chats can still be looked up, but the written rows are no longer needed.
     for (const columns of this.#facts.values()) columns.clear();
     this.#second.clear();
   }

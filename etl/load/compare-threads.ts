@@ -1,4 +1,4 @@
-// A day of list_archives that is only compared: what it says differently from the facts, which v2.0 feeds.
+// Compares a day of list_archives with the facts, which v2.0 feeds; nothing of it is loaded.
 import { hash } from 'node:crypto';
 import { threadIdOf } from '#contract/threads.ts';
 import type { Queryable } from '#warehouse/engine.ts';
@@ -116,7 +116,7 @@ async function compareRecords(
 /** Its name in the ledger and in quarantine. */
 const compared_source = 'archive_v3';
 
-/** A thread that comes again is compared anew. */
+/** Repeats the comparison of a thread that is received again. */
 function note(
   { batch }: Loading,
   day: ComparedDay,
@@ -144,7 +144,7 @@ async function missingIn(engine: Queryable, account: string, { bounds, seen }: C
   return rows.map(({ chat_id }) => String(chat_id)).filter((id) => !seen.has(id));
 }
 
-/** What the facts hold of those chats, as it was decoded. */
+/** The decoded facts of those chats. */
 async function factsOf(
   engine: Queryable,
   account: string,

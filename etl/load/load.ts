@@ -13,7 +13,7 @@ import { Bundle } from './bundle.ts';
 import { bundleComparison } from './compare-threads.ts';
 import { bundleReport } from './reports.ts';
 
-/** Decodes, compares and notes what came into a batch; nothing is written before the batch is committed. */
+/** Decodes, compares and records the answers in a batch; nothing is written before the batch is committed. */
 export async function prepare(loading: Loading, gathered: readonly Gathered<PullUnit>[]): Promise<News> {
   const { ledger, batch, bundle } = loading;
   await ledger.recall(gathered.flatMap(({ unit }) => daysNamedBy(unit).map((day) => periodOf(unit, day, batch))));

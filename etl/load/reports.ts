@@ -1,4 +1,4 @@
-// One answer of a report becomes rows of its table, day by day; a day that says what it said before is not written again.
+// Turns one report answer into rows of its table, day by day; an unchanged day is not written again.
 import { hash } from 'node:crypto';
 import { reports } from '#contract/reports.ts';
 import { addDays, boundsOf } from '../days.ts';
@@ -54,7 +54,7 @@ export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): Peri
     .concat(wrong);
 }
 
-/** What an answer that names every period of a question leaves out. */
+/** Periods of a question that an answer should list but omits. */
 function silenceOf({ report, asked }: ReportUnit, day: string, rows: FlatRow[] | undefined, batch: Batch) {
   // A ranking without rated agents names no row, but its day has been answered.
   if (reports[report].keyed === 'ranking') return undefined;
@@ -91,7 +91,7 @@ function bundleDay(
 const recordOf = ({ asked }: ReportUnit, day: string): string =>
   [asked.grain, asked.split, asked.split_value, day].filter(Boolean).join(' ');
 
-/** Under the same id whenever the day comes, so that a later good answer takes it out again. */
+/** Uses the same id whenever the day is received, so that a later valid answer releases it. */
 function setAside(loading: Loading, unit: ReportUnit, days: readonly string[], reason: string, body = ''): void {
   const { bundle, batch, ledger, tally } = loading;
   for (const day of days) {

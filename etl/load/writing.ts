@@ -1,37 +1,37 @@
-// Writes bundles one after the other, many in one transaction, while the next one is filled: full blocks then go to the
-// file once, without a log, and are not packed anew.
+// Writes bundles one after another, many per transaction, while the next one is filled: full blocks then go to the file once, without a
+// log, and need no recompression.
 import type { Store } from '#warehouse/engine.ts';
 import { createBoundedQueue, type BoundedQueue } from '../bounded-queue.ts';
 import type { StoredChat } from '../ledger/open-days.ts';
 import { Bundle, type ChatsOnTheWay } from './bundle.ts';
 
-/** Pages from which on a transaction is ended: what is lost when the process is killed is read again in seconds. */
+/** Ends a transaction at this many pages: what a kill loses is read again within seconds. */
 const pages_together = 1500;
-/** Bundles that wait while one is written. */
+/** Bundles that may wait while one is written. */
 const waiting = 1;
 
 export interface Writing {
   bundle: Bundle;
   /** Pages that the bundle was filled with. */
   pages: number;
-  /** More of the day that was last written follows: it is not to be committed yet. */
+  /** More of the last written day follows, so it must not be committed yet. */
   is_half: boolean;
-  /** What has been handed over and is not committed yet: whoever has it may go on asking it when it is. */
+  /** Chats that were handed over but not committed yet; holders may keep using it after the commit. */
   readonly on_the_way: ChatsOnTheWay;
-  /** Periods of which that is. */
+  /** Periods of those chats. */
   readonly periods: Set<string>;
   /**
-   * Hands the bundle over to be written; another takes its place. `before`: what has to be done before it may be written.
-   * @throws what writing one before it threw.
+   * Queues the bundle for writing and starts a new one. `before`: must finish before the bundle is written. @throws the error of an
+   * earlier write.
    */
   begin(before?: () => Promise<void>): Promise<void>;
   /** So much is not committed that it should be, when no day is half written. */
   isLong(): boolean;
-  /** Commits everything that was handed over, while more is prepared. What goes wrong is thrown by whatever comes next. */
+  /** Commits everything queued while the next batch is prepared. Errors are thrown by the next call. */
   commitMeanwhile(): void;
   /** Commits everything. @throws what writing threw. */
   settle(): Promise<void>;
-  /** After a failure: commits what is whole. */
+  /** After a failure: commits what is complete. */
   end(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function createWriting(engine: Store, most_pages = pages_together): Writi
       if (chats === own) chats = new Map();
       periods.clear();
     });
-    committing.catch(() => undefined); // TRICKY: awaited later; without this a failure meanwhile ends the process
+    committing.catch(() => undefined); // TRICKY: awaited later; without this a failure in between ends the process
     return committing;
   };
 
@@ -109,6 +109,6 @@ function begun(engine: Store): Transaction {
       bundles.fail(error);
       throw error;
     });
-  committed.catch(() => undefined); // TRICKY: awaited later; without this a failure meanwhile ends the process
+  committed.catch(() => undefined); // TRICKY: awaited later; without this a failure in between ends the process
   return { bundles, committed, pages: 0 };
 }

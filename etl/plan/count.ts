@@ -1,4 +1,4 @@
-// Holds what the archive gave against what total_chats says, once both have come: a chat that ended in between is fetched too.
+// Compares the archive's chats with total_chats once both have arrived: a chat that ended in between is fetched too.
 import { lastPage, pageSize } from '#contract/archive.ts';
 import type { Queryable, Store } from '#warehouse/engine.ts';
 import { daysShortOfReport, noteTotal, type ShortDay, type AccountZone } from '#warehouse/ledger/periods.ts';
@@ -12,7 +12,7 @@ interface Counting {
   now: number;
 }
 
-/** Local days that are over and of which this pull brought fewer chats than the report names. */
+/** Past local days for which this pull received fewer chats than the report counts. */
 async function shortDays(engine: Queryable, counting: Counting, isNew: boolean): Promise<ShortDay[]> {
   const { timezone, pull_id, now } = counting;
   const short = await daysShortOfReport(engine, whoseOf(counting), pull_id, isNew);
@@ -25,7 +25,7 @@ const whoseOf = ({ account, timezone }: Counting): AccountZone => ({ account, ti
 export const daysToReadAgain = async (engine: Queryable, counting: Counting): Promise<string[]> =>
   (await shortDays(engine, counting, true)).map(({ day }) => day);
 
-/** A source that caps its total names the true number of chats in its report only: the ledger then says how many are missing. */
+/** If a source caps its total, only its report has the true number of chats: the ledger then records how many are missing. */
 export async function noteShortfalls(engine: Store, counting: Counting): Promise<number> {
   const capped = (await shortDays(engine, counting, false)).filter(({ rows }) => rows >= lastPage * pageSize);
   for (const { day, rows, reported } of capped) {

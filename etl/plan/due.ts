@@ -3,13 +3,13 @@ import { endOf } from '../days.ts';
 
 /** Late ratings, tags and sales may still change a day this long after its end. */
 export const settling_seconds = 7 * 86_400;
-/** A settling day is asked again after this share of its age: an hour after it ended in minutes, after a week in a day. */
+/** A settling day is asked again after this share of its age: within minutes an hour after its end, within a day after a week. */
 const share_of_age = 1 / 8;
-/** What failed once is asked again by the next pull; then the wait doubles from this many seconds up to a day. */
+/** After one failure the next pull asks again; then the wait doubles from this many seconds up to a day. */
 const after_failing = 450;
 const longest_after_failing = 86_400;
 
-/** What is known of a day that was asked. Unix seconds. */
+/** The ledger's record of a day that was asked. Unix seconds. */
 interface AskedDay {
   /** When it was last received; null when it never was. */
   received_at: number | null;
@@ -22,7 +22,7 @@ interface AskedDay {
 /** `complete`: received after it had settled. Nothing: never asked. */
 export type Last = AskedDay | 'complete' | undefined;
 
-/** What is known of one source and split, day by day. */
+/** The ledger's records of one source and split, day by day. */
 export type LastPulls = (source: string, grain: string, split: string, value: string) => (day: string) => Last;
 
 export interface PlanClock {
@@ -33,7 +33,7 @@ export interface PlanClock {
 
 const ends = new Map<string, Map<string, number>>();
 
-/** First second after the local day; asked so often that it is remembered. */
+/** First second after the local day; cached because it is needed so often. */
 export function endsAt(day: string, zone: string): number {
   let ofZone = ends.get(zone);
   if (!ofZone) ends.set(zone, (ofZone = new Map()));
@@ -46,7 +46,7 @@ export function endsAt(day: string, zone: string): number {
 const isEveryPull = (day: string, { timezone, now }: PlanClock): boolean =>
   now < endsAt(day, timezone) + settling_seconds;
 
-/** Seconds until a question that failed so often in a row is asked again. */
+/** Seconds until a question is asked again after this many failures in a row. */
 export const waitAfter = (failures: number): number =>
   failures < 2 ? 0 : Math.min(longest_after_failing, after_failing * 2 ** (failures - 1));
 
@@ -78,8 +78,8 @@ export const isDueTogether = (day: string, last: Last, moment: PlanClock): boole
   (last !== undefined && last !== 'complete' && !isTooSoon(last, moment.now) && isEveryPull(day, moment));
 
 /**
- * What a second round of the same pull may ask: only days that turned out to have changed, and of those only what this
- * pull has not asked already. `started` is the start of the pull (Unix seconds).
+ * The questions of a second round of the same pull: only changed days, and only what this pull has not asked yet. `started` is the start
+ * of the pull (Unix seconds).
  */
 export const onlyChanged =
   (known: LastPulls, changed: ReadonlySet<string>, started: number): LastPulls =>

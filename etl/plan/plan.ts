@@ -1,4 +1,4 @@
-// What one pull asks, and in which order. Pure: from what the ledger knows to a list of units, newest periods first.
+// Plans the questions of one pull and their order. Pure: turns the state of the ledger into a list of units, newest periods first.
 import { lists, listIds, chatStatus } from '#contract/account.ts';
 import { archive } from '#contract/archive.ts';
 import { listArchives, threadsBegun } from '#contract/list-archives.ts';
@@ -15,9 +15,9 @@ const longest_range_days = 20;
 const first_days = 14;
 /** Chats that began before the range still run into it. */
 const archive_overlap_days = 2;
-/** Reports of which the hours of each agent tell what those of the account do not: how many agents were there at once. */
+/** Reports whose hours per agent contain more than those of the account: how many agents were available at once. */
 const by_agent_and_hour: readonly ReportId[] = ['availability'];
-/** These hours cost a request for every agent and day, so only accounts of at most so many agents have them. */
+/** These hours cost one request per agent and day, so only accounts with at most this many agents have them. */
 const most_agents_by_hour = 25;
 
 /** Units that belong together; a snapshot is published after each chapter that changed something. */
@@ -42,18 +42,18 @@ export interface Planning {
   /** Unix seconds. */
   now: number;
   known: LastPulls;
-  /** Sources that were found to give nothing are not asked; by default all are. */
+  /** Sources known to return nothing are skipped; by default all are asked. */
   isRefused?: (source: string) => boolean;
-  /** A complete month whose days are to be checked again, by first and last local day. */
+  /** A complete month to be checked again, by first and last local day. */
   recheck?: { from: string; to: string } | undefined;
   splits: Splits;
-  /** Which archive feeds the facts; v2.0 when it is not said. */
+  /** Which archive feeds the facts; defaults to v2.0. */
   archive_source?: ArchiveChoice;
   /** Report names and `archive`; all when absent. */
   only?: ReadonlySet<string>;
 }
 
-/** The account lists come first with every pull: they say which groups and agents there are. */
+/** The account lists come first in every pull because they name the groups and agents. */
 export const listUnits = (): ListUnit[] => [
   ...listIds.map((list): ListUnit => ({ kind: 'list', list, path: lists[list].path })),
   { kind: 'list', list: 'status', path: chatStatus.path },
@@ -74,7 +74,7 @@ export function plan(planning: Planning): Chapter[] {
     .filter((chapter) => chapter.units.length > 0);
 }
 
-/** A month is checked by its reports by day; where one of them changed, everything of that day is asked again. */
+/** A month is checked by its daily reports; where one of them changed, everything for that day is asked again. */
 function recheckOf(planning: Planning): Chapter[] {
   const { recheck } = planning;
   if (!recheck) return [];
@@ -123,13 +123,13 @@ function unitsOf(planning: Planning, from: string, to: string): PullUnit[] {
   const isDueNow = dueIn(planning, 'archive', 'day', 'account', '');
   const isComparedNow = dueToCompare(planning);
   return [
-    // What is compared must be read by both at the same time, or late ratings and tags would look like differences.
+    // Both sources must be read at the same time for a comparison, or late ratings and tags would look like differences.
     ...read.filter((day) => isDueNow(day) || isComparedNow(day)).map((day) => archiveUnit(planning, day)),
     ...reportIds.filter((id) => isWanted(planning, id)).flatMap((id) => reportUnits(planning, id, from, to, newest)),
   ];
 }
 
-/** Newest first. The archive is read two days further back than the reports, so each chapter gives two days to the one before. */
+/** Newest first. The archive is read two days further back than the reports, so each chapter passes two days to the one before. */
 const archiveDays = (from: string, to: string, newest: boolean): string[] =>
   daysBetween(addDays(from, -archive_overlap_days), newest ? to : addDays(to, -archive_overlap_days)).reverse();
 
@@ -190,7 +190,7 @@ function splitsOf(id: ReportId, { groups, agents }: Splits, ranking: boolean): S
   ];
 }
 
-/** One request over the open and settling days, and what was never asked, in runs of at most twenty days. */
+/** One request for the open and settling days, and runs of at most twenty days for those never asked. */
 function byDay(
   planning: Planning,
   id: ReportId,
@@ -230,7 +230,7 @@ function byHour(
 const agentsByHour = (id: ReportId, { agents }: Splits): SplitValue[] =>
   by_agent_and_hour.includes(id) && agents.length <= most_agents_by_hour ? agents.map((agent) => ['agent', agent]) : [];
 
-/** The last four such weekdays come in one answer; a weekday is asked when one of them is due. */
+/** One answer covers the last four occurrences of a weekday; it is asked when one of them is due. */
 function occupancyUnits(planning: Planning, id: ReportId): ReportUnit[] {
   const today = dayOf(planning.now, planning.timezone);
   const recent = daysBetween(addDays(today, -27), today).filter(dueIn(planning, id, 'hour', 'account', ''));

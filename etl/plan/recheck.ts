@@ -10,7 +10,7 @@ interface Month {
   to: string;
 }
 
-/** A month was checked when one of its reports by day was asked last. Nothing while a month was checked today. */
+/** A month counts as checked when one of its daily reports was last asked. Undefined if a month was already checked today. */
 export async function monthToCheck(
   engine: Queryable,
   account: string,
@@ -20,7 +20,7 @@ export async function monthToCheck(
   const today = dayOf(now, timezone);
   const months = await monthsAsked(engine, { account, timezone }, since, monthOf(today));
   const complete = months
-    // A check that a clock noted which ran ahead is none.
+    // A check recorded by a clock that ran ahead does not count.
     .map(({ month, asked }) => ({ from: `${month}-01`, checked: asked > now ? 0 : asked }))
     .filter(({ from }) => endsAt(endOfMonth(from), timezone) + settling_seconds <= now)
     .sort((one, other) => one.checked - other.checked);

@@ -1,5 +1,5 @@
-// The raw archive: keeps every answer as received before anything is decoded, and says what it holds.
-// Nothing here knows what an answer means; facts and reports are made from it again by rebuild.ts.
+// The raw archive: stores every answer as received before anything is decoded, and knows what it holds. Nothing here interprets an
+// answer; rebuild.ts recreates facts and reports from it.
 import { openRawArchive } from '#warehouse/store/open.ts';
 import { responsesTo } from '#warehouse/raw/responses.ts';
 import { rawResponses } from '#warehouse/tables/tables.ts';
@@ -22,7 +22,7 @@ interface AskingPull {
 
 export interface RawArchive {
   readonly engine: Store;
-  /** Who and what is left out of what is kept. */
+  /** Filters out erased people and old content. */
   readonly erased: ErasureFilter;
   /** `now` in Unix seconds: the time under which the answers are loaded. */
   keep(pull: AskingPull, gathered: readonly Gathered[], now: number): Promise<void>;
@@ -30,12 +30,12 @@ export interface RawArchive {
   close(): Promise<void>;
 }
 
-/** Characters from which on an answer needs more memory than all that come with it. */
+/** Characters above which one answer needs more memory than all others of its batch. */
 const long_body = 2 * 1024 * 1024;
 
 /**
- * The open file is also the lock of whoever writes the warehouse. Of a doubtful file, which was not closed, the last
- * second may be missing in part: it does not count as held. Errors: those of open.ts.
+ * The open file also serves as the lock of the warehouse's writer. In a file that was not closed properly, the last second may be
+ * incomplete and does not count as held. Errors: those of open.ts.
  */
 export async function openArchive(
   file: string,
@@ -45,7 +45,7 @@ export async function openArchive(
   }: { isDoubtful?: boolean; whoErased?: () => ErasureFilter } = {},
 ): Promise<RawArchive> {
   const engine = await openRawArchive(file);
-  const erased = whoErased(); // only now: whoever erases has the file open
+  const erased = whoErased(); // only now: an erasure holds this file open
   let begun_on = '';
   const questions: OpenReadings = { unfinished: new Map(), asked: new Map() };
   return {
@@ -84,13 +84,13 @@ interface Keeping extends PullContext {
   received_on: string;
 }
 
-/** Questions of which more parts follow, by account, pull and question; and how many questions each pull has asked. */
+/** Questions with more parts to come, by account, pull and question, and the number of questions of each pull. */
 interface OpenReadings {
   unfinished: Map<string, { sequence: number; rows: Row[] }>;
   asked: Map<string, number>;
 }
 
-/** The question as it is known so far; a new one gets the next number of its pull. */
+/** The state of the question so far; a new one gets the next number of its pull. */
 function begun({ unfinished, asked }: OpenReadings, pull: string, unit: string): { sequence: number; rows: Row[] } {
   const known = unfinished.get(`${pull} ${unit}`);
   if (known) return known;
@@ -115,7 +115,7 @@ async function keep(engine: Store, keeping: Keeping, gathered: readonly Gathered
     const last = { last_received_at: now, last_pull_id: pull_id, last_sequence: sequence };
     const asked = { account, timezone, unit, received_on, received_at: now, pull_id, sequence, times: 1, ...last };
     const whole = [...earlier, ...answers].map((row) => ({ ...row, ...asked, ...ofWhole(item) }));
-    // Of a question with many parts at once only what is in the file already is replaced, and not once for each part.
+    // For questions in many parts, only rows that are already in the file are replaced, and only once.
     if (!rows.has(unit)) for (const row of earlier) marks.push(row);
     open.unfinished.delete(`${pull} ${unit}`);
     if (item.isPart) open.unfinished.set(`${pull} ${unit}`, { sequence, rows: whole });
@@ -129,7 +129,7 @@ async function keep(engine: Store, keeping: Keeping, gathered: readonly Gathered
   await engine.load(rawResponses, [...rows.values()].flat(), { replacing: rawResponses.key, marks });
 }
 
-/** The same answers once more: what they cost is that of the last time, when they came first is kept. */
+/** The same answers again: their cost is that of the last time, the time of their first arrival is preserved. */
 function again(known: readonly Row[], whole: readonly Row[]): Row[] {
   const { received_at, pull_id, sequence, times } = known[0] ?? {};
   const first = { received_at: received_at ?? null, pull_id: pull_id ?? null, sequence: sequence ?? null };
@@ -141,14 +141,14 @@ const ofWhole = ({ isPart, failure, total, shortfall }: Gathered): FlatRow => ({
   outcome: JSON.stringify({ total, shortfall, failure }),
 });
 
-/** The same signature, the same answers; pages come in any order. */
+/** Equal signatures mean equal answers; pages may arrive in any order. */
 const signatureOf = (answers: readonly Row[]): string =>
   answers
     .map(({ path, status, hash, error, state }) => JSON.stringify([path, status, hash, error, state]))
     .sort()
     .join();
 
-/** A question that was not asked, because the source refuses its like, is kept as what it is: no attempt. */
+/** A question that was skipped because the source refuses its kind is stored as such, without an attempt. */
 const notAsked = ({ unit, failure }: Gathered, now: number): ReceivedResponse => ({
   ...{ path: unit.path, status: 0, headers: {}, body: '', bytes: 0, milliseconds: 0, attempts: 0, asked_at: now },
   error: failure?.message ?? 'not asked',

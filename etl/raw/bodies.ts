@@ -13,10 +13,10 @@ export interface PullContext {
   now: number;
 }
 
-/** A body and the period that it was asked for. */
+/** A body and the period that was asked for. */
 export type PeriodBody = readonly [PageBody, string];
 
-/** Versions of chats that are not there yet, found day by day: a chat seldom changes the day it is listed under. */
+/** Stores new versions of chats, day by day: a chat rarely changes the day under which it is listed. */
 export async function storeChats(
   engine: Store,
   { account, pull_id, now }: PullContext,
@@ -48,7 +48,7 @@ export interface StoredBody {
 /** Bodies as they are stored, by hash. */
 export type StoredBodies = ReadonlyMap<string, StoredBody>;
 
-/** @throws when it is not there. */
+/** @throws if the body is missing. */
 export function bodyOf(bodies: StoredBodies, hash: string): StoredBody {
   const body = bodies.get(hash);
   if (!body) throw new Error(`the raw archive names the body ${hash}, and does not hold it`);
@@ -64,7 +64,7 @@ export async function storedBodies(archive: Queryable, hashes: readonly string[]
 export const namedIn = (pages: readonly StoredBody[]): string[] =>
   pages.flatMap(({ form, body }) => (form === 'page' ? hashesIn(body) : []));
 
-/** Chats that lie under a period, by hash: those that are named, or all. */
+/** Chats of a period, by hash: the named ones, or all. */
 export async function storedChats(
   archive: Queryable,
   account: string,

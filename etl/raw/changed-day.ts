@@ -10,7 +10,7 @@ import { hashOf, hashesIn, putTogether } from './pages.ts';
 import { readingsOf, type Reading } from './readings.ts';
 import { storedRecords } from './records.ts';
 
-/** As the facts name a version of a chat: by its record as it is written after it was read. */
+/** Content hash as the facts use it: of the record, serialized after parsing. */
 export const contentOf = (text: string): string => {
   try {
     return hashOf(JSON.stringify(JSON.parse(text)));
@@ -48,7 +48,7 @@ export async function changedPages(
   return pages;
 }
 
-/** What was received of an account on a UTC day. */
+/** Reads what was received for an account on a UTC day. */
 export type ReadDay = (account: string, received: string) => Promise<Reading[]>;
 
 /** The day that was read last is not read again: of a first pull thousands of local days were received on one. */
@@ -61,7 +61,7 @@ export function readDayOnce(archive: Engine): ReadDay {
   };
 }
 
-/** The hash by which the ledger knows an archive day, as it was received last: as it is, and as it will be. */
+/** The ledger's content hash of an archive day as last received: before and after the change. */
 export async function dayHashes(
   archive: Queryable,
   erased: ErasureFilter,

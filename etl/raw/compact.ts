@@ -3,15 +3,15 @@ import type { Queryable } from '#warehouse/engine.ts';
 import { storedBodies, type StoredBodies } from './bodies.ts';
 import type { Reading } from './readings.ts';
 
-/** What an answer says, part by part. */
+/** The content of an answer, part by part. */
 type PartTexts = ReadonlyMap<string, string>;
 
 /** Hashes in one statement. */
 const at_once = 2000;
 
 /**
- * Keeps of each question and UTC day the first answer, the last two, and of each part of it the answer that changed it
- * last, with the one before; every failure. So each row and each time in the ledger comes out as if all were played.
+ * Keeps the first and the last two answers per question and UTC day, for each part of an answer the last one that changed it and the one
+ * before, and every failure. Rows and ledger times thus come out as if all answers were replayed.
  */
 export async function compact(archive: Queryable, readings: readonly Reading[]): Promise<Reading[]> {
   const questions = [...Map.groupBy(readings, ({ unit }) => JSON.stringify(unit)).values()];
@@ -53,8 +53,8 @@ async function bodiesOf(archive: Queryable, readings: readonly Reading[]): Promi
 }
 
 /**
- * A report by day says something of each day, one by weekday of several; everything else is one part. Of the agents it
- * also counts who is there, because one who is gone stays as he was last.
+ * A daily report has one part per day, a report by weekday covers several days; everything else is one part. For agents the parts include
+ * who is present, because the row of a removed agent keeps its last state.
  */
 function partsOf({ unit, usable, signature }: Reading, bodies: StoredBodies): PartTexts {
   const text = bodies.get(usable.at(-1) ?? '')?.body;

@@ -11,7 +11,7 @@ import { changedPages, contentOf, dayHashes, readDayOnce } from './changed-day.t
 import { hashOf } from './pages.ts';
 import { recordWithout } from './omit-records.ts';
 
-/** A record, and what is left of it. */
+/** A record, and its remainder after the erasure. */
 interface ChangedRecord {
   account: string;
   period: string;
@@ -25,13 +25,13 @@ export interface ArchiveChanges {
   bodies: Map<string, { hash: string; form: string; body: string }>;
   /** Hashes of records as the facts name them. */
   contents: Map<string, string>;
-  /** The same of records that were looked at and stay. */
+  /** The same of checked records that stay. */
   staying: Set<string>;
   /** Hashes of days as the ledger names them. */
   days: Map<string, string>;
 }
 
-/** `words`: ids and addresses, at least one of which stands in what is looked at. */
+/** `words`: ids and addresses, at least one of which occurs in every record to check. */
 export async function changesIn(
   archive: Engine,
   erased: ErasureFilter,
@@ -78,7 +78,7 @@ export async function changesIn(
 export async function writeChanged(archive: Store, file: string, { records, bodies }: ArchiveChanges): Promise<void> {
   const hashes = new Map([...bodies].map(([from, { hash }]) => [from, hash]));
   await writeWithout(archive, file, { chats: records, bodies: hashes });
-  // Two versions may be one when what told them apart is gone, and what is left may be there already.
+  // Two versions may become equal once their differences are erased, and the remainder may already exist.
   const fresh = new Map<string, Row>();
   for (const [, own] of Map.groupBy(records, ({ account, period }) => JSON.stringify([account, period]))) {
     const { account = '', period = '' } = own[0] ?? {};

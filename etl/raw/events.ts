@@ -1,4 +1,4 @@
-// The order in which the raw archive is played back: what was received when, and what may go together. Pure.
+// The order in which the raw archive is replayed: what was received when, and which answers may share a batch. Pure.
 import { reports, weekdays } from '#contract/reports.ts';
 import { addDays, daysBetween, weekdayOf } from '../days.ts';
 import { archiveName, daysOf, type ListUnit, type PullUnit } from '../unit.ts';
@@ -35,7 +35,7 @@ interface EventBatch {
   periods: ReadonlySet<string>;
 }
 
-/** Events in their order, cut where a period would come twice: within a batch the later one would not replace it. */
+/** Events in order, split where a period would occur twice: within a batch, the later one would not replace it. */
 export function* batchesOf(events: readonly ReadingEvent[]): Generator<EventBatch> {
   let batch: ReadingEvent[] = [];
   let periods = new Set<string>();
@@ -57,7 +57,7 @@ export function* batchesOf(events: readonly ReadingEvent[]): Generator<EventBatc
   if (batch.length > 0) yield { batch, periods };
 }
 
-/** The periods that an answer replaces; the lists of a moment are written as they come. */
+/** The periods that an answer replaces; lists are written as they arrive. */
 function periodsOf({ reading: { unit } }: ReadingEvent): string[] {
   if (unit.kind === 'list') return [];
   const whose =
@@ -74,7 +74,7 @@ function daysNamedBy(unit: PullUnit): string[] {
   return daysBetween(addDays(unit.to, -34), unit.to).filter((day) => weekdays[weekdayOf(day) - 1] === weekday);
 }
 
-/** Whether the ledger says that the answer was loaded at that moment; `loaded` is what it says of that moment. */
+/** Whether the ledger says that the answer was loaded at that moment; `loaded` holds its entries of that moment. */
 export const isLoaded = (event: ReadingEvent, loaded: ReadonlySet<string>): boolean => {
   const { unit } = event.reading;
   const names = unit.kind === 'list' ? [`account.${unit.list}`] : periodsOf(event);

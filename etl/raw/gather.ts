@@ -1,4 +1,4 @@
-// Gathers what a question once brought from the raw archive instead of from the source.
+// Reads the stored answers to a question from the raw archive instead of asking the source.
 import type { Queryable } from '#warehouse/engine.ts';
 import { recordsOf } from '../decode/archives.ts';
 import type { Gathered, ReceivedResponse } from '../fetched.ts';
@@ -7,12 +7,12 @@ import { bodyOf, namedIn, storedBodies, storedChats, type StoredBodies } from '.
 import { putTogether } from './pages.ts';
 import type { Reading } from './readings.ts';
 
-/** A long archive day is read so many pages at once: fewer cost more questions, more cost memory. */
+/** Pages of a long archive day read at once: fewer cost more queries, more cost memory. */
 const pages_read = 80;
-/** And handed over in parts of so many: what has been parsed and waits costs ten times its text. */
+/** Pages per part: waiting parsed pages take ten times the memory of their text. */
 const pages_a_part = 20;
 
-/** What the source once gave; a long archive day in several parts, as it came. */
+/** The source's past answers; a long archive day comes in several parts, as it was received. */
 export async function* gatherKept<U extends PullUnit | ListUnit>(
   archive: Queryable,
   account: string,
@@ -25,7 +25,7 @@ export async function* gatherKept<U extends PullUnit | ListUnit>(
   for (let from = 0; from < usable.length; from += pages_read) {
     const stored = await storedPages(archive, account, period, usable.slice(from, from + pages_read), known);
     for (const page of stored) {
-      // The last part is not handed over before it is known to be the last.
+      // The last part is held back until it is known to be the last.
       if (bodies.length >= pages_a_part) yield { unit, answers: [], bodies: bodies.splice(0), isPart: true };
       bodies.push(JSON.parse(page));
     }
@@ -34,7 +34,7 @@ export async function* gatherKept<U extends PullUnit | ListUnit>(
   else yield { unit, answers: wasQuarantined ? await lastAnswer(archive, reading) : [], cost, bodies, ...outcome };
 }
 
-/** What is set aside is set aside with the words that came. */
+/** Quarantined records are stored with the original text. */
 async function lastAnswer(archive: Queryable, { last_answer }: Reading): Promise<ReceivedResponse[]> {
   if (!last_answer) return [];
   const { received, hash } = last_answer;
@@ -60,7 +60,7 @@ function retried(
   return { bodies: [], ...outcome };
 }
 
-/** Bodies of those hashes in their order, as they were received. `period` is the one under which their chats lie. */
+/** Bodies with those hashes in order, as they were received. `period` is the one of their chats. */
 async function storedPages(
   archive: Queryable,
   account: string,

@@ -1,5 +1,5 @@
-// The raw archive without what is too old to be kept: written anew day by day, so that it may be of millions of chats. What stays
-// is what would be there if the source had always answered so.
+// Rewrites the raw archive without expired content, day by day so that millions of chats fit into memory. The result is what the archive
+// would hold if the source had always answered without it.
 import type { Store } from '#warehouse/engine.ts';
 import { changedBodies, changedDays, changedHashes, changedPeriods, changedTables } from '#warehouse/erase/changed.ts';
 import { othersWithin, periodsWithin, recordsUnder, writeByTables, type AskedDays } from '#warehouse/erase/raw.ts';
@@ -14,7 +14,7 @@ import { changedPages, contentOf, dayHashes, readDayOnce, type ReadDay } from '.
 import { hashOf } from './pages.ts';
 import { recordWithout } from './omit-records.ts';
 
-/** Days under which chats may lie that began then. */
+/** Days under which chats that began then may be stored. */
 export const askedFor = ({ from, before }: Begun): AskedDays => ({
   from: from === null ? null : addDays(from, -days_after),
   before: addDays(before, days_before),
@@ -87,10 +87,10 @@ async function changeDay(
       const left = recordWithout(erased, account, body, period);
       const content = contentOf(body);
       const hash = left === body ? String(row.hash) : hashOf(left);
-      // What is left was written after it was read, as the facts name records.
+      // The remainder is serialized after parsing, as the facts hash records.
       hashes.push({ before: content, after: left === body ? content : hash });
       if (left !== body) changed.set(String(row.hash), { hash, text: left });
-      // Two versions may be one when what told them apart is gone: the one that came first stays.
+      // Two versions may become equal once their differences are gone: the first one stays.
       if (!rows.has(hash)) rows.set(hash, { ...row, hash, body: left });
     }
   await beside.load(changedHashes, hashes);

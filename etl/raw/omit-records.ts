@@ -1,8 +1,8 @@
-// Leaves erased records out of a page of an archive before it is archived; records in which nothing is left out keep their bytes.
+// Removes erased records from an archive page before it is stored; unaffected records keep their bytes.
 import type { ErasureFilter } from '../erased/erased.ts';
 import { takeApart } from './pages.ts';
 
-/** `day`: the local day of which it was asked. */
+/** `day`: the local day that was requested. */
 export function bodyWithout(erased: ErasureFilter, account: string, text: string, day: string): string {
   if (erased.isEmpty) return text;
   const { chats, form } = takeApart(text);
@@ -17,7 +17,7 @@ export function bodyWithout(erased: ErasureFilter, account: string, text: string
   return without + text.slice(after);
 }
 
-/** Of a record as text. */
+/** The same for one record as text. */
 export function recordWithout(erased: ErasureFilter, account: string, text: string, day: string): string {
   let record: unknown;
   try {

@@ -33,16 +33,16 @@ function afterString(text: string, from: number): number {
 interface RecordSpan {
   start: number;
   end: number;
-  /** Of a record of list_archives the id of its thread, which is what the facts call the chat. Empty when there is none. */
+  /** Id of a chat, or for list_archives of its thread, which the facts call the chat. Empty if missing. */
   chat_id: string;
-  /** What is read lies within its thread. */
+  /** The reader is inside the record's thread. */
   isInThread: boolean;
   thread_id: string;
 }
 
 const spanFrom = (start: number): RecordSpan => ({ start, end: 0, chat_id: '', isInThread: false, thread_id: '' });
 
-/** Where the objects of the outermost list `chats` begin and end; nothing when the text holds no such list. */
+/** Start and end of the objects in the outermost list `chats`; undefined if the text has no such list. */
 function chatSpans(text: string): RecordSpan[] {
   const spans: RecordSpan[] = [];
   let depth = 0;
@@ -91,7 +91,7 @@ function textAfter(text: string, at: number, pattern: RegExp): string {
 
 const idIn = (found: string): string => found.slice(found.indexOf('"') + 1, -1);
 
-/** A body without chats is kept whole, and so is one that is no JSON. */
+/** A body without chats is stored as a whole, as is one that is not JSON. */
 export function takeApart(body: string): PageBody {
   const hash = hashOf(body);
   const whole: PageBody = { hash, form: 'whole', body, chats: [] };
@@ -113,10 +113,10 @@ export function takeApart(body: string): PageBody {
 
 const piecesOf = (page: string): string[] => JSON.parse(page) as string[];
 
-/** What stands at the places between pieces of text: hashes of chats, in their order. */
+/** The placeholders between pieces of text: hashes of chats, in order. */
 export const hashesIn = (page: string): string[] => piecesOf(page).filter((_, place) => place % 2 === 1);
 
-/** The list of chats holds nothing besides those that are stored apart, and is the only one of its name. */
+/** Whether the list of chats contains only separately stored chats, and is the only list of that name. */
 export function isOnlyChats(page: string): boolean {
   const pieces = piecesOf(page);
   const between = pieces.filter((_, place) => place % 2 === 0);
@@ -129,7 +129,7 @@ export function isOnlyChats(page: string): boolean {
   );
 }
 
-/** The body as it was received. @throws when a chat of it is not there any more. */
+/** The body as received. @throws if one of its chats is missing. */
 export function putTogether(form: string, body: string, chatOf: (hash: string) => string | undefined): string {
   if (form !== 'page') return body;
   return piecesOf(body)

@@ -1,4 +1,4 @@
-// Reads the raw archive back: what was received, in the order in which it was, day by day.
+// Reads the raw archive back, day by day, in the order in which answers were received.
 import type { Engine, Queryable, Row } from '#warehouse/engine.ts';
 import { receivedDays, responsesOf } from '#warehouse/raw/responses.ts';
 import type { Cost, Gathered, ReceivedResponse } from '../fetched.ts';
@@ -11,7 +11,7 @@ export interface Reading<U = PullUnit | ListUnit> {
   timezone: string;
   /** Local day or days asked about. */
   period: string;
-  /** What the pull said of the question as a whole. */
+  /** The pull's result for the question as a whole. */
   outcome: Pick<Gathered, 'total' | 'shortfall' | 'failure'>;
   /** What all attempts took. */
   cost: Cost;
@@ -27,7 +27,7 @@ export interface Reading<U = PullUnit | ListUnit> {
   last: ReadingStamp;
 }
 
-/** When (Unix seconds), by which pull, and as which of its questions. */
+/** When (Unix seconds), by which pull, and the question's number in that pull. */
 export interface ReadingStamp {
   at: number;
   pull_id: string;
@@ -38,7 +38,7 @@ export interface ReadingStamp {
 export const daysHeld = (archive: Queryable, account: string, from: number): Promise<string[]> =>
   receivedDays(archive, account, new Date(Math.max(from, 0) * 1000).toISOString().slice(0, 10));
 
-/** Readings of one UTC day in the order of their first moments; what a crash left unfinished is none. */
+/** Readings of one UTC day, ordered by their first moment; those that a crash left unfinished are skipped. */
 export async function readingsOf(engine: Engine, account: string, day: string): Promise<Reading[]> {
   const readings: Reading[] = [];
   let begun: Row | undefined;

@@ -1,4 +1,4 @@
-// Reads an archive day back record by record: its pages need not be put together for that.
+// Reads an archive day back record by record, without reassembling its pages.
 import type { Queryable } from '#warehouse/engine.ts';
 import type { StoredRecord } from '../fetched.ts';
 import { chatsOf } from '../decode/page.ts';
@@ -16,8 +16,8 @@ export interface StoredPart {
 }
 
 /**
- * Twice as many pages are read at once as a part has: fewer cost more questions, more cost memory. A record that stands
- * on several pages comes as often. `known` are bodies that have been read already.
+ * Reads twice as many pages at once as a part has: fewer cost more queries, more cost memory. A record on several pages is returned
+ * several times. `known` are bodies that have already been read.
  */
 export async function* storedRecords(
   archive: Queryable,
@@ -32,7 +32,7 @@ export async function* storedRecords(
     const hashes = usable.slice(from, from + most_pages);
     const bodies = hashes.every((hash) => known.has(hash)) ? known : await storedBodies(archive, hashes);
     const read = hashes.map((hash) => bodyOf(bodies, hash));
-    // Of a day that is read at once everything that lies under it is read: it need not be named.
+    // A day that fits into one read needs no list of hashes: all of its chats are read.
     const chats = await storedChats(archive, account, period, usable.length > most_pages ? namedIn(read) : undefined);
     for (let place = 0; place < read.length; place += pages_a_part) {
       const pages = read.slice(place, place + pages_a_part);
@@ -42,14 +42,14 @@ export async function* storedRecords(
   }
 }
 
-/** A thread may have been brought to be compared before it fed the facts: that pull did not bring the fact. */
+/** A thread may have been fetched for comparison before it fed the facts; that pull did not provide the fact. */
 function asFact({ via }: ArchiveUnit, record: StoredRecord): StoredRecord {
   if (via !== 'agent_v3') return record;
   const { pull_id: _, ...same } = record;
   return same;
 }
 
-/** Only objects were taken out of a page: what else its list of chats holds lies in the page itself. */
+/** Pages have only their objects taken out: other elements of the list remain in the page itself. */
 function recordsIn({ form, body }: StoredBody, chats: ReadonlyMap<string, StoredRecord>): StoredRecord[] {
   const hashes = form === 'page' ? hashesIn(body) : [];
   const stored = hashes.map((hash) => chats.get(hash));

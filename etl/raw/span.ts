@@ -1,4 +1,4 @@
-// How far back the raw archive reaches, and how it thins out: what is kept of an answer depends on its age.
+// How far back the raw archive reaches, and how it thins out: retention of an answer depends on its age.
 import type { Store } from '#warehouse/engine.ts';
 import { daysToThin, endThinning, hasBegun, spanHeld } from '#warehouse/raw/responses.ts';
 import { rawAbout, rawResponses, rawVersion } from '#warehouse/tables/tables.ts';
@@ -6,13 +6,13 @@ import { addDays } from '../days.ts';
 import { compact } from './compact.ts';
 import { readingsOf, type ReadingStamp } from './readings.ts';
 
-/** The time of which every answer is there, Unix seconds; `from` is after `to` when there is none. */
+/** The span for which every answer is stored, Unix seconds; `from` is after `to` if there is none. */
 export interface ArchiveSpan {
   from: number;
   to: number;
 }
 
-/** Every answer is kept for so many UTC days; then those that leave no trace go. Chats are kept for ever. */
+/** UTC days for which every answer is kept; later, redundant ones are removed. Chats are kept for ever. */
 const every_answer_days = 30;
 
 export async function heldBy(engine: Store, account: string): Promise<ArchiveSpan> {
@@ -21,7 +21,7 @@ export async function heldBy(engine: Store, account: string): Promise<ArchiveSpa
   return { from: second(begun_at, Infinity), to: second(last_received_at, -Infinity) };
 }
 
-/** Before the first answer of a UTC day: a new file says when it began, an old one thins out. `now` in Unix seconds. */
+/** Runs before the first answer of a UTC day: records the start of a new file, thins out an old one. `now` in Unix seconds. */
 export async function beginDay(engine: Store, now: number): Promise<void> {
   const today = new Date(now * 1000).toISOString().slice(0, 10);
   const begun = await hasBegun(engine, today);

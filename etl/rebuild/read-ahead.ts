@@ -1,4 +1,4 @@
-// Reads archive days back from the raw archive while the day before is being decoded.
+// Reads archive days back from the raw archive while the previous day is being decoded.
 import type { Store } from '#warehouse/engine.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import type { ReadingEvent } from '../raw/events.ts';
@@ -6,9 +6,9 @@ import { storedBodies, type StoredBodies } from '../raw/bodies.ts';
 import { storedRecords, type StoredPart } from '../raw/records.ts';
 
 export interface Ahead {
-  /** What is stored of one of the events. They are asked for in their order; any may be left out. */
+  /** The stored parts of one event. Events must be requested in order; any may be skipped. */
   partsOf(event: ReadingEvent<ArchiveUnit>): AsyncGenerator<StoredPart>;
-  /** Waits for what is under way. */
+  /** Waits for running reads. */
   end(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ interface AheadSetup {
   archive: Store;
   account: string;
   events: readonly ReadingEvent<ArchiveUnit>[];
-  /** What most likely will not be asked for need not be read. */
+  /** Events that are unlikely to be requested need not be read. */
   isLikely: (event: ReadingEvent<ArchiveUnit>) => boolean;
   /** Pages of a day that are read at once. */
   most_pages: number;
@@ -27,11 +27,11 @@ interface Coming {
   part: StoredPart;
 }
 
-/** Pages without their chats are small, and each question for some looks through all: so many are read at once. */
+/** Pages without their chats are small, and each query for some scans all of them: this many are read at once. */
 const bodies_together = 1500;
 const pagesOf = ({ reading }: ReadingEvent<ArchiveUnit>): string[] => reading.usable;
 
-/** The first events that have so many pages together, at least one. */
+/** The first events that together have this many pages, at least one. */
 function beginning(events: readonly ReadingEvent<ArchiveUnit>[]): ReadingEvent<ArchiveUnit>[] {
   let pages = 0;
   const end = events.findIndex((event) => (pages += pagesOf(event).length) > bodies_together);
@@ -57,7 +57,7 @@ export function readAhead({ archive, account, events, isLikely, most_pages }: Ah
   let next: Promise<IteratorResult<Coming, undefined>> | undefined;
   const head = (): Promise<IteratorResult<Coming, undefined>> => {
     next ??= coming.next();
-    next.catch(() => undefined); // TRICKY: awaited later; without this a failure meanwhile ends the process
+    next.catch(() => undefined); // TRICKY: awaited later; without this a failure in between ends the process
     return next;
   };
 

@@ -1,4 +1,4 @@
-// Makes a whole warehouse again from the raw archive, in a file of its own; the file in use is not touched.
+// Recreates a whole warehouse from the raw archive in a new file; the file in use is not touched.
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -17,15 +17,15 @@ import { namePulls } from './records.ts';
 import { replay } from './replay.ts';
 
 interface RebuildSetup {
-  /** The warehouse that is made again. */
+  /** The new warehouse file. */
   file: string;
   /** The raw archive. */
   archive: Store;
   /** Who is left out; by default nobody. */
   erased?: ErasureFilter;
-  /** What is taken out of texts; by default nothing. */
+  /** Redaction of texts; none by default. */
   redaction?: Redaction;
-  /** Closed files that may know the pulls, requests and comparisons, which no answer says: the first that can be read. */
+  /** Closed files that may contain pulls, requests and comparisons, which answers do not; the first readable one is used. */
   records: readonly string[];
   /** Unix seconds. */
   now: number;
@@ -45,8 +45,7 @@ interface Rebuilt {
 }
 
 /**
- * Cut off, it goes on where it was when it is called again by the same program under the same rules of redaction; another
- * begins anew.
+ * After an interruption it continues where it was, if called by the same program with the same redaction rules; otherwise it starts anew.
  * Errors: those of open.ts, for the new file.
  */
 export async function rebuild(setup: RebuildSetup): Promise<Rebuilt> {
@@ -90,7 +89,7 @@ async function recordsOf(engine: Store, files: readonly string[]): Promise<Lost 
   return undefined;
 }
 
-/** What a crash left of it is used, unless it is damaged. */
+/** Reuses the file that a crash left behind, unless it is damaged. */
 async function openFresh(fresh: string, now: number): Promise<Store> {
   const options = { ...writerLimits, now };
   try {
@@ -102,7 +101,7 @@ async function openFresh(fresh: string, now: number): Promise<Store> {
   }
 }
 
-/** Tells programs and rules apart by what they make of answers. */
+/** Distinguishes programs and rules that decode answers differently. */
 function programHash({ fingerprint }: Redaction): string {
   const folder = join(import.meta.dirname, '..');
   const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })

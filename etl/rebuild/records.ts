@@ -1,11 +1,11 @@
-// What no answer of the source says: which pulls there were and what they cost.
+// Copies what no answer contains: the pulls and what they cost.
 import type { Store } from '#warehouse/engine.ts';
 import { askedAt } from '#warehouse/ledger/periods.ts';
 import { pullsKnown } from '#warehouse/ledger/pulls.ts';
 import { pullsHeld } from '#warehouse/raw/responses.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 
-/** What was asked at that moment, named as raw/events.ts names it: the batches of one second may be written in part. */
+/** Questions loaded at that moment, named as in raw/events.ts: batches of one second may be partly written. */
 export async function loadedAt(engine: Store, account: string, second: number): Promise<Set<string>> {
   const asked = await askedAt(engine, account, second);
   return new Set(

@@ -24,12 +24,12 @@ interface ReplaySetup {
   engine: Store;
   /** The raw archive. */
   archive: Store;
-  /** Who is left out, by default nobody: the file may be an older copy, put back. */
+  /** Who is erased, nobody by default: the file may be a restored older copy. */
   erased?: ErasureFilter;
-  /** What is taken out of texts, by default nothing. */
+  /** Redaction of texts, none by default. */
   redaction?: Redaction;
   account: string;
-  /** Only what was received later than this (Unix seconds), and of that moment what the ledger does not have. */
+  /** Only answers received later than this (Unix seconds), and those of that moment that the ledger lacks. */
   from?: number;
   /** Pages that are read at once, and held in memory before they are written. */
   most_pages?: number;
@@ -37,7 +37,7 @@ interface ReplaySetup {
   onProgress?: (played: number) => void;
 }
 
-/** The ledger keeps days near its own time one by one; it is read anew when the archive has moved on so far. */
+/** The ledger keeps only days near its own time individually; it is reloaded whenever the archive has advanced this far. */
 const ledger_seconds = 30 * 86_400;
 const pages_held = 80;
 
@@ -69,7 +69,7 @@ async function playAll(player: Player): Promise<void> {
   }
 }
 
-/** What was received on one UTC day; returns the number of questions played until then. */
+/** Replays one UTC day; returns the number of questions replayed so far. */
 async function playDay(
   player: Player,
   lists: readonly Reading<ListUnit>[],
@@ -85,7 +85,7 @@ async function playDay(
   let played = before;
   try {
     for (const { batch, periods } of batchesOf(events)) {
-      // What comes once more has to find in the ledger what it was before.
+      // A repeated period must find its previous state in the ledger.
       if (!periods.isDisjointFrom(writing.periods)) await writing.settle();
       await playBatch(player, batch, lists, days);
       await writing.begin();
@@ -102,14 +102,14 @@ async function playDay(
 interface Player {
   setup: ReplaySetup;
   writing: Writing;
-  /** Of one zone, read at one moment (Unix seconds). */
+  /** For one zone, loaded at one moment (Unix seconds). */
   ledger: { ledger: PullLedger; timezone: string; read_at: number } | undefined;
   /** The answers that were last played of an archive day, by question. */
   seen: Map<string, string>;
 }
 
 const isOfLists = (reading: Reading): reading is Reading<ListUnit> => reading.unit.kind === 'list';
-/** What was quarantined is looked at as it came, page by page. */
+/** Quarantined records are checked as received, page by page. */
 const isOfFacts = (event: ReadingEvent): event is ReadingEvent<ArchiveUnit> =>
   event.reading.unit.kind === 'archive' &&
   !event.reading.unit.isCompared &&
@@ -163,7 +163,7 @@ async function playLists(
   batch: Batch,
   lists: readonly Reading<ListUnit>[],
 ): Promise<void> {
-  // Lists write themselves; what came before them must not be missing when that is the last thing written.
+  // Lists are written directly; earlier batches must be committed first, in case the list is the last write.
   await writing.settle();
   const gathered: Gathered<ListUnit>[] = [];
   for (const list of lists) gathered.push(...(await Array.fromAsync(gatherKept(archive, account, list))));
@@ -183,7 +183,7 @@ async function playDayOfChats(
   const isAgain = isSame(player, event);
   if (isAgain && (await seenAgain({ engine, ledger, batch, bundle: writing.bundle }, unit, cost))) return;
   player.seen.set(questionOf(event.reading), signature);
-  // A bundle takes the memory of so many pages; its day may go on in the next.
+  // A bundle takes the memory of this many pages; its day may continue in the next one.
   if (writing.pages + usable.length > most_pages) await writing.begin();
   for await (const { records, pages, isLast } of days.partsOf(event)) {
     const part = { unit, answers: [], bodies: [], records };
@@ -200,7 +200,7 @@ async function playUnit(
   bodies: StoredBodies,
 ): Promise<void> {
   const { archive, account } = player.setup;
-  // What is compared with the facts must find them written.
+  // A comparison with the facts needs them committed.
   if (reading.unit.kind === 'archive' && reading.unit.isCompared) await player.writing.settle();
   player.seen.set(questionOf(reading), reading.signature);
   for await (const part of gatherKept(archive, account, reading, bodies))

@@ -1,4 +1,4 @@
-// An archive day that came again without any change: only the ledger says so, nothing is decoded.
+// Replays an archive day that was received again unchanged: only the ledger is updated, nothing is decoded.
 import { periodOf as storedPeriod } from '#warehouse/ledger/periods.ts';
 import type { Cost } from '../fetched.ts';
 import { periodOf, type Loading } from '../load/batch.ts';

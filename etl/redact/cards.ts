@@ -1,4 +1,4 @@
-// Numbers of payment cards: 13 to 19 digits, in groups or not, whose last one is right by Luhn's formula (ISO/IEC 7812). Pure.
+// Finds payment card numbers: 13 to 19 digits, grouped or not, with a valid Luhn check digit (ISO/IEC 7812). Pure.
 import type { TextSpan } from '../erased/addresses.ts';
 import { most_separators, separator } from './separators.ts';
 
@@ -25,7 +25,7 @@ export function placesOfCards(text: string): TextSpan[] {
   return places;
 }
 
-/** From the right every second digit counts double, as the sum of its digits; the sum of all ends with 0. */
+/** From the right, every second digit is doubled and replaced by its digit sum; the total must end with 0. */
 export function isLuhn(digits: string): boolean {
   let sum = 0;
   for (let at = digits.length - 1, isDouble = false; at >= 0; at -= 1, isDouble = !isDouble) {

@@ -1,10 +1,10 @@
-// A text as somebody reads it: entities and escapes of addresses are the characters that they stand for, digits of other
-// scripts are digits, and what nobody sees is not there. Pure.
+// A text as a person reads it: entities and URL escapes are decoded, digits of other scripts become ASCII digits, and invisible
+// characters are dropped. Pure.
 import type { TextSpan } from '../erased/addresses.ts';
 
 interface AsRead {
   text: string;
-  /** Where in the text as it is stored that part of it stands. */
+  /** Maps a position in the normalized text to the stored text. */
   stored(place: TextSpan): TextSpan;
 }
 
@@ -12,19 +12,19 @@ const named: Readonly<Record<string, string>> = {
   ...{ nbsp: ' ', ensp: ' ', emsp: ' ', thinsp: ' ', tab: ' ', newline: '\n', hyphen: '-', dash: '-', ndash: '-' },
   ...{ mdash: '-', minus: '-', commat: '@', period: '.', lowbar: '_', plus: '+', shy: '', zwj: '', zwnj: '' },
 };
-/** Of digits that are not ASCII. */
+/** Code points of zero in other scripts. */
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
 /** First and last of characters that nobody sees. */
 const unseen = [
   ...[[0xad], [0x180e], [0x200b, 0x200f], [0x202a, 0x202e], [0x2060, 0x2064], [0xfe00, 0xfe0f], [0xfeff]],
 ].map(([first = 0, last = first]) => [first, last] as const);
-/** Latin letters and signs in the width of Chinese characters. */
+/** Full-width Latin letters and signs. */
 const [first_wide, last_wide, from_wide] = [0xff01, 0xff5e, 0xfee0];
 
 export const first_odd = 0xad;
 const isUnseen = (code: number): boolean => unseen.some(([first, last]) => code >= first && code <= last);
 const isDigit = (code: number): boolean => zeros.some((zero) => code >= zero && code < zero + 10);
-/** Between them are letters of Europe and the quotes, dashes and dots of good typesetting, which are what they look like. */
+/** Between these are European letters and typographic quotes, dashes and dots, which need no mapping. */
 const [last_plain, first_typeset, last_typeset] = [0x65f, 0x2010, 0x2029];
 
 /** The character is not the one that is read. */
@@ -61,7 +61,7 @@ export function asRead(text: string): AsRead {
   };
 }
 
-/** What stands at a place, and how many characters it takes there. */
+/** The character at a position, and its length there. */
 function nextIn(text: string, at: number): { meaning: string; length: number } {
   const code = text.charCodeAt(at);
   if (code === 37 || code === 38) {

@@ -7,7 +7,7 @@ export interface Pattern {
   name: string;
   /** As it was written. */
   expression: string;
-  /** Where it stands in a text. */
+  /** Where the pattern matches in a text. */
   places(text: string): TextSpan[];
 }
 
@@ -21,13 +21,13 @@ export class WrongPattern extends Error {
 
 const most_patterns = 100;
 const longest_expression = 1000;
-/** Someone may write a pattern that is found at every character: from so many places in one text on the rest of it goes too. */
+/** A pattern may match at every character: after this many matches, the rest of the text is redacted too. */
 const most_places = 1000;
 const written = /^\s*([\p{L}\p{N}][\p{L}\p{N} _.-]{0,59}?)\s*:\s*(.*\S)\s*$/u;
 
 /**
- * A line is `name: expression`; empty lines and those that begin with # say nothing. `taken` are names of other rules.
- * @throws WrongPattern for the first line that cannot be used.
+ * Each line is `name: expression`; empty lines and lines starting with # are ignored. `taken` are names of other rules. @throws
+ * WrongPattern for the first invalid line.
  */
 export function patternsIn(file: string, taken: readonly string[]): Pattern[] {
   const names = new Set(taken);
@@ -69,7 +69,7 @@ function programOf(name: string, expression: string, line: number): RE2JS {
 }
 
 function placesOf(re2: RE2JS, text: string): TextSpan[] {
-  // To ask whether it is found at all is several times cheaper than to ask where.
+  // Testing for a match is several times cheaper than locating it.
   if (!re2.test(text)) return [];
   const places: TextSpan[] = [];
   const matcher = re2.matcher(text);

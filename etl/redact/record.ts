@@ -3,7 +3,7 @@ import { washed, type Wash } from '../erased/record.ts';
 import { isObject } from '../json-object.ts';
 import type { Redaction } from './redaction.ts';
 
-/** What is told of a record that could not be decoded. */
+/** Description of a record that could not be decoded. */
 export const misfitOf = (redaction: Redaction, reason: string, record: unknown): { reason: string; body: string } => ({
   reason: redaction.text(reason),
   body: JSON.stringify(redactedRecord(record, redaction)),
@@ -14,7 +14,7 @@ export function redactedRecord(record: unknown, { fingerprint, text }: Redaction
   if (fingerprint === null) return record;
   const deep = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
-    // A number may stand where a text belongs: then that is why it is set aside.
+    // A number in place of a text may be the reason for the quarantine, so numbers are redacted too.
     if (typeof value === 'number') return text(String(value)) === String(value) ? value : 0;
     if (Array.isArray(value)) return value.map(deep);
     if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-// Redaction: what the rules find in a text that somebody wrote becomes dots before it is a fact. The raw archive keeps it.
+// Redaction: replaces what the rules find in a written text with dots before it becomes a fact. The raw archive keeps the original.
 import { placesOfAddresses, type TextSpan } from '../erased/addresses.ts';
 import { dottedWords, erasedName } from '../erased/dots.ts';
 import { asRead, first_odd, isOdd } from './normalize.ts';
@@ -13,7 +13,7 @@ export interface Redaction {
 
 export const noRedaction: Redaction = { fingerprint: null, text: (text) => text };
 
-/** What a rule finds in a text. */
+/** A match of a rule in a text. */
 export interface RedactionMatch extends TextSpan {
   rule: string;
 }
@@ -44,7 +44,7 @@ export function redactionBy(rules: Rules): Redaction {
 /** Nine texts out of ten have nothing in them that a rule of this program needs. */
 const mayHold = /[0-9@%&\u00ad\u0660-\u200f\u202a-\uffff]/;
 
-/** By rule, in no order. What stands for the name of somebody erased is no text. */
+/** Matches of all rules, unsorted. The placeholder name of an erased person is not a text. */
 export function placesIn(rules: readonly RedactionRule[], text: string): RedactionMatch[] {
   if (text === '' || text === erasedName) return [];
   const seen = seenIn(text);
@@ -53,7 +53,7 @@ export function placesIn(rules: readonly RedactionRule[], text: string): Redacti
   const read = asRead(text);
   if (read.text === text) return asStored;
   const found = foundBy(rules, read.text, seenIn(read.text)).map((each) => ({ ...each, ...read.stored(each) }));
-  // What looks like an escape may be none: then the text means what it is.
+  // An apparent escape may not be one, so the stored text is searched too.
   return [...found, ...asStored.filter((each) => !found.some((other) => isWithin(each, other)))];
 }
 
@@ -63,9 +63,9 @@ const isWithin = (one: RedactionMatch, other: RedactionMatch): boolean =>
 interface Seen {
   digits: number;
   has_at_sign: boolean;
-  /** Two letters and two digits after them. */
+  /** Two letters followed by two digits. */
   has_country_and_digits: boolean;
-  /** It may be read otherwise than it is stored. */
+  /** The text may read differently from how it is stored. */
   is_odd: boolean;
 }
 
@@ -103,7 +103,7 @@ function foundBy(rules: readonly RedactionRule[], text: string, seen: Seen): Red
   return found;
 }
 
-/** An address of which a part is found goes as a whole: what is left of it could not be erased. */
+/** An address is redacted as a whole if any part matches: the rest could not be erased later. */
 export function without(text: string, found: readonly TextSpan[]): string {
   if (found.length === 0) return text;
   const touched = addressesAt(text, found);
@@ -118,7 +118,7 @@ export function without(text: string, found: readonly TextSpan[]): string {
   return left + text.slice(from);
 }
 
-/** One place that is an address itself is most of what is ever found. */
+/** Most matches are a single address. */
 function addressesAt(text: string, found: readonly TextSpan[]): TextSpan[] {
   const addresses = placesOfAddresses(text);
   const [first] = found;

@@ -1,4 +1,4 @@
-// Which rules of redaction there are: those that this program knows, and patterns of the owner.
+// The redaction rules: built-in ones, and patterns of the owner.
 import { hash } from 'node:crypto';
 import { placesOfAddresses, type TextSpan } from '../erased/addresses.ts';
 import { placesOfCards } from './cards.ts';
@@ -18,7 +18,7 @@ export const noRules: Rules = { known: [], patterns: [] };
 /** A rule by its name. */
 export interface RedactionRule {
   name: string;
-  /** What a text must have for it; most have none of that, and to look closer takes longer than everything else. */
+  /** What a text must contain for the rule to apply; checking it first avoids most of the cost. */
   needs?: { digits?: number; at_sign?: boolean; country_and_digits?: boolean };
   places(text: string): TextSpan[];
 }
@@ -34,7 +34,7 @@ export const rulesIn = ({ known: names, patterns }: Rules): RedactionRule[] => [
   ...patterns,
 ];
 
-/** Changes with what the rules of this program find: texts that were decoded before are then named as decoded under other rules. */
+/** Changes when the built-in rules find other places: texts decoded before then count as decoded under other rules. */
 const version = 1;
 
 /** Says under which rules a text was decoded; null: under none. What patterns are called makes no difference. */

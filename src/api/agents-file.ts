@@ -13,7 +13,7 @@ import { questionIn, wantedOf } from './question.ts';
 
 type MakeDownload = (table: AgentsTable, dated: string) => Omit<Download, 'name'>;
 
-/** All rows at once: there are as many as agents. */
+/** All rows at once: there are only as many as agents. */
 async function* atOnce<Rows>(rows: Rows): AsyncGenerator<Rows> {
   yield await Promise.resolve(rows);
 }

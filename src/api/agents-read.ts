@@ -1,4 +1,4 @@
-// Of which agents a request was told figures by name: for the audit, and for whoever wants to know who looked at theirs.
+// Determines whose named figures an answer contained: for the audit, and for agents who want to know who read theirs.
 import type { Caller } from '#auth/caller.ts';
 import { pageOfBoard } from '#dashboards/boards.ts';
 import { isAnyByAgent, isByAgent } from '#digests/by-agent.ts';
@@ -18,7 +18,7 @@ function isBoardOfAgents(path: string, boards: Pick<BoardStore, 'find'> | undefi
   return board !== undefined && isAnyByAgent(pageOfBoard(board).panels);
 }
 
-/** Whether chats as rows have a column that says which agent. */
+/** Whether a table of chats has a column that names the agent. */
 function hasAgentColumn(query: URLSearchParams): boolean {
   const asked = query.getAll('columns').flatMap((ids) => ids.split(','));
   const columns = chatColumnIds.filter((id) => asked.includes(id));

@@ -1,4 +1,4 @@
-// Answers that depend on a snapshot only: kept for the next caller, marked with an ETag, not sent twice.
+// Answers that depend only on a snapshot: cached for the next caller, marked with an ETag, not sent twice.
 import { AsyncResource } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
@@ -13,17 +13,14 @@ import type { Row, Value } from '#warehouse/engine.ts';
 import { neededAt } from './guard.ts';
 import { jsonInPieces } from './json.ts';
 
-/**
- * What is written as the shape that a contract promises. Rows of an engine say of no value which type it has: that answers keep
- * the contract is held by tests.
- */
+/** The contract's shape of a value to be serialized. Rows of an engine are untyped; tests verify that answers match the contract. */
 export type AsJson<Shape> = Shape extends readonly (infer Item)[]
   ? readonly AsJson<Item>[]
   : Shape extends object
     ? { [Name in keyof Shape]: AsJson<Shape[Name]> } | Row
     : Shape | Value;
 
-/** A body in pieces of some size, with what it is known by. */
+/** A body in pieces, with its ETag. */
 interface CachedAnswer {
   pieces: readonly Uint8Array<ArrayBuffer>[];
   bytes: number;
@@ -32,17 +29,17 @@ interface CachedAnswer {
 
 const mostAnswers = 4000;
 const mostBytes = 64 * 1024 * 1024;
-/** A larger answer is sent in pieces and not kept for the next caller. */
+/** Larger answers are sent in pieces and not cached. */
 const largest = 4 * 1024 * 1024;
 const piece = 256 * 1024;
-/** Large answers that are being sent take no more than this together. */
+/** Large answers in transit may take this much together. */
 const mostOnTheWay = 192 * 1024 * 1024;
 /** Seconds. */
 const quarter = 900;
 /** Long questions that wait for their turn. */
 const mostWaiting = 24;
 
-/** Conversations, and numbers with the conversations behind them: no browser keeps on its disk who visitors are and what they wrote. */
+/** Conversations, and numbers with the conversations behind them: browsers must not store visitors' identities and texts on disk. */
 const isOfPeople = ({ req: { method, path } }: Context): boolean =>
   path.startsWith('/api/receipts/') || neededAt(method, path) === 'chats:read';
 
@@ -53,22 +50,22 @@ export class AnswerCache {
     sizeCalculation: ({ bytes }, key) => key.length + bytes,
   });
   readonly #making = new Coalescer<CachedAnswer>();
-  /** Questions with many cells, of which each needs much memory for a moment. */
+  /** Questions with many cells, each of which briefly needs much memory. */
   readonly #long = new PQueue({ concurrency: 1 });
   #on_the_way = 0;
   readonly #version: () => string;
   #seen: string;
 
-  /** `version` is another text when snapshots were written anew under their own names: what was kept until then is let go. */
+  /** `version` changes when snapshots are rewritten under their own names; the cache is then cleared. */
   constructor(version: () => string = () => '') {
     this.#version = version;
     this.#seen = version();
   }
 
   /**
-   * Answers from memory, or with what `make` gives. `question` is everything the answer depends on besides the context.
-   * States of periods change on quarter hours of real time only, so an answer holds for one. `isLong` tells that the
-   * answer will have many cells: those are made one after another. Errors: Declined, Cancelled.
+   * Answers from the cache or with the result of `make`. `question` is everything the answer depends on besides the context. Period
+   * states change only on quarter hours, so an answer is valid for one. `isLong` marks answers with many cells, which are computed one at
+   * a time. Errors: Declined, Cancelled.
    */
   answer<Shape extends object>(
     c: Context,
@@ -86,7 +83,7 @@ export class AnswerCache {
     );
   }
 
-  /** The same where more than one snapshot or account is asked: `asked` stands for everything the answer depends on. */
+  /** The same for answers over several snapshots or accounts: `asked` stands for everything the answer depends on. */
   async answerAs<Shape extends object>(
     c: Context,
     asked: string,
@@ -123,7 +120,7 @@ export class AnswerCache {
     return kept;
   }
 
-  /** A large body goes out as fast as it is read. */
+  /** Streams a large body at the speed of its reader. */
   #sent(c: Context, { pieces, bytes }: CachedAnswer): Response {
     const headers = { 'content-type': 'application/json; charset=UTF-8' };
     const [only] = pieces;

@@ -1,4 +1,4 @@
-// The one deps: everything that can be asked over HTTP, put together.
+// The Hono app: assembles every HTTP endpoint.
 import { Hono, type Context } from 'hono';
 import { addAccounts } from './accounts.ts';
 import { addAgentsFile } from './agents-file.ts';
@@ -104,7 +104,7 @@ export function createApi(deps: ApiDeps): Hono {
   return app;
 }
 
-/** What may be asked instead of what is not there; of the reports, which are many, the first stands for all. */
+/** Paths suggested in a 404; of the many reports, the first stands for all. */
 const paths: readonly string[] = (() => {
   const all = [...new Set(contract.map(({ path }) => `/api${path}`))];
   const [report] = all.filter((path) => reportsPath.test(path));

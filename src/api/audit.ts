@@ -29,7 +29,7 @@ export function addAudit(app: Hono, { auth: { audit } }: ApiDeps): void {
 
   app.get(exportAudit.path, (c) => {
     const filter = filterOf(queryOf(c, exportAudit.query));
-    /** TRICKY: pages by number, since rows are added while somebody reads slowly. */
+    /** TRICKY: pages continue by row number, since rows are added while a slow reader reads. */
     let [before, isBegun]: [number | undefined, boolean] = [undefined, false];
     const text = new ReadableStream<Uint8Array>({
       pull(controller) {

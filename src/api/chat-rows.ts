@@ -23,7 +23,7 @@ import type { ApiDeps } from './deps.ts';
 import type { Download, Downloads } from './downloads.ts';
 import { questionIn, wantedChatRowsOf, wantedChatRowsOnPageOf } from './question.ts';
 
-/** `2026-05-05 12:00:00`, of an instant or of a local time that the engine gives as one. */
+/** `2026-05-05 12:00:00`, from an instant or from a local time that the engine returns as one. */
 const momentOf = (value: Value): string => String(value).slice(0, 19).replace('T', ' ');
 
 function listed(id: ChatColumnId, value: Value): Value {
@@ -51,7 +51,7 @@ function addList(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   });
 }
 
-/** What a cell of a file holds. An instant is written as one, in a sheet as what clocks of UTC show. */
+/** The value of a cell in a file. An instant is written as such, or in a spreadsheet as its UTC time. */
 function cellOf(type: ChatColumnType, value: Value, hasInstants: boolean): SheetCell {
   if (value === null) return null;
   if (type === 'local' || (type === 'instant' && !hasInstants)) return { date: momentOf(value) };
@@ -69,7 +69,7 @@ const sheetFormats: Readonly<Record<ChatColumnType, SheetFormat>> = {
   ...{ int: 'whole', bigint: 'whole', double: 'fraction', decimal: 'money' },
 };
 
-/** What is asked, as the writer of a file needs it. */
+/** The request as the file writer needs it. */
 interface AskedFile {
   rows: ChatRowSet;
   context: QueryContext;
@@ -84,7 +84,7 @@ function csvOf({ rows }: AskedFile): UnnamedDownload {
   return { type: 'text/csv; charset=utf-8', parts: csvInPieces(columns, rows.pieces(), cells) };
 }
 
-/** Errors: Refused, when there are more rows than a sheet has. */
+/** Errors: Refused, if there are more rows than a sheet holds. */
 function workbookOf({ rows, context }: AskedFile): UnnamedDownload {
   const { columns } = rows;
   if (rows.total > most_rows)
@@ -120,7 +120,7 @@ async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The engine writes it to a folder of its own, which is gone before the first byte is sent: the open file is all that is left. */
+/** The engine writes to a temporary folder that is removed before the first byte is sent: only the open file remains. */
 async function columnsOf({ rows }: AskedFile, files: string): Promise<UnnamedDownload> {
   await mkdir(files, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(files, 'rows-'));

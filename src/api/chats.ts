@@ -48,7 +48,7 @@ function addTranscript(app: Hono, deps: ApiDeps, answers: AnswerCache): void {
   });
 }
 
-/** Also while old texts are about to go: what still stands there is not said to be gone. */
+/** Also set while old texts are still being removed, but only for chats whose texts are already gone. */
 function textsGone(
   { textsKeptFrom }: ApiDeps,
   { started_at }: Transcript['chat'],

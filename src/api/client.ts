@@ -4,11 +4,11 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ApiDeps } from './deps.ts';
 
-/** Of the network: who holds the other end of the connection, or of that of a trusted proxy. */
+/** IP address of the client: the peer of the connection, or of a trusted proxy's connection. */
 export const addressOf = (incoming: IncomingMessage, { proxies }: Pick<ApiDeps, 'proxies'>): string =>
   proxies?.clientOf(incoming) ?? incoming.socket.remoteAddress ?? 'unknown';
 
-/** The same of what came in through the API. */
+/** The same for a request to the API. */
 export function addressIn(c: Context, deps: Pick<ApiDeps, 'proxies'>): string {
   const incoming = (c.env as Partial<HttpBindings> | undefined)?.incoming;
   return incoming ? addressOf(incoming, deps) : 'unknown';

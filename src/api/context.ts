@@ -1,4 +1,4 @@
-// The context in which a request asks: who asks, whose numbers, of which snapshot, now or as known on a past instant.
+// The context of a request: the reader, the account, the snapshot, and the present or a past instant.
 import type { Context } from 'hono';
 import type { Caller, Rows } from '#auth/caller.ts';
 import { contextIn, type WarehouseAccount, type QueryContext } from '#warehouse/query/context.ts';
@@ -8,20 +8,20 @@ import type { ApiDeps, OpenSnapshot, ListedSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
 import { onlyOne, type QueryTexts } from './question.ts';
 
-/** A context before its snapshot is opened: what is known of it tells whether the answer is kept already. */
+/** A context whose snapshot is not open yet: enough to tell whether the answer is cached. */
 export interface Unopened {
   reader: Reader;
   account: WarehouseAccount;
   /** Id of the snapshot. */
   snapshot: string;
-  /** Unix seconds: the present, or the instant that was asked for. */
+  /** Unix seconds: the present, or the requested instant. */
   now: number;
   /** ISO instant, when the question is about the past. */
   as_of?: string;
   open(): Promise<QueryContext>;
 }
 
-/** The newest snapshot. Errors: Declined, while there is none. */
+/** The newest snapshot. Errors: Declined, if there is none. */
 export function snapshotOf(deps: ApiDeps): OpenSnapshot {
   const snapshot = deps.snapshot();
   if (!snapshot) throw new Declined('unavailable', 'nothing is published yet: the first pull is still running');
@@ -52,13 +52,13 @@ export const plainRows = ({ accounts, groups, agent }: Rows) => ({
   ...(agent === undefined ? {} : { agent }),
 });
 
-/** Whose question it is. */
+/** The reader who asks. */
 export const readerOf = (c: Context): Reader => callerIn(c).reader;
 
 /** Whether a reader may see all chats of all accounts, if without names. */
 export const seesAll = (reader: Reader): boolean => !isPartial(reader) && !reader.rows?.accounts;
 
-/** `what` is told to those only who may see all chats. Errors: Declined. */
+/** `what` is visible only to readers of all chats. Errors: Declined. */
 export function assertSeesAll(reader: Reader, what: string): void {
   if (!seesAll(reader))
     throw new Declined('forbidden', `${what}: only for readers who may see all chats of all accounts`);
@@ -91,7 +91,7 @@ function instantIn(as_of: string): number {
   return milliseconds;
 }
 
-/** The newest snapshot published at or before an instant. Errors: Refused, naming the oldest that there is. */
+/** The newest snapshot published at or before an instant. Errors: Refused, naming the oldest one available. */
 async function storedAsOf(deps: ApiDeps, as_of: string): Promise<ListedSnapshot> {
   const instant = instantIn(as_of);
   if (instant > deps.clock()) throw new Refused('as_of', `as_of=${as_of} lies in the future: leave it out to ask now`);
@@ -107,7 +107,7 @@ async function storedAsOf(deps: ApiDeps, as_of: string): Promise<ListedSnapshot>
   );
 }
 
-/** A kept snapshot by its id, opened; the served one is open already. Errors: Declined, when it cannot be read. */
+/** Opens a kept snapshot by id; the served one is already open. Errors: Declined, if it cannot be read. */
 export async function openNamed(deps: ApiDeps, id: string): Promise<OpenSnapshot> {
   const served = deps.snapshot();
   if (served?.id === id) return served;
@@ -115,7 +115,7 @@ export async function openNamed(deps: ApiDeps, id: string): Promise<OpenSnapshot
     return await deps.snapshots.open(id);
   } catch (error) {
     if (!(error instanceof DamagedWarehouse)) throw error;
-    // It may have been deleted since it was listed: what happened is known, and where in the program tells nothing.
+    // The snapshot may have been deleted since it was listed: an expected error, logged without its stack.
     deps.log?.(error.message);
     throw new Declined(
       'not_found',

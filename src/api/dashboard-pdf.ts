@@ -1,4 +1,4 @@
-// A page or a board as a document: its panels under the filters of its address, set by the engine of the digests.
+// Renders a page or a board as a PDF: its panels under the filters of its address, typeset by the digests' engine.
 import { createHash } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
@@ -24,7 +24,7 @@ import { accountOf, nowOf, readerOf, snapshotOf } from './context.ts';
 
 const longest_days = 3700;
 
-/** What is to be set: a page or a board. */
+/** What to render: a page or a board. */
 interface WantedPdf {
   /** As a document names it. */
   name: string;
@@ -87,7 +87,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
   });
 }
 
-/** What the pages have in their addresses besides (grain, preset, compare) does not reach a document. */
+/** The other parameters of page addresses (grain, preset, compare) do not apply to documents. */
 function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.query> {
   const many = (name: string) => (search.has(name) ? { [name]: search.getAll(name).filter(Boolean) } : {});
   const single = ['from', 'to', 'timezone', 'chosen', 'hours', 'account', 'language', 'paper'].flatMap(

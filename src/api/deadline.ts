@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { within } from '#warehouse/cancellation.ts';
 
-/** Seconds by path, the first that fits. Null: it lasts as long as somebody reads, and looks after itself. */
+/** Seconds by path; the first match applies. Null: no deadline, because the stream limits itself. */
 const deadlines: readonly (readonly [path: RegExp, seconds: number | null])[] = [
   [/^\/api\/(events|snapshots\/current\/file|metrics\/[^/]+\.csv|chat-rows\.\w+)$/, null],
   [/\.(pdf|csv|xlsx)$/, 90],

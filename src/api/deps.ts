@@ -1,4 +1,4 @@
-// What the API needs of the program around it, and nothing more. The server implements it; tests hand in a small one.
+// The dependencies of the API on the program, and nothing more. The server implements them; tests pass small ones.
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Auth } from '#auth/auth.ts';
@@ -14,18 +14,18 @@ import type { Recorded } from './contract/pulls.ts';
 
 /** Its engine is opened read-only. */
 export interface OpenSnapshot extends Snapshot {
-  /** Its file, open as long as it is; missing where it is opened by name. */
+  /** Its open file; missing for snapshots that are opened by name. */
   handle?: FileHandle;
 }
 
-/** A snapshot that is kept. */
+/** A kept snapshot. */
 export interface ListedSnapshot extends PublishedSnapshot {
   bytes: number;
-  /** Why it is pinned; null when it is not. */
+  /** Why it is pinned, or null. */
   pinned: string | null;
 }
 
-/** The snapshots that are kept, the newest included. */
+/** The kept snapshots, including the newest. */
 export interface SnapshotStore {
   /** Oldest first. */
   list(): Promise<readonly ListedSnapshot[]>;
@@ -42,7 +42,7 @@ export interface SnapshotStore {
 /** A pull that runs. */
 export interface ActivePull {
   account: string;
-  /** What it is doing, in one word. */
+  /** The current stage, in one word. */
   stage: string;
   /** Steps done, and all of them. */
   done: number;
@@ -55,7 +55,7 @@ export interface ActivePull {
   stage_began: { at: number; done: number };
 }
 
-/** A pull that ended since the server started; what is published may not know of it yet. */
+/** A pull that ended since the server started and may not be in the published snapshot yet. */
 export interface FinishedPull {
   account: string;
   pull_id: string;
@@ -76,12 +76,12 @@ export interface PullActivity {
   ended: readonly FinishedPull[];
 }
 
-/** What the API asks of trusted proxies. */
+/** What the API needs to know about trusted proxies. */
 export interface TrustedProxies {
   /** Where browsers reach the program. */
   url: URL;
   isTrusted(address: string | undefined): boolean;
-  /** Of the network: who asks through them. */
+  /** IP address of the client behind them. */
   clientOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): string;
 }
 
@@ -92,29 +92,29 @@ export interface WantedPerson {
   account?: string;
 }
 
-/** Erases, in a process of its own. */
+/** Erases people in a separate process. */
 export interface Eraser {
   /** The one that runs, and why the last one came to nothing. */
   state(): { running: RunningErasure | null; problem: string | null };
-  /** Errors: Declined, when nobody is found or somebody else writes. */
+  /** Errors: Declined, if nobody is found or another process is writing. */
   plan(person: WantedPerson): Promise<AnswerOf<typeof planErasure>>;
-  /** `by`: who asks. Errors: Declined, while one runs. */
+  /** `by`: who asks. Errors: Declined, while another erasure runs. */
   start(person: WantedPerson, by: string): void;
 }
 
 export interface ApiDeps {
-  /** The newest published snapshot, open until the request that asks for it ends; null while there is none. */
+  /** The newest published snapshot, kept open until the request ends; null if there is none. */
   snapshot(): OpenSnapshot | null;
   /** Which one that is, without keeping it open: for those who stay, and those who only name it. */
   published(): PublishedSnapshot | null;
-  /** How many chats the newest published snapshot has, of all accounts; 0 while there is none. */
+  /** Number of chats in the newest published snapshot, over all accounts; 0 without one. */
   publishedChats(): number;
   snapshots: SnapshotStore;
-  /** Another text when kept snapshots were written anew under their own names; absent where they never are. */
+  /** Changes when kept snapshots are rewritten under their own names; absent where that never happens. */
   rewritten?: () => string;
-  /** Digests and what became of them; missing where none are kept. */
+  /** Digests and their sends; missing where there are none. */
   digests?: DigestDeps;
-  /** A folder for files that are being made for somebody who takes them away; it need not be there. */
+  /** A folder for temporary download files; it need not exist. */
   files: string;
   /** What readers keep. */
   userData: UserData;
@@ -125,15 +125,15 @@ export interface ApiDeps {
   auth: Auth;
   pull(): PullState;
   pulls(): PullActivity;
-  /** What the last pull of an account left beside the snapshots; null or absent: the snapshot says it. */
+  /** The ledger after an account's last pull, stored next to the snapshots; null or absent: read it from the snapshot. */
   recorded?: (account: string) => Recorded | null;
   /** Starts a pull, or another one after that which runs; absent where the server only serves. */
   pullNow?: () => void;
-  /** Of which agents figures are shown by name, to whomever; by default of all. */
+  /** Which figures of named agents may be shown to anybody; all by default. */
   agentFigures?: AgentFigures;
-  /** What was erased; absent where nothing is kept of it. */
+  /** Past erasures; absent where they are not recorded. */
   erasures?: () => Erasure[];
-  /** First day (UTC) whose chats have their texts; null or absent: all have. */
+  /** First day (UTC) whose chats still have their texts; null or absent: all do. */
   textsKeptFrom?: () => string | null;
   /** Absent where the server only serves. */
   eraser?: Eraser;
@@ -143,9 +143,9 @@ export interface ApiDeps {
   loopback: boolean;
   /** Trusted proxies, and the address under which they hand requests on. */
   proxies?: TrustedProxies | undefined;
-  /** Origins whose pages may embed shared pages; none where it is missing. */
+  /** Origins whose pages may embed shared pages; missing: none. */
   embedders?: readonly string[];
-  /** Of the program. */
+  /** Version of the program. */
   version: string;
   /** Where errors of the program go; by default standard error. */
   log?: (error: unknown) => void;

@@ -1,4 +1,4 @@
-// The documents of a digest: what a reader would get now, and what was sent, made again.
+// Documents of a digest: a preview of the next one, and past ones, rendered again.
 import type { Hono } from 'hono';
 import type { File } from '#digests/channels/letter.ts';
 import type { DigestDeps } from '#digests/deps.ts';
@@ -32,7 +32,7 @@ function formatIn(name: string): Format {
   return found;
 }
 
-/** A document that was sent. Errors: Declined when what it was made from was let go (see pins.ts). */
+/** A past document. Errors: Declined if the snapshot it was made from has been removed (see pins.ts). */
 export async function madeAgain(digests: DigestDeps, send: Send): Promise<Rendered> {
   try {
     return await again(digests, send);

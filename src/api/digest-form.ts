@@ -1,4 +1,4 @@
-// What somebody wants a digest to be, held against what there is: where webhooks may go, the boards they see, the accounts.
+// Validates a submitted digest: allowed webhook hosts, boards visible to the user, existing accounts.
 import type { Context } from 'hono';
 import { boardName, boardNamed } from '#dashboards/board-names.ts';
 import { urlOf } from '#digests/channels/channels.ts';
@@ -24,7 +24,7 @@ function refuseOutOfReach({ webhooks }: DigestDeps, { channels }: Digest): void 
   if (problems.length > 0) throw new NotADigest(problems);
 }
 
-/** One that the digest showed before may be somebody's own. Errors: NotADigest. */
+/** A board that the digest already showed may be private to somebody else. Errors: NotADigest. */
 function refuseUnseenBoards(deps: ApiDeps, c: Context, { id, content }: Digest): void {
   const seen = deps.userData.boards.list(readerOf(c).id).map((board) => boardName(board.id));
   const before = deps.digests?.store.find(id)?.digest.content ?? [];
@@ -34,7 +34,7 @@ function refuseUnseenBoards(deps: ApiDeps, c: Context, { id, content }: Digest):
   if (problems.length > 0) throw new NotADigest(problems);
 }
 
-/** What a form holds; shortened addresses are those that the digest has. Errors: Declined, with each problem and its place. */
+/** The submitted form; shortened addresses are replaced by those of the digest. Errors: Declined, with each problem and its place. */
 export function wantedIn(
   deps: ApiDeps,
   c: Context,

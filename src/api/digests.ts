@@ -51,18 +51,18 @@ function shown(digests: DigestDeps, { digest }: StoredDigest): ShownDigest {
   };
 }
 
-/** Where a test goes: to whoever asks for it; on a machine without sign-in and for a token, where it says. */
+/** Recipient of a test: the user who asks; without logins or with a token, the given address. */
 function testAddress(c: Context, to: string | undefined): string {
   const address = callerIn(c).user?.email ?? to;
   if (address === undefined) throw new Declined('bad_request', 'to: a test needs a mail address');
   return address;
 }
 
-/** A slow host is not waited for: what has not gone out by then goes out behind the answer, which says `waiting`. */
+/** Slow hosts are not waited for: later deliveries continue after the answer, which reports them as `waiting`. */
 const longest_wait_ms = 45_000;
 
 async function sent(digests: DigestDeps, about: { digest: string; period: string }): Promise<void> {
-  // What was begun is handed over, also when whoever asked for it has left.
+  // A send that has begun is completed even if the client has disconnected.
   const all = withSignal(undefined, () => sendReady(digests, about)).catch((error: unknown) =>
     digests.log(`digest ${about.digest}: ${String(error)}`),
   );

@@ -1,4 +1,4 @@
-// Documents that were made lately: the same one asked for again is not made again.
+// Cache of recently rendered documents.
 import { LRUCache } from 'lru-cache';
 import { Coalescer } from '#warehouse/cancellation.ts';
 import type { File } from '#digests/channels/letter.ts';

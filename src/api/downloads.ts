@@ -1,9 +1,9 @@
-// Files of any size: written while somebody reads them, some at a time, and ended when nobody does.
+// Downloads of any size: written as fast as they are read, a few at a time, and ended when the client disconnects.
 import type { Context } from 'hono';
 import { Cancelled, currentSignal, within, withSignal } from '#warehouse/cancellation.ts';
 import { Declined } from './errors.ts';
 
-/** A whole file takes no longer, and a reader who takes nothing for so long has left. */
+/** Limit for a whole file; a client that reads nothing for this long counts as disconnected. */
 const longest_seconds = 900;
 const idle_seconds = 30;
 const first_seconds = 120;
@@ -12,14 +12,14 @@ const most_at_once = 6;
 export interface Download {
   name: string;
   type: string;
-  /** What it holds. It is ended in every case, also when nobody has read any of it. */
+  /** Its content. It is always closed, even if none of it was read. */
   parts: AsyncGenerator<string | Uint8Array>;
 }
 
 export class Downloads {
   #running = 0;
 
-  /** The file that `make` gives. Errors: Declined, when too many are read; Cancelled; those of `make` and of its first part. */
+  /** The file returned by `make`. Errors: Declined, for too many downloads at once; Cancelled; those of `make` and of its first part. */
   async answer(c: Context, make: () => Promise<Download>): Promise<Response> {
     if (this.#running >= most_at_once)
       throw new Declined('unavailable', `${most_at_once} files are being read at the moment: ask again in a while`);
@@ -28,16 +28,16 @@ export class Downloads {
     let isBegun = false;
     const over = async (): Promise<void> => {
       this.#running -= 1;
-      // Whoever left while it was made is not waited for; what was made then is ended all the same.
+      // A disconnected client is not waited for; the file it requested is closed all the same.
       const made = await making?.catch(() => undefined);
-      // TRICKY: what was never begun does not hear that it is over.
+      // TRICKY: a generator that never started does not run its cleanup.
       if (!isBegun) await made?.parts.next();
       await made?.parts.return(undefined);
     };
     try {
       const { name, type, parts } = await within(longest_seconds, () => (making = make()));
       isBegun = true;
-      // What is wrong shows with the first rows, while it can still be said.
+      // Errors appear with the first rows, while a status can still be sent.
       const first = await within(first_seconds, () => parts.next());
       const headers = {
         'content-type': type,
@@ -58,7 +58,7 @@ export class Downloads {
 
 type DownloadPart = IteratorResult<string | Uint8Array, unknown>;
 
-/** Goes on when somebody reads; ends when he has left, takes nothing for a while, or it lasts too long. */
+/** Continues when the client reads; ends when it disconnects, stops reading for a while, or exceeds the limit. */
 function streamOf(
   first: DownloadPart,
   parts: Download['parts'],
@@ -81,7 +81,7 @@ function streamOf(
     leaving.abort(new Cancelled('the file is not read any more'));
     await over().catch(() => undefined);
   };
-  // Whoever leaves while nothing is asked of the stream is heard as well.
+  // Notices a disconnect even while nothing is being read.
   asked?.addEventListener('abort', () => void end(), { once: true });
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -1,4 +1,4 @@
-// Erasing a visitor over HTTP: what would be done, doing it, and what was done.
+// Erasing a visitor over HTTP: preview, execution, and the list of past erasures.
 import type { Context, Hono } from 'hono';
 import { assertSeesAll, callerIn } from './context.ts';
 import { listErasures, planErasure, startErasure } from './contract/erasures.ts';

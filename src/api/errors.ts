@@ -27,7 +27,7 @@ const statuses = {
   unavailable: 503,
 } as const satisfies Record<ErrorType, ContentfulStatusCode>;
 
-/** Seconds after which what is too much now may be asked again. */
+/** Seconds after which an overloaded request may be retried. */
 const usual_wait = 5;
 
 /** An answer that is an error of the caller or of the moment. */
@@ -122,10 +122,10 @@ export function vendorAnswer(c: Context, json: string, status: ContentfulStatusC
   return c.body(isJsonp ? `${callback}(${json});` : json, status, { 'content-type': `${type}; charset=utf-8` });
 }
 
-/** What a port refuses before anything is asked: which kind, a sentence, and what may be asked instead. */
+/** A refusal at the port, before routing: error type, message and suggestions. */
 export type Objection = readonly [type: ErrorType, message: string, choices?: readonly string[]];
 
-/** An objection as it is written to whoever asked for `path`: JSON under /api, in the vendor's words under its reports. */
+/** Writes an objection in the format of `path`: JSON under /api, the vendor's format under its reports. */
 export function written(
   [type, message, choices = []]: Objection,
   path: string,
@@ -141,7 +141,7 @@ export function written(
   return { status: statuses[type], type: 'text/plain; charset=utf-8', body: `${message}\n` };
 }
 
-/** The answer to an error; what is not the caller's goes to `log` and says nothing of the inside. */
+/** The answer to an error; unexpected ones go to `log`, and their answer reveals no internals. */
 export function errorAnswer(c: Context, error: unknown, log: (error: unknown) => void): Response {
   const known = declined(error);
   if (!known) log(error);

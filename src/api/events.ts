@@ -15,7 +15,7 @@ const alive_every_ms = 15_000;
 const most_readers = 100;
 const retry_seconds = 30;
 
-/** A reader for whom so much is waiting takes nothing any more. */
+/** A client with this many unread events counts as stalled. */
 const most_waiting = 8;
 
 interface SentEvent {
@@ -56,7 +56,7 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
   app.get(listenToEvents.path, (c) => {
     if (readers.size >= most_readers)
       throw new Declined('unavailable', `${most_readers} readers listen already: ask again later`, [], retry_seconds);
-    // A HEAD gets the headers, and nobody would ever read what comes after them.
+    // A HEAD request gets headers only; nobody would read the stream.
     if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' });
     c.header('cache-control', 'no-store');
     c.header('x-accel-buffering', 'no');
@@ -87,7 +87,7 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
       stop();
       leave(tell);
       clearInterval(alive);
-      // Whoever takes what is said hears that it is over; a broken connection would be a failure to their browser.
+      // A client that still reads gets a proper end; its browser would treat a broken connection as a failure.
       if (waiting <= most_waiting && !stream.aborted) return;
       hangUp(c);
       stream.abort();

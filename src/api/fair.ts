@@ -1,4 +1,4 @@
-// Agents beside what was expected of them, over HTTP.
+// Agents compared with what was expected of them, over HTTP.
 import type { Hono } from 'hono';
 import { fairAgents, describeOutcome } from '#reports/fair/fair.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import type { File } from '#digests/channels/letter.ts';
 
-/** TRICKY: a file name in a header may hold plain letters only. */
+/** TRICKY: file names in headers may contain ASCII letters only. */
 export function fileAnswer(c: Context, { name, type, bytes }: File): Response {
   const plain = name.replaceAll(/[^\w.-]+/g, '-');
   const disposition = type === 'application/pdf' ? 'inline' : 'attachment';

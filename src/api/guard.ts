@@ -1,4 +1,4 @@
-// Who may come in, and to what: hosts, origins, sessions, tokens, and the right that each endpoint needs.
+// Access control: hosts, origins, sessions, tokens, and the right that each endpoint requires.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { actingAs, type PlacedActor } from '#auth/actor.ts';
@@ -17,7 +17,7 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Who sends the request; null where nobody has signed in who has to. */
     caller: Caller | null;
-    /** What a change was, for the audit, where the address does not say it. */
+    /** Description of a change for the audit, where the address does not contain it. */
     changed?: string;
   }
 }
@@ -28,7 +28,7 @@ const hostOf = (c: Context): string => c.req.header('host') ?? new URL(c.req.url
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares in a time that says nothing about the texts. */
+/** Compares in constant time. */
 const isEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 /** Whether a page of another origin than `own` asks; programs that are no browser say nothing of it. */
@@ -55,7 +55,7 @@ export const guardOrigin =
     const isPublic = deps.proxies !== undefined && isPublicName(host, deps.proxies);
     if (deps.loopback && !isPublic && !loopbackHosts.includes(host.replace(/:\d+$/, '').toLowerCase()))
       throw new Declined('forbidden', `this server answers as ${loopbackHosts.join(', ')} only, not as ${host}`);
-    // The identity provider sends browsers here; what they kept of the way there shows that they began it.
+    // The identity provider redirects browsers here; their flow cookie proves that they started the sign-in.
     const isCallback = c.req.method === 'GET' && c.req.path === callback_path;
     const own = isPublic ? deps.proxies?.url.origin : `${new URL(c.req.url).protocol}//${host}`;
     if (!isCallback && isFromElsewhere(c.req.header(), own ?? ''))
@@ -80,7 +80,7 @@ const presetCaller: Caller = {
   actor: { who: 'CHATLEDGER_API_TOKEN', user: null },
 };
 
-/** Of a request, what says who sends it. */
+/** The parts of a request that identify its sender. */
 interface ShownCredentials {
   authorization?: string | undefined;
   cookie?: string | undefined;
@@ -101,15 +101,15 @@ async function knownCaller({ auth, token, loopback }: ApiDeps, shown: ShownCrede
 }
 
 /**
- * Without a header or a session: on loopback, while there is no user, the owner of the machine. What is agreed of figures of
- * single agents holds for everybody. Errors: Declined.
+ * Without a header or session: on loopback, as long as there are no users, the owner of the machine. The agreement on figures of single
+ * agents applies to everybody. Errors: Declined.
  */
 export async function callerOf(deps: ApiDeps, shown: ShownCredentials): Promise<Caller | null> {
   const caller = await knownCaller(deps, shown);
   return caller && callerUnder(deps.agentFigures ?? allFigures, caller);
 }
 
-/** Why somebody may not do something. */
+/** Why a caller may not do something. */
 function refusalOf(needs: Right, { agentFigures = allFigures }: ApiDeps): string {
   const refusal = `you may not do this: it needs the right ${needs}`;
   return isTaken(agentFigures, needs)
@@ -138,20 +138,20 @@ const matched: readonly Matched[] = [...contract, ...documents]
     const known = literal.replaceAll(/\{\w+\}/g, '[^/]+').replace(/^\/reports\//, '/(?:v2/)?reports/');
     return { path: new RegExp(`^/api${known}$`), endpoint };
   })
-  // Of several that fit, the one that says more of the address: `/metrics/{id}.csv` before `/metrics/{id}`.
+  // Of several matches, the more specific path applies: `/metrics/{id}.csv` before `/metrics/{id}`.
   .sort((one, other) => literalOf(other.endpoint) - literalOf(one.endpoint));
 
 function literalOf({ path }: Endpoint): number {
   return path.replaceAll(/\{\w+\}/g, '').length;
 }
 
-/** What is at an address; undefined: nothing. */
+/** The endpoint at an address, or undefined. */
 export function endpointAt(method: string, path: string): Endpoint | undefined {
   const asked = (method === 'HEAD' ? 'GET' : method).toLowerCase();
   return matched.find(({ path: pattern, endpoint }) => endpoint.method === asked && pattern.test(path))?.endpoint;
 }
 
-/** What an address needs; undefined: there is nothing at it. Of several that fit all must be the same; a test holds them to it. */
+/** The right that an address needs; undefined: no endpoint. A test verifies that all matching endpoints need the same one. */
 export const neededAt = (method: string, path: string): Endpoint['needs'] | undefined =>
   endpointAt(method, path)?.needs;
 
@@ -161,7 +161,7 @@ export const actorIn = (deps: ApiDeps, c: Context): PlacedActor => ({
   address: addressIn(c, deps),
 });
 
-/** What somebody has to do before anything else. */
+/** What a user must do before anything else. */
 const owed = {
   password: 'choose a password of your own first: the one that you were given is for coming in alone',
   second_factor: 'turn your second factor on first: nobody comes in here without one',
@@ -173,7 +173,7 @@ function assertOpened(isShare: boolean, needs: Endpoint['needs'] | undefined): v
   if (needs !== 'share') throw new Declined('forbidden', 'a shared link opens its page and nothing else');
 }
 
-/** Finds out who asks, and refuses what they may not ask. An address that no endpoint has is not looked at any further. */
+/** Identifies the caller and rejects what they may not do. Addresses without an endpoint are not checked further. */
 export const guardCaller =
   (deps: ApiDeps): MiddlewareHandler =>
   async (c, next) => {

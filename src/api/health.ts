@@ -9,7 +9,7 @@ export function addHealth(app: Hono, deps: ApiDeps): void {
     const snapshot = deps.published();
     const { last_success_at, running, stage, done, total, pulled_since } = deps.pull();
     const reached = deps.pulls().running.map(({ account, pulled_since }) => [account, pulled_since] as const);
-    // Which accounts there are is told to those who may ask about them.
+    // Account names are shown only to callers who may query them.
     const caller = c.get('caller');
     const known = caller ? accountsOf(deps, caller.reader).map(({ id }) => id) : [];
     const theirs = reached.filter(([id]) => known.includes(id));

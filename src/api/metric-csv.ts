@@ -1,4 +1,4 @@
-// The cells of a metric as CSV of any size: written while the engine finds them, as fast as somebody reads.
+// The cells of a metric as CSV of any size, streamed from the engine as fast as the client reads.
 import type { Hono } from 'hono';
 import { csvInPieces } from '#digests/tables/csv.ts';
 import { exported } from '#warehouse/query/export.ts';

@@ -13,7 +13,7 @@ import { run } from '#warehouse/query/run.ts';
 import { hasManyCells } from '#warehouse/query/size.ts';
 import { settlingOf, unmeasured } from '#warehouse/query/settling.ts';
 
-/** The catalogue, with what an account's ledger tells of settling. */
+/** The catalogue, with the settling times from an account's ledger. */
 export const describedMetrics = (settling: QueryContext['settling'] | undefined): Metric[] =>
   catalogue().map((metric) => ({ ...metric, settling_days: settling?.get(metric.id) ?? unmeasured }));
 
@@ -38,7 +38,7 @@ export function addMetrics(app: Hono, deps: ApiDeps, answers: AnswerCache): void
     return c.json<AnswerOf<typeof listMetrics>>({ metrics });
   });
 
-  // TRICKY: not through the validator of the route: refusals must name the choices, and a kept answer must cost nothing.
+  // TRICKY: bypasses the route's validator, since refusals must name the choices and cached answers must cost nothing.
   app.get(routed(askMetric), async (c) => {
     const asking = metricOf(c.req.param('id'));
     const { id } = asking;

@@ -1,4 +1,4 @@
-// An agent's own figures over HTTP: who has signed in decides whose they are, and an address can say days only.
+// An agent's own figures over HTTP: the signed-in user decides whose, and the address may only choose days.
 import type { Context, Hono } from 'hono';
 import { least_basis, ownFiguresOf } from '#reports/own-figures/own-figures.ts';
 import { least_colleagues } from '#reports/own-figures/quartiles.ts';
@@ -18,7 +18,7 @@ const names = Object.keys(getOwnFigures.query.shape);
 function agentIn(c: Context): string {
   const { reader, user } = callerIn(c);
   const login = reader.rows?.agent;
-  // A token may be limited to any of the groups: colleagues would be compared in whatever circle somebody likes.
+  // Tokens are refused: limited to arbitrary groups, they could compare colleagues in any circle.
   if (!user || login === undefined)
     throw new Declined(
       'forbidden',
@@ -27,10 +27,10 @@ function agentIn(c: Context): string {
   return login;
 }
 
-/** Of reads that are told to an agent. */
+/** Number of recent reads shown to an agent. */
 const most_reads = 50;
 
-/** What was looked at; which colleagues else with it is told to none of them. */
+/** What was read; the names of other agents in the same read are hidden from each of them. */
 export const aboutFor = (login: string, about: string): string =>
   about
     .replaceAll(/&?\bagent=([^&\s]*)/g, (all, value: string) =>
@@ -63,7 +63,7 @@ export function addOwnFigures(app: Hono, deps: ApiDeps, answers: AnswerCache): v
     const [snapshot, now] = [snapshotOf(deps), nowOf(deps)];
     const days = daysOf({ from: onlyOne(asked, 'from'), to: onlyOne(asked, 'to') }, account, now);
     const least = Math.max(least_basis, deps.agentFigures?.kind === 'from' ? deps.agentFigures.chats : 0);
-    // The reader, and so the login, is part of the key; whoever is counted beside it is asked for without the rule of the reader.
+    // The reader, and thus the login, is part of the key; the colleagues are counted without the reader's row rule.
     const open = () => contextIn({ id: 'own figures' }, snapshot, account, now);
     const unopened = { reader, account, snapshot: snapshot.id, now, open };
     return answers.answer<OwnFigures>(c, unopened, `own figures ${JSON.stringify(days)}`, async (everybody) => {

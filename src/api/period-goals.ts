@@ -1,4 +1,4 @@
-// Goals of an account for periods: setting one, and how each stands.
+// Goals of an account for periods: setting them, and their progress.
 import type { Hono } from 'hono';
 import { reachedOf, standingOf } from '#reports/period-goals/standing.ts';
 import type { StoredGoal } from '#reports/period-goals/goal.ts';

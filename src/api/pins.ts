@@ -1,4 +1,4 @@
-// What stands in somebody's menu: saved views and boards.
+// A user's pinned menu entries: saved views and boards.
 import type { Hono } from 'hono';
 import { boardOf } from './boards.ts';
 import { readerOf } from './context.ts';

@@ -1,4 +1,4 @@
-// The history of an account's pulls as the ledger has it: how they ended, what failed and what to do, what was set aside.
+// The history of an account's pulls from the ledger: their results, failures with remedies, and quarantined records.
 import type { Queryable, Row } from '#warehouse/engine.ts';
 import { announcements, countSetAside, failedQuestions, newestPulls, setAside } from '#warehouse/read/pulls.ts';
 import { most, type FailedQuestions, type FailedState, type Recorded } from './contract/pulls.ts';
@@ -8,7 +8,7 @@ export const nothingRecorded: Recorded = {
   ...{ pulls: [], failed: [], more_failed: 0, quarantined: [], more_quarantined: 0, notices: [] },
 };
 
-/** Of a snapshot, or of the writer's own file. */
+/** From a snapshot, or from the writer's own file. */
 export async function recordedIn(engine: Queryable, account: string): Promise<Recorded> {
   const pulls = await newestPulls(engine, account, most.pulls);
   const quarantined = await setAside(engine, account, most.quarantined);
@@ -44,6 +44,6 @@ function byReason(rows: readonly Row[]): FailedQuestions[] {
   });
 }
 
-/** What a question asks for and how many differ; the reason is the same. */
+/** Groups reasons that differ only in the question's parameters and counts. */
 const reasonIn = (error: Row[string] | undefined): string =>
   String(error ?? '').replace(/\?\S+|\d{4}-\d{2}-\d{2}|\b\d+(?= (of|chats|records|pages)\b)/g, '');

@@ -1,4 +1,4 @@
-// The pulls: those that run, those that ended, and every question that failed, with what to do about it.
+// Pulls: running ones, finished ones, and every failed question with what to do about it.
 import type { Hono } from 'hono';
 import type { ApiDeps, FinishedPull } from './deps.ts';
 import { Declined } from './errors.ts';
@@ -60,7 +60,7 @@ interface RecordedPulls {
   recorded: Recorded;
 }
 
-/** Of the snapshot and the note of the last pull the one that knows the newer pull, and what this process heard. */
+/** Combines the newer of the snapshot's and the note's history with what this process has heard. */
 async function known(deps: ApiDeps, account: string): Promise<RecordedPulls> {
   const snapshot = deps.snapshot();
   const engine = snapshot?.engine;
@@ -71,7 +71,7 @@ async function known(deps: ApiDeps, account: string): Promise<RecordedPulls> {
   const newest = ({ pulls: [last] }: Recorded): number => (last ? instantOf(last) : -Infinity);
   const recorded = newest(noted) >= newest(published) ? noted : published;
   const heard = deps.pulls().ended.filter((one) => one.account === account);
-  // A row that still says running was written while the pull went on.
+  // A row still marked as running was written during the pull.
   const written = recorded.pulls.filter((pull) => pull.ended_at !== null || !heard.some((one) => isSame(one, pull)));
   const fresh = heard.filter((one) => !written.some((pull) => isSame(one, pull)));
   const pulls = [...fresh.map((one) => ({ ...one, faults: null })), ...written];

@@ -14,10 +14,10 @@ import { rates, surveys } from '#warehouse/read/search.ts';
 import type { WantedCell } from '#warehouse/receipts/receipt-cell.ts';
 import { orders, type Listing } from '#warehouse/receipts/sum.ts';
 
-/** By name: one text, or several where it is given several times. Names as in the contract. */
+/** By name: one text, or several if the parameter is repeated. Names as in the contract. */
 export type QueryTexts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Errors: Refused, when it is given several times. */
+/** Errors: Refused, if the parameter is repeated. */
 export function onlyOne(question: QueryTexts, name: string): string | undefined {
   const value = question[name];
   if (value === undefined || typeof value === 'string') return value;
@@ -25,7 +25,7 @@ export function onlyOne(question: QueryTexts, name: string): string | undefined 
   return value[0];
 }
 
-/** Every text that is given. */
+/** All texts of a parameter. */
 export const allOf = (question: QueryTexts, name: string): string[] => [question[name] ?? []].flat();
 
 /** Errors: Refused, naming the choices, when it has a part of another name. */
@@ -42,7 +42,7 @@ export function questionIn(search: URLSearchParams): QueryTexts {
   return Object.fromEntries([...parameters].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 
-/** Every parameter of a question about a metric; `as_of` names the snapshot that is asked (context.ts). */
+/** All parameters of a question about a metric; `as_of` selects the snapshot (context.ts). */
 const ofMetrics: readonly string[] = [
   ...['account', 'from', 'to', 'timezone', 'grain', 'split', 'compare', 'as_of', 'version', 'target'],
   ...filterNames,
@@ -94,7 +94,7 @@ const ofCells = ['period', 'measure', 'limit', 'offset', 'order'];
 export function wantedCellOf(metric: Pick<MetricDefinition, 'id' | 'version'>, question: QueryTexts): WantedCell {
   const named = Object.entries(question).filter(([name]) => !atName.test(name));
   assertNamed(Object.fromEntries(named), [...ofMetrics, ...ofCells, 'at.<split>']);
-  // What it is compared with is another cell; its receipt has its own range.
+  // The compared period is a separate cell, whose receipt has its own range.
   const whole = named.filter(([name]) => !ofCells.includes(name) && name !== 'compare');
   const at = Object.keys(question).flatMap((name): [string, string][] => {
     const split = atName.exec(name)?.[1];
@@ -111,7 +111,7 @@ export function wantedCellOf(metric: Pick<MetricDefinition, 'id' | 'version'>, q
 
 const ofAccounts = ['account', 'tags', 'find'];
 
-/** Which tags an account is listed with; all of them when nothing is said of it. Errors: Refused. */
+/** Which tags of an account to list; all by default. Errors: Refused. */
 export function wantedTagsOf(question: QueryTexts): WantedTags {
   assertNamed(question, ofAccounts);
   const most = onlyOne(question, 'tags');
@@ -121,7 +121,7 @@ export function wantedTagsOf(question: QueryTexts): WantedTags {
 
 const longestText = 1_000_000;
 
-/** Which lines of a chat; all of them, and whole, when nothing is said of it. Errors: Refused. */
+/** Which lines of a chat to return; by default all of them in full. Errors: Refused. */
 export function linesIn(question: QueryTexts): Lines {
   const isPart = ['limit', 'offset'].some((name) => onlyOne(question, name) !== undefined);
   const longest = onlyOne(question, 'longest');
@@ -189,7 +189,7 @@ export const wantedChatsOf = (question: QueryTexts): WantedChats => ({
   page: pageOf(question),
 });
 
-/** Columns of chats, in the order in which they are asked. */
+/** Columns of chats in the requested order. */
 function columnsIn(question: QueryTexts): readonly ChatColumnId[] | undefined {
   if (question['columns'] === undefined) return undefined;
   const asked = allOf(question, 'columns').flatMap((text) => text.split(',').filter(Boolean));

@@ -1,4 +1,4 @@
-// The receipt of one number: what it means, how it is made, and the chats behind it.
+// The receipt of one number: its meaning, its calculation, and the chats behind it.
 import type { Hono } from 'hono';
 import type { AnswerCache } from './answers.ts';
 import { callerIn, contextOf } from './context.ts';
@@ -29,7 +29,7 @@ export function addReceipts(app: Hono, deps: ApiDeps, answers: AnswerCache): voi
 
 type MadeReceipt = Awaited<ReturnType<typeof receiptFor>>;
 
-/** What the number is made of, for readers who may not know which chats these are. */
+/** The calculation alone, for readers who may not see the chats. */
 const withoutChats = (receipt: MadeReceipt): MadeReceipt => ({
   ...receipt,
   chats: { total: receipt.chats.total, rows: [] },

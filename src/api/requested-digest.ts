@@ -1,4 +1,4 @@
-// The digest that a request is about: whether its caller may ask for any, which one, and of which period.
+// The digest that a request refers to: checks the caller's access, and finds the digest and its period.
 import type { Context } from 'hono';
 import { NothingToSee } from '#digests/digest-questions.ts';
 import { shortenedKey } from '#digests/channels/shortened.ts';
@@ -19,7 +19,7 @@ export const secondsOf = (digests: DigestDeps): number => Math.floor(digests.clo
 export function digestsOf(deps: ApiDeps, c: Context): DigestDeps {
   const reader = readerOf(c);
   assertSeesAll(reader, 'digests');
-  // What is agreed of single agents holds for digests too: their readers get no more than whoever keeps them.
+  // The agreement on single agents applies to digests too: recipients see no more than the digest's owner.
   if (!seesAllUnder(deps.agentFigures ?? allFigures, reader))
     throw new Declined('forbidden', 'digests name agents: they need the rights agents:read and names:read');
   if (!deps.digests) throw new Declined('unavailable', 'this server keeps no digests');
@@ -40,7 +40,7 @@ export function periodIn(digests: DigestDeps, digest: Digest, label: string | un
   throw new Declined('bad_request', `for=${label} is no period: write 2026-11-20, 2026-W46, 2026-10 or 2026-Q3`);
 }
 
-/** The channel of a send, which whoever reads the history knows by a shortened address. */
+/** The channel of a send, which the history shows with a shortened address. */
 export function channelIn(
   { store }: DigestDeps,
   { digest, period, channel }: { digest: string; period: string; channel: string },

@@ -17,7 +17,7 @@ const names = Object.keys(listRestatements.query.shape);
 const week_ms = 7 * 86_400_000;
 
 interface SnapshotPair {
-  /** Null: nothing was asked for by name and none fits. */
+  /** Null: none was requested, and none is suitable. */
   from: ListedSnapshot | null;
   to: ListedSnapshot;
   not_compared: string | null;
@@ -46,7 +46,7 @@ async function pair(deps: ApiDeps, question: QueryTexts, whose: AskedAccount): P
   return { from, to, not_compared: from ? null : whyNot(earlier.length, whose.account.since) };
 }
 
-/** Of the last 7 days, the oldest snapshot made when the past had been pulled; others differ by what was still missing. */
+/** The oldest snapshot of the last 7 days with a completely pulled past; earlier ones would differ by what was missing. */
 async function oldestWhole(
   deps: ApiDeps,
   earlier: readonly ListedSnapshot[],

@@ -11,7 +11,7 @@ import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { bodyOf } from './validation.ts';
 
-/** Of a camera's code: modules to a side, and the dark ones as the path of an SVG. */
+/** A QR code: modules per side, and the dark ones as an SVG path. */
 function pictureOf(text: string): { size: number; dark: string } {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules;
   const dark = [...data].flatMap((isDark, at) => (isDark ? `M${at % size} ${Math.floor(at / size)}h1v1h-1z` : []));

@@ -1,4 +1,4 @@
-// What targets and goals for periods have in common: whether somebody may set one, and what is kept of it in the audit.
+// Common parts of targets and period goals: permission to set them, and their audit entry.
 import type { Context } from 'hono';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import type { TargetKind } from '#warehouse/definitions/uses.ts';
@@ -46,7 +46,7 @@ export function assertSeconds(kind: TargetKind | 'chats', seconds: number | null
     throw new Declined('bad_request', `seconds: ${kind} is not measured within seconds`);
 }
 
-/** Errors: Declined, when there are too many. */
+/** Errors: Declined, if there are too many. */
 export function keptBy<Kept>(save: () => Kept): Kept {
   try {
     return save();
@@ -56,13 +56,13 @@ export function keptBy<Kept>(save: () => Kept): Kept {
   }
 }
 
-/** Name of who sets it. */
+/** Name of the user who sets it. */
 export function whoIn(c: Context): string {
   const { user, reader } = callerIn(c);
   return user?.name ?? reader.id;
 }
 
-/** The audit says what was wanted, not only where it was written. */
+/** The audit records the content of the change, not only its address. */
 export function tellAudit(c: Context, about: Readonly<Record<string, unknown>>): void {
   const told = Object.entries(about).flatMap(([name, value]) => (value == null ? [] : [`${name} ${String(value)}`]));
   c.set('changed', told.join(', '));

@@ -1,4 +1,4 @@
-// What a shared link opens: its page and the answers of its panels. The questions are made here; a request names a panel only.
+// Serves a shared link: its page and the answers of its panels. Questions are built here; a request only names a panel.
 import type { Context, Hono } from 'hono';
 import type { OpenedShare } from '#auth/caller.ts';
 import { placeId } from '#dashboards/boards.ts';
@@ -37,7 +37,7 @@ interface OpenedPage {
 const boardShown = (board: OpenedPage['board'], { panels }: SharedQuestions): SharedPage['board'] =>
   board ? { ...board, panels: board.panels.filter((one) => panels.some(({ id }) => id === placeId(one))) } : null;
 
-/** The first day that the account has numbers for, while its past is still being pulled. */
+/** The first day with numbers for the account, while its past is still being pulled. */
 function firstDay(deps: ApiDeps, { id, since }: { id: string; since: string }): string {
   const running = deps.pulls().running.find(({ account }) => account === id)?.pulled_since;
   const reached = deps.accounts().length > 1 ? running : deps.pull().pulled_since;
@@ -68,7 +68,7 @@ const panelsOf = ({ panels, today }: SharedQuestions) => [...panels, ...today];
 
 const questionsOf = (shown: SharedQuestions) => panelsOf(shown).flatMap((panel) => wantedBy(panel, shown.filters));
 
-/** The names that the answers have, and no more: of what is split, and of what the filters choose. */
+/** Only names that occur in the answers: of split values and of filters. */
 async function listedIn(context: QueryContext, shown: SharedQuestions): Promise<AsJson<Account>> {
   const { id, timezone, since } = context.account;
   const splits = new Set(questionsOf(shown).flatMap(({ wanted }) => wanted.split ?? []));
@@ -112,7 +112,7 @@ async function judgedIn(
   return judged.filter((one) => panels.some((panel) => targetOf(panel, [one])));
 }
 
-/** What is shared is not kept anywhere on the way to its reader. */
+/** Shared content must not be cached anywhere between server and reader. */
 function unkept(answer: Response): Response {
   answer.headers.delete('etag');
   answer.headers.set('cache-control', 'no-store');

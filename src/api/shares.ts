@@ -13,7 +13,7 @@ import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { bodyOf } from './validation.ts';
 
-/** The board that a page is, as it is now. Errors: Declined. */
+/** The board behind a page, in its current state. Errors: Declined. */
 function boardAt(deps: ApiDeps, c: Context, page: string): Pick<SharedView, 'board'> {
   const named = boardOfPage(page);
   if (!named) return {};

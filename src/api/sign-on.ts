@@ -1,4 +1,4 @@
-// Signing in by the identity provider: browsers are led there and come back, with what they kept on the way in a cookie.
+// Signing in with an identity provider: browsers are redirected there and come back, with the flow's state in a cookie.
 import type { Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { NotSignedOn } from '#auth/errors.ts';
@@ -19,13 +19,13 @@ export function addSignOn(app: Hono, deps: ApiDeps): void {
     if (!singleSignOn) throw new Declined('not_found', 'no identity provider is configured (CHATLEDGER_OIDC_ISSUER)');
     return singleSignOn;
   };
-  /** Browsers know the program by https where a proxy says so. */
+  /** Browsers use https if a proxy says so. */
   const isSecure = deps.proxies?.url.protocol === 'https:';
   const flow = cookieOf(isSecure ? 'https:' : 'http:', 'flow');
   const keep = (c: Context, value: string, maxAge: number): void =>
     setCookie(c, flow, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure, maxAge });
 
-  /** Back to where somebody can try again; whoever runs the program finds out why in its log. */
+  /** Redirects back to where the user can retry; the log explains the failure to the operator. */
   const led = async (c: Context, back: string, work: () => Promise<string>): Promise<Response> => {
     c.header('cache-control', 'no-store');
     try {
@@ -42,7 +42,7 @@ export function addSignOn(app: Hono, deps: ApiDeps): void {
     return url;
   };
 
-  /** Without a proxy browsers may know this machine by several names, each with cookies of its own. */
+  /** Without a proxy, browsers may know this machine by several names, each with its own cookies. */
   const isElsewhere = (c: Context, { origin }: SingleSignOn): boolean =>
     deps.proxies === undefined && new URL(c.req.url).host !== new URL(origin).host;
 

@@ -1,4 +1,4 @@
-// The kept snapshots: which there are, and the newest as a file.
+// The kept snapshots: their list, and the newest one as a file.
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Hono } from 'hono';
@@ -14,7 +14,7 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
     const { rights, reader } = callerIn(c);
     // Digests are named there.
     const isOfDigests = rights.has('digests:write');
-    // How large a file is tells how much there is of what a reader does not see.
+    // The size of a file reveals how much data is hidden from a reader.
     const isOfFiles = (rights.has('files') || rights.has('pulls:write')) && seesAll(reader);
     const snapshots = kept.map(({ id, published_at, bytes, pinned }) => ({
       ...{ id, published_at, bytes: isOfFiles ? bytes : null },
@@ -60,8 +60,8 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
 const piece = 256 * 1024;
 
 /**
- * Read by the handle of the open snapshot, so that it can be taken away also when its name is gone. TRICKY: a read stream of
- * Node's closes the handle when one of its readers hangs up, and others read by the same one.
+ * Reads through the handle of the open snapshot, so that the download survives the removal of its name. TRICKY: a Node read stream closes
+ * the handle when its reader disconnects, while other streams still use it.
  */
 function bytesOf(file: FileHandle, size: number, close: () => Promise<void>): ReadableStream<Uint8Array> {
   let position = 0;

@@ -66,7 +66,7 @@ export function addTargets(app: Hono, deps: ApiDeps, answers: AnswerCache): void
     const { id, timezone } = unopened.account;
     const range = rangeIn(question, timezone);
     const of = targetsOf(unopened.reader, namesOf(filtersIn(question)));
-    // Others are no part of what the answer is known by, either.
+    // Other groups' targets must not affect the ETag either.
     const all = of === undefined ? [] : targets.list(id).filter(({ group }) => isSeen(unopened.reader, group));
     return answers.answer<AnswerOf<typeof judgeTargets>>(
       c,

@@ -1,4 +1,5 @@
-// What readers keep beside the snapshots: views, boards, what stands in their menu, and notes on days, targets and goals for periods. The server implements it in its own file.
+// What readers save besides the snapshots: views, boards, menu entries, notes on days, targets and goals for periods. The server
+// implements it in its own file.
 import type { Placed } from '#dashboards/boards.ts';
 import type { StoredGoal, GoalTerms } from '#reports/period-goals/goal.ts';
 import type { StoredTarget, TargetTerms } from '#reports/targets/target.ts';
@@ -9,20 +10,20 @@ import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
 export interface ViewStore {
   /** By name. */
   list(user: string): View[];
-  /** Without an id a new one. Undefined: there is none with the id. Errors: NameTaken, TooMany. */
+  /** Without an id, a new view is created. Undefined: no view has this id. Errors: NameTaken, TooMany. */
   save(user: string, view: { id?: string | undefined; name: string; address: string }): View | undefined;
   /** False: there was none. */
   remove(user: string, id: string): boolean;
-  /** Gives the views of one to another; a name that the other has already stays where it is. */
+  /** Transfers one user's views to another; a view whose name the other already uses stays. */
   handOver(from: string, to: string): void;
   /** All of one who is not there any more. */
   forget(user: string): void;
 }
 
 export interface AnnotationStore {
-  /** Of an account, by day; both days included. */
+  /** Notes of an account between two days, both inclusive. */
   list(account: string, from?: string, to?: string): Annotation[];
-  /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. Errors: TooMany. */
+  /** Without an id, a new note is created; a changed note keeps its author. Undefined: no note has this id. Errors: TooMany. */
   save(
     user: string,
     annotation: { id?: string | undefined; account: string; day: string; text: string },
@@ -30,7 +31,7 @@ export interface AnnotationStore {
   remove(account: string, id: string): boolean;
 }
 
-/** Business hours of an account, and where they come from. */
+/** Business hours of an account, and their origin. */
 interface SetHours {
   written: BusinessHours;
   source: 'page' | 'file';
@@ -40,9 +41,9 @@ interface SetHours {
 }
 
 export interface StoredHours {
-  /** Errors: Declined, when the file that gives them has become wrong. */
+  /** Errors: Declined, if the file that defines them has become invalid. */
   of(account: string): SetHours;
-  /** Errors: Declined, when a file gives them. */
+  /** Errors: Declined, if a file defines them. */
   save(account: string, written: BusinessHours, by: string): void;
 }
 
@@ -58,7 +59,7 @@ export interface StoredVariables {
 }
 
 export interface Targets {
-  /** Of an account, every one that there ever was, by number, group and day. */
+  /** All targets that an account has ever had, by number, group and day. */
   list(account: string): StoredTarget[];
   find(account: string, id: string): StoredTarget | undefined;
   /** Takes the place of the one of the same number, group and day. Errors: TooMany. */
@@ -67,23 +68,23 @@ export interface Targets {
 }
 
 export interface PeriodGoals {
-  /** Of an account, those that end last first. */
+  /** Goals of an account, those with the latest end first. */
   list(account: string): StoredGoal[];
   find(account: string, id: string): StoredGoal | undefined;
-  /** Without an id a new one; a changed one keeps its writer. Undefined: there is none with the id. Errors: TooMany. */
+  /** Without an id, a new goal is created; a changed goal keeps its author. Undefined: no goal has this id. Errors: TooMany. */
   save(user: string, goal: GoalTerms & { id?: string | undefined; account: string }): StoredGoal | undefined;
   remove(account: string, id: string): boolean;
 }
 
 export interface StoredBoard {
   id: string;
-  /** Who made it; empty: somebody who is not there any more. */
+  /** User who made it; empty if that user no longer exists. */
   owner: string;
   title: string;
   /** Everybody sees it. */
   is_shared: boolean;
   panels: Placed[];
-  /** Counted from 1: which of its states somebody has read. */
+  /** Counted from 1; identifies the state that a user has read. */
   version: number;
   changed_at: string;
 }
@@ -91,12 +92,12 @@ export interface StoredBoard {
 type BoardContent = Pick<StoredBoard, 'title' | 'is_shared' | 'panels'>;
 
 export interface BoardStore {
-  /** Of one user and those that everybody sees, by title. */
+  /** The user's own boards and those shared with everybody, by title. */
   list(user: string): StoredBoard[];
   find(id: string): StoredBoard | undefined;
   /** Errors: NameTaken, TooMany. */
   add(user: string, board: BoardContent): StoredBoard;
-  /** Errors: NameTaken, TooMany, ChangedMeanwhile when it is not the state of this version any more. */
+  /** Errors: NameTaken, TooMany, ChangedMeanwhile if the board is no longer at this version. */
   change(id: string, version: number, board: BoardContent): StoredBoard | undefined;
   remove(id: string): boolean;
   handOver(from: string, to: string): void;
@@ -104,9 +105,9 @@ export interface BoardStore {
   forget(user: string): void;
 }
 
-/** What stands in somebody's menu. */
+/** A user's pinned menu entries. */
 export interface PinStore {
-  /** In the order in which they were put there; without what is not there any more, or not theirs to see. */
+  /** In the order of pinning; without entries that no longer exist or that the user may not see. */
   list(user: string): Pin[];
   /** Errors: TooMany. */
   add(user: string, kind: PinKind, id: string): void;
@@ -131,19 +132,19 @@ export class NameTaken extends Error {
   override readonly name = 'NameTaken';
 }
 
-/** More is not kept: all of them are read at once, and pages show them all. */
+/** Limited because all of them are read at once and listed on pages. */
 export const most_views = 500;
-/** Of one user. */
+/** Per user. */
 export const most_boards = 50;
 /** That everybody sees: everybody's lists name them. */
 export const most_shared_boards = 100;
 /** In one menu. */
 export const most_pins = 20;
-/** Of one account. */
+/** Per account. */
 export const most_annotations = 5000;
-/** Of one account, with their history. */
+/** Per account, including history. */
 export const most_targets = 2000;
-/** Of one account: where each of them stands is asked at once. */
+/** Per account: the progress of all of them is computed at once. */
 export const most_period_goals = 100;
 
 /** Somebody else has changed it since it was read. */
@@ -158,7 +159,7 @@ export class TooMany extends Error {
   }
 }
 
-/** What is new stands in the menu; a full one keeps nobody from making it. */
+/** Pins a new item; if the menu is full, the item is created without a pin. */
 export function pinWhereRoom(pins: PinStore, user: string, kind: PinKind, id: string): void {
   try {
     pins.add(user, kind, id);

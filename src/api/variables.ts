@@ -1,4 +1,4 @@
-// Declared variables of an account: known to everybody who reads figures, declared by whoever says what readers may see.
+// Declared variables of an account: visible to everybody who reads figures, declared by those who decide what readers may see.
 import type { Context, Hono } from 'hono';
 import { declaredIn } from '#warehouse/query/file-variables.ts';
 import { isMasked, isPartial, type Reader } from '#warehouse/query/reader.ts';
@@ -23,7 +23,7 @@ async function answerFor(deps: ApiDeps, account: string): Promise<VariablesAnswe
   return { account, variables: [...declared], ...about, in_snapshot };
 }
 
-/** What all chats say is told to who may see all of them. */
+/** Content of all chats is shown only to readers of all chats. */
 function assertSeesChats(reader: Reader, what: string): void {
   if (isPartial(reader)) throw new Declined('forbidden', `${what} by those who may see all chats of the account`);
 }

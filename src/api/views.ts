@@ -1,4 +1,4 @@
-// Saved views: a name for a page with its filters, kept for each reader.
+// Saved views: named pages with their filters, stored per reader.
 import type { Hono } from 'hono';
 import type { ApiDeps } from './deps.ts';
 import { readerOf } from './context.ts';

@@ -1,19 +1,19 @@
-// Who acts: follows a request or a command through every await, so that what is changed is recorded with whoever changed it.
+// The acting user or program: follows a request or command through every await, so that each change is recorded with its author.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Actor {
   /** E-mail address of a user, or what acts without one. */
   who: string;
-  /** Id of the user, also of whom a token belongs to. */
+  /** Id of the user, also behind a token. */
   user: string | null;
 }
 
-/** With the address of the network it comes from; empty: this machine. */
+/** With the IP address; empty: this machine. */
 export interface PlacedActor extends Actor {
   address: string;
 }
 
-/** The schedule, and what the program does at its start. */
+/** The scheduler, and what the program does at its start. */
 const program: PlacedActor = { who: 'chatledger', user: null, address: '' };
 
 const actors = new AsyncLocalStorage<PlacedActor>();

@@ -1,7 +1,7 @@
-// Addresses of the network, each in one spelling; of IPv6 the network of a household stands for all its addresses.
+// Normalizes IP addresses; an IPv6 address is reduced to the network of its household.
 import ipaddr from 'ipaddr.js';
 
-/** What is no address stays as it is. */
+/** Anything that is not an address is returned unchanged. */
 export function placeOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const known = ipaddr.process(address);

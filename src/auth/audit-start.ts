@@ -1,7 +1,7 @@
-// Where the chain of the audit begins: before the first row, or behind the last of the rows that were let go because of their age.
+// The start of the audit chain: before the first row, or after the last row that was removed for its age.
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The last row that was let go: the next one follows from its hash. */
+/** The last removed row: the next one follows from its hash. */
 interface AuditStart {
   n: number;
   hash: string;
@@ -28,22 +28,22 @@ export function prepareAuditStart(database: DatabaseSync): void {
   database.exec(`begin immediate; drop trigger if exists audit_keeps_rows; ${keepsRows} commit;`);
 }
 
-/** What the row says that records it; whoever reads the chain finds there which row it begins behind. */
+/** Content of the row that records it; a verifier finds there after which row the chain starts. */
 export const aboutStart = ({ n, hash }: AuditStart, first: number, at: string): string =>
   `rows ${first} to ${n}, the last of ${at}; its hash was ${hash}`;
 
 export const isAboutStart = (about: string, { n, hash }: AuditStart): boolean =>
   about.includes(` to ${n}, `) && about.endsWith(` ${hash}`);
 
-/** Rows; everybody waits while they go. */
+/** Rows per batch; all other writes wait meanwhile. */
 const most_at_once = 20_000;
 
 interface AuditStarts {
-  /** Nothing was let go: row 0, and no hash. */
+  /** If nothing was removed: row 0 without a hash. */
   newest(): AuditStart;
   /** The last of the first rows that are older than an ISO instant, and of no more than go at once; undefined: none is. */
   lastBefore(before: string): (AuditStart & { at: string }) | undefined;
-  /** Lets go what comes before and itself. Part of the transaction under way. */
+  /** Removes earlier rows and older starts. Part of the running transaction. */
   begin(start: AuditStart): void;
 }
 

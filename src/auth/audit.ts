@@ -40,23 +40,23 @@ export interface AuditRecord {
   at: string;
   /** E-mail address of a user, or what acted without one. */
   who: string;
-  /** Id of the user, also of whom a token belongs to. */
+  /** Id of the user, also behind a token. */
   user: string | null;
-  /** Of the network; empty: this machine. */
+  /** IP address; empty: this machine. */
   address: string;
   action: AuditAction;
   /** To what or whom. */
   about: string;
-  /** Logins of the agents whose figures these are, with commas; `*`: of all whom the reader may see. */
+  /** Logins of the agents whose figures were read, comma-separated; `*`: all that the reader may see. */
   agents: string | null;
   is_refused: boolean;
-  /** Of this row and the one before. */
+  /** Hash of this row and the previous hash. */
   hash: string;
 }
 
 export interface AuditFilter {
   action?: AuditAction | undefined;
-  /** Part of who acted. */
+  /** A part of the actor's name. */
   who?: string | undefined;
   /** ISO instants, the second one excluded. */
   from?: string | undefined;
@@ -67,7 +67,7 @@ export interface AuditFilter {
 
 interface AuditHead {
   rows: number;
-  /** Of the newest row; empty: there is none. Whoever notes it can show later that nothing before it was changed. */
+  /** Hash of the newest row; empty: no rows. Whoever notes it can later prove that no earlier row was changed. */
   hash: string;
 }
 
@@ -81,20 +81,20 @@ export interface AuditEntry {
   about: string;
   agents?: string | null;
   is_refused?: boolean;
-  /** By default whoever acts at present. */
+  /** Defaults to the current actor. */
   by?: PlacedActor;
 }
 
 export interface Audit {
-  /** Part of the transaction under way, where there is one. */
+  /** Joins the running transaction, if there is one. */
   record(row: AuditEntry): void;
   /** The newest first. */
   list(filter: AuditFilter, limit: number): AuditRecord[];
-  /** When the figures of one agent were looked at, alone or among others; the newest first. */
+  /** When the figures of one agent were read, alone or among others; newest first. */
   readsOfAgent(login: string, limit: number): AuditRecord[];
   head(): AuditHead;
   /**
-   * Lets go rows that are older than an ISO instant, so many as go at once, and records that; how many went. What stays is verified
+   * Removes a batch of rows older than an ISO instant and records that; returns how many were removed. The remaining rows can be verified
    * as before.
    */
   shorten(before: string): number;
@@ -115,7 +115,7 @@ create trigger if not exists audit_keeps_texts before update on audit begin sele
 
 const longest_text = 500;
 
-/** As SQLite keeps it: half a character would come back as another one, and break the chain. */
+/** Normalized as SQLite stores it: a lone surrogate would be read back differently and break the chain. */
 const kept = (text: string): string => text.slice(0, longest_text).toWellFormed();
 
 const hashOf = (
@@ -193,7 +193,7 @@ export function auditIn(database: DatabaseSync, clock: () => number): Audit {
         const last = starts.lastBefore(before);
         if (!last) return 0;
         const first = starts.newest().n + 1;
-        // First: the newest row stays, so that there is always one to go on from.
+        // Recorded first, so that there is always a newest row to continue from.
         audit.record({ action: 'audit.shortened', about: aboutStart(last, first, last.at) });
         starts.begin(last);
         return last.n - first + 1;

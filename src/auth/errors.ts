@@ -1,4 +1,4 @@
-// What cannot be done with users, sessions and tokens, in sentences for whoever asked.
+// Errors about users, sessions and tokens, as sentences for the user.
 
 /** `what`: in which field of a form. */
 export class BadUser extends Error {
@@ -10,7 +10,7 @@ export class BadUser extends Error {
   }
 }
 
-/** Address, password or code is wrong; of address and password it is not told which. */
+/** Wrong address, password or code; the message does not say whether address or password. */
 export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
@@ -23,7 +23,7 @@ export class CodeNeeded extends Error {
   }
 }
 
-/** Too many wrong passwords, or letters about them. */
+/** Too many wrong passwords, or password mails. */
 export class TooOften extends Error {
   override readonly name = 'TooOften';
   /** Seconds. */
@@ -37,7 +37,7 @@ export class TooOften extends Error {
 export const signOnProblems = ['declined', 'expired', 'unavailable', 'invalid', 'unknown', 'taken', 'nothing'] as const;
 export type SignOnProblem = (typeof signOnProblems)[number];
 
-/** Signing in at the identity provider led nowhere. `problem` is told to whoever tried, the message to the audit. */
+/** Signing in with the identity provider failed. `problem` is shown to the user, the message goes to the audit. */
 export class NotSignedOn extends Error {
   override readonly name = 'NotSignedOn';
   readonly problem: SignOnProblem;

@@ -7,20 +7,20 @@ import type { Identity } from './oidc.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface LinkedIdentity extends Identity {
-  /** Of the link. */
+  /** Id of the link. */
   id: string;
 }
 
 interface Identities {
   /** Id of the user who signs in by it. */
   userOf(identity: Identity): string | undefined;
-  /** Of one user. */
+  /** Identities of one user. */
   of(user: string): LinkedIdentity[];
-  /** Errors: BadUser, when it is linked already. */
+  /** Errors: BadUser, if it is already linked. */
   link(user: { id: string; email: string }, identity: Identity): void;
   /**
-   * `linked`: id of the link; `hasPassword`: the user can sign in with one. Whether there was such a link. Errors: BadUser, when
-   * nothing would be left to sign in with.
+   * `linked`: id of the link; `hasPassword`: the user can sign in with a password. Returns whether the link existed. Errors: BadUser, if
+   * no way to sign in would remain.
    */
   unlink(user: { id: string; email: string }, linked: string, hasPassword: boolean): boolean;
 }

@@ -1,5 +1,5 @@
-// What opens something to whoever has it, tokens and links: shown once, kept as a hash, with rights and rows that are at most
-// those of its maker.
+// Secrets that grant access to their holder (tokens and links): shown once, stored as a hash, with at most the rights and rows of their
+// maker.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Audit, AuditAction } from './audit.ts';
@@ -13,7 +13,7 @@ export interface AccessKey {
   id: string;
   /** What its maker calls it. */
   label: string;
-  /** Id of its maker. */
+  /** Id of the maker. */
   user: string;
   rights: readonly Right[];
   rows: Rows;
@@ -22,7 +22,7 @@ export interface AccessKey {
   expires_at: string;
   /** To the minute. */
   last_used_at: string | null;
-  /** What a kind keeps besides; null where it keeps nothing. */
+  /** Additional data of the kind, or null. */
   besides: unknown;
 }
 
@@ -31,15 +31,15 @@ export interface KeyKind {
   table: string;
   /** Column of the label; an error about it names it. */
   label: string;
-  /** Column of what is kept besides, as JSON. */
+  /** Column of the additional data, as JSON. */
   besides?: string;
-  /** The secret begins with it, so that whoever finds one knows what it opens. */
+  /** Prefix of the secret, so that a leaked one can be recognized. */
   prefix: string;
   /** One of them, for errors. */
   one: string;
-  /** Of one user. */
+  /** Maximum per user. */
   most: number;
-  /** What an error about a missing right names. */
+  /** Field name in errors about a missing right. */
   rightsField: string;
   added: AuditAction;
   revoked: AuditAction;
@@ -51,23 +51,23 @@ interface WantedKey {
   rows: Rows;
   besides?: object;
   days: number;
-  /** What it opens, and what is there, in words, for the audit. */
+  /** Description for the audit: what it opens and what it is. */
   opens: string;
   shows?: string;
 }
 
 /** `T`: a key as its kind names it. */
 export interface KeyStore<T> {
-  /** Of one user, or of all; the newest first. */
+  /** Keys of one user, or of all; newest first. */
   list(user?: string): T[];
-  /** `user`: only if it is theirs. Whether there was one. */
+  /** `user`: only if the key is theirs. Returns whether it existed. */
   remove(id: string, user?: string): boolean;
-  /** What a secret belongs to and who made it, while it has not expired. */
+  /** The key of a secret and its maker, unless expired. */
   find(secret: string): { key: T; maker: StoredUser } | undefined;
 }
 
 interface KeyAdder<T> {
-  /** `secret` is told this once. Errors: BadUser. */
+  /** `secret` is returned only here. Errors: BadUser. */
   add(maker: StoredUser, wanted: WantedKey): { key: T; secret: string };
 }
 

@@ -1,8 +1,8 @@
-// The login library as this program uses it: sessions of browsers. Who may begin one is decided before it is asked.
+// The login library as used here, for browser sessions. Who may start one is decided before it is called.
 import type { DatabaseSync } from 'node:sqlite';
 
 const day = 86_400;
-/** A session ends after so long without a visit. Seconds. */
+/** A session expires after this long without use. Seconds. */
 const session_seconds = 14 * day;
 
 /** The name of the header in which the address of the network is handed to the library: no client can send it. */
@@ -48,7 +48,7 @@ export const loginOptions = ({ database, secret, url }: LoginMeans) =>
     },
   }) as const;
 
-/** TRICKY: loading it takes a third of a second, so that it is done for the first who signs in. */
+/** TRICKY: loading takes a third of a second, so it is deferred to the first sign-in. */
 export async function loginLibrary(means: LoginMeans) {
   const [{ betterAuth }, { createAuthEndpoint }, { setSessionCookie }, { z }] = await Promise.all([
     import('better-auth'),

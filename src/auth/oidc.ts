@@ -6,25 +6,25 @@ import { NotSignedOn } from './errors.ts';
 import type { Claims } from './oidc-claims.ts';
 
 export interface Provider {
-  /** Its address; discovery stands below it. */
+  /** URL of the provider; discovery is located below it. */
   issuer: string;
   client_id: string;
   client_secret: string | null;
   scopes: string;
 }
 
-/** Of one sign-in, kept by the browser between the way there and back, encrypted. */
+/** State of one sign-in, stored encrypted in the browser during the redirects. */
 interface Flow {
   state: string;
   nonce: string;
   verifier: string;
   /** Where the reader wanted to go. */
   to: string;
-  /** Id of the user who links this identity; missing: somebody signs in. */
+  /** Id of the user who links this identity; missing: a sign-in. */
   links?: string;
 }
 
-/** Who somebody is at a provider: never the e-mail address, which the provider may give to another. */
+/** The identity at a provider: never the e-mail address, which the provider may reassign. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -38,13 +38,13 @@ interface Returned {
 }
 
 export interface Oidc {
-  /** The address of the provider, and what the browser keeps for the way back. Errors: NotSignedOn. */
+  /** The provider's URL, and the state that the browser keeps for the return. Errors: NotSignedOn. */
   begin(to: string, links?: string): Promise<{ url: string; kept: string }>;
-  /** `address`: whole, as the browser came back to it; `kept`: what `begin` gave. Errors: NotSignedOn. */
+  /** `address`: the complete URL of the return; `kept`: the state from `begin`. Errors: NotSignedOn. */
   finish(address: URL, kept: string | undefined): Promise<Returned>;
 }
 
-/** Minutes that somebody may take at the provider. */
+/** Minutes that a user may spend at the provider. */
 export const flow_minutes = 10;
 const timeout_seconds = 10;
 const metadata_ms = 600_000;
@@ -63,13 +63,13 @@ const isLoopback = (address: string): boolean =>
 
 type Client = typeof import('openid-client');
 
-/** As the client of a provider that says this of itself. */
+/** Client configuration from the provider's metadata. */
 function configured(
   client: Client,
   about: ServerMetadata,
   { issuer, client_id, client_secret }: Provider,
 ): Configuration {
-  // Silence means basic, by the specification of discovery.
+  // A missing value means basic, according to the discovery specification.
   const isBasic = about.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
   const shown = isBasic ? client.ClientSecretBasic : client.ClientSecretPost;
   const authentication = client_secret === null ? client.None() : shown(client_secret);
@@ -81,7 +81,7 @@ function configured(
   return configuration;
 }
 
-/** Asks the provider what it is. Errors: of the library, and of the network. */
+/** Fetches the provider's metadata. Errors: those of the library and the network. */
 export async function discovered(provider: Provider): Promise<Configuration> {
   const client = await import('openid-client');
   const { issuer, client_id } = provider;
@@ -97,7 +97,7 @@ export function oidcWith({ provider, redirect_uri, secret, clock }: OidcMeans): 
   const key = createHash('sha256').update(`flow ${secret}`).digest();
   let known: { at: number; configuration: Promise<Configuration> } | undefined;
 
-  /** Its keys are asked for anew each time, so that one that was replaced is not missed. */
+  /** The keys are fetched each time, so that a key rotation is noticed. */
   async function configuration(): Promise<Configuration> {
     if (!known || clock() - known.at > metadata_ms) known = { at: clock(), configuration: discovered(provider) };
     const asked = known;
@@ -167,7 +167,7 @@ export function oidcWith({ provider, redirect_uri, secret, clock }: OidcMeans): 
   };
 }
 
-/** What a provider says in a word; anything else may be a stranger's. */
+/** Error code of a provider; anything else could be chosen by an attacker. */
 const codeOf = (error: string | null): string => (/^[a-z_]{1,40}$/.test(error ?? '') ? `${error}` : 'an error');
 
 const isOfNetwork = (error: unknown): boolean =>
@@ -176,7 +176,7 @@ const isOfNetwork = (error: unknown): boolean =>
     ('code' in error && error.code === 'OAUTH_TIMEOUT') ||
     isOfNetwork(error.cause));
 
-/** In a sentence, with what is behind it: the library's own words are often those of a wrapper. */
+/** The error as a sentence with its cause: the library's message is often only a wrapper. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const about = 'error_description' in error && error.error_description ? ` (${String(error.error_description)})` : '';

@@ -15,14 +15,14 @@ export interface ResetLetter {
 }
 
 export interface PasswordReset {
-  /** Sends a link where there is a user with a password; whoever asks learns nothing of that. Errors: TooOften. */
+  /** Sends a link if the address belongs to a user with a password; the caller cannot tell. Errors: TooOften. */
   ask(email: string, address: string): Promise<void>;
-  /** Ends sessions and tokens. Errors: NotSignedIn, when the link is none; BadUser, when the password is not taken. */
+  /** Ends sessions and tokens. Errors: NotSignedIn, if the link is invalid; BadUser, if the password is rejected. */
   finish(key: string, password: string): Promise<void>;
 }
 
 const hour_ms = 3_600_000;
-/** Of one address of the network, and of one user, in an hour. */
+/** Limits per hour: for one IP address, and for one user. */
 const ofPlace = { points: 20, duration: 3600 };
 const ofUser = { points: 3, duration: 3600 };
 
@@ -39,7 +39,7 @@ interface ResetMeans {
   clock: () => number;
   /** Where browsers reach the program. */
   url: string;
-  /** Errors: when the letter was not taken. */
+  /** Errors: if the mail was not accepted. */
   send: (letter: ResetLetter) => Promise<void>;
   log: (sentence: string) => void;
 }
@@ -69,7 +69,7 @@ export function passwordReset(database: DatabaseSync, means: ResetMeans): Passwo
       const id = statement.find.get(hashOf(key), at())?.user;
       if (typeof id !== 'string') throw new NotSignedIn(over);
       await users.assertGood(id, password);
-      // Of two at once one has it.
+      // Of two concurrent uses, only one succeeds.
       if (statement.use.run(hashOf(key)).changes === 0) throw new NotSignedIn(over);
       await users.setPassword(id, password, { andTokens: true });
     },
@@ -78,7 +78,7 @@ export function passwordReset(database: DatabaseSync, means: ResetMeans): Passwo
   async function mail(email: string, address: string): Promise<void> {
     const user = users.byEmail(email);
     if (!user || users.hashOf(user.id) === undefined) return;
-    // A stranger who asks for somebody fills no mailbox.
+    // Strangers who request resets must not flood a user's mailbox.
     if (!(await asked.consume(user.id).catch(() => null))) return;
     const key = randomBytes(32).toString('base64url');
     statement.purge.run(at());

@@ -1,4 +1,4 @@
-// Signing in with an e-mail address and a password, and the code of the second factor where it is on.
+// Signing in with an e-mail address and a password, plus the code of the second factor if enabled.
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
@@ -14,7 +14,7 @@ import type { StoredUser, UserStore } from './users.ts';
 interface SignIn extends From {
   email: string;
   password: string;
-  /** Of the second factor, or a recovery code. */
+  /** Code of the second factor, or a recovery code. */
   code?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface PasswordSignIn {
   signIn(attempt: SignIn): Promise<SignedIn>;
   /** Ends all other sessions. Errors: BadUser, NotSignedIn, TooOften. */
   changePassword(user: string, attempt: Omit<SignIn, 'email' | 'code'> & { next: string }): Promise<SignedIn>;
-  /** Whether it is the password of a user. Errors: NotSignedIn, TooOften. */
+  /** Verifies a user's password. Errors: NotSignedIn, TooOften. */
   assertPassword(user: StoredUser, password: string, address: string): Promise<void>;
   /** Lets a user sign in once with a password within an hour, although that is switched off. */
   allowOnce(user: string): void;
@@ -65,7 +65,7 @@ export function passwordSignIn(database: DatabaseSync, means: PasswordMeans): Pa
     use: database.prepare('delete from allowed_once where user = ?'),
   };
   const at = (later = 0): string => new Date(clock() + later).toISOString();
-  /** What the password of nobody is compared with, so that it takes as long as that of somebody. */
+  /** Compared with the password of unknown users, so that they take as long as known ones. */
   let decoy: Promise<string> | undefined;
   const nobodys = (): Promise<string> => (decoy ??= hashed(randomBytes(16).toString('hex')));
 
@@ -91,12 +91,12 @@ export function passwordSignIn(database: DatabaseSync, means: PasswordMeans): Pa
     }
   }
 
-  /** A throttled one once in ten minutes: whoever tries on fills no disk. */
+  /** Throttled attempts are recorded once in ten minutes, so that an attacker cannot fill the disk. */
   function recordRefusal(user: StoredUser | undefined, address: string, error: NotSignedIn | TooOften): void {
     const key = `${user?.id ?? ''} ${placeOf(address)}`;
     if (error instanceof TooOften && refusedLately.has(key)) return;
     if (error instanceof TooOften) refusedLately.set(key, true);
-    // What was typed instead of an address may be a password.
+    // A text that is not a known address may be a password.
     const by = { who: user?.email ?? 'nobody', user: null, address };
     const about = !user ? 'unknown e-mail address' : error.message === wrong ? 'wrong password' : error.message;
     audit.record({ action: 'session.refused', about, is_refused: true, by });
@@ -132,10 +132,10 @@ export function passwordSignIn(database: DatabaseSync, means: PasswordMeans): Pa
         if (hasFactor && !code) throw new CodeNeeded();
         if (hasFactor && code && !secondFactor.take(user.id, code))
           throw new NotSignedIn('the code is wrong or was used: take the next one');
-        // Of two at once one is let in.
+        // Of two concurrent uses, only one succeeds.
         if (switchedOff !== null && statement.use.run(user.id).changes === 0) throw new NotSignedIn(switchedOff);
         const signed = await sessions.start(user, from);
-        // Another password was set while the old one was looked at.
+        // The password was changed while the old one was being verified.
         if (users.hashOf(user.id) !== hash) {
           sessions.end(user.id, signed.caller.session ?? '', 'another password was set meanwhile');
           throw new NotSignedIn(wrong);

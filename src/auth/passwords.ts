@@ -1,4 +1,4 @@
-// Passwords: how they are kept (argon2id), and which are too easily guessed to be kept.
+// Passwords: their hashes (argon2id), and the check against easily guessed ones.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -32,7 +32,7 @@ const knownPasswords = (): Promise<ReadonlySet<string>> =>
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((word) => String(word).toLowerCase())),
   ));
 
-/** Why a password is not taken; null: it is. `about`: words that whoever knows the user tries first. */
+/** Why a password is rejected; null: accepted. `about`: words that an attacker who knows the user would try first. */
 export async function objectionToPassword(password: string, about: readonly string[]): Promise<string | null> {
   if ([...password].length < shortest_password) return `must have at least ${shortest_password} characters`;
   if (password.length > longest_password) return `must have at most ${longest_password} characters`;

@@ -1,4 +1,4 @@
-// What somebody may do, and which role may do it: the one table that pages, API and command line read.
+// The rights, and which role has which: the single table that pages, API and command line read.
 
 export const rightNames = [
   'numbers:read', // figures, pages, exports and documents
@@ -36,7 +36,7 @@ export const roles = {
 export type Role = keyof typeof roles;
 export const roleNames = Object.keys(roles) as [Role, ...Role[]];
 
-/** What may be granted to somebody whose role does not have it. A conversation names its agents. */
+/** Rights that can be granted beyond a role. A conversation names its agents. */
 export const grantable = [
   'agents:read',
   'chats:read',
@@ -46,7 +46,7 @@ export const grantable = [
   'audit:read',
 ] as const satisfies Right[];
 
-/** What a right is worth nothing without. */
+/** Rights that have no effect without another one. */
 export const requires: Partial<Record<Right, Right>> = {
   'chats:read': 'agents:read',
   'names:read': 'chats:read',
@@ -58,7 +58,7 @@ export const requires: Partial<Record<Right, Right>> = {
 export const rightsOf = (role: Role, extra: readonly Right[] = []): ReadonlySet<Right> =>
   new Set([...roles[role], ...extra]);
 
-/** Of rights granted on top, those that are worth something with a role. */
+/** Of the additionally granted rights, those that have an effect together with a role. */
 export function supported<One extends Right>(role: Role, extra: readonly One[]): One[] {
   const all = rightsOf(role, extra);
   const kept = extra.filter((right) => {

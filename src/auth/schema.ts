@@ -9,7 +9,7 @@ import { secondFactorSchema } from './second-factor.ts';
 import { sharesSchema } from './shares.ts';
 import { formerAddressesSchema } from './users.ts';
 
-/** TRICKY: what the library would make itself, later than the first question; a test holds it to the library's own list. */
+/** TRICKY: the library would create these tables itself, but only after the first query; a test compares them with the library's list. */
 export const schema = `
 create table if not exists users (
   "id" text not null primary key, "name" text not null, "email" text not null unique, "emailVerified" integer not null,
@@ -36,7 +36,7 @@ create table if not exists api_tokens (
   hash text not null unique, rights text not null, rows text not null, created_at text not null,
   expires_at text not null, last_used_at text) strict;`;
 
-/** Makes what is not there, and brings files of earlier versions to this one; what is in them stays. */
+/** Creates missing tables and migrates files of earlier versions; existing data stays. */
 export function prepareTables(database: DatabaseSync): void {
   database.exec('pragma foreign_keys = on');
   const columns = database.prepare("select name from pragma_table_info('users')").all();

@@ -14,7 +14,7 @@ export interface SecondFactor {
   isOn(user: string): boolean;
   /** Recovery codes that are left. */
   left(user: string): number;
-  /** A new secret, which counts once a code of it was shown; `uri` is what an app reads. Errors: BadUser, when it is on. */
+  /** A new secret, active once a code has been confirmed; `uri` is for authenticator apps. Errors: BadUser, if already enabled. */
   begin(user: string): { secret: string; uri: string };
   /** Turns it on. The recovery codes, told this once. Errors: BadUser, TooOften. */
   confirm(user: string, code: string): Promise<string[]>;
@@ -26,12 +26,12 @@ export interface SecondFactor {
 
 const step_seconds = 30;
 const recovery_codes = 10;
-/** What was begun and not confirmed is forgotten. */
+/** Unconfirmed setups expire. */
 const pending_ms = 600_000;
-/** Codes that a user may try while turning it on. */
+/** Codes that a user may try during setup. */
 const ofUser = { points: 10, duration: 600 };
 
-/** Four groups of six letters and digits: 120 bits. */
+/** Four groups of six characters: 120 bits. */
 const recoveryCode = (): string => grouped(24, 6);
 
 const hashOf = (code: string): string =>
@@ -73,7 +73,7 @@ export function secondFactorIn(
   const totpOf = (secret: string, label: string): TOTP =>
     new TOTP({ issuer: 'Chatledger', label, period: step_seconds, secret: Secret.fromBase32(secret) });
 
-  /** The step of the clock that a code is of, one before and after included; undefined: it is wrong. */
+  /** The time step of a code, within one step before and after; undefined: wrong code. */
   function stepOf(secret: string, code: string): number | undefined {
     const token = code.replaceAll(/\s/g, '');
     if (!/^\d{6}$/.test(token)) return undefined;

@@ -6,10 +6,10 @@ import { keysIn, type AccessKey, type KeyKind, type KeyStore } from './keys.ts';
 import type { Right } from './rights.ts';
 import type { StoredUser, UserStore } from './users.ts';
 
-/** Its rights are figures, and those of agents by name where it was made so. */
+/** Its rights are figures and, if the maker chose so, named agents. */
 export interface ShareKey extends Omit<AccessKey, 'label' | 'besides'> {
   title: string;
-  /** The page and its frozen filters; whoever shows pages knows what it says. */
+  /** The page and its frozen filters; interpreted by the code that shows pages. */
   frozen: unknown;
 }
 
@@ -25,7 +25,7 @@ interface WantedShare {
 }
 
 export interface ShareStore extends KeyStore<ShareKey> {
-  /** `key` is part of the link, and is told this once. Errors: BadUser. */
+  /** `key` is part of the link, and returned only here. Errors: BadUser. */
   add(maker: StoredUser, wanted: WantedShare): { share: ShareKey; key: string };
 }
 
@@ -35,7 +35,7 @@ create table if not exists shares (
   hash text not null unique, rights text not null, rows text not null, frozen text not null, created_at text not null,
   expires_at text not null, last_used_at text) strict;`;
 
-/** Of one user. */
+/** Per user. */
 const most_shares = 100;
 
 const kind: KeyKind = {

@@ -1,4 +1,4 @@
-// Signing in by an identity provider: whom an identity belongs to, who is let in for the first time, and what they may do.
+// Signing in with an identity provider: finds or creates the identity's user, and updates their rights.
 import { isDeepStrictEqual } from 'node:util';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { actingAs } from './actor.ts';
@@ -14,15 +14,15 @@ import { inAccount } from './user-shape.ts';
 import type { StoredUser, UserStore } from './users.ts';
 
 export interface SingleSignOn {
-  /** What the button says. */
+  /** Label of the button. */
   name: string;
   /** Where the provider sends browsers back to; the cookie of the way has to be set there. */
   origin: string;
   /** `links`: the user who links an identity of theirs. Errors: NotSignedOn. */
   begin(to: string, links?: string): Promise<{ url: string; kept: string }>;
   /**
-   * `present`: id of the user whose session the browser has; who links an identity must still have it, and gets no other.
-   * Errors: NotSignedOn, TooOften.
+   * `present`: id of the user of the browser's session; linking an identity requires that the session is unchanged. Errors: NotSignedOn,
+   * TooOften.
    */
   finish(address: URL, kept: string | undefined, from: From, present?: string): Promise<Led>;
 }
@@ -47,7 +47,7 @@ interface SignOnMeans {
   accounts: () => readonly string[];
 }
 
-/** Browsers that come back from the provider, of one address. */
+/** Returns from the provider, per IP address. */
 const ofPlace = { points: 60, duration: 600 };
 
 export function singleSignOn(means: SignOnMeans): SingleSignOn {
@@ -61,7 +61,7 @@ export function singleSignOn(means: SignOnMeans): SingleSignOn {
     return users.add(user, null, { identity });
   }
 
-  /** Role and rows as the provider says today; the last admin stays one. Errors: NotSignedOn, BadUser. */
+  /** Updates role and rows from the provider's claims; the last admin stays one. Errors: NotSignedOn, BadUser. */
   function synced(user: StoredUser, claims: Claims): StoredUser {
     const { email, name } = user;
     const { role, rows } = inAccount({ email, name, extra_rights: [], ...grantOf(claims, mapping) }, accounts());
@@ -111,13 +111,13 @@ export function singleSignOn(means: SignOnMeans): SingleSignOn {
       await consume(places, placeOf(from.address));
       try {
         return await led(address, kept, from, present).catch((error: unknown) => {
-          // What the provider says makes no user, or the user went at this moment.
+          // The claims do not form a valid user, or the user was removed at this moment.
           if (error instanceof BadUser) throw new NotSignedOn('nothing', `${error.what}: ${error.message}`, error);
           if (error instanceof NotSignedIn) throw new NotSignedOn('unknown', error.message, error);
           throw error;
         });
       } catch (error) {
-        // Who comes without having been there is a stranger, of whom nothing is kept.
+        // A return without a started flow is not recorded: it may be anybody.
         if (error instanceof NotSignedOn && kept !== undefined) {
           const by = { who: name, user: null, address: from.address };
           audit.record({ action: 'session.refused', about: error.message, is_refused: true, by });

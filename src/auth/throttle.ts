@@ -3,11 +3,11 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { TooOften } from './errors.ts';
 
 const minute = 60;
-/** Of anybody from one address. */
+/** All attempts from one IP address. */
 const ofPlace = { points: 40, duration: 10 * minute };
 /** Wrong passwords of one user from one address. */
 const ofPair = { points: 8, duration: 10 * minute };
-/** Of one user from addresses that the user never signed in from: a stranger does not lock out whoever has been here. */
+/** Attempts for one user from addresses where that user never signed in: strangers must not lock out the user. */
 const ofStrangers = { points: 60, duration: 60 * minute };
 
 interface Attempt {
@@ -24,8 +24,8 @@ export class Throttle {
   readonly #strangers = new RateLimiterMemory(ofStrangers);
 
   /**
-   * Counts an attempt before the password is looked at, so that many at once count too. Who is refused already counts nowhere else:
-   * one address does not use up what others may try. Errors: TooOften.
+   * Counts an attempt before the password is verified, so that concurrent ones count too. A refused attempt counts nowhere else: one
+   * address must not use up other limits. Errors: TooOften.
    */
   async begin({ email, place, isKnownPlace }: Attempt): Promise<void> {
     await consume(this.#place, place);
@@ -33,7 +33,7 @@ export class Throttle {
       await consume(this.#pair, `${email} ${place}`);
       if (!isKnownPlace) await consume(this.#strangers, email);
     } catch (refused) {
-      // No password was looked at: a program with an old one does not lock out all who share its address.
+      // No password was verified: a client with an outdated one must not lock out everybody at its address.
       await this.#place.reward(place, 1);
       throw refused;
     }
@@ -46,7 +46,7 @@ export class Throttle {
     if (!isKnownPlace) await this.#strangers.reward(email, 1);
   }
 
-  /** The password was right: what was counted for it is forgotten. */
+  /** The password was correct: its attempts are forgotten. */
   async succeed({ email, place, isKnownPlace }: Attempt): Promise<void> {
     await this.#place.reward(place, 1);
     await this.#pair.delete(`${email} ${place}`);

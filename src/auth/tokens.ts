@@ -12,7 +12,7 @@ interface ApiToken extends Omit<AccessKey, 'label' | 'besides'> {
   name: string;
 }
 
-/** Of one user. */
+/** Per user. */
 const most_tokens = 20;
 
 const kind: KeyKind = {
@@ -28,7 +28,7 @@ interface WantedToken {
 }
 
 export interface TokenStore extends KeyStore<ApiToken> {
-  /** `secret` is what the program sends, and is told this once. Errors: BadUser. */
+  /** `secret` is what the client sends, and returned only here. Errors: BadUser. */
   add(maker: StoredUser, wanted: WantedToken): { token: ApiToken; secret: string };
 }
 

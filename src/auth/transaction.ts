@@ -1,7 +1,7 @@
 // Several statements of the program's own SQLite file as one.
 import type { DatabaseSync } from 'node:sqlite';
 
-/** All or nothing, and nobody else writes meanwhile, in another process either. Within a transaction it is part of that. */
+/** All or nothing, with other writers locked out, including other processes. Joins a running transaction. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work();
   database.exec('begin immediate');

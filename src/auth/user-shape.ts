@@ -1,10 +1,10 @@
-// What is written of a user, by whoever lets others in: for the API, the command line and the store alike.
+// The input format of users for the API, the command line and the store.
 import { z } from 'zod';
 import type { Rows } from './caller.ts';
 import { BadUser } from './errors.ts';
 import { grantable, roleNames } from './rights.ts';
 
-/** The rows that somebody may see; what is left out narrows nothing. */
+/** The rows that a user may see; omitted fields do not restrict. */
 export const rowsShape = z.strictObject({
   accounts: z.array(z.string().min(1)).min(1).exactOptional(),
   groups: z.array(z.int().nonnegative()).min(1).exactOptional(),
@@ -47,8 +47,8 @@ export function userFrom(value: unknown): UserInput {
 }
 
 /**
- * Ids of groups and agents are those of an account. Where there is one, a limit to a part is kept with it, so that it holds when there
- * are more; where there are several it has to say which. `accounts`: ids of all. Errors: BadUser.
+ * Group and agent ids belong to an account. With a single account it is stored along with the limits, so that they stay valid once there
+ * are more; with several, the input must name one. `accounts`: ids of all. Errors: BadUser.
  */
 export function inAccount(user: UserInput, accounts: readonly string[]): UserInput {
   const isPart = user.rows.groups !== undefined || user.rows.agent !== undefined;

@@ -1,4 +1,4 @@
-// Users: who they are, which role they have and which rows they may see. Whoever is changed is asked for by the next request.
+// Users: identity, role and visible rows. Changes take effect with the next request.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Audit } from './audit.ts';
@@ -20,7 +20,7 @@ export interface StoredUser extends KnownUser {
 
 const rightsIn = (text: string): Right[] => rightNames.filter((name) => (JSON.parse(text) as unknown[]).includes(name));
 
-/** For the audit: what somebody may do and see. */
+/** Rights and rows, described for the audit. */
 const described = ({ role, extra_rights, rows }: Pick<KnownUser, 'role' | 'extra_rights' | 'rows'>): string =>
   [role, ...extra_rights.map((right) => `also ${right}`), ...describedRows(rows)].join(', ');
 
@@ -56,14 +56,14 @@ export interface UserStore {
   /** Errors: BadUser. */
   named(email: string): StoredUser;
   byIdentity(identity: Identity): StoredUser | undefined;
-  /** Of one user. */
+  /** Identities of one user. */
   identities(id: string): LinkedIdentity[];
-  /** Errors: BadUser, when it is linked already. */
+  /** Errors: BadUser, if it is already linked. */
   link(id: string, identity: Identity): void;
   /** `linked`: id of the link. Whether there was one. Errors: BadUser, when nothing would be left to sign in with. */
   unlink(id: string, linked: string, how: { hasPasswords: boolean }): boolean;
   /**
-   * `password` is null for who signs in by `identity` alone; `isFirst`: only while there is nobody; `isGiven`: the user has to
+   * `password` is null for users who sign in by `identity` alone; `isFirst`: only while there are no users; `isGiven`: the user must
    * choose another. Errors: BadUser.
    */
   add(
@@ -82,23 +82,23 @@ export interface UserStore {
     password: string,
     how?: { andTokens?: boolean; instead?: string; isGiven?: boolean },
   ): Promise<void>;
-  /** Until when a password that was given lets its user in, as ISO instant; undefined: the user has chosen it. */
+  /** Expiry of an assigned password, as ISO instant; undefined once the user has chosen their own. */
   givenUntil(id: string): string | undefined;
   /** Why a password is not taken. Errors: BadUser. */
   assertGood(id: string, password: string): Promise<void>;
-  /** How the password is kept; undefined: there is none. */
+  /** The stored hash, or undefined without a password. */
   hashOf(id: string): string | undefined;
   /** With sessions and tokens. Errors: BadUser, also when no admin would be left. */
   remove(id: string): void;
   /** Somebody signed in with this address, and nobody does any more. */
   wasOf(email: string): boolean;
-  /** There is somebody: everybody has to sign in. */
+  /** Whether there are users, so that everybody must sign in. */
   isAny(): boolean;
 }
 
 /** What else depends on users; each is called within the change. */
 export interface UserHooks {
-  /** There is a first user: everybody signs in from now on. */
+  /** Called with the first user: from now on everybody must sign in. */
   onFirst: (id: string) => void;
   onRemoved: (id: string) => void;
 }
@@ -113,13 +113,13 @@ interface UserMeans {
 export const formerAddressesSchema = `
 create table if not exists former_addresses (email text primary key, until text not null) strict;`;
 
-/** The tables are those of the login library, which reads them; whatever must not happen twice is one transaction here. */
+/** The tables are read by the login library, too; operations that must not interleave are single transactions here. */
 export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMeans): UserStore {
   const { record } = audit;
   const passwords = passwordStoreIn(database, clock);
   const identities = identitiesIn(database, audit, clock);
   const { onFirst, onRemoved } = hooks;
-  // Sessions end, and the places where somebody has signed in stay.
+  // Sessions end, but known sign-in addresses stay.
   const columns =
     'users.*, (select max(at) from (select "updatedAt" as at from sessions where "userId" = users.id' +
     ' union all select seen_at from known_places where user = users.id)) as seen';
@@ -146,7 +146,7 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
     endTokens: database.prepare('delete from api_tokens where user = ?'),
     endShares: database.prepare('delete from shares where user = ?'),
   };
-  /** Every request asks for it; an admin stays once there is somebody, so that it is never false again. */
+  /** Cached because every request asks; an admin always remains, so it never becomes false again. */
   let isThere = false;
   const read = (row: Readonly<Record<string, unknown>>): StoredUser => ({
     ...knownIn(row),

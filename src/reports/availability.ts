@@ -1,4 +1,4 @@
-// How long somebody was accepting chats: minutes of an hour, else hours.
+// How long agents were accepting chats: minutes within an hour, otherwise hours.
 import { amount } from './rounding.ts';
 import type { ReportShape } from './period-answer.ts';
 

@@ -13,7 +13,7 @@ import type { Page } from '#warehouse/read/page.ts';
 import { questionsCommented } from '#warehouse/read/search.ts';
 import { assertMaySearch, type WantedChats } from './receipts/search.ts';
 
-/** The chats of a search, and what of each. */
+/** The chats of a search, and their columns. */
 export interface WantedChatRows extends Omit<WantedChats, 'page'> {
   /** The usual ones without. */
   columns?: readonly ChatColumnId[] | undefined;
@@ -24,7 +24,7 @@ export interface ChatRowSet {
   columns: readonly ChatColumnId[];
   /** The columns that the reader may ask for. */
   choices: readonly ChatColumnId[];
-  /** How many chats there are. */
+  /** Number of chats. */
   total: number;
   page(page: Page): Promise<Row[]>;
   /** Newest first. Errors: Cancelled. */
@@ -33,10 +33,7 @@ export interface ChatRowSet {
   fileIn(folder: string): Promise<string>;
 }
 
-/**
- * Where figures of single agents are told from so many chats on, rows do not say which agent: figures of each could be counted
- * from them.
- */
+/** Where figures of single agents need a minimum number of chats, rows omit the agent: the figures could be counted from them. */
 const columnsFor = ({ rows }: Reader): readonly ChatColumnId[] =>
   rows?.agents_from === undefined ? chatColumnIds : chatColumnIds.filter((id) => !chatColumn(id).namesAgent);
 

@@ -1,4 +1,4 @@
-// The family of errors of the reports: what the caller can mend, and what is not here yet.
+// Errors of the reports: mistakes of the caller, and data that is not available yet.
 
 /** Arguments that have no answer. One sentence each, beginning with the argument's name. */
 export class BadArguments extends Error {
@@ -10,7 +10,7 @@ export class BadArguments extends Error {
   }
 }
 
-/** A period of the past that no pull has brought: zero would be a lie. */
+/** A past period that no pull has provided: reporting zero would be wrong. */
 export class NotPulled extends Error {
   override readonly name = 'NotPulled';
 }

@@ -2,7 +2,7 @@
 import { amount, whole } from './rounding.ts';
 import type { ReportShape } from './period-answer.ts';
 
-/** Of tracked sales or of all other goals: how many, and how many of them with a price. */
+/** Counts of tracked sales or of all other goals, in total and with a price. */
 const measures = {
   '0': { count: 'goals', priced: 'goals_priced', value: 'goals_value' },
   '1': { count: 'sales', priced: 'sales_priced', value: 'sales_value' },

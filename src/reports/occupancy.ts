@@ -1,11 +1,11 @@
-// Most chats open at once in each hour of the last four such weekdays.
+// Maximum number of concurrent chats in each hour, over the last four occurrences of a weekday.
 import { weekdays } from '#contract/reports.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { hours } from './periods.ts';
 import { whole } from './rounding.ts';
 
-/** The last four such weekdays up to `today`, in order of time. */
+/** The last four dates of a weekday up to `today`, in order of time. */
 export function lastFour(weekday: (typeof weekdays)[number], today: string): string[] {
   const day = dayNumber(today);
   // Day 0, 1970-01-01, was a Thursday; in `weekdays` Monday comes first.

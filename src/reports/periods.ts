@@ -13,7 +13,7 @@ export interface AnswerPeriods {
   periodOf(label: string): string;
   /** `begin` and `end` of a clipped month; nothing in other groupings. */
   clip(label: string): { begin?: string; end?: string };
-  /** The asked local days of which something can be known: neither before the first pull nor in the future. */
+  /** The part of the requested local days that can be known: neither before the first pull nor in the future. */
   known: { from: string; to: string } | null;
 }
 

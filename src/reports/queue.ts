@@ -14,7 +14,7 @@ export const queuedVisitors: ReportShape<'queued_visitors'> = {
 
 export const waitingTimes: ReportShape<'waiting_times'> = {
   each: (row) => ({
-    // Of a group that the source does not know nobody left: then those who entered are all.
+    // For a group unknown to the source nobody left the queue, so that everybody who entered counts.
     queued: summary(row, (row.queued_count ?? null) === null ? 'entered_chat' : 'queued'),
     left_queue: summary(row, 'left_queue'),
     entered_chat: summary(row, 'entered_chat'),

@@ -7,11 +7,11 @@ import { pulledSpan } from '#warehouse/read/pulled-days.ts';
 export interface KnownSpan {
   /** First second of the first day pulled. */
   first: number;
-  /** What lies after it does not exist: now, or for a day the end of the last day pulled. */
+  /** Later data does not exist: now, or for a day the end of the last pulled day. */
   now: number;
 }
 
-/** Between midnight and the first pull of a day, that day is the future. Later than this, it is missing. */
+/** Until this long after midnight, an unpulled day counts as future; afterwards it is missing. */
 const graceSeconds = 86_400;
 
 /** Days before the first one to pull are no part of it: the reports say zero there. */

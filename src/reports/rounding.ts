@@ -7,10 +7,10 @@ export function rounded(value: number, digits: number): number {
   return Math.floor(value * unit + 0.5 + 1e-7) / unit;
 }
 
-/** A count, or 0 where there is no row. */
+/** A count, or 0 without a row. */
 export const whole = (value: Value | undefined): number => Number(value ?? 0);
 
-/** Hours, minutes or money; 0 where there is no row. */
+/** Hours, minutes or money; 0 without a row. */
 export const amount = (value: Value | undefined): number => rounded(Number(value ?? 0), 2);
 
 /** A mean; null of nothing. */

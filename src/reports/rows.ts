@@ -1,4 +1,4 @@
-// Asks the warehouse what a report needs, and refuses to take silence for zero.
+// Queries the warehouse for a report, and refuses to treat missing data as zero.
 import { reports, type ReportArgs, type ReportId } from '#contract/reports.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Grain } from '#warehouse/dialect.ts';
@@ -27,8 +27,8 @@ const largestNumber = 999_999_999;
 const numbered = (value: number): number => Math.min(value, largestNumber);
 
 /**
- * Rows of the known part of the asked periods; none where nothing can be known.
- * @throws BadArguments when the warehouse has no such answer, NotPulled when a past period is missing.
+ * Rows of the known part of the requested periods; empty if nothing can be known. @throws BadArguments if the warehouse has no such
+ * answer, NotPulled if a past period is missing.
  */
 export async function rowsFor(
   context: QueryContext,

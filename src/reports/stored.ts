@@ -1,4 +1,4 @@
-// What is kept as the source gave it exists only as it was pulled: for the whole account, one group or one agent.
+// Stored source reports exist only as they were pulled: for the whole account, one group or one agent.
 import { reports, type ReportArgs, type ReportId } from '#contract/reports.ts';
 import { BadArguments } from './errors.ts';
 

@@ -23,7 +23,7 @@ export type Board = z.infer<typeof Board>;
 const content = {
   title: line(80),
   is_shared: z.boolean().default(false).openapi({ description: 'Needs annotations:write' }),
-  // Not `openapi`: what was made before this library was loaded has no such method.
+  // Not `openapi`: schemas created before this library was loaded lack that method.
   panels: panelsShape.meta({
     description: `In order, at most ${most_panels}; a panel that is gone may stay, and is named where it would stand`,
   }),

@@ -1,4 +1,4 @@
-// Business hours of an account: what is set, from when on, and by whom.
+// Business hours of an account: the settings, their start dates and their authors.
 import { z } from '@hono/zod-openapi';
 import { most_groups, shiftOf, type BusinessHours, type Weekday } from '#warehouse/business-hours.ts';
 import { weekdays } from '#warehouse/periods.ts';
@@ -60,7 +60,7 @@ const entries = z
   .max(most.entries, { error: `at most ${most.entries} entries` })
   .refine(inOrder, { error: 'entries must follow each other: each valid from a later day than the one before' });
 
-/** Also what a file of business hours holds of an account. */
+/** Also the format of an account in a business hours file. */
 export const businessHoursShape = z
   .strictObject({
     hours: entries.openapi({ description: 'Of everybody; the first holds from the beginning. Empty: none are set' }),
@@ -132,7 +132,7 @@ export const saveBusinessHours = endpoint({
   },
 });
 
-/** What is kept of a body. */
+/** The stored part of a body. */
 export const keptHours = ({ hours, groups }: z.infer<typeof businessHoursShape>): BusinessHours => {
   const plain = (entries: z.infer<typeof entry>[]) =>
     entries.map(({ week, ...rest }) => ({

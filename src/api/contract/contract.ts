@@ -173,11 +173,11 @@ export const contract: readonly Endpoint[] = [...named, ...reportEndpoints];
 
 type EndpointName = (typeof named)[number];
 
-/** Endpoints by what a caller writes, as `GET /chats/{id}`. */
+/** Endpoints keyed as callers write them, such as `GET /chats/{id}`. */
 type Endpoints = { [One in EndpointName as `${Uppercase<One['method']>} ${One['path']}`]: One };
 
-/** What is answered to a call, by its name. */
+/** The answer type of each call, by name. */
 export type Answers = { [Name in keyof Endpoints]: AnswerOf<Endpoints[Name]> };
 
-/** What is sent with a call, by its name. */
+/** The body type of each call, by name. */
 export type Bodies = { [Name in keyof Endpoints]: BodyOf<Endpoints[Name]> };

@@ -1,4 +1,4 @@
-// Digests: what they are, what became of them, and their documents; a dashboard as a document.
+// Digests: their settings, their sends and their documents, and dashboards as documents.
 import { z } from '@hono/zod-openapi';
 import { chosenOf } from '#dashboards/variables.ts';
 import { isSplit } from '#dashboards/splits.ts';
@@ -34,13 +34,13 @@ const Shown = storedDigestSchema
     description:
       'Secrets of channels are told once, when they are made; an address of the web is shortened to its host and stands for itself when it is saved again',
   });
-/** A digest as it is kept, with what comes next and what came last. */
+/** A stored digest with its next and last send. */
 export type ShownDigest = z.infer<typeof Shown>;
 
 export type { Channel, Digest, DigestReader };
 
 const ChannelForm = z.object({ kind: z.enum(kinds), title: z.string(), has_url: z.boolean() });
-/** What a form asks for, to send on a kind of channel. */
+/** The form fields of a kind of channel. */
 export type ChannelForm = z.infer<typeof ChannelForm>;
 
 const Sends = z.object({ sends: z.array(DigestSend) });

@@ -1,4 +1,4 @@
-// Erasing a visitor: what would be done, doing it, and the list of what was done.
+// Erasing a visitor: preview, execution, and the list of past erasures.
 import { z } from '@hono/zod-openapi';
 import { endpoint } from './endpoint.ts';
 
@@ -29,7 +29,7 @@ const Proof = z.object({
     .int()
     .openapi({ description: 'Snapshots in which nothing of the person was: not a byte of them is changed' }),
 });
-/** That every metric of every kept snapshot is the same before and after. */
+/** Proof that every metric of every kept snapshot is unchanged. */
 export type Proof = z.infer<typeof Proof>;
 
 const NotErased = z.object({ what: z.string(), reason: z.string() });

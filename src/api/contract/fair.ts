@@ -1,4 +1,4 @@
-// Agents beside what was expected of them in the chats they had.
+// Agents compared with what was expected of them in their chats.
 import { z } from '@hono/zod-openapi';
 import { outcomeIds } from '#warehouse/definitions/uses.ts';
 import { verdicts } from '#reports/fair/comparison.ts';

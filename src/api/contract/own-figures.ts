@@ -1,4 +1,4 @@
-// An agent's own figures beside the distribution of the colleagues', without names.
+// An agent's own figures next to the distribution of their colleagues', without names.
 import { z } from '@hono/zod-openapi';
 import { auditActions } from '#auth/audit.ts';
 import { ownFigureIds } from '#warehouse/definitions/uses.ts';

@@ -1,4 +1,4 @@
-// How much of a number is to be reached in a period, and how it stands.
+// Goals for periods, and the progress towards them.
 import { z } from '@hono/zod-openapi';
 import { goalKinds, type GoalKind } from '#reports/period-goals/goal.ts';
 import { standings } from '#reports/period-goals/pace.ts';

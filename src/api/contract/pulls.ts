@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { endpoint } from './endpoint.ts';
 
-/** What is listed at most. */
+/** Maximum number of entries per list. */
 export const most = { pulls: 200, failed: 200, quarantined: 50 } as const;
 
 const failedStates = ['failed', 'not_in_plan', 'gone', 'quarantined'] as const;
@@ -61,7 +61,7 @@ const Notice = z.object({
 });
 type Notice = z.infer<typeof Notice>;
 
-/** What the ledger says of an account's pulls. Newest first; no more than `most` of each. */
+/** The ledger's history of an account's pulls. Newest first; at most `most` of each. */
 export const Recorded = z.object({
   pulls: z.array(Ended),
   failed: z.array(Failed),

@@ -1,2 +1,2 @@
-// What somebody may do, for pages.
+// The rights of a user, for pages.
 export type { Right } from '#auth/rights.ts';

@@ -1,4 +1,4 @@
-// Links to a page with its filters frozen: made and revoked by users, opened by whoever has one.
+// Links to a page with frozen filters: created and revoked by users, opened by anybody who has one.
 import { z } from '@hono/zod-openapi';
 import { rowsShape } from '#auth/user-shape.ts';
 import { comparisons } from '#dashboards/panel-queries.ts';

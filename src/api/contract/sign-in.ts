@@ -1,4 +1,4 @@
-// Signing in, by a password or an identity provider, and what is one's own: sessions, password, second factor, identities.
+// Signing in with a password or an identity provider, and the user's own sessions, password, second factor and identities.
 import { z } from '@hono/zod-openapi';
 import { signOnProblems } from '#auth/errors.ts';
 export type { SignOnProblem } from '#auth/errors.ts';

@@ -1,4 +1,4 @@
-// What is wanted of a number on each day, and whether the days met it.
+// Daily targets of numbers, and whether days met them.
 import { z } from '@hono/zod-openapi';
 import { verdicts } from '#reports/targets/judge.ts';
 import { targetKinds } from '#warehouse/definitions/uses.ts';
@@ -11,7 +11,7 @@ const kind = z.enum(targetKinds).openapi({
 const group = z.int().nullable().openapi({ description: 'Null: the whole account' });
 const seconds = z.int().nullable().openapi({ description: 'Of first_response and service_level' });
 export const wantedDay = z.iso.date().refine((day) => day >= '2000-01-01', { error: 'must be a day from 2000 on' });
-/** What a target or a goal is measured within. */
+/** The time limit in seconds that a target or goal refers to. */
 export const wantedSeconds = z.int().min(1).max(86_400).nullable().default(null);
 export const wantedGroup = z.int().min(0).nullable().default(null).openapi({ description: 'Null: the whole account' });
 

@@ -4,7 +4,7 @@ import { rightNames } from '#auth/rights.ts';
 import { rowsShape } from '#auth/user-shape.ts';
 import { endpoint, line } from './endpoint.ts';
 
-/** Of tokens and links. */
+/** Common fields of tokens and links. */
 export const keyShape = z.object({
   id: z.string(),
   user: z.string().openapi({ description: 'Id of the user who made it' }),

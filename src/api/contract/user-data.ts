@@ -1,4 +1,4 @@
-// What readers keep: views with names, what stands in their menu, and notes on days.
+// What readers save: named views, pinned menu entries, and notes on days.
 import { z } from '@hono/zod-openapi';
 import { endpoint, line } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-// Variables of an account: what chats say of themselves, and which of that splits and narrows them.
+// Custom variables of an account: those that chats contain, and those declared as splits and filters.
 import { z } from '@hono/zod-openapi';
 import { least_visitors, most_values, most_variables, variableId, variableSources } from '#warehouse/variables.ts';
 import { endpoint, unpublished } from './endpoint.ts';

@@ -1,5 +1,5 @@
-// An agent's own figures beside those of the colleagues in the agent's groups, without names.
-// The one question that goes beyond the agent's row rule: nothing but days can be asked.
+// An agent's own figures next to those of colleagues in the agent's groups, without names. The only question that reaches beyond the
+// agent's row rule: nothing but the days can be chosen.
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { ownFigures, type OwnFigureMeasure } from '#warehouse/definitions/used.ts';
 import type { OwnFigureId } from '#warehouse/definitions/uses.ts';
@@ -18,13 +18,13 @@ interface FigureBeside {
   metric: string;
   measure: string;
   unit: string;
-  /** Null where there is none. */
+  /** Null without a figure. */
   own: number | null;
-  /** What the own figure rests on: chats, or ratings. */
+  /** The basis of the agent's own figure: chats or ratings. */
   own_basis: number;
   /** Colleagues with enough to be compared. */
   colleagues: number;
-  /** Null, with the reason beside it, where they would tell of single colleagues. */
+  /** Null, with a reason, if they would reveal single colleagues. */
   quartiles: Quartiles | null;
   why_not: 'too_few' | 'too_close' | 'not_pulled' | null;
 }
@@ -39,7 +39,7 @@ interface WantedOwnFigures {
   days: FigureDays;
   /** Groups that the row rule leaves; undefined: all. */
   allowed?: readonly number[] | undefined;
-  /** What a colleague's figure must rest on. */
+  /** Minimum basis of a colleague's figure. */
   least: number;
 }
 
@@ -63,7 +63,7 @@ export async function ownFiguresOf(wanted: WantedOwnFigures, everybody: QueryCon
   );
 }
 
-/** What an answer by agent says of each: login -> number. */
+/** The figures of an answer by agent: login -> number. */
 function byAgent(answer: QueryAnswer | undefined, measure: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const { agent, [measure]: value } of answer?.rows ?? [])

@@ -1,6 +1,6 @@
 // Quartiles of colleagues that tell no single one's value: each is a mean of three neighbours, rounded to two digits.
 
-/** With fewer colleagues nothing is told. */
+/** With fewer colleagues nothing is shown. */
 export const least_colleagues = 5;
 
 export interface Quartiles {
@@ -17,14 +17,14 @@ function rounded(value: number): number {
   return Number(value.toPrecision(2));
 }
 
-/** The mean of the value that stands at the share `at` of the order and of its two neighbours. */
+/** The mean of the value at position `at` (0 to 1) of the sorted list and its two neighbours. */
 function around(ordered: readonly number[], at: number): number {
   const middle = Math.min(Math.max(Math.round((ordered.length - 1) * at), 1), ordered.length - 2);
   const three = ordered.slice(middle - 1, middle + 2);
   return three.reduce((sum, value) => sum + value, 0) / three.length;
 }
 
-/** Of the values of colleagues, one each; the own is not among them. */
+/** Quartiles of the colleagues' values, one each; the agent's own value is excluded. */
 export function quartilesOf(values: readonly number[]): QuartileResult {
   if (values.length < least_colleagues) return { kind: 'too_few' };
   const ordered = [...values].sort((one, other) => one - other);

@@ -1,4 +1,4 @@
-// Which days own figures may be asked about: whole ones that are over, so many that no answer tells of a single one.
+// Which days may be chosen for own figures: complete past days, and enough of them that no answer reveals a single day.
 import { Refused } from '#warehouse/errors.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 

@@ -14,11 +14,11 @@ export interface GoalTerms {
   to: string;
   /** Chats, or a share (0 to 1). */
   amount: number;
-  /** Of a metric that is measured against seconds. */
+  /** For metrics that are measured against a target in seconds. */
   seconds: number | null;
 }
 
-/** A goal as it is kept. */
+/** A stored goal. */
 export interface StoredGoal extends GoalTerms {
   id: string;
   account: string;

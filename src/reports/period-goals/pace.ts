@@ -1,4 +1,4 @@
-// How a period stands against its goal: what is reached, what would be by now, and what is still needed or cannot be.
+// The progress of a period towards its goal: reached so far, expected by now, and still needed or out of reach.
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import { least_judged } from '../targets/judge.ts';
 import { rhythmFor, weekdayOf } from './rhythm.ts';
@@ -21,14 +21,14 @@ export interface Pace {
   through: string | null;
   /** Chats so far, or the share so far. */
   reached: number | null;
-  /** What it is a share of; of chats the same as reached. */
+  /** Denominator of the share; for counts the same as reached. */
   basis: number;
   /** Chats that there would be by then at the usual rhythm; of a share the goal itself. */
   expected: number | null;
   days_left: number;
   /** Chats a day that are still needed on the days left; null for shares, and where nothing is needed. */
   per_day: number | null;
-  /** What the days left usually bring a day: chats, or what the share is a share of. */
+  /** What the remaining days usually bring per day: chats, or the denominator of the share. */
   usual_per_day: number | null;
   /** The most that a known day has brought. */
   best_day: number | null;
@@ -40,7 +40,7 @@ export interface Pace {
   unknown_days: number;
 }
 
-/** What a known day brought: how many, and of a share how many of them count. */
+/** What a known day contributed: the count, and for shares how many of them qualify. */
 export interface KnownDay {
   n: number;
   part: number;
@@ -52,7 +52,7 @@ export interface PaceQuestion {
   amount: number;
   /** A share of `n`; otherwise `n` itself is what adds up. */
   isShare: boolean;
-  /** At most so much is wanted. */
+  /** Whether the goal is an upper limit. */
   isMost: boolean;
   /** Days that are over, of the period and before it. */
   known: ReadonlyMap<string, KnownDay>;
@@ -95,7 +95,7 @@ const nothingYet = { reached: null, expected: null, per_day: null, rest_share: n
 type PaceBasis = Pick<Pace, 'basis' | 'days_left' | 'best_day' | 'weeks'>;
 type Reckoned = Pick<Pace, 'standing' | 'reached' | 'expected' | 'per_day' | 'rest_share'>;
 
-/** `gone`: how much of the usual whole of the period lies behind. */
+/** `gone`: the elapsed part of the period's usual total. */
 function countPace({ amount }: PaceQuestion, { basis, days_left, best_day, weeks }: PaceBasis, gone: number): Reckoned {
   const [missing, expected] = [amount - basis, amount * gone];
   const per_day = missing > 0 && days_left > 0 ? missing / days_left : null;
@@ -107,7 +107,7 @@ function countPace({ amount }: PaceQuestion, { basis, days_left, best_day, weeks
   return { ...told, standing: basis >= expected - grain ? 'ahead' : 'behind' };
 }
 
-/** `rest`: what the days left usually bring, of which the share would be one; null where that is not known. */
+/** `rest`: the usual denominator of the remaining days; null if unknown. */
 function sharePace(
   { amount, isMost }: PaceQuestion,
   { basis, days_left }: PaceBasis,

@@ -1,7 +1,7 @@
-// An account's own rhythm: how much its days of each weekday bring, as whole weeks have it.
+// An account's weekly pattern: how much each weekday contributes, taken from complete weeks.
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 
-/** How many weeks back are looked at. */
+/** How many weeks back to look. */
 export const most_weeks = 8;
 
 interface Rhythm {
@@ -16,7 +16,7 @@ export const weekdayOf = (day: string): number => (dayNumber(day) + 3) % 7;
 
 const equal: Rhythm = { usual: [1, 1, 1, 1, 1, 1, 1], weeks: 0 };
 
-/** Of the whole weeks that end before a day; weeks with a day that is not known are left out. */
+/** From complete weeks that end before a day; weeks with an unknown day are skipped. */
 function rhythmBefore(known: ReadonlyMap<string, number>, day: string): Rhythm {
   const sums = [0, 0, 0, 0, 0, 0, 0];
   let weeks = 0;
@@ -31,8 +31,8 @@ function rhythmBefore(known: ReadonlyMap<string, number>, day: string): Rhythm {
 }
 
 /**
- * The rhythm by which a period is judged: that of the weeks before it, which its own days cannot have changed; where none of them is
- * whole, that of its own weeks so far.
+ * The weekly pattern for judging a period: that of the preceding weeks, which the period itself cannot have influenced; if none is
+ * complete, that of its own weeks so far.
  */
 export function rhythmFor(known: ReadonlyMap<string, number>, from: string, next: string): Rhythm {
   const before = rhythmBefore(known, from < next ? from : next);

@@ -1,4 +1,4 @@
-// Asks for the days of a goal and of the weeks before it, and says how it stands.
+// Queries the days of a goal and the preceding weeks, and computes its progress.
 import type { Row } from '#warehouse/engine.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';

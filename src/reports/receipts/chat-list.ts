@@ -19,7 +19,7 @@ export interface ReceiptChat {
 
 const idOf = (row: Row): string => String(row.chat_id);
 
-/** `agents`: whose turns are marked; nothing for everybody's. */
+/** `agents`: whose turns are marked; undefined for everybody's. */
 function linesFor(
   of: MeasureRecipe['lines'],
   lines: readonly Row[],

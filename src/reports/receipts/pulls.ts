@@ -1,4 +1,4 @@
-// Which pulls brought what a receipt is made of, and when they ran.
+// Which pulls provided the data of a receipt, and when they ran.
 import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import { timesOfPulls } from '#warehouse/read/pulls.ts';
 
@@ -6,7 +6,7 @@ export interface PullBehind {
   pull_id: string;
   started_at: Value;
   ended_at: Value;
-  /** Contributing chats whose newest version it brought. */
+  /** Contributing chats whose newest version came from this pull. */
   chats: number;
 }
 

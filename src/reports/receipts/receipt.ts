@@ -1,4 +1,4 @@
-// A receipt: the number of one cell, its definition and statement, the chats behind it and what the source says. Only assembles.
+// Assembles a receipt: the number of one cell, its definition and statement, the chats behind it and the source's number.
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -57,7 +57,7 @@ function spanOf({ opened, closed, agent }: Row): OpenSpan {
   return agent == null ? span : [...span, String(agent)];
 }
 
-/** Adds up every row of the cell; of an asked agent also the chats that are somebody else's by the metric's definition. */
+/** Adds up every row of the cell; for a requested agent also the chats that the metric assigns to somebody else. */
 async function sumOf(
   engine: Queryable,
   metric: MetricDefinition,
@@ -70,7 +70,7 @@ async function sumOf(
   if (!archived || !cell.sources.can.includes('archived')) return;
   const members = (agent = archived.agent): AsyncGenerator<Row[]> =>
     membersOf(engine, archived, cell, recipe.reads, agent, undefined, metric.reported);
-  // What a chat brings to the busiest moment is known only when all are known.
+  // The contribution of a chat to the maximum is known only once all chats are known.
   if (archived.sweep) for await (const rows of members()) for (const row of rows) spans.push(spanOf(row));
   const { elsewhere: reason } = recipe;
   const own = new Set<unknown>();
@@ -86,14 +86,14 @@ async function sumOf(
 const number = (value: Value | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
-/** What is known of the number: without it nothing can be added up. */
+/** The metric's value, without which nothing can be added up. */
 function addedUp(sum: Sum, made: MeasureRecipe, metric: MetricDefinition, cell: ReceiptCell): MetricReceipt['adds_up'] {
   const { row, measure, sources } = cell;
   const value = number(row[measure]);
   const isUnknown = row.state === 'not_pulled' || row.state === 'not_given';
   const why = sources.notGiven[measure] ?? (isUnknown ? `${String(row.state).replace('_', ' ')}` : undefined);
   if (why !== undefined) return { how: `no number here: ${why}`, from_chats: null, agrees: value === null };
-  // What only the source gives has no chats behind it; the stored rows are added up instead.
+  // Metrics that only the source provides have no chats; their stored rows are added up instead.
   const isFromChats = metric.archived !== undefined;
   return { how: sum.how, from_chats: isFromChats ? sum.from_chats : null, agrees: agree(sum.from_chats, value) };
 }

@@ -1,4 +1,4 @@
-// What the source itself reports for the cell of a receipt, and the reason of a difference as the reconciliation found it.
+// What the source reports for the cell of a receipt, and the reason for a difference as found by the reconciliation.
 import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import type { ReceiptCell } from '#warehouse/receipts/cell.ts';
@@ -22,11 +22,11 @@ export interface ReportedValue {
   pull_id: Value;
 }
 
-/** What a report row is compared with here: where it stands and which column. */
+/** The report row and column to compare with. */
 interface ReportedPlace {
   table: string;
   column: CheckedNumber;
-  /** What is decided about together with it. */
+  /** Numbers that are judged together with it. */
   numbers: readonly CheckedNumber[];
   split: 'account' | 'group' | 'agent';
   split_value: string;
@@ -45,7 +45,7 @@ function onlyValue(cell: ReceiptCell, name: 'agent' | 'group' | 'currency'): str
   return values.length === 1 ? String(values[0]) : null;
 }
 
-/** Where the source's number stands, or the sentence why there is none. */
+/** Where to find the source's number, or a sentence why there is none. */
 function placeOf(metric: MetricDefinition, cell: ReceiptCell): ReportedPlace | string {
   const { ask, measure, at } = cell;
   const found = metric.checks ?? [];
@@ -83,7 +83,7 @@ function placeOf(metric: MetricDefinition, cell: ReceiptCell): ReportedPlace | s
   return { table: check.table, column, numbers: check.numbers, split, split_value, where: check.where, own };
 }
 
-/** Excused differences: with none in this number there is nothing to excuse. */
+/** Reasons that excuse a difference; they do not apply if this number agrees. */
 const excuses: readonly DifferenceReason[] = [
   'capped',
   'changed_after',
@@ -93,7 +93,7 @@ const excuses: readonly DifferenceReason[] = [
   'unexplained',
 ];
 
-/** The source's number, or why there is none to show. */
+/** The source's number, or why none can be shown. */
 export async function reportedFor(
   engine: Queryable,
   metric: MetricDefinition,

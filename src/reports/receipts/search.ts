@@ -1,4 +1,4 @@
-// Finds chats: the filters of every metric, the rating, and words that somebody wrote. Newest first.
+// Searches chats by the filters of every metric, by rating, and by written words. Newest first.
 import { askOf, type AskInput } from '#warehouse/query/ask.ts';
 import { assertDeclared } from '#warehouse/query/file-variables.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -24,7 +24,7 @@ interface SearchHit {
   tags: Value[];
   /** The first line that holds the words. */
   match?: { position: number; text: string };
-  /** Answers of the survey that was asked for. */
+  /** Answers to the requested survey. */
   answers?: { question: string; answer: string }[];
 }
 
@@ -42,7 +42,7 @@ export interface WantedChats extends Omit<Search, 'ask'> {
   page: Page;
 }
 
-/** What is masked is not searched: what was found would tell it. Errors: Refused. */
+/** Masked content cannot be searched: the hits would reveal it. Errors: Refused. */
 export function assertMaySearch({ words, survey }: Pick<Search, 'words' | 'survey'>, reader: Reader): void {
   if (!isMasked(reader)) return;
   if (words !== undefined)

@@ -54,10 +54,10 @@ const key = ['account', 'chat_id', 'started_at', 'started_quarter'];
 const without = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
-/** What turns are made of. */
+/** Columns needed to build turns. */
 const ofTurns = ['position', 'kind', 'user_type', 'agent', 'at_second'];
 
-/** Null when there is no such chat. */
+/** Null if the chat does not exist. */
 export async function transcriptOf(
   { snapshot, account }: QueryContext,
   id: string,

@@ -1,4 +1,4 @@
-// One cell: what the source reported, what the archive gives, the difference and the first reason that fits.
+// One reconciled cell: the source's number, the archive's number, the difference and the first matching reason.
 import type { Value } from '#warehouse/engine.ts';
 
 export const reasons = [
@@ -24,9 +24,9 @@ export interface ReconciledCell {
   split_value: string;
   /** `YYYY-MM-DD` or `YYYY-MM-DD HH:00`. */
   period: string;
-  /** The number that decides: the first that differs, else the first. A currency stands behind a colon. */
+  /** The deciding number: the first that differs, otherwise the first. A currency follows after a colon. */
   measure: string;
-  /** As the report says it. */
+  /** As in the report. */
   reported: number | null;
   /** Recomputed and rounded as the report rounds. */
   recomputed: number | null;
@@ -57,7 +57,7 @@ export const apart = ({ reported, recomputed, digits }: ComparedPair): number =>
   return Math.abs(reported - ours);
 };
 
-/** What is known of a cell besides its numbers. */
+/** Facts about a cell besides its numbers. */
 export interface CellFacts {
   is_pulled: boolean;
   is_complete: boolean;
@@ -67,8 +67,8 @@ export interface CellFacts {
 }
 
 /**
- * The first reason that fits. What would excuse a difference is named only where there is one: a complete cell that
- * agrees is `equal`, whatever happened to its chats meanwhile. `edge` needs the neighbours and is found in edges.ts.
+ * The first matching reason. Excuses apply only where there is a difference: a complete cell that agrees is `equal`, whatever happened to
+ * its chats since. `edge` needs neighbouring cells and is set in edges.ts.
  */
 export function reasonFor(pairs: readonly ComparedPair[], about: CellFacts): DifferenceReason {
   if (!about.is_pulled) return 'not_pulled';
@@ -81,7 +81,7 @@ export function reasonFor(pairs: readonly ComparedPair[], about: CellFacts): Dif
   return worst <= 1 ? 'rounding' : 'unexplained';
 }
 
-/** Difference in units of the last reported digit; a count has no such digit, so one apart is far. */
+/** Difference in units of the last reported digit; a count has no decimals, so a difference of one is already large. */
 function unitsApart(pair: ComparedPair): number {
   const difference = apart(pair);
   if (difference < 1e-9) return 0;

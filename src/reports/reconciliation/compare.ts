@@ -15,7 +15,7 @@ import { isRemoved, type Explanations } from './explanations.ts';
 import { withEdges } from './edges.ts';
 import { recomputedSide, reportedSide, type ReconciledRange, type ReportedSplit } from './sides.ts';
 
-/** Where a cell lies and how it was pulled; `state` is the one of its period. */
+/** The place of a cell and how it was pulled; `state` is that of its period. */
 interface ComparedPlace {
   day: string;
   split: ReportedSplit;

@@ -2,8 +2,8 @@
 import type { ReconciledCell } from './cell.ts';
 
 /**
- * Cells of one check, split and grain. An `unexplained` count becomes `edge` when the cell beside it differs by exactly the
- * opposite, in the same number, and a chat of that day does run over a border. `bordered` holds such local days.
+ * Takes the cells of one check, split and grain. An `unexplained` count becomes `edge` if the neighbouring cell differs by exactly the
+ * opposite in the same number, and a chat of that day crosses the border. `bordered` holds such local days.
  */
 export function withEdges(cells: readonly ReconciledCell[], bordered: ReadonlySet<string>): ReconciledCell[] {
   const edges = new Set<ReconciledCell>();

@@ -7,14 +7,14 @@ import { receivedChats } from '#warehouse/read/versions.ts';
 import type { ReconciledRange, ReportedSplit } from './sides.ts';
 
 export interface Explanations {
-  /** Local days whose archive names more chats than could be reached. */
+  /** Local days whose archive reports more chats than could be reached. */
   capped: ReadonlySet<string>;
   /** For each local day, the newest moment (Unix seconds) at which a changed chat of that day was received. */
   changed: ReadonlyMap<string, number>;
   removed: ReadonlySet<string>;
   /** Local days with a chat that ran over the end of a quarter hour, and the days that it ran into. */
   bordered: ReadonlySet<string>;
-  /** Local days with a chat from an archive that lists no goals: what was reached cannot be recomputed. */
+  /** Local days with a chat from an archive without goals: their reached goals cannot be recomputed. */
   goalless: ReadonlySet<string>;
 }
 

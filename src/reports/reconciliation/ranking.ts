@@ -1,4 +1,4 @@
-// Rankings: a cell is one day of the account or of a group, and all its agents must stand there with the same figures.
+// Rankings: a cell is one day of the account or a group, in which all agents must appear with the same figures.
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';

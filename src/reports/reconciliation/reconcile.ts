@@ -1,4 +1,4 @@
-// Reconciles an account: every cell of every metric that both the archive and a report give. This file only assembles.
+// Assembles the reconciliation of an account: every cell of every metric that both the archive and a report provide.
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { replaceCompared } from '#warehouse/read/reconciliation.ts';
@@ -39,7 +39,7 @@ export async function reconcile(
   return cells;
 }
 
-/** Writes cells to ledger.reconciliation, in place of what stood there for the same days. `now` in Unix seconds. */
+/** Replaces the cells of the same days in ledger.reconciliation. `now` in Unix seconds. */
 export const record = (
   engine: Store,
   range: ReconciledRange,

@@ -32,7 +32,7 @@ export async function reportedSide(
   return Map.groupBy(rows, (row) => placeOf(row.period, row.split_value));
 }
 
-/** Recomputed rows by place, their states by period, and the zero that stands where nothing happened. */
+/** Recomputed rows by place, their states by period, and zeros for places without events. */
 export async function recomputedSide(
   context: QueryContext,
   check: Pick<ReconciliationCheck, 'metric' | 'recomputed' | 'by'>,

@@ -15,7 +15,7 @@ export interface ChangedCell extends ChangedPlace {
   difference: number | null;
 }
 
-/** What a metric is compared by: as a whole, and by group, agent and currency where each cell has one value. */
+/** The splits by which a metric is compared: as a whole, and by group, agent and currency if each cell has one value. */
 export const shapesOf = ({ always = [], splits }: MetricDefinition): readonly (readonly Split[])[] =>
   always.length > 0
     ? [[]]
@@ -83,7 +83,7 @@ export async function changedCells(
     };
     for (const measure of names) {
       const [then, now] = [valueOf(metric, one, measure), valueOf(metric, other, measure)];
-      // A group or agent that only one snapshot has: nothing happened there, whether it says null or 0.
+      // A group or agent that only one snapshot knows had no events in the other, whether it says null or 0.
       if (isSame(then, now) || ((!one || !other) && isSame(then ?? 0, now ?? 0))) continue;
       const difference = then === null || now === null ? null : now - then;
       found.push({ ...place, measure, was: then, is: now, difference });
@@ -96,7 +96,7 @@ export async function changedCells(
 const stateOf = (row: Row | undefined, { states }: AsPublished, period: string): string =>
   String(row?.state ?? states.get(period) ?? 'not_pulled');
 
-/** A report says nothing of a group or agent for which it had not been pulled. */
+/** A report contains nothing about groups or agents for which it was not pulled. */
 const isPulled = (pulled: ReadonlySet<string> | undefined, whose: string, day: string): boolean =>
   !pulled || pulled.has(`${whose} ${day}`);
 

@@ -1,4 +1,4 @@
-// The chats that are new, gone or another between two snapshots, with what changed in each.
+// Chats that were added, removed or changed between two snapshots, and what changed in each.
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { aspects, type Aspect } from '#warehouse/definitions/metric.ts';
 import { range } from '#warehouse/periods.ts';
@@ -10,11 +10,11 @@ export type ChatChange = 'new' | 'gone' | Aspect | 'other';
 export interface ChangedChat {
   chat_id: string;
   what: readonly ChatChange[];
-  /** The older and the newer version, as far as there are two. */
+  /** The older and the newer version, if both exist. */
   versions: readonly ChatVersion[];
 }
 
-/** `days`: local days of the archive whose content changed. */
+/** `days`: local archive days whose content changed. */
 export async function changedChats(
   older: QueryContext,
   newer: QueryContext,

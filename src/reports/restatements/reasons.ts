@@ -2,7 +2,7 @@
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import type { ChatChange, ChangedChat } from './chats.ts';
 
-/** A change of who took part moves a chat between cells of that split only. */
+/** A change of participants moves a chat between cells of that split only. */
 const moves: Readonly<Record<string, readonly ChatChange[]>> = {
   agent: ['agents'],
   group: ['groups'],
@@ -16,7 +16,7 @@ const always: readonly ChatChange[] = ['new', 'gone', 'times'];
 export interface ChangedPlace {
   /** Local day. */
   period: string;
-  /** `account`, or what the cell is a part by. */
+  /** `account`, or the split of the cell. */
   split: string;
   split_value: string;
 }

@@ -1,4 +1,4 @@
-// Restatements: past cells that two snapshots know differently, by how much and because of which chats. Only assembles.
+// Assembles restatements: past cells that differ between two snapshots, by how much and because of which chats.
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { everyChat, metrics } from '#warehouse/definitions/metrics.ts';
@@ -22,8 +22,8 @@ const most_chats = 50;
 const reach_days = 7;
 
 /**
- * Compares every metric, or those given, over the days that are in both snapshots. Both are asked about the same account,
- * each as of the time when it was published.
+ * Compares every metric, or the given ones, over the days in both snapshots. Both are queried for the same account, each as of its
+ * publication.
  */
 export async function restatements(
   older: QueryContext,

@@ -17,7 +17,7 @@ export interface ChatVersion {
   currencies: readonly string[];
 }
 
-/** These chats, all of which started in the stretch, as the snapshot knows them. */
+/** These chats, all of which started in the range, as the snapshot holds them. */
 export async function versions(
   context: QueryContext,
   stretch: VersionSpan,

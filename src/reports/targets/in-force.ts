@@ -4,13 +4,13 @@ import { judgedBy } from '#warehouse/definitions/used.ts';
 import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
 import type { TargetTerms } from './target.ts';
 
-/** What is wanted of one number and group, in the order of days. */
+/** The targets of one number and group, sorted by day. */
 const historyOf = <One extends TargetTerms>(all: readonly One[], kind: TargetKind, group: number | null): One[] =>
   all
     .filter((one) => one.kind === kind && one.group === group)
     .sort((one, other) => (one.valid_from < other.valid_from ? -1 : 1));
 
-/** A target that says how much, and not that there is none any more. */
+/** A target with a value, as opposed to one that ends a target. */
 type InForce<One extends TargetTerms> = One & { share: number };
 
 const isInForce = <One extends TargetTerms>(one: One | undefined): one is InForce<One> =>

@@ -1,4 +1,4 @@
-// Whether the days of a range met the target that was in force on each: the numbers are those that the charts show.
+// Judges whether the days of a range met the target in force on each, using the numbers that the charts show.
 import type { Row } from '#warehouse/engine.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { run } from '#warehouse/query/run.ts';
@@ -15,12 +15,12 @@ type TargetVerdict = (typeof verdicts)[number];
 
 interface DayJudgement {
   day: string;
-  /** What was wanted on that day: a share, and within how many seconds. */
+  /** The target on that day: a share, and the seconds it refers to. */
   share: number;
   seconds: number | null;
-  /** Null where there is none. */
+  /** Null without a value. */
   value: number | null;
-  /** What the value is a share of. */
+  /** Denominator of the value. */
   n: number;
   verdict: TargetVerdict;
 }
@@ -29,7 +29,7 @@ export interface TargetJudgement {
   kind: TargetKind;
   metric: string;
   measure: string;
-  /** At most so much is wanted, not at least. */
+  /** Whether the target is an upper limit. */
   is_most: boolean;
   /** Null: the whole account. */
   group: number | null;
@@ -40,7 +40,7 @@ export interface TargetJudgement {
   days: DayJudgement[];
 }
 
-/** Of days, both included, in a time zone. */
+/** Days, both inclusive, in a time zone. */
 export interface JudgedRange {
   from: string;
   to: string;
@@ -94,7 +94,7 @@ async function daysOf(
 
 const withSeconds = ({ seconds }: TargetTerms): { target?: number } => (seconds === null ? {} : { target: seconds });
 
-/** Of the whole account (null) or a group: one for each number that had a target in the range. Errors: Refused. */
+/** For the whole account (null) or a group: one entry per number with a target in the range. Errors: Refused. */
 export async function judgedTargets(
   all: readonly TargetTerms[],
   range: JudgedRange,

@@ -1,7 +1,7 @@
-// Whose targets somebody sees: those of the chats that they see, and of no others.
+// Whose targets a reader sees: only those about chats that they may all see.
 import type { Reader } from '#warehouse/query/reader.ts';
 
-/** What a question is narrowed to. */
+/** The filters of a question. */
 interface Narrowed {
   group?: readonly number[];
   agent?: readonly string[];
@@ -9,15 +9,15 @@ interface Narrowed {
   variable?: readonly string[];
 }
 
-/** Whether a target is about chats all of which the reader may see. */
+/** Whether a target concerns only chats that the reader may see. */
 export function isSeen({ rows }: Reader, group: number | null): boolean {
   if (rows?.agent !== undefined) return false;
   return rows?.groups === undefined || (group !== null && rows.groups.includes(group));
 }
 
 /**
- * The account (null) or the group whose chats a question is about. Undefined: those of an agent, a tag, a variable or several groups, for which
- * no target is set.
+ * The account (null) or the group that a question is about. Undefined for an agent, a tag, a variable or several groups, which have no
+ * targets.
  */
 export function targetsOf(
   { rows }: Reader,

@@ -1,7 +1,7 @@
-// What is wanted of a number that targets are set for.
+// The target of a number.
 import type { TargetKind } from '#warehouse/definitions/uses.ts';
 
-/** What is wanted of one number, of the whole account or of a group, from a day on. */
+/** The target of one number, for the whole account or a group, from a day on. */
 export interface TargetTerms {
   kind: TargetKind;
   /** Null: the whole account. */
@@ -10,11 +10,11 @@ export interface TargetTerms {
   valid_from: string;
   /** 0 to 1; null: from this day on there is no target. */
   share: number | null;
-  /** Of a metric that is measured against seconds. */
+  /** For metrics that are measured against a target in seconds. */
   seconds: number | null;
 }
 
-/** A target as it is kept. */
+/** A stored target. */
 export interface StoredTarget extends TargetTerms {
   id: string;
   account: string;

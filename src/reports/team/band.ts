@@ -1,4 +1,4 @@
-// Where the middle half of colleagues lie: quartiles of one value each.
+// The interquartile range of colleagues: quartiles over one value each.
 
 /** With fewer colleagues a quartile would be one or two of them. */
 export const least_colleagues = 5;
@@ -16,7 +16,7 @@ function at(ordered: readonly number[], share: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** Null: there are too few. */
+/** Null with too few values. */
 export function bandOf(values: readonly number[]): TeamBand | null {
   if (values.length < least_colleagues) return null;
   const ordered = values.toSorted((one, other) => one - other);

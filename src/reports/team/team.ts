@@ -1,4 +1,4 @@
-// An agent's figures beside the band of the team: of everybody whom the reader sees and who has enough chats under the same filters.
+// An agent's figures next to the team's range: all agents whom the reader sees and who have enough chats under the same filters.
 import { everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
 import { teamFigures, type TeamFigureMeasure } from '#warehouse/definitions/used.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -20,10 +20,10 @@ interface FigureOfTeam {
   is_sum: boolean;
   /** Colleagues with enough to be compared; the agent is not among them. */
   colleagues: number;
-  /** Null, with the reason beside it, where there is none. */
+  /** Null, with a reason, if there is none. */
   band: TeamBand | null;
   why_not: (typeof whyNoBand)[number] | null;
-  /** Of `not_given`: why this number has no answer here. */
+  /** Why `not_given` numbers have no answer here. */
   reason?: string;
 }
 
@@ -36,10 +36,10 @@ interface TeamBands {
   figures: FigureOfTeam[];
 }
 
-/** `agent`: whose colleagues; `wanted` has the dates, zone and filters. Errors: Refused, Cancelled. */
+/** `agent`: whose colleagues; `wanted` holds dates, zone and filters. Errors: Refused, Cancelled. */
 export async function teamOf(agent: string, wanted: AskInput, context: QueryContext): Promise<TeamBands> {
   const question: AskInput = { ...wanted, grain: 'total', split: ['agent'], compare: undefined };
-  // Asked first: it is refused to readers who are told of no colleague.
+  // This question runs first because it is refused to readers who may see no colleague.
   const { from, to, timezone } = askOf(everyChat, question, context);
   const metrics = [...new Set(teamFigures.flatMap(({ metric, basis }) => [metric, basis.metric]))];
   const answers = new Map(
@@ -50,7 +50,7 @@ export async function teamOf(agent: string, wanted: AskInput, context: QueryCont
   return { from, to, timezone, days, figures: teamFigures.map((figure) => besideTeam(figure, agent, answers)) };
 }
 
-/** What a metric that cannot be asked by agent, under these filters or by this reader, says of it. */
+/** Refusals of metrics that cannot be split by agent, under these filters or for this reader. */
 async function answerOr(
   metric: string,
   question: AskInput,
@@ -88,7 +88,7 @@ function besideTeam(
   return band ? { ...about, colleagues: values.length, band, why_not: null } : none('too_few', values.length);
 }
 
-/** What an answer by agent tells of each: login -> number. */
+/** The figures of an answer by agent: login -> number. */
 function byAgent({ rows }: QueryAnswer, measure: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const { agent, [measure]: value } of rows)
