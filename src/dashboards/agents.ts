@@ -15,11 +15,11 @@ interface AgentColumn {
   metric: string;
   measure: string;
   unit: Unit;
-  /** Of sales: they are told in each currency for itself. */
+  /** Currency of a sales column; each currency has its own column. */
   currency?: string;
 }
 
-/** Columns of every account; those of sales follow from what was sold (`columnsOf`). */
+/** Columns of every account; sales columns depend on the currencies sold in (`columnsOf`). */
 export const agentColumns: AgentColumn[] = [
   {
     id: 'chats',
@@ -117,7 +117,7 @@ export function agentQuestions(): Question[] {
     .concat(ask(SALES, 'total', ['agent', 'currency']), ask(TREND, 'asked'));
 }
 
-/** Chats of all agents in these answers; a chat counts with each of its agents. */
+/** Chats of all agents in these answers; a chat counts once for each of its agents. */
 export const chatsOf = (answers: readonly Answer[]): number =>
   (answers.find(({ metric }) => metric === 'chat_ratings')?.rows ?? []).reduce(
     (sum, row) => sum + (Number(row['chats']) || 0),
@@ -141,9 +141,9 @@ interface AgentCell {
   text: string;
   kind: Figure['kind'];
   value: number | null;
-  /** Why the source does not give it. */
+  /** Why the source does not provide it. */
   reason?: string;
-  /** The number that it is compared with. */
+  /** The compared number. */
   before?: string;
   cell?: Cell | undefined;
 }
@@ -158,8 +158,8 @@ export interface AgentRow {
 }
 
 /**
- * Every agent who is named or has a number. A metric without an answer was refused: its cells say so. `least`: figures are
- * told from so many chats on, and who has none has fewer.
+ * Every agent who is named or has a number. A metric without an answer was refused, and its cells say so. `least`: the minimum number of
+ * chats for figures; agents without any have fewer.
  */
 export function agentRows(
   columns: readonly AgentColumn[],
@@ -222,7 +222,7 @@ function figureIn(
 
 const order = { below: -1, not_told_apart: 0, above: 1, few_expected: null };
 
-/** The cells of an agent in the columns of what was expected; `found`: undefined while it is on the way. */
+/** An agent's cells in the columns of expected values; `found` is undefined while loading. */
 export function expectedCells(
   login: string,
   found: AgentsExpected | undefined,
@@ -254,11 +254,11 @@ export function expectedCells(
   });
 }
 
-/** The table is full of columns: what is the same in each of them is short. */
+/** Short forms, because the table is wide and every column repeats them. */
 const shortly = (it: Exclude<Figure, { kind: 'number' }>): string =>
   it.kind === 'too_few' ? words.fewerThan(it.fewer_than) : silence(it);
 
-/** By the number of a column, or by name; who has no number is last either way, and equals stand by name. */
+/** Sorted by the number in a column, or by name; agents without a number come last either way, and ties are sorted by name. */
 export function sortedAgents(
   columns: readonly { id: string }[],
   rows: AgentRow[],

@@ -1,4 +1,4 @@
-// The way back from a panel in business hours to where it is defined; apart, so that pages load it when it is used.
+// Maps a panel in business hours back to its definition; a separate file, so that pages load it only when needed.
 
-/** The metric that a panel names where it is defined. */
+/** The metric in the panel's definition. */
 export const inAllHours = (metric: string): string => metric.replace(/_business$/, '');

@@ -11,7 +11,7 @@ export interface AnswerRow {
 /** Several periods before that are compared as one: the four Tuesdays before, or the four weeks. */
 export interface Slots {
   count: number;
-  /** Of the period that is compared: `2026-11-17`, `2026-11-17 14:00`, `2026-W47`, `2026-11`. */
+  /** Of the compared period: `2026-11-17`, `2026-11-17 14:00`, `2026-W47`, `2026-11`. */
   period: string;
 }
 
@@ -31,13 +31,13 @@ export interface Answer {
   not_given?: Record<string, string> | undefined;
 }
 
-/** A number, or which of the silences it is. */
+/** A number, or the reason why there is none. */
 export type Figure =
   | { kind: 'number'; value: number }
   | { kind: 'no_data' }
   | { kind: 'not_pulled' }
   | { kind: 'not_given'; reason?: string }
-  /** Of a single agent, and told from so many chats on; or withheld so that such a figure cannot be worked out. */
+  /** A figure of a single agent below the minimum number of chats, or one withheld so that such a figure cannot be derived. */
   | { kind: 'too_few'; fewer_than: number }
   | { kind: 'withheld' };
 
@@ -55,12 +55,12 @@ export function figure(answer: Pick<Answer, 'not_given'>, row: AnswerRow | undef
   return row.state === 'not_given' ? { kind: 'not_given' } : { kind: 'no_data' };
 }
 
-/** The number, or null where there is none. */
+/** The number, or null without one. */
 export function numberOf(it: Figure): number | null {
   return it.kind === 'number' ? it.value : null;
 }
 
-/** Without the numbers of days and hours that have not begun, which the warehouse fills with zeros; `hour` is the one it is now. */
+/** Drops the numbers of future days and hours, which the warehouse fills with zeros; `hour` is the current one. */
 export function withoutFuture(answer: Answer, hour: string): Answer {
   const begun = begunIn(answer, hour);
   const isAhead = (row: AnswerRow) =>
@@ -78,7 +78,7 @@ export function withoutFuture(answer: Answer, hour: string): Answer {
   return { ...answer, rows: answer.rows.map((row) => (isAhead(row) ? silent(row) : row)) };
 }
 
-/** Hours of the day, alone and by weekday, that the range has had by now; a week tells of all. */
+/** Hours of the day, alone and by weekday, that the range has reached; a full week includes all of them. */
 function begunIn({ from, to }: Answer, hour: string): Set<string> {
   const begun = new Set<string>();
   const today = hour.slice(0, 10);
@@ -107,7 +107,7 @@ export function isSilent(answers: Answer[], measures: string[]): boolean {
   );
 }
 
-/** From how many chats on figures of single agents are told, where some of them are not for that reason. */
+/** The minimum number of chats for figures of single agents, if some are hidden for that reason. */
 export function toldFrom(answers: Answer[]): number | undefined {
   const row = answers.flatMap(({ rows }) => rows).find(({ state }) => state === 'too_few');
   return row && Number(row['fewer_than']);

@@ -1,8 +1,8 @@
-// What cannot stand on a board, in sentences.
+// Checks whether a panel can be placed on a board; problems are sentences.
 import { definedAt, placeId, sizesOf, type Placed } from './boards.ts';
 import { isSplittable, splitsFor, type SplittableMetric } from './splits.ts';
 
-/** What is wrong with a panel on a board, in a sentence; whoever asks knows whether it stood there before. */
+/** The problem with a panel on a board, as a sentence; the caller knows whether the board already had it. */
 export function problemOf(one: Placed, metricOf: (id: string) => SplittableMetric | undefined): string | undefined {
   const found = definedAt(one.panel)?.panel;
   if (!found) return `there is no panel ${one.panel}: name a page and one of its panels such as overview/volume`;
@@ -14,7 +14,7 @@ export function problemOf(one: Placed, metricOf: (id: string) => SplittableMetri
   return `${one.panel} can be split by ${splits.length ? splits.join(', ') : 'nothing'}, not by ${one.split}`;
 }
 
-/** The panel that stands there twice. */
+/** The panel that is on the board twice. */
 export function twiceIn(panels: readonly Placed[]): Placed | undefined {
   const ids = panels.map(placeId);
   return panels.find((_, at) => ids.indexOf(ids[at] ?? '') !== at);

@@ -1,4 +1,4 @@
-// How documents, links and addresses name a board beside the pages.
+// The name of a board in documents, links and addresses, next to those of pages.
 
 export const boardName = (id: string): string => `board/${id}`;
 

@@ -1,4 +1,4 @@
-// What a panel on a board must look like when it comes from outside.
+// Schema for panels of a board in external input.
 import { z } from 'zod';
 import { most_panels, sizes } from './boards.ts';
 import { splitNames } from './splits.ts';

@@ -1,22 +1,22 @@
-// A board: panels of the pages, chosen, ordered and sized by hand. It names them; what they mean stays where they are defined.
+// A board: panels from the pages, chosen, ordered and sized by its owner. It refers to them by name; pages define them.
 import { boardName } from './board-names.ts';
 import { dashboards } from './dashboards.ts';
 import { panelsFor, type Dashboard, type Panel, type SeesAgents } from './panel.ts';
 import { isSplittable, type UsualSplit } from './splits.ts';
 import { words } from './words.ts';
 
-/** Of a wide screen: a quarter of a row, half of it, all of it. */
+/** Width on a wide screen: a quarter of a row, half of it, or all of it. */
 export const sizes = ['tile', 'half', 'full'] as const;
 export type Size = (typeof sizes)[number];
 
-/** A panel as it stands on a board. */
+/** A panel on a board. */
 export interface Placed {
-  /** Its page and id, such as `overview/volume`; a later version may have no such panel any more. */
+  /** Its page and id, such as `overview/volume`; a later version may no longer have that panel. */
   panel: string;
   size: Size;
-  /** By what it is split unless its reader says otherwise; without it as the filters have it. */
+  /** Default split; without it, the filters decide. */
   split?: UsualSplit | 'none';
-  /** In place of its own title. */
+  /** Replaces the panel's own title. */
   title?: string;
 }
 
@@ -47,7 +47,7 @@ export function sizesOf(panel: Panel): readonly Size[] {
 /** The size that it has on its page. */
 export const usualSize = (panel: Panel): Size => (panel.picture === 'tile' ? 'tile' : panel.half ? 'half' : 'full');
 
-/** What tells a panel from others on a board, in addresses too; order, size and title may change. */
+/** Identifies a panel on a board, also in addresses; order, size and title may change. */
 export function placeId({ panel, size, split }: Placed): string {
   const isSmall = size === 'tile' && definedAt(panel)?.panel.picture !== 'tile';
   const by = split === undefined || split === 'none' ? '' : `--${split}`;
@@ -71,7 +71,7 @@ export function pageOfBoard({ id, title, panels }: BoardLayout): Dashboard {
   return { id: boardName(id), title, sentence: '', path: boardName(id), menu: { group: '', icon: '' }, panels: shown };
 }
 
-/** What somebody sees of a board, and in sentences what not: panels that are gone by name, those of agents by how many. */
+/** The part of a board that a reader sees, and sentences about the rest: removed panels by name, panels about agents by number. */
 export function boardFor(board: BoardLayout, agents: SeesAgents): { page: Dashboard; unshown: string[] } {
   const whole = pageOfBoard(board);
   const panels = whole.panels.filter((panel) => panelsFor([asSplitBy(panel)], agents).length > 0);
@@ -84,7 +84,7 @@ export function boardFor(board: BoardLayout, agents: SeesAgents): { page: Dashbo
   return { page: { ...whole, panels }, unshown };
 }
 
-/** Whom it is about is known before it is split: by agents, it is about them. */
+/** The default split is applied first, because a panel split by agent is about agents. */
 const asSplitBy = (panel: Panel): Panel =>
   panel.splitBy && panel.splitBy !== 'none' && isSplittable(panel)
     ? { ...panel, split: [panel.splitBy], isSplit: true }

@@ -7,7 +7,7 @@ const inHours = (metric: string): string => (measured.includes(metric) ? `${metr
 /** Whether a page has any. */
 export const hasWaits = (panels: readonly Panel[]): boolean => panels.some(({ metric }) => measured.includes(metric));
 
-/** Others stay as they are. Of visitors who left the queue nothing is known in business hours: their band goes. */
+/** Other panels stay unchanged. Visitors who left the queue are not measured in business hours, so their band is dropped. */
 export function inBusinessHours(panel: Panel): Panel {
   if (!measured.includes(panel.metric)) return panel;
   const { band, ...rest } = panel;

@@ -1,6 +1,6 @@
-// Divides the change of a number between two times among parts, so that the parts and what is left add up to it.
+// Decomposes the change of a number between two periods into parts that, together with a remainder, add up to it.
 
-/** A number and what it is weighed by: the chats behind a mean, the ratings behind a share. Null where there is none. */
+/** A number and its weight: the chats behind a mean, the ratings behind a share. Null without one. */
 export interface Weighed {
   value: number | null;
   weight: number | null;
@@ -13,9 +13,9 @@ export interface Pair {
 
 export interface ChangePart extends Pair {
   key: string;
-  /** What it brings to the change of the whole, in the unit of the value. */
+  /** Its contribution to the total change, in the unit of the value. */
   change: number;
-  /** Of a mean or a share: what of the change comes from its own value; the rest comes from how much of the whole it is (mix). */
+  /** For means and shares: the contribution of its own value; the rest comes from its weight in the whole (mix). */
   rate?: number;
 }
 
@@ -24,13 +24,13 @@ export interface Division {
   change: number;
   /** Largest change first, whichever its sign. */
   parts: ChangePart[];
-  /** What the parts together leave: chats in several parts, or in none. */
+  /** The remainder: chats in several parts, or in none. */
   left: number;
 }
 
 type Keyed = Pair & { key: string };
 
-/** Of a number that adds up, such as chats: each part's own change. Nothing where the whole is unknown at either time. */
+/** For additive numbers such as chats: each part's own change. Undefined if the whole is unknown in either period. */
 export function divideSum(whole: Pair, parts: Keyed[]): Division | undefined {
   const [now, before] = [whole.now.value, whole.before.value];
   if (now === null || before === null) return undefined;
@@ -41,8 +41,8 @@ export function divideSum(whole: Pair, parts: Keyed[]): Division | undefined {
 }
 
 /**
- * Of a mean or a share: each part's own change at its middling weight, and the change of its weight times how far it is
- * from the whole. A part that was not there before, or is gone, changes by its weight only.
+ * For means and shares: each part's own change at its average weight, plus the change of its weight times its distance from the whole. A
+ * part that is new or gone contributes through its weight only.
  */
 export function divideMean(whole: Pair, parts: Keyed[]): Division | undefined {
   const { now, before } = whole;

@@ -1,4 +1,4 @@
-// Chats: how many, how they began, how long they took, what they were about and who came back. The overview shows some too.
+// Chats: volume, starts, durations, topics and returning visitors. The overview shows some of these panels too.
 import type { Dashboard, Panel } from './panel.ts';
 
 const tile = { picture: 'tile', grain: 'total' } as const;

@@ -1,15 +1,15 @@
-// With what an answer is compared, in words.
+// Describes in words what an answer is compared with.
 import { figure, numberOf, type Answer, type Slots } from './answer.ts';
 import type { Panel } from './panel.ts';
 import { dayCount, dayName, named, periodName, read } from './periods.ts';
 import { words } from './words.ts';
 
-/** Days of the answer and how many days earlier those are that it is compared with. */
+/** The number of days in the answer, and how many days earlier the compared range begins. */
 function distanceOf({ from, to, compare }: Answer): { days: number; earlier: number } {
   return { days: dayCount(from, to), earlier: dayCount(compare?.from ?? from, from) - 1 };
 }
 
-/** Two years have the same weeks 52 or 53 weeks apart; a range that is about as long is compared with what is right before it. */
+/** The same weeks of two years are 52 or 53 weeks apart; a range of about that length is compared with the preceding one. */
 function isYearBefore(answer: Answer): boolean {
   const { days, earlier } = distanceOf(answer);
   if (answer.grain === 'month') return days < 360 && answer.from.slice(5, 7) === answer.compare?.from.slice(5, 7);
@@ -56,7 +56,7 @@ function slotsBefore({ count, period }: Slots): string {
   return kind === 'hour' ? words.betweenHours(weekday, hour, hour + 1) : weekday;
 }
 
-/** The same after what was counted there: "on the four Tuesdays before", "in the four weeks before". */
+/** The same after a count: "on the four Tuesdays before", "in the four weeks before". */
 export function inTimeOf(answer: Answer, locale: string): string {
   const { days, earlier } = distanceOf(answer);
   const kind = answer.compare?.slots && read(answer.compare.slots.period).kind;
@@ -83,7 +83,7 @@ export function comparedDays(answers: readonly (Pick<Answer, 'compare' | 'timezo
   const compared = answers.filter((answer) => answer?.compare !== undefined);
   const compare = compared[0]?.compare;
   if (!compare) return words.noComparison;
-  // What comes from reports is compared by whole days.
+  // Numbers from reports are compared by whole days.
   const ends = new Set(compared.map((answer) => answer && clockTime(answer)));
   const [end] = ends.size === 1 ? ends : [];
   return words.fromTo(compare.from, end === undefined ? compare.to : `${compare.to} ${end}`);

@@ -1,4 +1,4 @@
-// Agents beside what was expected of them: words for each verdict, and the columns of the table of agents.
+// Agents compared with their expectation: words for each verdict, and the columns in the table of agents.
 import type { Cell } from './cell.ts';
 import { say } from './numbers.ts';
 
@@ -123,7 +123,7 @@ export function numbersOf(
   return likely ? `${told}; ${expectedWords.likely(number(likely.low), number(likely.high))}` : told;
 }
 
-/** The receipt of what was observed. */
+/** The receipt of the observed number. */
 export const observedCell = ({ metric, measure }: OutcomeExpected, agent: string): Cell => ({
   ...{ metric, measure, grain: 'total', at: { agent } },
 });

@@ -1,4 +1,4 @@
-// How a file that a panel is kept as is called: whose numbers, which panel, which days.
+// File name of a saved panel: account, panel and days.
 
 /** "default-how-waits-ended-2026-10-23-to-2026-11-21.png". `from` and `to` are local dates. */
 export function fileName(account: string, title: string, from: string, to: string, ending: string): string {

@@ -1,9 +1,9 @@
-// What needs time to ripen, such as ratings and sales that come days after their chats: compared over periods that do not change any
-// more, since young days have less of it than old ones had in the end.
+// Late measures, such as ratings and sales that follow days after their chats, are compared over final periods only, since recent days
+// have fewer of them than they will have in the end.
 import { figure, isUnsettled, numberOf, type Answer, type AnswerRow } from './answer.ts';
 import type { Panel } from './panel.ts';
 
-/** The same measure over the periods that do not change any more, and over those that they are compared with. */
+/** The same measure over the final periods, and over the periods they are compared with. */
 export interface FinalDays {
   now: AnswerRow;
   earlier: AnswerRow;
@@ -20,8 +20,8 @@ const wholeIn = ({ basis }: Panel): string | undefined => basis?.of ?? (basis?.i
 const LEAST_UNSETTLED = 2;
 
 /**
- * Of a sum of money, and of a share with the count that it is a share of; `trend` is its line with what each period is compared with.
- * `none`: everything may still change. Undefined: it does not ripen, cannot be added up, or days of it were not pulled.
+ * For a sum of money, or a share with its denominator; `trend` is its line with the compared value of each period. `none`: everything may
+ * still change. Undefined: the measure is not late, cannot be added up, or some days were not pulled.
  */
 export function finalDaysOf(
   panel: Panel,

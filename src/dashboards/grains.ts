@@ -9,7 +9,7 @@ const periodsADay: Readonly<Record<Grain, number>> = { hour: 24, day: 1, week: 1
 
 export const periodsOf = (grain: Grain, days: number): number => Math.max(1, Math.ceil(days * periodsADay[grain]));
 
-/** Of so many days, where nobody has chosen one. */
+/** The default grain for a number of days. */
 export function grainOf(days: number): Grain {
   if (days <= 2) return 'hour';
   if (days <= 92) return 'day';
@@ -24,7 +24,7 @@ export function grainFor(metric: { grains: readonly string[] } | undefined, aske
   return coarser(asked).find((grain) => metric.grains.includes(grain)) ?? asked;
 }
 
-/** The finest grain, from the asked one on, in which the range has no more than so many periods. */
+/** The finest grain, from the requested one on, with at most `most` periods in the range. */
 export function grainWithin(most: number, { grain, from, to }: DateRange & { grain: Grain }): Grain {
   const days = daysBetween(from, to);
   return coarser(grain).find((one) => periodsOf(one, days) <= most) ?? 'month';

@@ -1,4 +1,4 @@
-// Greetings: how many were shown, how many visitors took one up, and what came of it; only the account's reports know.
+// Greetings: how many were shown, how many were accepted, and with what result; only the account's reports contain them.
 import type { Dashboard, Panel } from './panel.ts';
 
 const tile = { picture: 'tile', unit: 'count', metric: 'greetings', grain: 'total' } as const;

@@ -1,4 +1,4 @@
-// The overview: how much, how good, how fast, and what it brought.
+// The overview: volume, quality, speed and results.
 import { busyHours, chatsTile, engagement, firstResponse, missedTile, volume } from './chats.ts';
 import { whatChanged, type Dashboard, type Panel } from './panel.ts';
 
@@ -80,7 +80,7 @@ const tiles: Panel[] = [
   },
 ];
 
-/** Today so far beside the same weekday a week ago; the same measures as the tiles below. */
+/** Today so far next to the same weekday a week ago, with the same measures as the tiles below. */
 const today: Panel[] = [
   'chats-tile',
   'csat-tile',

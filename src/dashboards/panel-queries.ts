@@ -1,10 +1,10 @@
-// What a panel asks under the filters of its page: each question with its dates, grain, filters and comparison.
+// The questions of a panel under the filters of its page: each with dates, grain, filters and comparison.
 import { grainFor, grainWithin } from './grains.ts';
 import type { Grain, Panel } from './panel.ts';
 import { questions, type Question } from './questions.ts';
 import { spanOf, type DateRange } from './ranges.ts';
 
-/** With what a number is compared; `none` asks for no comparison. */
+/** What a number is compared with; `none` disables the comparison. */
 export const comparisons = ['previous', 'year', 'none'] as const;
 export type ComparisonKind = (typeof comparisons)[number];
 
@@ -33,7 +33,7 @@ export interface PageFilters extends DateRange {
   hours?: 'business';
 }
 
-/** Of a metric, as the catalogue lists it. */
+/** A metric as the catalogue lists it. */
 interface QueryableMetric {
   grains: readonly string[];
   target?: number | undefined;

@@ -1,7 +1,7 @@
-// What a panel and a dashboard are: names of metrics and measures and the picture to draw; a panel computes nothing.
+// Types of panels and dashboards: names of metrics and measures, and the picture to draw; a panel computes nothing.
 import { isSplittable, type SplitName } from './splits.ts';
 
-/** The unit of every measure on one picture; there are no two axes. */
+/** The unit of all measures in one picture; there is never a second axis. */
 export type Unit = 'count' | 'seconds' | 'hours' | 'share' | 'score' | 'money';
 
 export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';
@@ -19,12 +19,12 @@ type Tone = 'good' | 'bad' | `series-${number}`;
 export interface Measure {
   measure: string;
   label: string;
-  /** When it comes from another metric than the panel's own. */
+  /** The metric, if it is not the panel's own. */
   metric?: string;
   tone?: Tone;
-  /** Where it is not the panel's: of pictures that show one measure at a time. */
+  /** The unit, if it is not the panel's; only in pictures that show one measure at a time. */
   unit?: Unit;
-  /** What a share or a mean is weighed by when its change is divided, such as the ratings behind a CSAT. */
+  /** The weight of a share or mean when its change is decomposed, such as the ratings behind a CSAT. */
   weight?: string;
 }
 
@@ -33,7 +33,7 @@ interface Band {
   from: string;
   to: string;
   label: string;
-  /** Of others than the line is: it need not hold the line, and has a colour of its own. */
+  /** Whether the band describes a different population from the line: it need not contain the line, and has its own colour. */
   isApart?: boolean;
 }
 
@@ -46,59 +46,59 @@ export interface Panel {
   picture: PictureName;
   metric: string;
   measures: Measure[];
-  /** It counts what comes within the seconds that the filters say. */
+  /** Whether it counts events within the target of the filters. */
   isWithin?: true;
   split?: string[];
   /** `asked` follows the filter bar; `total` asks for one number per split; `hour` stays by hour. */
   grain: 'asked' | 'total' | 'hour';
   span?: Span;
-  /** Splits by each of which a change is divided. */
+  /** Splits by which a change is decomposed. */
   by?: string[];
-  /** Draws what it is compared with as well. */
+  /** Whether the compared period is drawn as well. */
   compare?: boolean;
   band?: Band;
   stacked?: boolean;
-  /** Of a ranking: draws all measures beside each other instead of the first only. */
+  /** For rankings: draws all measures side by side instead of only the first. */
   beside?: boolean;
-  /** Of a ranking with a band: who cannot be told apart shares a rank. */
+  /** For rankings with a band: entries that cannot be told apart share a rank. */
   ranks?: boolean;
-  /** Of a ranking or a split by agent: in the order of names, which says nothing of who is before whom. */
+  /** For rankings and splits by agent: sorted by name, so that nobody is placed before anybody else. */
   byName?: boolean;
-  /** Of a ranking: in the order of the answer, as weekdays are. */
+  /** For rankings: keeps the order of the answer, as for weekdays. */
   inOrder?: true;
   /** Split by its reader, and not by the page. */
   isSplit?: true;
-  /** On a board: where it is defined, such as `overview/volume`, and by what it is split unless its reader says otherwise. */
+  /** On a board: the panel's definition, such as `overview/volume`, and its default split. */
   home?: string;
   splitBy?: SplitName | 'none';
-  /** Of a split: its values add up, so that those that are not drawn can be one line. */
+  /** For splits: the values add up, so that those not drawn can be combined into one line. */
   addsUp?: boolean;
-  /** Made of figures of single agents: what stands in its place for those who may not see any. */
+  /** What replaces a panel about single agents for readers who may not see them. */
   unnamed?: Partial<Panel> | 'nothing';
-  /** Of a ranking whose words say who comes first: what they are in the order of names. */
+  /** For rankings whose texts mention who comes first: their texts when sorted by name. */
   namedWords?: { title?: string; sentence: string };
-  /** The count behind a share or a duration, shown beside it. */
+  /** The count behind a share or duration, shown next to it. */
   basis?: {
     measure: string;
     label: string;
-    /** Of a share: it counts those that the share is about, and not all that it is a share of. */
+    /** For shares: whether it counts the numerator instead of the denominator. */
     isPart?: true;
-    /** The measure that counts all that it is a share of, where the count shown is not it. */
+    /** The measure of the denominator, if the shown count is not it. */
     of?: string;
   };
   /** Which way is good, when one is. */
   better?: 'more' | 'less';
-  /** Young days have less of it than they will have, so that it is compared over final days or not at all. */
+  /** Recent days have less of it than they will have in the end, so it is compared over final days or not at all. */
   isLate?: true;
   /** Half of the row on a wide screen instead of all of it. */
   half?: boolean;
-  /** What would stand here if there was anything. */
+  /** Shown when there are no data. */
   empty: string;
 }
 
 const oneAtATime: readonly PictureName[] = ['heatmap', 'changes', 'four_weeks', 'split'];
 
-/** Whether its picture shows one of its measures at a time. */
+/** Whether the picture shows one measure at a time. */
 export const isOneAtATime = ({ picture }: Panel): boolean => oneAtATime.includes(picture);
 
 /** What every panel of the picture `changes` has in common. */
@@ -121,7 +121,7 @@ export interface Dashboard {
   id: string;
   title: string;
   sentence: string;
-  /** The last part of its address; the overview has none. */
+  /** The last segment of its address; empty for the overview. */
   path: string;
   menu: {
     /** Empty: above the groups. */
@@ -140,14 +140,14 @@ export interface Dashboard {
   comments?: boolean;
 }
 
-/** The panels for somebody who may not see figures of single agents. */
+/** The panels for readers who may not see figures of single agents. */
 export const withoutAgents = (panels: readonly Panel[]): Panel[] =>
   panels
     .filter(({ split, unnamed }) => !split?.includes('agent') && unnamed !== 'nothing')
     .map((panel) => (typeof panel.unnamed === 'object' ? { ...panel, ...panel.unnamed } : panel))
     .map((panel) => (panel.by ? { ...panel, by: panel.by.filter((name) => name !== 'agent') } : panel));
 
-/** The panels where agents are not ranked: scores are left out, other lists of agents stand in the order of names. */
+/** The panels where agents are not ranked: scores are omitted, other lists of agents are sorted by name. */
 export const withoutRanks = (panels: readonly Panel[]): Panel[] =>
   panels.flatMap((panel): Panel[] => {
     const own = panel.by ? { ...panel, by: panel.by.filter((name) => name !== 'agent') } : panel;
@@ -156,7 +156,7 @@ export const withoutRanks = (panels: readonly Panel[]): Panel[] =>
     return panel.unit === 'score' ? [] : [{ ...own, ...panel.namedWords, ranks: false, byName: true }];
   });
 
-/** What somebody may see of agents. */
+/** What a reader may see of agents. */
 export interface SeesAgents {
   /** Figures of agents by name. */
   isShown: boolean;

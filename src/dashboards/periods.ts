@@ -3,7 +3,7 @@ import type { DateRange } from './ranges.ts';
 
 const DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Readers name languages, as many as they like. */
+/** Readers choose the language, so the cache of formats is limited. */
 const most_formats = 500;
 
 /** A day, a UTC midnight, in words. */

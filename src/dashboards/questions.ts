@@ -1,4 +1,4 @@
-// Which questions a panel asks of the API; the filters of the page are added by whoever asks.
+// The API questions of a panel; the caller adds the filters of the page.
 import type { Panel, Span } from './panel.ts';
 
 export interface Question {
@@ -27,7 +27,7 @@ export function questions(panel: Panel): Question[] {
   );
 }
 
-/** By period, and over the whole range, which says which values are the largest: of what has no count behind it, by its chats. */
+/** By period, and over the whole range to rank the values: by the basis, or by chats if there is none. */
 function divided({ split = [], grain, unit, basis }: Panel, metrics: string[]): Question[] {
   const of = (metric: string, grain: Question['grain']): Question => ({ metric, split, grain, compare: false });
   const isCounted = basis !== undefined || unit === 'count' || unit === 'hours';

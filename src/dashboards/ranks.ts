@@ -1,14 +1,14 @@
 // Ranks that say no more than the numbers do: who cannot be told apart shares one.
 
-/** Where a share truly lies, 19 times in 20. */
+/** The 95 % interval of a share. */
 export interface RankInterval {
   low: number;
   high: number;
 }
 
 /**
- * Orders by the lower end, which few ratings make low, and gives each its rank: a new one begins only where an interval
- * lies wholly below that of the first of the rank before. Ranks count all who are before: 1, 1, 1, 4.
+ * Sorts by the lower bound, which is low when there are few ratings, and assigns ranks: a new rank begins only where an interval lies
+ * entirely below that of the first entry of the previous rank. Ranks count all entries before: 1, 1, 1, 4.
  */
 export function ranked<Kind>(all: Kind[], intervalOf: (it: Kind) => RankInterval): { it: Kind; rank: number }[] {
   const ordered = [...all].sort((a, b) => {

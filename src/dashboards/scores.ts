@@ -1,7 +1,7 @@
 // The vendor's ranking of agents by rating: the same panel for chats and for tickets.
 import type { Panel } from './panel.ts';
 
-/** `metric` gives good, bad, total and score by agent. */
+/** `metric` has good, bad, total and score by agent. */
 export function scores(metric: string, title: string, rated: string): Panel {
   return {
     id: 'scores',

@@ -4,14 +4,14 @@ import { splitOf, type SplitChoice, type SplitName, type SplittableMetric } from
 import { columnOf, variableOf } from './variables.ts';
 
 interface AddableMetric extends SplittableMetric {
-  /** Splits whose parts add up to the whole. */
+  /** Splits whose values add up to the whole. */
   adds_up_by: readonly string[];
 }
 
 /** Titles of declared variables by id. */
 type Titles = Readonly<Record<string, string>>;
 
-/** The same panel by one more split; which splits there are is said by the metric when it is asked. */
+/** The same panel with an additional split; the metric decides which splits it supports. */
 export const splitPanel = (
   panel: Panel,
   by: SplitName,
@@ -22,13 +22,13 @@ export const splitPanel = (
     ? byWeekday(panel)
     : byLines(panel, by, { name: splitTitle(by, titles), addsUp: metric?.adds_up_by.includes(columnOf(by)) ?? false });
 
-/** What people call a split: the title of the variable, where it is one. */
+/** The name of a split: for variables, their title. */
 export function splitTitle(by: string, titles: Titles = {}): string {
   const variable = variableOf(by);
   return variable === undefined ? by : (titles[variable] ?? variable);
 }
 
-/** The panel as the filters of its page have it. */
+/** The panel under the filters of its page. */
 export function splitUnder(
   panel: Panel,
   filters: SplitChoice,
@@ -84,5 +84,5 @@ function byWeekday(panel: Panel): Panel {
 
 const titled = ({ title }: Panel, by: string): string => `${title}, by ${by}`;
 
-/** What the number means comes first in its sentence, what the band means after it. */
+/** The first part of its sentence describes the number, the rest the band. */
 const meaning = ({ sentence }: Panel): string => sentence.split(/[:;.]/)[0] ?? '';

@@ -1,4 +1,4 @@
-// By what the reader splits a panel: what may be chosen, and what the filters of the page say of it.
+// The split that a reader chooses for a panel: the choices, and the effect of the page's filters.
 import type { Narrowing, PageFilters } from './panel-queries.ts';
 import type { Panel } from './panel.ts';
 import { chosenOf, columnOf, splitByVariable, variableSplits, type VariableSplit } from './variables.ts';
@@ -10,7 +10,7 @@ export type UsualSplit = (typeof splitNames)[number];
 /** By something that every account has, or by a variable that this one has declared. */
 export type SplitName = UsualSplit | VariableSplit;
 
-/** What is chosen of a panel in an address: `volume.group`; `volume.none` where its values would be compared otherwise. */
+/** A chosen split in an address: `volume.group`, or `volume.none` where values would otherwise be compared. */
 const chosenName = new RegExp(`^([\\w-]+)\\.(none|${[...splitNames, variableSplits].join('|')})$`);
 
 export const isSplit = (text: string): boolean => chosenName.test(text);
@@ -19,25 +19,25 @@ export const isSplit = (text: string): boolean => chosenName.test(text);
 export const isSplittable = ({ picture, grain, split }: Panel): boolean =>
   grain === 'asked' && (picture === 'lines' || picture === 'bars') && !split;
 
-/** Of a metric, as the catalogue lists it. */
+/** A metric as the catalogue lists it. */
 export interface SplittableMetric {
   splits: readonly string[];
 }
 
-/** What a panel can be split by in every account. */
+/** Splits of a panel that every account has. */
 export const splitsFor = (metric: SplittableMetric | undefined, isAgentShown: boolean): UsualSplit[] =>
   splitNames.filter((name) => metric?.splits.includes(name) && (name !== 'agent' || isAgentShown));
 
-/** By which variables, of those that the account has declared. */
+/** The declared variables of the account by which it can be split. */
 export const variableSplitsFor = (
   metric: SplittableMetric | undefined,
   declared: readonly { id: string }[],
 ): VariableSplit[] => (metric?.splits.includes('variable') ? declared.map(({ id }) => splitByVariable(id)) : []);
 
-/** What of the filters of a page says how its panels are split. */
+/** The filters of a page that determine how its panels are split. */
 export type SplitChoice = Pick<PageFilters, Narrowing | 'split' | 'isTogether'>;
 
-/** Several chosen values stand beside each other unless the reader wants them together. */
+/** Several selected values are compared, unless the reader wants them combined. */
 export function comparedBy(
   { group, agent, tag, variable, isTogether }: Omit<SplitChoice, 'split'>,
   metric: SplittableMetric | undefined,
@@ -54,7 +54,7 @@ export function comparedBy(
   return chosen.find(([name, values]) => values.length > 1 && metric?.splits.includes(columnOf(name)))?.[0];
 }
 
-/** By what a panel is split under the filters of its page. */
+/** The split of a panel under the filters of its page. */
 export function splitOf(
   panel: Panel,
   filters: SplitChoice,

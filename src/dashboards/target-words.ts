@@ -1,4 +1,4 @@
-// What pictures and tiles say of targets; apart from their other words, because few pages have targets.
+// Texts about targets in pictures and tiles; a separate file, because few pages have targets.
 import type { DayVerdict } from './targets.ts';
 
 const verdicts: Record<DayVerdict, string> = {

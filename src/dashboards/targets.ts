@@ -1,4 +1,4 @@
-// Targets as a panel shows them: what was wanted of its number on each day, and on how many days it was met.
+// Targets as a panel shows them: the target of its number on each day, and how many days met it.
 import { say, sayShort } from './numbers.ts';
 import type { Panel } from './panel.ts';
 import { dayName } from './periods.ts';
@@ -8,7 +8,7 @@ export type DayVerdict = 'met' | 'missed' | 'too_few' | 'open' | 'unknown';
 
 export interface TargetDay {
   day: string;
-  /** What was wanted, 0 to 1. */
+  /** The target, 0 to 1. */
   share: number;
   /** Within how many seconds, of a metric that is measured against some. */
   seconds: number | null;
@@ -19,7 +19,7 @@ export interface TargetDay {
 export interface TargetResult {
   metric: string;
   measure: string;
-  /** At most so much is wanted, not at least. */
+  /** Whether the target is an upper limit. */
   is_most: boolean;
   met: number;
   missed: number;
@@ -38,7 +38,7 @@ export function targetOf(
   return judged.find((it) => it.metric === (first?.metric ?? metric) && it.measure === first?.measure);
 }
 
-/** Of days whose target counts within the seconds that are shown: others are about another number. */
+/** Days whose target uses the shown time limit; others concern a different number. */
 export function shownDays({ days }: TargetResult, seconds: number | undefined): TargetDay[] {
   return days.filter((it) => it.seconds === null || it.seconds === seconds);
 }
@@ -52,7 +52,7 @@ export function metOn(days: readonly TargetDay[]): string {
   return words.met(met, met + count(days, 'missed'));
 }
 
-/** What is wanted, since when where it changed, on how many days it was met, and which are not judged. */
+/** The target, the date of its last change, how many days met it, and which are not judged. */
 export function targetSentence(judged: TargetResult, seconds: number | undefined, locale: string): string {
   const days = shownDays(judged, seconds);
   const share = (value: number): string => sayShort(value, 'share', locale);
@@ -70,7 +70,7 @@ export function targetSentence(judged: TargetResult, seconds: number | undefined
   return [`${wanted}: ${metOn(days)}.`, ...(few ? [words.fewDays(few)] : [])].join(' ');
 }
 
-/** The same for a tile, where there is little room; undefined where no target is in force. */
+/** The same for a tile, which has little room; undefined without a target in force. */
 export function targetOfTile(panel: Panel, judged: readonly TargetResult[] | undefined, locale: string) {
   const found = targetOf(panel, judged);
   const last = found?.days.at(-1);

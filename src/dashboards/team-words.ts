@@ -1,4 +1,4 @@
-// What pictures and tiles say of an agent's colleagues; apart from their other words, because one page has them.
+// Texts about an agent's colleagues in pictures and tiles; a separate file, because only one page has them.
 
 interface Least {
   least_colleagues: number;

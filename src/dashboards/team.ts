@@ -1,4 +1,4 @@
-// The band of an agent's colleagues as a panel shows it: of which number, on which periods, and in words.
+// The range of an agent's colleagues in a panel: its number, its periods, and its description.
 import { say, sayShort } from './numbers.ts';
 import type { Panel, Unit } from './panel.ts';
 import { daysOf } from './periods.ts';
@@ -33,7 +33,7 @@ export interface TeamFigures {
 
 const pictures: readonly string[] = ['tile', 'lines', 'bars'];
 
-/** Of the number that a panel shows; none of one that is split. */
+/** The figure of the panel's number; undefined for split panels. */
 export function figureOf(
   { picture, metric, measures, split = [] }: Panel,
   { figures }: TeamFigures,
@@ -50,7 +50,7 @@ const scaled = ({ p25, median, p75 }: QuartileBand, by: number): QuartileBand =>
 const DAY = 86_400_000;
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
 
-/** The band at each period. Of what adds up it is the part of the range that falls to the days of a week or month: nobody works every day. */
+/** The band at each period. For additive numbers it is prorated by the days of a week or month, since nobody works every day. */
 export function bandsAt(
   { band, is_sum }: TeamFigure,
   labels: readonly string[],
@@ -66,7 +66,7 @@ export function bandsAt(
   });
 }
 
-/** Where half of the colleagues lie, or why that is not told. */
+/** The range of half of the colleagues, or why it is not shown. */
 export function teamSentence(figure: TeamFigure, unit: Unit, team: TeamFigures, locale: string): string {
   if (!figure.band) return words.whyNot[figure.why_not ?? 'too_few']({ ...team, ...figure });
   const { p25, median, p75 } = figure.band;
@@ -75,7 +75,7 @@ export function teamSentence(figure: TeamFigure, unit: Unit, team: TeamFigures, 
   return words.half(figure.colleagues, short(p25), short(p75), say(whole(median), unit, locale), figure.is_sum);
 }
 
-/** The same for a tile, where there is little room. */
+/** The same for a tile, which has little room. */
 export function teamOfTile(panel: Panel, team: TeamFigures, locale: string): string | undefined {
   const figure = figureOf(panel, team);
   if (!figure) return undefined;

@@ -1,4 +1,4 @@
-// The colours of pictures in light and dark; the same values stand as CSS variables in src/app/lib/design/tokens.css.
+// The colours of pictures in light and dark; the same values are CSS variables in src/app/lib/design/tokens.css.
 
 export interface Theme {
   name: 'light' | 'dark';
@@ -6,7 +6,7 @@ export interface Theme {
   text: string;
   muted: string;
   hairline: string;
-  /** What is compared with, behind everything. */
+  /** The compared period, behind everything. */
   before: string;
   /** Okabe-Ito order, tuned for the canvas. */
   series: [string, ...string[]];
@@ -15,7 +15,7 @@ export interface Theme {
   /** One hue, lightness in even steps, from zero to most. */
   heat: string[];
   hatch: string;
-  /** Laid over a fill whose period may still change. */
+  /** Drawn over fills whose period may still change. */
   hatchOver: string;
 }
 

@@ -1,4 +1,4 @@
-// What the short round on a screen on the wall shows: the last whole hour, today so far, the queue today, and what targets are about.
+// The short rotation on a wall screen: the last complete hour, today so far, the current queue, and numbers with targets.
 import { dashboards } from './dashboards.ts';
 import type { Panel } from './panel.ts';
 
@@ -15,7 +15,7 @@ function panels(...homes: string[]): Panel[] {
 const tile = ({ band: _, ...panel }: Panel): Panel => ({ ...panel, picture: 'tile', grain: 'total' });
 const ofToday = (panel: Panel): Panel => ({ ...tile(panel), span: 'today' });
 
-/** Of the last hour that is over, beside the same hour a week before. */
+/** The last complete hour, next to the same hour a week ago. */
 export const now: Panel[] = panels(
   'overview/chats-tile',
   'occupancy/most-tile',
@@ -48,7 +48,7 @@ export const queueToday: Panel[] = panels(
     empty: 'The longest wait.',
   });
 
-/** What a target can be set for, shown where none is. */
+/** Numbers that can have targets, shown where none is set. */
 export const untargeted: Panel[] = panels(
   'responses/first-within',
   'queue/service-level',

@@ -10,14 +10,14 @@ export const variableSplits = `${before}[a-z][a-z0-9_]{0,31}`;
 
 export const splitByVariable = (id: string): VariableSplit => `${before}${id}`;
 
-/** The variable of a split; undefined: it is a split by something else. */
+/** The variable of a split; undefined for other splits. */
 export const variableOf = (split: string): string | undefined =>
   split.startsWith(before) ? split.slice(before.length) : undefined;
 
-/** Under which name a split stands in the rows of an answer, and what of a metric allows it. */
+/** The column of a split in the rows of an answer, and in the splits that a metric allows. */
 export const columnOf = (split: string): string => (split.startsWith(before) ? 'variable' : split);
 
-/** Variable and value of `plan:pro`; undefined: it is neither. */
+/** Variable and value of `plan:pro`; undefined for other texts. */
 export function chosenOf(text: string): { variable: string; value: string } | undefined {
   const [, variable, value] = chosen.exec(text) ?? [];
   return variable === undefined || value === undefined ? undefined : { variable, value };

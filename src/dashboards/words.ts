@@ -117,7 +117,7 @@ export function stateWords(state: State): string {
   return states[state];
 }
 
-/** What stands where a number is missing. */
+/** Shown in place of a missing number. */
 export function silence(it: Exclude<Figure, { kind: 'number' }>): string {
   return it.kind === 'too_few' ? words.too_few(it.fewer_than) : words[it.kind];
 }

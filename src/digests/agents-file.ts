@@ -1,4 +1,4 @@
-// The table of agents as a file of numbers: one row each, every column with what it is compared with beside it.
+// The table of agents as a file of numbers: one row per agent, every column followed by its compared value.
 import { agentQuestions, agentRows, columnsOf, type AgentRow } from '#dashboards/agents.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { comparedDays } from '#dashboards/comparison.ts';
@@ -69,7 +69,7 @@ export async function agentsTable(wanted: AskInput, context: QueryContext): Prom
   };
 }
 
-/** What was expected of each agent, between what the own level is likely to lie, and the verdict in words. */
+/** The expectation for each agent, the likely range of their own level, and the verdict in words. */
 async function expectedColumns(
   wanted: AskInput,
   context: QueryContext,

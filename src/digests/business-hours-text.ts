@@ -7,7 +7,7 @@ import { businessHoursIn } from '#warehouse/query/file-hours.ts';
 import type { DigestQuestions } from './digest-questions.ts';
 import { words } from './words.ts';
 
-/** Days that follow each other with the same shifts are put together. */
+/** Consecutive days with the same shifts are combined. */
 function weekTold({ week }: HoursFrom, locale: string): string {
   const days = weekdays.map((name) => (week[name] ?? []).join(', ').replaceAll('-', '–'));
   const daysNamed = weekdayNames(locale);

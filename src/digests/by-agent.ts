@@ -6,7 +6,7 @@ const hasAgents = ({ split = [], by = [], splitBy }: Panel): boolean => [...spli
 
 export const isAnyByAgent = (panels: readonly Panel[]): boolean => panels.some(hasAgents);
 
-/** Of a page, by its id, or of one of its panels. */
+/** For a page by id, or one of its panels. */
 export function isByAgent(dashboard: string, panel?: string): boolean {
   const panels = dashboards.find(({ id, path }) => [id, path].includes(dashboard))?.panels ?? [];
   return isAnyByAgent(panels.filter(({ id }) => panel === undefined || id === panel));

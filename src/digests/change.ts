@@ -16,11 +16,11 @@ interface ChangeLine {
   change: number;
 }
 
-/** Parts of one change: `listed`, all the others, and what is counted in several of them or in none. */
+/** Parts of one change: the `listed` ones, the others combined, and whatever counts in several of them or in none. */
 export interface Contributions {
   by: BySplit;
   listed: ChangeLine[];
-  /** How many parts are put together in `rest`. */
+  /** How many parts are combined in `rest`. */
   others: number;
   rest: number;
   /** The whole change minus all parts: chats that have several or none of them. */

@@ -1,4 +1,4 @@
-// What truly changed: of all key figures those whose change is beyond chance, the farthest first, each with its receipt.
+// Finds significant changes: all key figures whose change exceeds chance, largest first, each with its receipt.
 import type { NamesBySplit } from '#dashboards/names.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { receiptQuery, type Cell } from '#dashboards/cell.ts';
@@ -27,13 +27,13 @@ interface Candidate {
   panel: Panel;
   /** The sentence, without its causes. */
   text: string;
-  /** Whether the whole period changed so, and not its final days alone: who brought it is known of the whole. */
+  /** Whether the whole period changed, not only its final days: contributions are known for the whole only. */
   isWhole: boolean;
   distance: number;
   cell: Cell | undefined;
 }
 
-/** A sentence each; one alone where nothing changed clearly, or where there is nothing to compare with. */
+/** One sentence per change; a single one if nothing changed significantly or there is nothing to compare with. */
 export async function clearChanges(
   asking: DigestQuestions,
   keyFigures: readonly KeyFigure[],

@@ -1,4 +1,4 @@
-// The two default digests. They write to the folder until somebody adds readers with addresses.
+// The two default digests. They write to the folder until readers with addresses are added.
 import type { Digest } from './digest.ts';
 
 const common = {

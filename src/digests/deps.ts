@@ -19,14 +19,14 @@ interface DigestPins {
   remove(id: string): Promise<void>;
 }
 
-/** `former`: somebody signed in with this address, and may no more. */
+/** `former`: a former user with this address, who has lost access. */
 export type UserAt = { kind: 'user'; reader: AskingReader } | { kind: 'former' } | { kind: 'nobody' };
 
 export interface DigestDeps {
   store: DigestStore;
-  /** The newest snapshot, or null while there is none. */
+  /** The newest snapshot, or null if there is none. */
   current(): Snapshot | null;
-  /** A kept one. Errors: when it is gone. */
+  /** A kept snapshot. Errors: if it has been removed. */
   open(id: string): Promise<Snapshot>;
   pins: DigestPins;
   accounts(): readonly WarehouseAccount[];
@@ -40,13 +40,13 @@ export interface DigestDeps {
   public_url: string | null;
   /** Where readers reach the pages, by default nowhere: receipts are not linked then. */
   pages_url?: string | null;
-  /** What the user of this program may see who has this address; by default nobody is one. */
+  /** What the user with this address may see; by default nobody is a user. */
   userAt?(address: string): UserAt;
-  /** Of which agents figures are shown by name; by default of all. */
+  /** Which named agents' figures are shown; by default all. */
   agentFigures?: AgentFigures;
-  /** Targets of an account, with their history; by default there are none. */
+  /** Targets of an account, including history; none by default. */
   targetsOf?(account: string): TargetTerms[];
-  /** A board by its id; by default there are none. */
+  /** A board by id; none by default. */
   board?(id: string): BoardLayout | undefined;
   post: Post | null;
   webhooks: Webhooks;
@@ -55,7 +55,7 @@ export interface DigestDeps {
   log(sentence: string): void;
 }
 
-/** The account of a digest: the named one, or the first. Errors: Error when there is none. */
+/** The account of a digest: the named one, or the first. Errors: Error if there is none. */
 export function accountFor(deps: Pick<DigestDeps, 'accounts'>, id: string | undefined): WarehouseAccount {
   const accounts = deps.accounts();
   const found = id === undefined ? accounts[0] : accounts.find((account) => account.id === id);
@@ -63,7 +63,7 @@ export function accountFor(deps: Pick<DigestDeps, 'accounts'>, id: string | unde
   return found;
 }
 
-/** The targets of a digest's account. Errors: Error when there is no such account. */
+/** The targets of a digest's account. Errors: Error if there is no such account. */
 export const targetsFor = (
   deps: Pick<DigestDeps, 'accounts' | 'targetsOf'>,
   { account }: { account?: string | undefined },

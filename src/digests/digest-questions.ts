@@ -29,7 +29,7 @@ export interface Scope {
   filters: Digest['filters'];
 }
 
-/** An answer with the version of the definition that made it, or why there is none. */
+/** An answer with the version of its metric's definition, or why there is none. */
 export type QuestionResult =
   { kind: 'answered'; answer: Answer & { version: number } } | { kind: 'refused'; message: string };
 
@@ -45,7 +45,7 @@ interface MetricQuestion {
 export interface DigestQuestions {
   context: QueryContext;
   scope: Scope;
-  /** The groups that are asked for: those of the filter that the reader may see. Empty: all. */
+  /** The requested groups: those of the filter that the reader may see. Empty: all. */
   groups: readonly number[];
   ask(question: MetricQuestion): Promise<QuestionResult>;
   /** The days of the period against the targets in force on them. */
@@ -54,7 +54,7 @@ export interface DigestQuestions {
   settlingDays: number;
 }
 
-/** The reader may see nothing of what the digest is about: there is nothing to send. */
+/** The reader may see nothing of the digest's content: there is nothing to send. */
 export class NothingToSee extends Error {
   override readonly name = 'NothingToSee';
   constructor(why = 'the reader may see none of the groups that this digest is narrowed to') {
@@ -72,7 +72,7 @@ function visibleGroups(filter: readonly number[], allowed: readonly number[] | u
 
 const coarseness: readonly Grain[] = ['hour', 'day', 'week', 'month'];
 
-/** What a page would show for so many days, or the next coarser grain that the metric has. */
+/** The grain that a page would use for this many days, or the next coarser one that the metric has. */
 export function grainOf({ from, to }: DigestPeriod, metric: string): Grain {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
   const wanted = days <= 2 ? 'hour' : days <= 92 ? 'day' : days <= 400 ? 'week' : 'month';
@@ -89,16 +89,13 @@ const inTitles = (text: string): string =>
 
 const spans: Partial<Record<Span, number>> = { week: 7, four_weeks: 28 };
 
-/** The last days up to the end of the period, where a panel asks for so many. */
+/** The last days up to the end of the period, for panels with a fixed span. */
 function firstDay({ from, to }: DigestPeriod, span: Span | undefined): string {
   const days = span && spans[span];
   return days === undefined ? from : dateOf(dayNumber(to) - days + 1);
 }
 
-/**
- * Documents ask as of the moment when the snapshot was published, so that the same snapshot gives the same document at
- * any later time.
- */
+/** Documents use the instant of the snapshot's publication, so that one snapshot always gives the same document. */
 export const documentContext = (reader: Reader, snapshot: Snapshot, account: WarehouseAccount): Promise<QueryContext> =>
   contextWhenPublished(reader, snapshot, account);
 
@@ -122,7 +119,7 @@ export function askerFor(
   return readerUnder(agentFigures, { id, ...(Object.keys(rule).length > 0 ? { rows: rule } : {}) });
 }
 
-/** Each question is asked once. `targets`: of the account, with their history. Errors: NothingToSee. */
+/** Each question is asked once. `targets`: those of the account, including history. Errors: NothingToSee. */
 export async function digestQuestions(
   context: QueryContext,
   scope: Scope,

@@ -1,4 +1,4 @@
-// What a digest is: which panels about which period go to whom, when, in which form and on which way. Pure values.
+// Definition of a digest: panels, period, recipients, schedule, format and channels. Pure values.
 import { z } from 'zod';
 import { boardNamed } from '#dashboards/board-names.ts';
 import { chosenOf } from '#dashboards/variables.ts';
@@ -14,7 +14,7 @@ export type PeriodName = (typeof periodNames)[number];
 export const formats = ['pdf', 'csv', 'xlsx'] as const;
 export type Format = (typeof formats)[number];
 
-/** Two pages of what matters; every picture; every picture and table. */
+/** Two pages of essentials; all pictures; all pictures and tables. */
 export const lengths = ['short', 'charts', 'full'] as const;
 export type Length = (typeof lengths)[number];
 
@@ -65,14 +65,14 @@ const filters = z
   })
   .prefault({});
 
-/** Somebody who gets it. What is missing is as in the digest. */
+/** A recipient. Missing fields default to those of the digest. */
 const reader = z.strictObject({
   name: line(200),
   /** Mail address; without one the reader gets no mail. */
   address: address.optional(),
   timezone: zone.optional(),
   language: language.optional(),
-  /** The groups whose chats the reader may see; without a list all of them. */
+  /** The groups whose chats the reader may see; by default all of them. */
   groups: z.array(z.int().nonnegative()).min(1).max(500).optional(),
 });
 export type DigestReader = z.infer<typeof reader>;
@@ -83,9 +83,9 @@ export const digestSchema = z.strictObject({
     error: 'must be 1 to 48 small letters, digits and hyphens',
   }),
   title: line(120),
-  /** Who is told by mail when it is held, failed for good or has an unknown outcome; without it the log and the page say it. */
+  /** Who is notified by mail if it is held, fails for good or has an unknown outcome; otherwise only the log and the page say so. */
   owner: address.optional(),
-  /** Of several accounts; without it the first. */
+  /** Which of several accounts; by default the first. */
   account: z.string().min(1).optional(),
   content: z.array(content).min(1).max(60),
   period: z.enum(periodNames),
@@ -97,7 +97,7 @@ export const digestSchema = z.strictObject({
   }),
   language: language.default('en-GB'),
   paper: z.enum(papers).default('a4'),
-  /** Of the PDF; tables that it leaves out are in the other files. */
+  /** Length of the PDF; the other files contain all tables. */
   length: z.enum(lengths).default('full'),
   filters,
   readers: z.array(reader).min(1).max(200),
@@ -107,19 +107,19 @@ export const digestSchema = z.strictObject({
     .min(1)
     .max(8)
     .default([{ kind: 'folder' }]),
-  /** What happens when numbers of the period are missing, too old or unexplained: it waits, or it says so and goes. */
+  /** What to do if numbers of the period are missing, outdated or unexplained: wait, or send with a notice. */
   when_incomplete: z.enum(['hold', 'stamp']).default('hold'),
   /** Hours since the last pull after which numbers are too old. */
   most_hours_old: z.number().positive().max(8760).default(24),
   is_paused: z.boolean().default(false),
 });
 
-/** A digest as it is kept. */
+/** A stored digest. */
 export type Digest = z.infer<typeof digestSchema>;
 
 /**
- * What was kept before stays readable: its documents are set in English where a language is no longer taken, and it is never due
- * where its schedule is not, which the page and the log say.
+ * Stored digests stay readable: a language that is no longer supported falls back to English, and one with an unsupported schedule is
+ * never due, which the page and the log report.
  */
 export const storedDigestSchema = digestSchema.extend({
   schedule: z.strictObject({ cron: z.string(), timezone: z.string() }),
@@ -127,7 +127,7 @@ export const storedDigestSchema = digestSchema.extend({
   readers: z.array(reader.extend({ language: z.string().optional() })),
 });
 
-/** A value from outside is no digest: each problem with the place where it is. */
+/** External input is not a valid digest; lists each problem with its place. */
 export class NotADigest extends Error {
   override readonly name = 'NotADigest';
   readonly problems: readonly string[];
@@ -137,10 +137,10 @@ export class NotADigest extends Error {
   }
 }
 
-/** What somebody wants to be kept. Errors: NotADigest. */
+/** Parses a submitted digest. Errors: NotADigest. */
 export const digestFrom = (value: unknown): Digest => checked(digestSchema, value);
 
-/** What was kept. Errors: NotADigest. */
+/** Parses a stored digest. Errors: NotADigest. */
 export const keptDigestFrom = (value: unknown): Digest => checked(storedDigestSchema, value);
 
 function checked(schema: z.ZodType<Digest>, value: unknown): Digest {

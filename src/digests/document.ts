@@ -1,4 +1,4 @@
-// One issue of a digest for one reader, as values: what the document, the tables and the mail are all made from.
+// One issue of a digest for one reader, as values: the basis of the document, the tables and the mail.
 import type { NamesBySplit } from '#dashboards/names.ts';
 import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { underHours } from '#dashboards/business-hours.ts';
@@ -32,7 +32,7 @@ export interface KeyFigure {
   basis?: string;
   /** Set while the number may still change. */
   note?: string;
-  /** What is wanted of it, and on how many days that was met. */
+  /** The target, and how many days met it. */
   target?: string;
   panel: Panel;
   answer?: Answer;
@@ -40,7 +40,7 @@ export interface KeyFigure {
 
 export interface Shown {
   panel: Panel;
-  /** The page that the panel stands on, or the board. */
+  /** The page of the panel, or the board. */
   dashboard: string;
   answers: Answer[];
   /** Why nothing is drawn. */
@@ -63,7 +63,7 @@ export interface DigestDocument {
   cover: Cover;
   /** Sentences that must be seen before the numbers. */
   stamps: string[];
-  /** What of it is set on paper; files hold all of it. */
+  /** How much of it is printed; files contain everything. */
   length: Length;
   keyFigures: KeyFigure[];
   /** What changed beyond chance, in sentences, at least one. */
@@ -76,7 +76,7 @@ export interface DigestDocument {
   targets: readonly TargetResult[];
 }
 
-/** What is to be made, besides the questions. */
+/** What to produce, apart from the questions. */
 export interface DocumentOrder {
   title: string;
   reader?: string;
@@ -96,7 +96,7 @@ export interface DocumentOrder {
   isTogether?: boolean;
 }
 
-/** The dashboards of a digest, each with those of its panels that are wanted, in the order of the pages; then its boards. */
+/** The dashboards of a digest with their selected panels, in the order of the pages, followed by its boards. */
 export function wantedOf({ content, boards = [] }: Pick<DocumentOrder, 'content' | 'boards'>): Dashboard[] {
   const pages = dashboards.flatMap((dashboard) => {
     if (content.includes(dashboard.id)) return [dashboard];
@@ -106,13 +106,13 @@ export function wantedOf({ content, boards = [] }: Pick<DocumentOrder, 'content'
   return [...pages, ...boards.map(pageOfBoard).filter(({ id }) => content.includes(id))];
 }
 
-/** What of the named boards is not in the document, in sentences. */
+/** What the document omits of the named boards, as sentences. */
 function unshownIn({ content, boards = [] }: DocumentOrder, agents: SeesAgents): string[] {
   const lost = content.filter((name) => boardNamed(name) && !boards.some(({ id }) => id === boardNamed(name)));
   return [...boards.flatMap((board) => boardFor(board, agents).unshown), ...(lost.length ? [words.boardGone] : [])];
 }
 
-/** What of single agents the reader of a document is shown. */
+/** What the reader of a document may see of single agents. */
 const seesAgents = ({ rows = {} }: Reader): SeesAgents => ({
   isShown: !rows.hides_agents && !rows.own_figures,
   isRanked: rows.agents_from === undefined,
@@ -149,8 +149,8 @@ export async function digestDocument(asking: DigestQuestions, order: DocumentOrd
     return !seen.has(key) && seen.add(key).size > 0;
   };
   for (const dashboard of wanted) {
-    // A digest is about a period that is over: numbers of the running day are for the screen.
-    // What changed stands on the first page already; the panel of it is drawn when it is asked for by name.
+    // A digest covers a past period: panels about the current day are for the screen. Changes are already on the first page; their panel
+    // is drawn only if selected explicitly.
     const own = panelsFor(asSplit(dashboard.panels, asking, order, names), agents).filter(
       (panel) =>
         panel.span !== 'today' &&
@@ -158,7 +158,7 @@ export async function digestDocument(asking: DigestQuestions, order: DocumentOrd
         (panel.picture !== 'changes' ||
           panel.home !== undefined ||
           order.content.includes(`${dashboard.id}/${panel.id}`)) &&
-        // What was put on a board by hand stands there, wherever it stands besides.
+        // Panels placed on a board by hand are shown there, even if they appear elsewhere.
         (isNew(panel) || panel.home !== undefined),
     );
     const tiles = own.filter(({ picture }) => picture === 'tile');
@@ -208,7 +208,7 @@ export const metricsOf = (panel: Panel): string[] => [
 ];
 
 async function keyFigure(asking: DigestQuestions, panel: Panel, locale: string): Promise<KeyFigure> {
-  // The line of its days tells whether a change is one, as on the pages.
+  // The daily line is needed to judge the change, as on the pages.
   const [outcome, ...rest] = await Promise.all(questions(panel).map((question) => asking.ask(question)));
   const { title, sentence } = panel;
   if (outcome?.kind !== 'answered')
@@ -246,6 +246,6 @@ async function shown(asking: DigestQuestions, { id: dashboard }: Dashboard, pane
   return { panel, dashboard, answers };
 }
 
-/** A panel as it is drawn: some pictures show one measure at a time. */
+/** The panel as drawn: some pictures show one measure at a time. */
 export const drawnOf = (panel: Panel): Panel =>
   isOneAtATime(panel) ? { ...panel, measures: panel.measures.slice(0, 1) } : panel;

@@ -1,10 +1,10 @@
-// When a digest is due: wall-clock times of its own zone, decided from what was sent last, never from a timer.
+// When a digest is due: local times in its own zone, decided from the last send, never from a timer.
 import { localDate } from '#warehouse/periods.ts';
 import { cronOf } from './cron.ts';
 
 /**
- * A wall-clock time that a clock change skips is due at the moment of the change (02:30 on that night is 03:00); one that
- * comes twice is due the first time.
+ * A local time that a clock change skips is due at the moment of the change (02:30 on that night becomes 03:00); one that occurs twice is
+ * due the first time.
  */
 export interface Schedule {
   cron: string;
@@ -15,7 +15,7 @@ export interface Schedule {
 export interface DueDigest {
   /** Unix seconds. */
   at: number;
-  /** The local date on which it is due: what "last week" counts from. */
+  /** The local due date, from which "last week" is counted. */
   on: string;
 }
 
@@ -24,20 +24,20 @@ const dueAt = (timezone: string, date: Date): DueDigest => {
   return { at, on: localDate(timezone, at) };
 };
 
-/** The last time it was due after `after`, if it is; earlier ones that were slept through are not made up. */
+/** The most recent due time after `after`, if any; earlier missed ones are skipped. */
 export function dueNow({ cron, timezone }: Schedule, after: number, now: number): DueDigest | undefined {
-  // A time that is now counts: the library looks before the one that it is given.
+  // The present counts as due: the library searches strictly before the given time.
   const [last] = cronOf(cron, timezone).previousRuns(1, new Date((now + 1) * 1000));
   return last && last.getTime() > after * 1000 ? dueAt(timezone, last) : undefined;
 }
 
-/** The next time it will be due; nothing for a day that never comes. */
+/** The next due time; undefined for a date that never occurs. */
 export function nextDue({ cron, timezone }: Schedule, now: number): DueDigest | undefined {
   const next = cronOf(cron, timezone).nextRun(new Date(now * 1000));
   return next ? dueAt(timezone, next) : undefined;
 }
 
-/** The next time, or why there is none: an expression that a version before this one took may be refused by this one. */
+/** The next due time, or why there is none: an earlier version may have accepted an expression that this one rejects. */
 export function nextOf(schedule: Schedule, now: number): { next?: DueDigest; problem?: string } {
   try {
     const next = nextDue(schedule, now);

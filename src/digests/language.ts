@@ -1,4 +1,4 @@
-// Which languages a document can be set in: those whose numbers and dates this program can write.
+// Supported document languages: those whose numbers and dates this program can format.
 
 /** Some that are often wanted; a refusal names them. */
 export const languages = [
@@ -7,7 +7,7 @@ export const languages = [
   ...['th', 'tr', 'uk', 'vi', 'zh-Hans', 'zh-Hant'],
 ] as const;
 
-/** The problem with a tag that is none of them. */
+/** The error for an unsupported tag. */
 export const no_language = `must be a language tag such as ${languages.slice(4, 7).join(', ')}, es-419 or zh-Hant`;
 
 const most_letters = 60;
@@ -22,7 +22,7 @@ export function isLanguage(tag: string): boolean {
   }
 }
 
-/** What the typesetter takes: two or three letters, and a country. Areas of many countries (419, 001) it does not know. */
+/** The typesetter accepts two or three letters and a country, but no regions of several countries (419, 001). */
 export function typesetAs(tag: string): { language: string; region: string | null } {
   if (!isLanguage(tag)) return { language: 'en', region: 'GB' };
   const { language, region = '' } = new Intl.Locale(tag).maximize();

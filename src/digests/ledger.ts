@@ -1,4 +1,4 @@
-// The send ledger: what was to go to whom, and what became of it. Each (digest, period, reader, channel) is one row, once.
+// The send ledger: each (digest, period, reader, channel) is one row with its outcome.
 import type { DatabaseSync } from 'node:sqlite';
 
 export const states = ['waiting', 'held', 'retrying', 'sending', 'sent', 'failed', 'unknown'] as const;
@@ -18,9 +18,9 @@ export interface Send extends SendKey {
   /** Unix seconds. */
   due_at: number;
   is_late: boolean;
-  /** Sent by hand although something speaks against it: then it says so instead of waiting. */
+  /** Sent by hand despite an objection: it states the objection instead of waiting. */
   is_forced: boolean;
-  /** The snapshot of its numbers; null until it was made for the first time. */
+  /** The snapshot of its numbers; null until it is first rendered. */
   snapshot: string | null;
   /** The digest as it was then, the sentences above the numbers, and the send that restatements are held against: JSON. */
   made: string | null;
@@ -35,10 +35,10 @@ export interface Send extends SendKey {
   updated_at: number;
 }
 
-/** What a list shows. What it was made from can be long, and is read one by one. */
+/** A list entry, without the potentially long inputs, which are read individually. */
 export type NotedSend = Omit<Send, 'made'>;
 
-/** Whether it is to be tried now, in Unix seconds. */
+/** Whether to try it now, in Unix seconds. */
 export const isReady = ({ state, next_at }: Send, now: number): boolean =>
   (state === 'waiting' || state === 'held' || state === 'retrying') && next_at <= now;
 
@@ -47,14 +47,14 @@ interface Naming {
   snapshot: string;
   before: string | null;
   at: number;
-  /** Of its digest and reader. */
+  /** Whether it is the newest of its digest and reader. */
   is_newest: boolean;
 }
 
-/** Who is sending: a process that is gone cannot end what it began. */
+/** The sending process: after its end, it cannot complete what it began. */
 export interface Owner {
   process: number;
-  /** Unix seconds: what a process of the same number was sending before is not ours. */
+  /** Unix seconds; tells it from an earlier process with the same id. */
   began: number;
   isAlive(process: number): boolean;
 }
@@ -69,33 +69,33 @@ export interface SendLedger {
   history(digest: string, limit: number): NotedSend[];
   /** All of a period. */
   ofPeriod(digest: string, period: string): NotedSend[];
-  /** One of a period that was made, of the reader and on the way that are named, or of any. */
+  /** A rendered send of a period, for the given reader and channel or for any. */
   findMade(about: {
     digest: string;
     period: string;
     reader?: string | undefined;
     channel?: string | undefined;
   }): Send | undefined;
-  /** Those of a digest whose state or reason was written down at `since` (Unix seconds) or later, the longest due first. */
+  /** Sends of a digest whose state or reason changed at `since` (Unix seconds) or later, longest due first. */
   changedSince(digest: string, since: number): NotedSend[];
   /** The newest one of a digest and reader that went out before `period` did. */
   sentBefore(digest: string, reader: string, period: string): Send | undefined;
   /** Every snapshot that a send names, with the one that its restatements are held against. `at`: Unix seconds. */
   naming(): Naming[];
-  /** What it is made from, from now on. */
+  /** Sets the inputs of its document. */
   made(key: SendKey, about: { snapshot: string; made: string; message_id: string }, now: number): void;
   hold(key: SendKey, reason: string, next_at: number, now: number): void;
   /** True for exactly one caller, who then must `end` it. */
   claim(key: SendKey, owner: Owner, now: number): boolean;
   end(key: SendKey, state: 'sent' | 'failed' | 'unknown', reason: string | null, now: number): void;
   retry(key: SendKey, reason: string, next_at: number, now: number): void;
-  /** What a process that is gone was sending: nobody knows whether it arrived. `isRepeatable`: sending it again is no harm. */
+  /** Marks sends of dead processes: their outcome is unknown. `isRepeatable`: sending again does no harm. */
   abandon(owner: Owner, isRepeatable: (channel: string) => boolean, now: number): Send[];
-  /** By hand: one that is not sent, or whose outcome nobody knows, is tried again. False when it is not in such a state. */
+  /** Manual retry of a send that failed or has an unknown outcome. False if it is in another state. */
   again(key: SendKey, now: number): boolean;
 }
 
-/** After this time nobody is still sending, whatever the process table says. */
+/** After this time no send is still running, whatever the process table says. */
 const longest_send_seconds = 900;
 
 const table = `

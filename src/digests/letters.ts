@@ -1,4 +1,4 @@
-// What a digest says when it is handed over: its key figures and sentences, taken out of a document.
+// The text of a delivery: key figures and sentences taken from a document.
 import type { Letter, FigureLine } from './channels/letter.ts';
 import type { DigestDocument, KeyFigure } from './document.ts';
 import { plainText } from './plain-text.ts';
@@ -11,7 +11,7 @@ function linesOf({ keyFigures, sections }: DigestDocument): FigureLine[] {
   );
 }
 
-/** The words of a letter about a document; `pages_url`: where its readers reach the pages. */
+/** The text of a letter about a document; `pages_url`: where its readers reach the pages. */
 export function wordsOf(
   document: DigestDocument,
   pages_url: string | null,

@@ -16,7 +16,7 @@ const subject = z.discriminatedUnion('for', [
 ]);
 type LinkSubject = z.infer<typeof subject>;
 
-/** A link to a file holds for so long. */
+/** Lifetime of a link to a file. */
 export const good_for_seconds = 90 * 86_400;
 
 const address = ({ public_url, store }: DigestDeps, path: string, about: LinkSubject): string | null =>
@@ -34,7 +34,7 @@ export const fileLink = (
 export const unsubscribeLink = (deps: DigestDeps, digest: string, mail: string): string | null =>
   address(deps, 'unsubscribe', { for: 'unsubscribe', digest, address: mail });
 
-/** What a link is about, when it was made here and still holds. `now` in Unix seconds. */
+/** The subject of a link, if it was issued here and has not expired. `now` in Unix seconds. */
 export function linkedTo(deps: DigestDeps, token: string, now: number): LinkSubject | undefined {
   const text = opened(deps.store.key, token);
   if (text === undefined) return undefined;

@@ -1,7 +1,7 @@
-// What the owners of digests were told already: each (digest, period, state) once.
+// Notifications sent to owners of digests: each (digest, period, state) once.
 import type { DatabaseSync } from 'node:sqlite';
 
-/** States of a send that its owner is told of. */
+/** States of a send that its owner is notified about. */
 export const troubles = ['held', 'failed', 'unknown'] as const;
 type Trouble = (typeof troubles)[number];
 
@@ -15,7 +15,7 @@ export interface Matter {
 export interface Notified {
   /** True for exactly one caller, who then tells it. `now` in Unix seconds. */
   claim(matter: Matter, now: number): boolean;
-  /** It could not be told for now: somebody may claim it again. */
+  /** The notification failed for now; it may be claimed again. */
   release(matter: Matter): void;
 }
 

@@ -1,4 +1,4 @@
-// Tells the owner of a digest by mail that a period of it is held, failed for good or has an unknown outcome.
+// Notifies the owner of a digest by mail when a period of it is held, fails for good or has an unknown outcome.
 import { messageIdOf } from './channels/letter.ts';
 import { toOwner } from './owner-notice.ts';
 import type { DigestDeps } from './deps.ts';

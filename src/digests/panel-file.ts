@@ -30,7 +30,7 @@ interface NamedPanel {
   kind: PanelFileKind;
 }
 
-/** `file` is the panel's id with its ending, such as `volume.csv`. Errors: Refused, naming the choices. */
+/** `file` is the panel's id with an extension, such as `volume.csv`. Errors: Refused, naming the choices. */
 export function panelNamed(dashboard: string, file: string): NamedPanel {
   const page = dashboards.find(({ id }) => id === dashboard);
   const pages = dashboards.map(({ id }) => id);
@@ -45,13 +45,13 @@ export function panelNamed(dashboard: string, file: string): NamedPanel {
 
 const coarseness = ['hour', 'day', 'week', 'month'];
 
-/** The asked grain, or the next coarser one that the metric has: what the page shows. */
+/** The requested grain, or the next coarser one that the metric has, as on the page. */
 function grainFor(metric: string, asked: string): string {
   const grains: readonly string[] = metricOf(metric).grains;
   return coarseness.slice(coarseness.indexOf(asked)).find((grain) => grains.includes(grain)) ?? asked;
 }
 
-/** The panel as a question splits it; `titles` are those of the declared variables. Errors: Refused, naming the choices. */
+/** The panel with the split of the question; `titles` are those of declared variables. Errors: Refused, naming the choices. */
 export function splitAs(
   panel: Panel,
   [by, ...others]: readonly string[] = [],

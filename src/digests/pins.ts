@@ -1,9 +1,9 @@
-// Which snapshots digests still need: pins of those that only old sends name go, and retention.ts decides about them.
+// Which snapshots digests still need: unneeded pins are removed, after which retention.ts decides about the snapshots.
 import type { DigestDeps } from './deps.ts';
 import { good_for_seconds } from './links.ts';
 
 const day_seconds = 86_400;
-/** A document can be made again for so long after it went out; longer than a year, so that the year before can be looked up. */
+/** A document can be rendered again for this long after its delivery; more than a year, so that last year's can be looked up. */
 const remade_for_seconds = 400 * day_seconds;
 
 /** How the reason of a digest's pin begins: pins with other reasons are not touched here. */
@@ -11,9 +11,8 @@ export const pinReason = (digest: string, period: string): string => `digest ${d
 const isOurs = (reason: string): boolean => reason.startsWith('digest ');
 
 /**
- * Unpins what no send needs: a send of a digest needs its snapshot, and the one that restatements are held against, for
- * 400 days; the newest one of each reader for as long as the digest is there; a send of a removed digest for as long as
- * links in its mail hold. Returns the ids that are not pinned any more.
+ * Removes unneeded pins: a send needs its snapshot and the one for restatements for 400 days; the newest send of each reader as long as
+ * the digest exists; a send of a removed digest as long as links in its mail are valid. Returns the ids that are no longer pinned.
  */
 export async function releaseSnapshots(deps: DigestDeps): Promise<string[]> {
   const now = Math.floor(deps.clock() / 1000);
@@ -36,7 +35,7 @@ export async function releaseSnapshots(deps: DigestDeps): Promise<string[]> {
   return released;
 }
 
-/** `20260511-065500-000` is the moment of its publication, in UTC. */
+/** `20260511-065500-000` is the instant of publication in UTC. */
 function isYoung(id: string, now: number): boolean {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)-/.exec(id) ?? [];
   return now - Date.parse(`${year}-${month}-${day}T00:00:00Z`) / 1000 < 3 * day_seconds;

@@ -4,7 +4,7 @@ const unseen = /[\p{Cc}\u00ad\u200b\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\
 const endless = /[^\s\u200b]{30,}/gu;
 const breakable = 15;
 
-/** One line of text that shows what is there and nothing else. */
+/** One line of text without hidden characters. */
 export const plainText = (text: string): string =>
   text.replaceAll(/[\t\r\n\u2028\u2029]+/g, ' ').replaceAll(unseen, '');
 

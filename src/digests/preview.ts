@@ -1,4 +1,4 @@
-// Previews what a reader would get now, with what speaks against it; nothing is sent or recorded.
+// Previews what a reader would receive now, with any objections; nothing is sent or recorded.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { askerFor, digestQuestions, documentContext } from './digest-questions.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from './deps.ts';
@@ -7,7 +7,7 @@ import type { DigestPeriod } from './periods.ts';
 import { objectionsTo } from './quality-gate.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 
-/** What is asked for: by default every format of the digest. */
+/** The requested formats; by default all of the digest. */
 interface WantedPreview {
   reader: DigestReader;
   period: DigestPeriod;

@@ -1,4 +1,4 @@
-// The files of one document, by format, with names that say what they are.
+// The files of one document by format, with descriptive names.
 import type { BoardLayout } from '#dashboards/boards.ts';
 import type { Digest, Format, DigestReader } from './digest.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
@@ -34,7 +34,7 @@ export async function filesOf(document: DigestDocument, formats: readonly Format
 /** The zone of a reader, else that of the digest's schedule. */
 export const zoneFor = ({ schedule }: Digest, reader: DigestReader): string => reader.timezone ?? schedule.timezone;
 
-/** A digest about a period for one reader, whose context it is: his zone, language and rows in everything. Errors: NothingToSee. */
+/** Renders a digest for one period and reader, whose zone, language and rows apply throughout. Errors: NothingToSee. */
 export async function renderedFor(
   digest: Digest,
   reader: DigestReader,
@@ -45,7 +45,7 @@ export async function renderedFor(
     boards: readonly BoardLayout[] | undefined;
     restated?: Restated | undefined;
     formats?: readonly Format[];
-    /** Of the account, with their history. */
+    /** Those of the account, including history. */
     targets: readonly TargetTerms[];
   },
 ): Promise<Rendered> {

@@ -1,4 +1,4 @@
-// Which figures of the digest before say something else today, by how much, and because of what kind of changes.
+// Which figures of the previous digest have changed since, by how much, and because of what kind of changes.
 import { figure, numberOf } from '#dashboards/answer.ts';
 import { round, say } from '#dashboards/numbers.ts';
 import { underHours } from '#dashboards/business-hours.ts';
@@ -16,13 +16,13 @@ export interface Restated {
   lines: { text: string; why: string }[];
 }
 
-/** What was sent last: the snapshot that it named, and its scope. */
+/** The previous send: its snapshot and scope. */
 interface Before {
   context: QueryContext;
   scope: Scope;
 }
 
-/** Nothing when every figure of the last digest still stands. */
+/** Empty if all figures of the last digest are unchanged. */
 export async function restatedSince(
   before: Before,
   now: QueryContext,

@@ -1,4 +1,4 @@
-// One round: what is due is written down, what is written down is made and handed over, what came of it is written down.
+// One round: records what is due, renders and delivers what is recorded, and records the outcomes.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 import { askerFor, digestQuestions, documentContext, NothingToSee } from './digest-questions.ts';
@@ -22,18 +22,18 @@ import { words } from './words.ts';
 
 /** Later than this it was missed, not merely waited for. */
 const late_seconds = 900;
-/** A held digest is looked at again this often. */
+/** How often a held digest is checked again. */
 const look_again_seconds = 300;
 
 const seconds = (deps: DigestDeps): number => Math.floor(deps.clock() / 1000);
 
-/** What a process that is gone was handing over: nobody knows what came of it. */
+/** Marks the deliveries of dead processes as having an unknown outcome. */
 export function settle(deps: DigestDeps): void {
   for (const { digest, reader, period } of deps.store.ledger.abandon(deps.owner, isRepeatable, seconds(deps)))
     deps.log(`digest ${digest} ${period} for ${reader}: the program ended while it was sent`);
 }
 
-/** Everything that there is to do now. */
+/** Does everything that is due now. */
 export async function round(deps: DigestDeps): Promise<void> {
   settle(deps);
   for (const { digest, handled_until } of deps.store.list()) {
@@ -44,12 +44,12 @@ export async function round(deps: DigestDeps): Promise<void> {
     enlist(deps, digest, periodBefore(digest.period, due.on), { due_at: due.at, is_late });
     deps.store.handled(digest.id, due.at);
   }
-  // What a round before this one has not sent yet is its business: a slow host is not waited for twice.
+  // Unfinished sends of an earlier round belong to that round: a slow host is not waited for twice.
   await sendAll(deps, (key) => !deps.sending.has(keyText(key)));
   await tellOwners(deps);
 }
 
-/** What was said of digests whose schedule cannot be read: once is enough. */
+/** Digests whose unreadable schedule has been logged: once is enough. */
 const said = new WeakMap<DigestDeps, Set<string>>();
 
 /** One schedule that cannot be read keeps none of the others. */
@@ -66,7 +66,7 @@ function dueOf(deps: DigestDeps, { id, schedule }: Digest, handled_until: number
   }
 }
 
-/** Sends of a digest and period that are ready, also those that wait for their turn already. */
+/** Ready sends of a digest and period, including those already queued. */
 export const sendReady = (deps: DigestDeps, { digest, period }: { digest: string; period: string }): Promise<void> =>
   sendAll(deps, (key) => key.digest === digest && key.period === period);
 
@@ -88,7 +88,7 @@ function laneOf({ channel }: SendKey): string {
 }
 
 async function sendOne(deps: DigestDeps, key: SendKey, documents: RenderedDocuments): Promise<void> {
-  // It waited for its turn: somebody else may have sent it.
+  // After waiting in the queue: somebody else may have sent it.
   const send = deps.store.ledger.find(key);
   if (!send || !isReady(send, seconds(deps))) return;
   try {
@@ -127,7 +127,7 @@ function reaches(deps: DigestDeps, digest: Digest, channel: Channel, { address }
   return address !== undefined && !deps.store.isUnsubscribed(digest.id, address);
 }
 
-/** Documents that were made last: the channels of one reader get the same. */
+/** Recently rendered documents: the channels of one reader share them. */
 type RenderedDocuments = Map<string, Rendered>;
 const most_documents = 4;
 
@@ -183,7 +183,7 @@ interface MadeOf {
   snapshot: string;
 }
 
-/** What it was made from in a try before this one, while its reader may see the same. */
+/** The inputs of an earlier attempt, if its reader may still see the same. */
 function madeBefore(deps: DigestDeps, send: Send): MadeOf | undefined {
   if (send.made === null || send.snapshot === null) return undefined;
   const made = madeFrom(send.made);
@@ -197,7 +197,7 @@ function madeBefore(deps: DigestDeps, send: Send): MadeOf | undefined {
   }
 }
 
-/** Looks whether its numbers may go out, and writes down what it is made from. Nothing while it has to wait. */
+/** Checks whether its numbers may be sent, and records its inputs. Undefined while it has to wait. */
 async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefined> {
   const { ledger, find } = deps.store;
   const now = seconds(deps);
@@ -212,7 +212,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
   const mayHold = digest.when_incomplete === 'hold' && !send.is_forced;
   if (objections.length > 0 && mayHold) return void hold(deps, send, objections.join(' '));
   const before = ledger.sentBefore(send.digest, send.reader, send.period);
-  // What it was made from may be gone with its pin.
+  // The snapshot may have been removed along with its pin.
   const pinned = await deps.pins.all();
   const late = words.stamp.late(
     instantWords(new Date(send.due_at * 1000).toISOString(), digest.schedule.timezone, digest.language),

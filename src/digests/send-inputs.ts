@@ -14,10 +14,10 @@ import type { TargetTerms } from '#reports/targets/target.ts';
 export interface SendInputs {
   digest: Digest;
   reader: DigestReader;
-  /** What the reader was allowed to see; null: everything. Missing in what earlier versions made. */
+  /** What the reader was allowed to see; null: everything. Missing in sends of earlier versions. */
   rows?: RowRule | null;
   stamps: string[];
-  /** Of the account, as they were set then; missing in what earlier versions made. */
+  /** The account's targets at that time; missing in sends of earlier versions. */
   targets?: TargetTerms[];
   /** The boards that it shows, as they were. */
   boards?: BoardLayout[];
@@ -48,7 +48,7 @@ export function periodNamed(label: string): DigestPeriod {
   return period;
 }
 
-/** The document and its files. Errors: NothingToSee; DamagedWarehouse when its snapshot is gone. */
+/** The document and its files. Errors: NothingToSee; DamagedWarehouse if its snapshot has been removed. */
 export async function remade(deps: DigestDeps, snapshot: string, label: string, made: SendInputs): Promise<Rendered> {
   const { digest, reader, stamps, boards, before, targets = [] } = made;
   const context = await contextOf(deps, made, snapshot);
@@ -73,7 +73,7 @@ async function restatedOf(
   return restatedSince({ context: older, scope }, context, wanted, reader.language ?? digest.language);
 }
 
-/** A send as it was made, again. Errors: Error when it was never made. */
+/** Renders a past send again. Errors: Error if it was never rendered. */
 export function again(deps: DigestDeps, key: SendKey): Promise<Rendered> {
   const send = deps.store.ledger.find(key);
   if (!send || send.made === null || send.snapshot === null) throw new Error('this digest was never made');

@@ -1,4 +1,4 @@
-// A digest as a mail to one address, to see what arrives: outside the schedule, and not part of what was sent.
+// Sends a digest as a test mail to one address: outside the schedule, and without a record in the ledger.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { messageIdOf } from './channels/letter.ts';
 import { mail } from './channels/mail.ts';
@@ -13,7 +13,7 @@ import { words } from './words.ts';
 /** Somebody waits for the answer. */
 const exchange_ms = 30_000;
 
-/** Who gets it: a reader of the digest with that address as that reader would, anybody else as the digest says. */
+/** The recipient: a reader of the digest with that address as that reader, anybody else with the digest's defaults. */
 const readerWith = ({ readers }: Digest, address: string): DigestReader =>
   readers.find((reader) => reader.address === address) ?? { name: address, address };
 

@@ -43,9 +43,9 @@ export type WrittenAccount = z.infer<typeof account>;
 const file = z.strictObject({ accounts: z.array(account).min(1) });
 
 export interface AccountsFile {
-  /** Empty when there is no such file, or when something is wrong with it. */
+  /** Empty if the file is missing or invalid. */
   accounts: readonly WrittenAccount[];
-  /** What is wrong, in sentences that name the place. */
+  /** Problems as sentences that name the place. */
   complaints: readonly string[];
 }
 
@@ -85,7 +85,7 @@ function reasonOf(error: unknown): string {
   return words;
 }
 
-/** After a word that nothing knows, those that may stand there. */
+/** The valid choices, in place of an unknown word. */
 function choicesOf({ code, path }: z.core.$ZodIssue): string {
   if (code !== 'unrecognized_keys') return '';
   return `; choose from ${Object.keys(path.length > 0 ? account.shape : file.shape).join(', ')}`;
@@ -106,7 +106,7 @@ function repeated(accounts: readonly WrittenAccount[]): string[] {
   return [...twice].map((id) => `${accounts_file}: account ${id} is written twice; each needs an id of its own`);
 }
 
-/** Accounts whose secrets the environment does not hold. */
+/** Accounts whose secrets are missing from the environment. */
 export const withoutSecret = (accounts: readonly WrittenAccount[], env: NodeJS.ProcessEnv): string[] =>
   accounts.flatMap(({ id, token_env, api_key_env }) => {
     const name = token_env ?? api_key_env ?? '';

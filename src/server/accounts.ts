@@ -14,8 +14,8 @@ export const serviceKeyOf = (config: Config, folder: Folder): string =>
 export const isEmbedded = (config: Config): boolean => config.accounts.some(({ remote }) => remote === null);
 
 /**
- * The sources as they stand. The first day to pull is fixed at the first call: the setting, else `firstDay` (where the
- * embedded account begins), else 90 days before now. `now` in Unix seconds.
+ * The configured sources. The first day to pull is fixed at the first call: the setting, else `firstDay` (where the embedded account
+ * begins), else 90 days before now. `now` in Unix seconds.
  */
 export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?: string): SourceAccount[] =>
   config.accounts.map((account) => ({

@@ -14,7 +14,7 @@ const loopbackNames = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 export const pathOf = ({ url = '/' }: Pick<RequestHead, 'url'>): string => url.split('?', 1)[0] ?? '/';
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** What is wrong with a request whoever sends it. */
+/** The problem with a request, regardless of its sender. */
 export function malformed({ url = '', headersDistinct }: RequestHead): Objection | undefined {
   if ((headersDistinct.host?.length ?? 0) > 1)
     return ['bad_request', 'the request names several hosts: send one Host header'];
@@ -35,7 +35,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Headers by which a proxy tells on whose behalf it asks. */
+/** Headers in which a proxy states whom it forwards for. */
 const forwarding =
   /^(forwarded|via|client-ip|true-client-ip|fastly-client-ip|x-(forwarded|original|real|client|cluster|envoy|amzn|azure|arr|appengine|rewrite|proxy)(-.*)?|x-(host|proxyuser-ip)|x-cloud-trace-context|cdn-loop|(cf|fly|akamai|incap|x-sucuri|x-vercel|x-nf)-.*)$/i;
 
@@ -55,7 +55,7 @@ function forwardedBy({ headers, httpVersion }: RequestHead, path: string): strin
 
 const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
 
-/** Whom the port of dashboards and API lets in besides this machine. */
+/** Who may connect to the port of dashboards and API besides this machine. */
 interface AdmissionRules {
   /** Origins whose pages may embed shared pages. */
   embedders: readonly string[];
@@ -74,7 +74,7 @@ export function isProxied(head: RequestHead & Peer, proxies: TrustedProxies | un
 
 type Peer = Pick<IncomingMessage, 'socket'>;
 
-/** Why the way on which a request came is none. */
+/** The objection to the route by which a request arrived. */
 function objectionToWay(head: RequestHead & Peer, { isLoginRequired, proxies }: AdmissionRules): Objection | undefined {
   const { host = '' } = head.headers;
   if (isProxied(head, proxies)) {
@@ -101,8 +101,8 @@ function objectionToWay(head: RequestHead & Peer, { isLoginRequired, proxies }: 
 }
 
 /**
- * Of the port of dashboards and API: this machine may ask, and what a trusted proxy forwards; no page of another name that resolves
- * to it, and no page of another site.
+ * For the port of dashboards and API: admits this machine and what a trusted proxy forwards; rejects pages of other sites and of other
+ * names that resolve to it.
  */
 export function objectionTo(head: RequestHead & Peer, door: AdmissionRules): Objection | undefined {
   const { method = 'GET', headers } = head;
@@ -138,7 +138,7 @@ function isEmbedding(head: RequestHead, embedders: readonly string[]): boolean {
 const pageMethods = ['GET', 'HEAD'];
 const apiMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Of the port of links: by the name in their address, or by the one that a proxy on this machine uses. */
+/** For the port of links: admits the host name of their address, or the one that a local proxy uses. */
 export function objectionToLink(head: RequestHead, public_url: string): Objection | undefined {
   const { host = '' } = head.headers;
   const { protocol, host: ours } = new URL(public_url);

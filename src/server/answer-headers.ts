@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import onHeaders from 'on-headers';
 
-/** Said unless the answer says otherwise. */
+/** Defaults, unless the answer sets them. */
 export const standing = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -14,7 +14,7 @@ export const standing = {
   'referrer-policy': 'same-origin',
 } as const;
 
-/** What nobody keeps a copy of has to be asked for again; what has an ETag may be kept by its reader, and is asked about. */
+/** Answers without an ETag must not be stored; those with one may be cached by the reader and revalidated. */
 export function protect(response: ServerResponse): void {
   for (const [name, value] of Object.entries(standing)) response.setHeader(name, value);
   onHeaders(response, function (this: ServerResponse) {
@@ -27,7 +27,7 @@ export function protect(response: ServerResponse): void {
   });
 }
 
-/** A shared page: its link is told to nobody, and pages of these origins may embed it. */
+/** For a shared page: its link must not leak to other sites, and pages of these origins may embed it. */
 export function protectShared(response: ServerResponse, embedders: readonly string[]): void {
   onHeaders(response, function (this: ServerResponse) {
     this.setHeader('referrer-policy', 'no-referrer');

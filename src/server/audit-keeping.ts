@@ -1,4 +1,4 @@
-// Lets go what is too old of the audit, by CHATLEDGER_KEEP_AUDIT: looked at once an hour, due once a month.
+// Removes expired audit rows according to CHATLEDGER_KEEP_AUDIT: checked hourly, due once a month.
 import { setImmediate as turn } from 'node:timers/promises';
 import { actingAs } from '#auth/actor.ts';
 import type { Audit } from '#auth/audit.ts';
@@ -34,7 +34,7 @@ export function watchAudit(
     if (keep_audit === null) return;
     const isDue = audit.list({ to: markAt(clock(), keep_audit) }, 1).length > 0;
     const objection = isDue ? (objectionToClock(folder.published, clock(), '') ?? '') : '';
-    // The first pull tells what the source's clock says.
+    // The first pull finds out the time of the source's clock.
     if (objection !== '' && objection !== objected) say(`rows of the audit wait: ${objection}`);
     objected = objection;
     if (objection !== '') return;

@@ -1,4 +1,4 @@
-// Users and tokens of a data folder, for the server and for commands beside it.
+// Users and tokens of a data folder, for the server and for commands.
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { UserData } from '#api/user-data.ts';
@@ -40,13 +40,13 @@ export const authIn = (state: DatabaseSync, config: Config): Auth =>
     log: complain,
     clock: () => clock() * 1000,
     hooks: {
-      // What the owner of the machine kept belongs to the first admin, and what belongs to one alone goes with them.
+      // The first admin takes over the local user's data; data of a removed user is removed as well.
       onFirst: (id) => ownIn(state).forEach((it) => it.handOver(localReader.id, id)),
       onRemoved: (id) => ownIn(state).forEach((it) => it.forget(id)),
     },
   });
 
-/** Hands one letter to the mail server. */
+/** Sends one mail. */
 const sender =
   (post: Post) =>
   async ({ to, subject, text }: ResetLetter): Promise<void> => {
@@ -57,8 +57,8 @@ const sender =
 type Doorstep = Pick<Config, 'admin' | 'host' | 'public_url' | 'provider'>;
 
 /**
- * Makes the first admin, while there is no user: the one of CHATLEDGER_ADMIN_EMAIL, or one with a generated password where other
- * machines may ask. A sentence when one was made. Errors: Stopped.
+ * Creates the first admin if there are no users: the one of CHATLEDGER_ADMIN_EMAIL, or one with a generated password if other machines
+ * may connect. Returns a sentence if one was created. Errors: Stopped.
  */
 export async function letFirstAdminIn(auth: Auth, doorstep: Doorstep): Promise<string | undefined> {
   const { admin, host, provider } = doorstep;
@@ -74,7 +74,7 @@ export async function letFirstAdminIn(auth: Auth, doorstep: Doorstep): Promise<s
   return `${admin.email} is the first admin: everybody signs in from now on`;
 }
 
-/** Nobody else may be the first there: the password is told once, and is for choosing another. */
+/** Prevents anybody else from becoming the first user: the password is shown once and must be changed. */
 async function letGeneratedIn(auth: Auth, { public_url }: Doorstep): Promise<string> {
   const [name, password] = ['admin', newPassword()];
   const ours = `${name}@${public_url === null ? '' : new URL(public_url).hostname}`;
@@ -86,10 +86,7 @@ async function letGeneratedIn(auth: Auth, { public_url }: Doorstep): Promise<str
   );
 }
 
-/**
- * Users and tokens for a command on the server itself; what it changes is recorded as done there. Errors: Stopped, also
- * for what cannot be done with them.
- */
+/** Users and tokens for a command on the server itself; changes are recorded as made there. Errors: Stopped, also for invalid changes. */
 export async function withAuth(work: (auth: Auth, config: Config) => void | Promise<void>): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);

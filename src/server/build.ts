@@ -1,4 +1,4 @@
-// Builds the app when its sources are newer than what was built.
+// Builds the app if its sources are newer than the last build.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export const build_handler = join(root, 'build', 'handler.js');
 const stamp = join(root, 'build', 'sources.txt');
 const sources = ['src/app/**/*', 'src/dashboards/**/*', 'svelte.config.js', 'vite.config.ts', 'package-lock.json'];
 
-/** What the sources look like: names, sizes and times. */
+/** Fingerprint of the sources: names, sizes and times. */
 function look(): string {
   const hash = createHash('sha1');
   for (const file of globSync(sources, { cwd: root }).sort()) {
@@ -25,7 +25,7 @@ function look(): string {
 export const isBuilt = (): boolean =>
   existsSync(build_handler) && existsSync(stamp) && readFileSync(stamp, 'utf8') === look();
 
-/** Runs the build and waits for it. @throws Stopped with the end of its output when it fails. */
+/** Runs the build and waits for it. @throws Stopped with the end of its output if it fails. */
 export async function build(children: Children): Promise<void> {
   const before = look();
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -41,5 +41,5 @@ export async function build(children: Children): Promise<void> {
   writeFileSync(stamp, before);
 }
 
-/** Characters of what a build that failed printed last. */
+/** Characters shown from the end of a failed build's output. */
 const most_told = 2000;

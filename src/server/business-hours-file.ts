@@ -1,4 +1,4 @@
-// The file that gives business hours instead of the page: JSON, by the ids of accounts.
+// The file that defines business hours in place of the page: JSON, keyed by account ids.
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { businessHoursShape, keptHours } from '#api/contract/business-hours.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: each command is a file of commands/, loaded when it is asked for.
+// The command line: each command is a file in commands/, loaded on demand.
 import './without-proto.ts';
 import './compile-cache.ts';
 import { Command } from 'commander';
@@ -8,7 +8,7 @@ import { endNow, leave, report } from './shutdown.ts';
 import { exitCodes } from './errors.ts';
 import { complain, out, takeConsole } from './terminal.ts';
 
-// What it writes is for this user only: chats, keys, secrets.
+// New files are private to this user: chats, keys, secrets.
 process.umask(0o077);
 takeConsole();
 process.on('uncaughtException', (error) => {
@@ -16,7 +16,7 @@ process.on('uncaughtException', (error) => {
   endNow(exitCodes.failed);
 });
 
-// What one question leaves behind must not end the program for everybody; of what nobody waits for there is nothing to say.
+// A stray rejection of one question must not end the program for everybody; cancelled work is not even reported.
 process.on('unhandledRejection', (reason) => {
   if (!(reason instanceof Cancelled)) report(reason);
 });

@@ -1,4 +1,4 @@
-// Loaded into a child that is another program: it ends with its parent, and what it makes may be read by others.
+// Preloaded into child processes that run other programs: they end with their parent, and their files may be read by others.
 import { isMainThread } from 'node:worker_threads';
 import { endWithParent } from './ipc.ts';
 

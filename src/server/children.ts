@@ -14,19 +14,19 @@ export interface Children {
   /** They are being ended on purpose. */
   readonly is_ending: boolean;
   /**
-   * A command of this program. Resolves with the exit code; `hear` gets every message. `order`: what it is to do, where that must
-   * not stand in the list of processes.
+   * Runs a command of this program. Resolves with the exit code; `hear` gets every message. `order`: instructions that must not appear in
+   * the process list.
    */
   run(command: readonly string[], hear: (message: Message) => void, order?: EraseMessage): Promise<number>;
-  /** Another program, which ends with its parent. Resolves with the exit code; `hear` gets what it prints. */
+  /** Runs another program, which ends with its parent. Resolves with the exit code; `hear` gets its output. */
   runOther(file: string, words: readonly string[], folder: string, hear: (text: string) => void): Promise<number>;
-  /** Ends all of them and waits until they are gone. Nothing is started any more. */
+  /** Ends all children and waits for them. No more are started. */
   end(): Promise<void>;
 }
 
-/** A child that does not go by itself within this time is killed; a pull writes and publishes what has come first. */
+/** A child that has not ended within this time is killed; a pull first writes and publishes what it has received. */
 const patience_ms = 3000;
-/** What was killed does nothing more. On a busy machine, where it comes last, it is long in going: not waited for longer. */
+/** A killed process does nothing more, but on a busy machine it may take long to disappear; it is not waited for longer. */
 const exit_ms = 300;
 const failed = 1;
 
@@ -48,7 +48,7 @@ export function createChildren(): Children {
       const isWriter = ['pull', 'erase', 'retain'].includes(command[0] ?? '');
       const own = isWriter ? pullProcess : { execArgv: [] };
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
-      // Whoever reads comes first: a pull, and the embedded service that it asks, take what is left.
+      // Readers take precedence: a pull, and the embedded service it queries, use the remaining CPU time.
       giveWay(child);
       child.on('message', (message) => hear(message as Message));
       if (order) child.send(order);

@@ -1,4 +1,4 @@
-// What the writer's files looked like when they were closed: a file that looks otherwise was not left so by this program.
+// Fingerprints of the writer's files at closing: a file that differs was not left that way by this program.
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ function readSeals(file: string): Seals {
   try {
     return seals.parse(JSON.parse(readFileSync(sealFile(file), 'utf8')));
   } catch {
-    return {}; // none, or not readable: then nothing is known of any file
+    return {}; // missing or unreadable: then no file is known
   }
 }
 
@@ -21,7 +21,7 @@ function look(file: string): { bytes: number; changed_ms: number } {
   return { bytes: size, changed_ms: mtimeMs };
 }
 
-/** True when the file lies there as it was closed, without a log. A copy may keep its time to the millisecond only. */
+/** Whether the file is as it was closed, without a log. Copies may preserve times only to the millisecond. */
 export function isAsClosed(file: string): boolean {
   const known = readSeals(file)[basename(file)];
   if (!known || !existsSync(file) || existsSync(`${file}.wal`)) return false;
@@ -29,7 +29,7 @@ export function isAsClosed(file: string): boolean {
   return known.bytes === found.bytes && Math.abs(known.changed_ms - found.changed_ms) < 2;
 }
 
-/** Remembers how closed files look. All of them lie in one folder. */
+/** Records the state of closed files. All of them are in one folder. */
 export function markCleanShutdown(files: readonly string[]): void {
   const [first] = files;
   if (first === undefined) return;

@@ -1,4 +1,4 @@
-// Compiled programs are kept between starts, beside the installed packages: whoever may write there may change the program anyway.
+// Caches compiled code between starts, next to the installed packages: whoever can write there can change the program anyway.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

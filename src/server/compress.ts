@@ -1,4 +1,4 @@
-// Compresses answers while they are written.
+// Compresses answers as they are written.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 
@@ -19,8 +19,8 @@ export const compress: NodeHandler = (request, response, next) =>
   });
 
 /**
- * TRICKY: the package hears `drain` on its own stream, where a removal on the response does not reach, so that each `once` of
- * a long answer would stay until its end. One listener that stays tells those that wait.
+ * TRICKY: the package listens for `drain` on its own stream, where removals on the response have no effect, so that every `once` of a
+ * long answer would stay until its end. A single permanent listener notifies the waiting ones.
  */
 function hearDrainByOne(response: ServerResponse): void {
   const once = response.once.bind(response);

@@ -24,7 +24,7 @@ import {
   type SettingName,
 } from './settings.ts';
 
-/** Where a configured account is asked. */
+/** Where to reach a configured account. */
 interface Remote {
   base_url: string;
   authorization: string;
@@ -39,7 +39,7 @@ export interface AccountConfig {
   /** YYYY-MM-DD, or null for 90 days before the first start. */
   since: string | null;
   archive_source: ArchiveChoice;
-  /** Null means the embedded service. */
+  /** Null for the embedded service. */
   remote: Remote | null;
 }
 
@@ -53,7 +53,7 @@ export interface Config {
   /** At least one: those of `chatledger.json`, else the one of the settings, else the embedded service. */
   accounts: readonly [AccountConfig, ...AccountConfig[]];
   pull_cron: string;
-  /** Bytes that kept snapshots may take. */
+  /** Disk space for kept snapshots, in bytes. */
   snapshot_space: number;
   /** Bytes that questions may take together. */
   query_memory: number;
@@ -62,15 +62,15 @@ export interface Config {
   public_url: string | null;
   /** Addresses and ranges of proxies that may forward to dashboards and API. */
   proxies: readonly string[];
-  /** Of which agents figures are shown by name. */
+  /** Which named agents' figures are shown. */
   agent_figures: AgentFigures;
-  /** What is taken out of texts when chats are decoded. */
+  /** Redaction of texts when chats are decoded. */
   redaction: Rules;
-  /** The file that gives business hours instead of the page. */
+  /** The file that defines business hours in place of the page. */
   business_hours: string | null;
-  /** How long texts and names are kept. */
+  /** Retention of texts and names. */
   keep: Keep;
-  /** Whole months for which rows of the audit are kept; null: for ever. */
+  /** Retention of audit rows in whole months; null: for ever. */
   keep_audit: number | null;
   /** Who is let in first. */
   admin: { email: string; password: string } | null;
@@ -80,22 +80,22 @@ export interface Config {
   needs_factor: boolean;
   /** Links may open pages without signing in. */
   has_sharing: boolean;
-  /** Origins whose pages may embed those; none while there is no sharing. */
+  /** Origins whose pages may embed those; empty without sharing. */
   embedders: readonly string[];
   /** Where those links are opened; null without a public address. */
   public_port: number | null;
   /** How digests are mailed; null: not at all. */
   mail: { smtp_url: string; from: string } | null;
-  /** Where webhooks may go besides public addresses. */
+  /** Hosts that webhooks may reach besides public addresses. */
   webhook_hosts: readonly AllowedHost[];
   service: { timezone: string; port: number; seed: number; days: number; login: string; api_key: string | null };
 }
 
-/** One setting as it stands: for doctor. */
+/** One setting with its value and source, for the doctor. */
 export interface SettingReading {
   name: SettingName;
   value: string | null;
-  /** `file`: NAME_FILE says where. */
+  /** `file`: NAME_FILE contains the path. */
   source: 'environment' | '.env' | 'file' | 'default' | 'unset';
   wrong: string | undefined;
 }
@@ -104,7 +104,7 @@ export interface Environment {
   readings: SettingReading[];
   /** Variables that begin with CHATLEDGER_ and that nothing knows. */
   unknown: string[];
-  /** What `chatledger.json` says, and what is wrong with it or with files that hold secrets. */
+  /** The content of `chatledger.json`, and problems with it or with files that hold secrets. */
   file: AccountsFile & { secret: (name: string) => string };
 }
 
@@ -155,7 +155,7 @@ function reading(name: SettingName, ...[fromEnv, fromFile, secret]: (string | un
   return { name, value, source, wrong: value === null ? undefined : setting.wrong?.(value) };
 }
 
-/** @throws Stopped (exit code 2) that names each wrong or unknown setting and what it must be. */
+/** @throws Stopped (exit code 2) naming each invalid or unknown setting and its valid values. */
 export function readConfig(environment: Environment = readEnvironment()): Config {
   const complaints = complaintsOf(environment);
   if (complaints.length > 0) throw new Stopped(complaints);
@@ -201,7 +201,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
 const spelled = (address: string | null): string | null =>
   address !== null && URL.canParse(address) ? new URL(address).href.replace(/\/+$/, '') : address;
 
-/** @throws Stopped when the file of patterns has become wrong since it was looked at. */
+/** @throws Stopped if the file of patterns has become invalid since it was validated. */
 function redactionOf(maybe: Maybe): Rules {
   const rules = rulesOf(maybe('CHATLEDGER_REDACT'), maybe('CHATLEDGER_REDACT_FILE'));
   if ('wrong' in rules) throw new Stopped(`CHATLEDGER_REDACT_FILE=${rules.wrong}`);
@@ -236,7 +236,7 @@ function accountsOf({ file }: Environment, maybe: Maybe): Config['accounts'] {
   return [{ ...account, remote: remoteOf(base_url, credentials, maybe('CHATLEDGER_REGION'), pace) }];
 }
 
-/** What the file leaves out is as the settings say it for all. */
+/** Fields missing in the file take the values of the settings. */
 function writtenAccount(
   { id, base_url, timezone, since, archive_source, region, requests_per_second, ...by }: WrittenAccount,
   standard: { timezone: string; since: string | null; archive_source: ArchiveChoice; pace: number },

@@ -1,4 +1,4 @@
-// The processes under one, found by their parents' numbers: whoever is killed must leave none of them behind.
+// Finds a process's descendants by their parents' ids, since killing a process must not leave any of them behind.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Parent by process. Empty where the system does not list its processes as files. */
@@ -6,11 +6,11 @@ function parents(): Map<number, number> {
   const found = new Map<number, number>();
   for (const name of listed()) {
     try {
-      // The name of the program stands in brackets and may hold anything: what follows the last one is numbers.
+      // The program's name is in brackets and may contain anything; only numbers follow the last bracket.
       const [, parent] = /.*\) \S (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
       if (parent !== undefined) found.set(Number(name), Number(parent));
     } catch {
-      continue; // gone meanwhile
+      continue; // ended meanwhile
     }
   }
   return found;
@@ -34,14 +34,14 @@ export function descendantsOf(process_id: number): number[] {
   return under(process_id);
 }
 
-/** Kills them at once, and the process itself when it is not this one. */
+/** Kills the whole tree at once, including the process itself unless it is this one. */
 export function killTree(process_id: number): void {
   const doomed = descendantsOf(process_id);
   for (const id of process_id === process.pid ? doomed : [process_id, ...doomed]) {
     try {
       process.kill(id, 'SIGKILL');
     } catch {
-      continue; // gone meanwhile
+      continue; // ended meanwhile
     }
   }
 }

@@ -2,6 +2,6 @@
 export interface Finding {
   what: string;
   is_well: boolean;
-  /** What it looked at, or what is wrong and what to do. */
+  /** What was checked, or the problem and its remedy. */
   words: string;
 }

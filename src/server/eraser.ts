@@ -1,4 +1,4 @@
-// Erasing for the pages: in a process of its own, which is told whom and tells how far it is.
+// Runs erasures for the pages in a separate process, which receives the person and reports its progress.
 import { Declined } from '#api/errors.ts';
 import type { Eraser } from '#api/deps.ts';
 import type { RunningErasure } from '#api/contract/erasures.ts';
@@ -6,12 +6,12 @@ import type { Children } from './children.ts';
 import { exitCodes } from './errors.ts';
 import type { Message, EraseMessage } from './ipc.ts';
 
-/** `hear` gets what the process says besides. */
+/** `hear` gets all other messages of the process. */
 export function createEraser(children: Pick<Children, 'run'>, hear: (message: Message) => void): Eraser {
   let running: RunningErasure | null = null;
   let problem: string | null = null;
 
-  /** What came of it: what was found, or why nothing was done. */
+  /** The result: what was found, or why nothing was done. */
   async function ran(order: EraseMessage): Promise<{ found?: Awaited<ReturnType<Eraser['plan']>>; sentence?: string }> {
     const told: { found?: Awaited<ReturnType<Eraser['plan']>>; sentence?: string } = {};
     running = { what: 'looking for the person', done: 0, total: 1 };

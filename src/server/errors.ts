@@ -1,10 +1,10 @@
-// What the command line says when it cannot go on: one sentence, and the exit code that the README promises.
+// Errors of the command line: one sentence, and the exit code documented in the README.
 import type { SettingName } from './settings.ts';
 import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
 
 export const exitCodes = { done: 0, failed: 1, misused: 2, unreachable: 3 } as const;
 
-/** A sentence for the operator: what, where, and what to do; or several, each a line of its own. */
+/** A sentence for the operator: what, where, and what to do; or several, one per line. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly code: number;
@@ -22,8 +22,8 @@ export const stoppedBy = (error: unknown): Stopped | undefined =>
   error instanceof Stopped ? error : stoppedByFile(error);
 
 /**
- * What the warehouse says of its own files, as a sentence with what to do; anything else is a mistake of the program.
- * `folder`: the data folder, where the error does not name a file.
+ * Turns a warehouse error about its files into a sentence with a remedy; other errors are bugs. `folder`: the data folder, for errors
+ * that do not name a file.
  */
 export function stoppedByFile(error: unknown, folder?: string): Stopped | undefined {
   if (error instanceof BusyWarehouse) return new Stopped(busySentence(error));
@@ -50,7 +50,7 @@ const listening: Readonly<Record<string, string>> = {
   ENOTFOUND: 'cannot be listened on, the name has no address: choose 127.0.0.1',
 };
 
-/** What SQLite says of a file of this program, as a sentence with what to do. */
+/** Turns an SQLite error about a file of this program into a sentence with a remedy. */
 export function stoppedBySqlite(error: unknown, file: string): Stopped | undefined {
   if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'ERR_SQLITE_ERROR') return undefined;
   const { message } = error;
@@ -66,7 +66,7 @@ export function stoppedBySqlite(error: unknown, file: string): Stopped | undefin
   );
 }
 
-/** Never two pulls at once: the file that is locked says by whom. */
+/** Never two pulls at once: the locked file names the other process. */
 function busySentence({ message }: Error): string {
   const [, pid] = /\bPID (\d+)/.exec(message) ?? [];
   const who = pid === undefined ? 'another process' : `another process (${pid})`;

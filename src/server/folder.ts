@@ -1,4 +1,4 @@
-// The data folder: where each file lies, and the little that is decided at the first start and kept.
+// The data folder: the path of each file, and the few values fixed at the first start.
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -26,7 +26,7 @@ const state = z.object({
   since: z.record(z.string(), z.iso.date()),
   /** The generated API key of the embedded account's owner. */
   service_api_key: z.string(),
-  /** The token with which the embedded account's owner asks the Agent Chat API; made when it is first needed. */
+  /** The token for calls of the embedded account's owner to the Agent Chat API; created on first use. */
   service_token: z.string().optional(),
 });
 type FolderState = z.infer<typeof state>;
@@ -37,7 +37,7 @@ export interface Folder {
   raw: string;
   published: string;
   service: string;
-  /** Of this process: files that are being made for somebody who takes them away. */
+  /** Temporary download files of this process. */
   files: string;
   /** What others could read of it, and what became of that. */
   privacy: Privacy;
@@ -46,8 +46,8 @@ export interface Folder {
 }
 
 /**
- * What lies in it is for this user only from then on; what others could read until now is said.
- * @throws Stopped when the folder cannot be written, was written by a newer version, or its state file is broken.
+ * Makes the content private to this user, and reports what others could read until now. @throws Stopped if the folder is not writable,
+ * was written by a newer version, or has a corrupt state file.
  */
 export function openFolder(path: string): Folder {
   const file = join(path, 'state.json');
@@ -80,10 +80,7 @@ export function openFolder(path: string): Folder {
   return folder;
 }
 
-/**
- * With those above it.
- * TRICKY: `recursive` asks for ever where a folder is there and yet nothing can be made in it, such as /proc.
- */
+/** Including parent folders. TRICKY: `recursive` loops for ever where a folder exists but nothing can be created in it, such as /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   if (dirname(path) !== path) makeFolder(dirname(path));

@@ -1,4 +1,4 @@
-// An HTTP server that nobody holds up: what a request may be, how long it may take to come, and what is said when it does not.
+// An HTTP server that slow clients cannot block: limits the size and arrival time of requests, and answers those that exceed them.
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { written, type Objection } from '#api/errors.ts';
@@ -10,25 +10,25 @@ import type { SettingName } from './settings.ts';
 import { isApi, malformed, pathOf } from './admission.ts';
 
 export interface Limits {
-  /** From the first byte of a connection or a request until its head is here, and until all of it is. */
+  /** From the first byte of a connection or request to the end of its headers, and to the end of its body. */
   head_ms: number;
   request_ms: number;
   /** How long a connection stays without a request. */
   idle_ms: number;
   /** How long an answer waits for a reader who takes nothing of it. */
   unread_ms: number;
-  /** Connections at once; more are closed as they come. */
+  /** Maximum number of connections; further ones are closed at once. */
   connections: number;
 }
 
 const limits: Limits = { head_ms: 15_000, request_ms: 30_000, idle_ms: 5000, unread_ms: 60_000, connections: 1000 };
 
-/** A sender who is refused has so long to read why, before the connection is closed. */
+/** Time for a refused sender to read the reason before the connection is closed. */
 const linger_ms = 500;
 
 type RequestHandler = (request: BufferedRequest, response: ServerResponse) => void;
 
-/** `objection` looks at the head of a request; `answer` gets those that are welcome, with their bodies taken in. */
+/** `objection` checks the headers of a request; `answer` gets the admitted ones, with their bodies buffered. */
 export function createHttp(
   objection: (request: IncomingMessage) => Objection | undefined,
   answer: RequestHandler,
@@ -81,14 +81,14 @@ export function createHttp(
   return server;
 }
 
-/** Questions under way and files that they hold end with the connection that they are for; those that a whole answer left behind, a little later. */
+/** Open questions and files end with their connection; those that a complete answer left behind, a little later. */
 function inScopeOf(request: IncomingMessage, response: ServerResponse, work: () => void): void {
   const scope = openScope(pageOf(request));
   response.once('close', () => (response.writableFinished ? scope.leave() : scope.end()));
   scope.run(work);
 }
 
-/** The page that is asked for, or for which a browser asks, and what says by whom; files of the app belong to none. */
+/** The requested page, or the page for which a browser requests data, plus the requester; files of the app belong to none. */
 function pageOf(request: IncomingMessage): string | undefined {
   const { url = '/', headers, socket } = request;
   if (url.startsWith('/_app/')) return undefined;
@@ -97,7 +97,7 @@ function pageOf(request: IncomingMessage): string | undefined {
   return page === undefined ? undefined : JSON.stringify([page, ...by]);
 }
 
-/** Says no. What is left of a body stays unread, and its sender is cut off. */
+/** Sends a refusal. The rest of the body stays unread, and the sender is disconnected. */
 export function refuse(request: IncomingMessage, response: ServerResponse, objected: Objection): void {
   const { status, type, body } = written(objected, pathOf(request));
   const [kind, , choices] = objected;
@@ -109,7 +109,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, objec
     ...(isUnread ? { connection: 'close' } : {}),
   });
   if (!isUnread) return void response.end(body);
-  // TRICKY: a connection that is closed while its sender writes is reset, and what was said is lost on the way.
+  // TRICKY: closing a connection while its sender is writing resets it, and the answer is lost.
   request.pause();
   if (request.method === 'HEAD') response.flushHeaders();
   else response.write(body);
@@ -124,7 +124,7 @@ const complaints: Readonly<Record<string, readonly [status: number, sentence: st
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to come'],
 };
 
-/** What is no HTTP, or comes too slowly, never becomes a request. */
+/** Anything that is not HTTP, or arrives too slowly, never becomes a request. */
 function complain(code: string | undefined, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroy();
   const [status, sentence] = complaints[code ?? ''] ?? [400, 'this is not a request that HTTP knows'];

@@ -1,4 +1,4 @@
-// Gives memory back when nobody asks: the collector keeps what a busy hour took until it needs more.
+// Releases memory when idle: the collector otherwise keeps the heap of a busy hour until it needs more.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -22,7 +22,7 @@ function collect(): void {
   collector();
 }
 
-/** When nobody has asked for `quiet_ms` and it is worth while, the heap is collected, once. */
+/** After `quiet_ms` without requests, the heap is collected once, if worthwhile. */
 export function watchIdle(quiet_ms = 8000): Idle {
   let timer: NodeJS.Timeout | undefined;
   let left = 0;

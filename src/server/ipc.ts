@@ -1,4 +1,4 @@
-// What a child process says to the one that started it: progress, a new snapshot, readiness, an end.
+// Messages from a child process to its parent: progress, a new snapshot, readiness, the end.
 import { killTree } from './descendants.ts';
 import type { AnswerOf } from '#api/contract/endpoint.ts';
 import type { planErasure } from '#api/contract/erasures.ts';
@@ -17,7 +17,7 @@ export type Message =
   | { kind: 'erasable'; found: AnswerOf<typeof planErasure> }
   | { kind: 'stopped'; sentence: string; code: number };
 
-/** What a child is told to erase, or to look for. */
+/** A child's instructions: what to erase or look for. */
 export interface EraseMessage {
   visitor?: string;
   email?: string;
@@ -27,13 +27,13 @@ export interface EraseMessage {
   dry: boolean;
 }
 
-/** What the parent asks for. */
+/** The parent's instructions. */
 export const ordered = (): Promise<EraseMessage> =>
   new Promise((resolve) => process.once('message', (order) => resolve(order as EraseMessage)));
 
 const telling = new Set<Promise<void>>();
 
-/** Says it to the parent, when there is one. */
+/** Sends a message to the parent, if there is one. */
 export const tell = (message: Message): void => {
   if (!process.connected) return;
   const told = new Promise<void>((resolve) => process.send?.(message, undefined, {}, () => resolve()));
@@ -41,10 +41,10 @@ export const tell = (message: Message): void => {
   void told.then(() => telling.delete(told));
 };
 
-/** Resolves when everything that was said has left: a child that goes earlier takes its last words along. */
+/** Resolves when all messages have been sent: a child that exits earlier loses its last ones. */
 export const allDelivered = (): Promise<unknown> => Promise.all(telling);
 
-/** A child must not outlive its parent, nor leave behind what it started itself. */
+/** A child must not outlive its parent, nor leave its own children behind. */
 export function endWithParent(): void {
   if (!process.send) return;
   process.on('disconnect', () => {

@@ -1,4 +1,4 @@
-// What the last successful pulls left beside the snapshots: it moves on also when nothing new was published.
+// The last successful pulls, stored next to the snapshots: updated even if nothing new was published.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export function writeLastPull(folder: string, last: LastPull): void {
   renameSync(`${fileOf(folder)}.new`, fileOf(folder));
 }
 
-/** Null when there is none or it cannot be read: then the newest snapshot says it. */
+/** Null if it is missing or unreadable: then the newest snapshot applies. */
 export function readLastPull(folder: string): LastPull | null {
   try {
     return lastPull.parse(JSON.parse(readFileSync(fileOf(folder), 'utf8')));

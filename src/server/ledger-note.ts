@@ -1,4 +1,4 @@
-// What each account's last pull left beside the snapshots: how pulls ended and what failed, also when nothing was published.
+// The ledger after each account's last pull, stored next to the snapshots: results and failures, even if nothing was published.
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,17 +9,17 @@ type Note = Record<string, Recorded>;
 
 const fileOf = (folder: string): string => join(folder, 'ledger.json');
 
-/** What was noted of other accounts stays. */
+/** Notes of other accounts are preserved. */
 export function noteLedger(folder: string, account: string, recorded: Recorded): void {
   const noted: Note = { ...readNote(folder), [account]: recorded };
   writeFileSync(`${fileOf(folder)}.new`, `${JSON.stringify(noted)}\n`);
   renameSync(`${fileOf(folder)}.new`, fileOf(folder));
 }
 
-/** The newest snapshot knows better: it was made of facts that no pull brought. */
+/** The newest snapshot is more accurate: its facts did not come from a pull. */
 export const forgetNotes = (folder: string): void => rmSync(fileOf(folder), { force: true });
 
-/** Empty when there is none or it cannot be read: then the newest snapshot says it. */
+/** Empty if it is missing or unreadable: then the newest snapshot applies. */
 function readNote(folder: string): Note {
   try {
     return note.parse(JSON.parse(readFileSync(fileOf(folder), 'utf8')));

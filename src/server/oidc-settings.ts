@@ -1,4 +1,4 @@
-// The settings of the identity provider: lists such as `admins=admin` read into values, and what is wrong with them.
+// Settings of the identity provider: parses lists such as `admins=admin`, and reports problems.
 import type { ProviderSettings } from '#auth/auth.ts';
 import { roleNames, type Role } from '#auth/rights.ts';
 import { entriesIn } from './setting-values.ts';
@@ -24,7 +24,7 @@ export const wrongGroups = (list: string): string | undefined =>
     ? undefined
     : 'must be like sales=2, support=3+4: values of the claim, and ids of groups';
 
-/** What the settings say of the provider; null: there is none. */
+/** The provider according to the settings; null if there is none. */
 export function providerOf(maybe: Maybe): ProviderSettings | null {
   const [issuer, client_id] = [maybe('CHATLEDGER_OIDC_ISSUER'), maybe('CHATLEDGER_OIDC_CLIENT_ID')];
   if (issuer === null || client_id === null) return null;

@@ -5,7 +5,7 @@ const waiting: (() => void)[] = [];
 function next(): void {
   setImmediate(() => {
     waiting.shift()?.();
-    // TRICKY: what is set from here runs after the loop has looked for new requests, not in the same round.
+    // TRICKY: callbacks scheduled here run after the event loop has polled for new requests, not in the same iteration.
     if (waiting.length > 0) next();
   });
 }

@@ -1,4 +1,4 @@
-// A Bearer token of the embedded account's owner, made once and kept with the folder's state.
+// A bearer token for the embedded account's owner, created once and stored with the folder's state.
 import { existsSync } from 'node:fs';
 import { openStore } from '#service/store.ts';
 import { findToken, mintToken } from '#service/tokens.ts';

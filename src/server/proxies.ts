@@ -1,10 +1,10 @@
-// Proxies in front of dashboards and API: which are trusted to say on whose behalf they ask, and under which name.
+// Proxies in front of dashboards and API: which are trusted to name the client, and under which host name.
 import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '#api/deps.ts';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An address or a range of them; undefined: it is none. */
+/** An address or range; undefined if it is neither. */
 export function rangeIn(text: string): Range | undefined {
   const [base = '', bits] = text.split('/');
   // TRICKY: 10/8 is 0.0.0.10/8 to those who read addresses as C does.
@@ -31,7 +31,7 @@ export function proxiesAt(url: string, addresses: readonly string[]): TrustedPro
       const peer = socket.remoteAddress ?? 'unknown';
       if (!isTrusted(peer)) return peer;
       const said = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').map(withoutPort);
-      // What stands before something unreadable, or before somebody unknown, may be anybody's words.
+      // Entries before an unreadable or untrusted one may be forged.
       let client = peer;
       for (const part of said.reverse()) {
         if (!ipaddr.isValid(part)) break;

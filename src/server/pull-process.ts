@@ -1,11 +1,11 @@
-// The kind of process in which many chats are loaded: it lets go of what it does not need.
+// Environment of processes that load many chats: they release unneeded memory.
 import { writerEnvironment } from '#warehouse/engines/environment.ts';
 import { environmentWith } from './config.ts';
 
 /**
- * Most of what a pull allocates is let go at once. With room for everything the collector lets garbage pile up to
- * hundreds of megabytes; with these flags it stays flat, for a few percent of CPU. Likewise the C library, whose arenas
- * would each keep what their thread let go.
+ * Most of a pull's allocations are short-lived. With ample memory the collector lets garbage grow to hundreds of megabytes; with these
+ * flags it stays flat, for a few percent of CPU. The same applies to the C library, whose arenas would keep the freed memory of their
+ * threads.
  */
 export const pullProcess = {
   execArgv: ['--max-semi-space-size=4', '--max-old-space-size=512'],
@@ -18,8 +18,8 @@ export const pullProcess = {
 };
 
 /**
- * A command of the command line begins again as such a process, in its own place and with its own number; then this does
- * not return. Where a process cannot replace itself (Windows) it goes on as it is.
+ * Restarts a command as such a process, in place and with the same id; it does not return then. Where a process cannot replace itself
+ * (Windows), it continues as it is.
  */
 export function beginAsPull(): void {
   const { execArgv, env } = pullProcess;

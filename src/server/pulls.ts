@@ -1,4 +1,4 @@
-// What the web process hears of pulls: those that run, and those that ended since it started.
+// What the web process knows of pulls: running ones, and those that ended since it started.
 import type { PullState } from '#api/contract/health.ts';
 import type { FinishedPull, PullActivity, ActivePull } from '#api/deps.ts';
 import type { PullOutcome, PullProgress } from '#etl/pull.ts';
@@ -9,7 +9,7 @@ export interface PullWatch {
   together(): Omit<PullState, 'last_success_at'>;
   progress(account: string, progress: PullProgress): void;
   ended(account: string, end: { outcome: PullOutcome } | { sentence: string }): void;
-  /** The process that pulled is gone. Without success it may have left accounts without a word: they get this one. */
+  /** The pull process has ended. After a failure, accounts that reported nothing get this message. */
   gone(accounts: readonly string[], sentence: string | null): void;
 }
 

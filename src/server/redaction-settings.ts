@@ -1,4 +1,4 @@
-// What the settings of redaction say: names of rules, and a file with the owner's own patterns.
+// Redaction settings: names of rules, and a file with the owner's patterns.
 import { readFileSync, statSync } from 'node:fs';
 import { patternsIn, WrongPattern, type Pattern } from '#etl/redact/patterns.ts';
 import { knownRules, type KnownRule, type Rules } from '#etl/redact/rules.ts';
@@ -42,7 +42,7 @@ function patternsOf(path: string): { patterns: Pattern[] } | { wrong: string } {
   }
 }
 
-/** Of values that are known to be right; a file that has changed meanwhile is a sentence for whoever started this. */
+/** For validated values; a file that has changed since is reported as a sentence. */
 export function rulesOf(list: string | null, path: string | null): Rules | { wrong: string } {
   const found = path === null ? { patterns: [] } : patternsOf(path);
   if ('wrong' in found) return { wrong: `${path} ${found.wrong}` };

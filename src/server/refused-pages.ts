@@ -1,4 +1,4 @@
-// Keeps in the audit which pages were refused to somebody who has signed in, as the API does for what it refuses.
+// Records in the audit which pages were refused to signed-in users, as the API does for its refusals.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { addressOf } from '#api/client.ts';
@@ -6,7 +6,7 @@ import type { ApiDeps } from '#api/deps.ts';
 import { callerOf } from '#api/guard.ts';
 import { pathOf } from './admission.ts';
 
-/** Milliseconds in which the same refusal is kept once. */
+/** Milliseconds in which a repeated refusal is recorded only once. */
 const again_ms = 600_000;
 const forbidden = 403;
 
@@ -18,7 +18,7 @@ export function refusedPages(deps: ApiDeps): (request: IncomingMessage, response
     const caller = await callerOf(deps, request.headers);
     if (!caller) return;
     const by = { ...caller.actor, address: addressOf(request, deps) };
-    // Of the address the page alone: what follows may be a chat's id or a visitor's name.
+    // Only the page's name: the rest of the address may contain a chat's id or a visitor's name.
     const about = `the page /${pathOf(request).split('/')[1] ?? ''}`;
     const key = JSON.stringify([by.who, by.address, about]);
     if (lately.has(key)) return;

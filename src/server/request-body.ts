@@ -15,7 +15,9 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export const isAnnouncedTooLong = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) > most_bytes;
 
-/** Resolves with `whole`, with `long` as soon as it is too long (the rest stays unread), or with `gone` when the sender left. */
+/**
+ * Resolves with `whole`, with `long` as soon as it exceeds the limit (the rest stays unread), or with `gone` if the sender disconnected.
+ */
 export function takeBody(request: BufferedRequest): Promise<'whole' | 'long' | 'gone'> {
   if (!hasBody(request)) return Promise.resolve('whole');
   if (isAnnouncedTooLong(request)) return Promise.resolve('long');

@@ -1,4 +1,4 @@
-// One request, or one round of the scheduler: what it opened stays open until it ends, and what it asked ends with it.
+// The scope of one request or one round of the scheduler: keeps what it opened open, and cancels its questions at its end.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import { nobodyWaits, withSignal, type Cancelled } from '#warehouse/cancellation.ts';
@@ -7,7 +7,7 @@ import { asRequester, newRequester, type Requester } from '#warehouse/requester.
 interface RequestScope {
   /** Runs work that belongs to it. */
   run<T>(work: () => T): T;
-  /** The answer is out: it ends when what outlives it is over. */
+  /** The answer is sent: the scope ends when the work that outlives it is done. */
   leave(): void;
   /** Nobody waits any more: questions under way are interrupted, files that it held may close. */
   end(reason?: Cancelled): void;
@@ -20,10 +20,10 @@ interface ScopeState {
   outliving: Set<Promise<unknown>>;
 }
 
-/** A browser asks again for what its page did not wait for, and shares it; without one, nobody waits for so long. */
+/** A browser soon requests what its page did not wait for, and joins that work; without a browser, nobody waits that long. */
 const outlives_ms = 3000;
 
-/** Ends of scopes whose answers are out. */
+/** Callbacks that end scopes whose answers are sent. */
 const outliving = new Set<() => void>();
 
 /** When the program ends: nobody asks again. */
@@ -33,7 +33,7 @@ export function endOutliving(): void {
 
 const scopes = new AsyncLocalStorage<ScopeState>();
 
-/** By page: what browsers ask for a page that has come without all of its answers stands in line with it. */
+/** By page: a browser's requests for missing answers share the queue position of their page. */
 const pages = new LRUCache<string, Requester>({ max: 2000, ttl: 30_000 });
 
 function requesterOf(page: string | undefined): Requester {
@@ -44,7 +44,7 @@ function requesterOf(page: string | undefined): Requester {
   return requester;
 }
 
-/** `page`: for which page it is asked and by whom, where that is known; requests of one page are one requester. */
+/** `page`: the page and reader of the request, if known; requests for one page count as one requester. */
 export function openScope(page?: string): RequestScope {
   const requester = requesterOf(page);
   const held: ScopeState = { files: new Set(), isOver: false, outliving: new Set() };
@@ -73,7 +73,7 @@ export function openScope(page?: string): RequestScope {
   };
 }
 
-/** Runs `work` in a scope of its own that ends with it. */
+/** Runs `work` in its own scope, which ends with it. */
 export async function inScope<T>(work: () => Promise<T>): Promise<T> {
   const scope = openScope();
   try {
@@ -84,12 +84,12 @@ export async function inScope<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs work that belongs to no request, though one may have caused it, such as a pull or opening what was published: it
- * goes on when whoever caused it has left.
+ * Runs work that belongs to no request, although one may have caused it, such as a pull or opening a snapshot: it continues after the
+ * client has disconnected.
  */
 export const outsideRequests = <T>(work: () => T): T => scopes.exit(() => withSignal(undefined, work));
 
-/** The present request has `work` go on when its answer is out, for a while. Returns `work`. */
+/** Lets `work` of the current request continue for a while after its answer. Returns `work`. */
 export function outlive<T>(work: Promise<T>): Promise<T> {
   const held = scopes.getStore();
   if (!held) return work;
@@ -99,7 +99,7 @@ export function outlive<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** An open file that is closed when it is retired and no request holds it. */
+/** An open file that is closed once it is retired and no request holds it. */
 export class Leased {
   readonly #close: () => Promise<void>;
   #holders = 0;
@@ -130,7 +130,7 @@ export class Leased {
     else this.#idle?.();
   }
 
-  /** `work` is called each time when the last request has let go of it. */
+  /** Calls `work` each time the last request has released it. */
   onIdle(work: () => void): void {
     this.#idle = work;
   }
@@ -141,7 +141,7 @@ export class Leased {
     if (this.#holders === 0) void this.close();
   }
 
-  /** Closes it now: what is under way at the engine ends first. */
+  /** Closes it now, after the engine's running work has ended. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }

@@ -1,4 +1,4 @@
-// What is kept for how long, from which month on it is there, and what is due: a sentence for the doctor and the command line.
+// Retention periods, the first month kept, and what is due: a sentence for the doctor and the command line.
 import { retainedKinds, type Marks } from '#etl/erased/old.ts';
 import { dueBy, isDue, type Keep } from './erased/due.ts';
 

@@ -1,4 +1,4 @@
-// The marker that stored snapshots were rewritten under their own names: whoever has one open, or caches its answers, lets go.
+// The marker that stored snapshots were rewritten under their own names: processes that have one open or cached must release it.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// What the web process knows while it runs: the served snapshot, the pull's progress, the accounts. Assembles the api.
+// The state of the web process: the served snapshot, the progress of pulls, the accounts. Assembles the API.
 import { rmSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ApiDeps } from '#api/deps.ts';

@@ -1,4 +1,4 @@
-// Wakes the puller. node-cron only says that it is time; a wake-up during a pull is made up once, right after it.
+// Triggers pulls. node-cron only gives the time; a trigger during a pull is made up for once, right after it.
 import cron from 'node-cron';
 import { outsideRequests } from './request-scope.ts';
 

@@ -1,4 +1,4 @@
-// Secrets that stand in files of their own, as containers hand them over: NAME_FILE instead of NAME.
+// Secrets in separate files, as containers provide them: NAME_FILE instead of NAME.
 import { readFileSync, statSync } from 'node:fs';
 
 interface SecretFiles {
@@ -9,14 +9,14 @@ interface SecretFiles {
 
 const most_bytes = 64 * 1024;
 
-/** The secrets of these names that files hold; an empty variable is none. */
+/** The secrets found in files; an empty variable counts as unset. */
 export function secretsInFiles(env: NodeJS.ProcessEnv, names: readonly string[]): SecretFiles {
   const found: SecretFiles = { values: {}, complaints: [] };
   for (const name of names) {
     const path = env[`${name}_FILE`];
     if (!path) continue;
     const secret = env[name] ? { wrong: `stands besides ${name}: keep one of them` } : secretIn(path);
-    // The path is not told: somebody may have written the secret itself there.
+    // The path is not printed: it may be the secret itself, set by mistake.
     if ('wrong' in secret) found.complaints.push(`the file that ${name}_FILE names ${secret.wrong}`);
     else found.values[name] = secret.value;
   }

@@ -1,7 +1,7 @@
-// What of a setting may be printed: secrets never are, wherever they were written.
+// The printable part of a setting: secrets are never printed, wherever they were set.
 import { settings, type SettingDefinition, type SettingName } from './settings.ts';
 
-/** A secret is never printed, nor what stands in an address besides the address, wherever it was written. */
+/** Hides secrets, and credentials within addresses, wherever they were set. */
 export function shown(name: SettingName, value: string | null): string | null {
   const { is_secret, is_address }: SettingDefinition = settings[name];
   if (value === null) return null;
@@ -10,8 +10,8 @@ export function shown(name: SettingName, value: string | null): string | null {
 }
 
 /**
- * An address without user, password and query, also one that is no address: all up to the last @ may be a password, and
- * so may what stands after a colon where no port does.
+ * An address without user, password and query, even if invalid: everything up to the last @ may be a password, and so may a text after a
+ * colon that is not a port.
  */
 export function withoutSecrets(address: string): string {
   const [, scheme = '', slashes = ''] = /^\s*((?:https?|[a-z][a-z0-9+.-]*(?=:\/)):)?(\/*)/i.exec(address) ?? [];

@@ -1,4 +1,4 @@
-// What values of settings may be, and what they mean. Each check gives a sentence that says what is wrong, or nothing.
+// Valid values of settings and their meaning. Each check returns a sentence about the problem, or undefined.
 import { isZone } from '#contract/query.ts';
 import { allowedHost, type AllowedHost } from '#digests/channels/reach.ts';
 import { problemOf } from '#digests/cron.ts';
@@ -13,7 +13,7 @@ export const wholeNumber = (least: number, most: number) => (value: string) =>
     ? undefined
     : `must be a whole number from ${least} to ${most}`;
 
-/** Whole numbers fit the generator; `hostile` is a seed of its own. */
+/** Whole numbers fit the generator; `hostile` is a separate seed. */
 export const seed = (value: string): string | undefined => {
   const wrong = wholeNumber(0, 2_147_483_647)(value);
   return wrong && value !== 'hostile' ? `${wrong}, or hostile` : undefined;
@@ -55,7 +55,7 @@ const isDay = (value: string): boolean =>
 export const date = (value: string): string | undefined =>
   isDay(value) && value >= '2000-01-01' ? undefined : 'must be a date like 2026-01-31, not before 2000-01-01';
 
-/** Five fields, or six of which the first is seconds. */
+/** Five fields, or six with seconds first. */
 export const cron = (value: string): string | undefined => {
   const fields = value.trim().split(/\s+/);
   const isCron = fields.length === 5 || (fields.length === 6 && /^(\*(\/[1-9]\d?)?|[0-5]?\d)$/.test(fields[0] ?? ''));
@@ -66,7 +66,7 @@ export const cron = (value: string): string | undefined => {
 
 const units = { MB: 1e6, GB: 1e9, TB: 1e12 };
 
-/** Bytes of a size like `10GB` or `500MB`; nothing when it is not one. */
+/** Bytes of a size like `10GB` or `500MB`; undefined if it is not one. */
 export function bytesOf(size: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?) ?(MB|GB|TB)$/i.exec(size.trim()) ?? [];
   const bytes = Number(number) * units[unit?.toUpperCase() as keyof typeof units];
@@ -82,7 +82,7 @@ export const entriesIn = (list: string): string[] =>
     .map((entry) => entry.trim())
     .filter(Boolean);
 
-/** The hosts of a list like `hooks.internal, 10.0.0.7:8080`; what is none is left out. */
+/** The hosts of a list like `hooks.internal, 10.0.0.7:8080`; invalid entries are dropped. */
 export const hostsIn = (list: string): AllowedHost[] => entriesIn(list).flatMap((entry) => allowedHost(entry) ?? []);
 
 export const hosts = (value: string): string | undefined =>
@@ -105,7 +105,7 @@ export const proxies = (value: string): string | undefined =>
 export const onOrOff = (value: string): string | undefined =>
   value === 'on' || value === 'off' ? undefined : 'must be on or off';
 
-/** Origins of a list like `https://intranet.example`, as browsers spell them; what is none is left out. */
+/** Origins of a list like `https://intranet.example`, as browsers write them; invalid entries are dropped. */
 export const originsIn = (list: string): string[] =>
   entriesIn(list).flatMap((entry) =>
     /^https?:\/\/[^/?#@*;,\s]+\/?$/i.test(entry) && URL.canParse(entry) ? new URL(entry).origin : [],
@@ -121,7 +121,7 @@ export const archiveSource = (value: string): string | undefined =>
 
 const most_chats = 100_000;
 
-/** What `all`, `from:20` or `none` means; nothing when it is something else. */
+/** The meaning of `all`, `from:20` or `none`; undefined for other texts. */
 export function agentFiguresOf(value: string): AgentFigures | undefined {
   if (value === 'all') return allFigures;
   if (value === 'none') return { kind: 'none' };

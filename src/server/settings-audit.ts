@@ -12,7 +12,7 @@ type Kept = Record<string, { told: string; mark: string }>;
 
 const isSecret = (name: SettingName): boolean => (settings[name] as SettingDefinition).is_secret ?? false;
 
-/** Of a secret it must be slow to guess. */
+/** A slow hash, so that secrets cannot be guessed. */
 const secretMark = (value: string, nonce: string): string =>
   argon2Sync('argon2id', { message: value, nonce, parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 }).toString(
     'hex',
@@ -32,7 +32,7 @@ function present({ readings, file }: Environment, salt: string): Kept {
   return Object.fromEntries([...own, ...accounts]) as Kept;
 }
 
-/** Compares with what the last start kept, and keeps what is now. */
+/** Compares the settings with those of the last start, and stores the current ones. */
 export function recordSettings(database: DatabaseSync, { record }: Audit, environment: Environment): void {
   inTransaction(database, () => {
     database.exec('create table if not exists last_settings (salt text not null, kept text not null) strict');

@@ -1,4 +1,4 @@
-// What is wrong with the settings: each by itself, unknown ones, and those that do not go together.
+// Problems with the settings: invalid values, unknown settings, and combinations that do not fit together.
 import { accounts_file, type AccountsFile } from './accounts-file.ts';
 import type { Environment, SettingReading } from './config.ts';
 import { shown } from './secrets.ts';

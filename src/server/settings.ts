@@ -1,4 +1,4 @@
-// Every setting: its variable, its default and what it means. config.ts reads it, doctor prints it, docs/settings.md is made from it.
+// Every setting: its variable, default and meaning. config.ts reads it, doctor prints it, docs/settings.md is generated from it.
 import { wrongGroups, wrongRoles } from './oidc-settings.ts';
 import { wrongHours } from './business-hours-file.ts';
 import { wrongPatterns, wrongRuleNames } from './redaction-settings.ts';
@@ -25,9 +25,9 @@ export interface SettingDefinition {
   default: string | null;
   meaning: string;
   is_secret?: boolean;
-  /** An address, in which somebody may have written a user and a password although they do not belong there. */
+  /** An address, which may contain a user and password although they do not belong there. */
   is_address?: boolean;
-  /** A sentence that says what is wrong with the value, or nothing. */
+  /** A sentence about the problem with a value, or undefined. */
   wrong?: (value: string) => string | undefined;
 }
 
@@ -260,7 +260,7 @@ export const settingNames = Object.keys(settings) as SettingName[];
 /** The value of a setting; null where it has none. */
 export type Maybe = (name: SettingName) => string | null;
 
-/** Without a public address there is nothing to open. */
+/** Without a public address there is no port to open. */
 export function publicPortOf(maybe: Maybe): number | null {
   if (maybe('CHATLEDGER_PUBLIC_URL') === null) return null;
   return Number(maybe('CHATLEDGER_PUBLIC_PORT') ?? Number(maybe('CHATLEDGER_PORT')) + 1);

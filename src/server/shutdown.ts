@@ -9,11 +9,11 @@ import { allDelivered } from './ipc.ts';
 import { endOutliving } from './request-scope.ts';
 import { allWritten, complain, linesOf, say } from './terminal.ts';
 
-/** From the signal to the end of the process: what has not ended by then is cut off. Supervisors kill after ten seconds or more. */
+/** From the signal to the end of the process: unfinished work is then cut off. Supervisors kill after ten seconds or more. */
 const limit_ms = 4000;
 /** The loop itself hangs: another thread kills the process. */
 const blocked_ms = 4600;
-/** A terminal and npm both hand on the same Ctrl-C: what comes this soon is not a second one. */
+/** A terminal and npm both forward the same Ctrl-C: a signal this soon is not a second one. */
 const same_signal_ms = 250;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -47,7 +47,7 @@ export function endOnSignal(): void {
   for (const signal of signals) process.on(signal, () => endNow(128 + constants.signals[signal]));
 }
 
-/** The hard limit, from now on. */
+/** Starts the hard limit. */
 function endWithin(code: number): void {
   if (is_ending) return;
   is_ending = true;
@@ -61,9 +61,9 @@ function endWithin(code: number): void {
 }
 
 /**
- * Ends the process and all under it, whatever is still under way.
- * TRICKY: `process.exit` waits for the threads of the pool, and a question of the engine ends there when it is answered. A
- * process that puts another program in its own place waits for nothing. Where that cannot be done (Windows) it exits.
+ * Ends the process and its descendants, whatever is still running. TRICKY: `process.exit` waits for the thread pool, where a running
+ * engine question ends only once it is answered. A process that replaces itself with another program waits for nothing. Where that is
+ * impossible (Windows), it exits.
  */
 export function endNow(code: number): never {
   // The loop is not blocked: on a busy machine its watcher would take the exit code away.
@@ -77,7 +77,7 @@ export function endNow(code: number): never {
   process.exit(code);
 }
 
-/** The last step of every command: what it wrote and told is handed over, and nothing that it left keeps it. */
+/** The last step of every command: flushes its output and messages, and ignores whatever is still open. */
 export async function leave(): Promise<never> {
   const code = Number(process.exitCode ?? exitCodes.done);
   await Promise.all([allWritten(), allDelivered()]);
@@ -106,8 +106,8 @@ export interface Life {
 }
 
 /**
- * Runs what goes on until it is told to end. Whichever way that comes, everything that was started is ended, within the
- * limit; a failure is said first.
+ * Runs a long-lived command until it is told to end. However it ends, everything it started is ended within the limit; a failure is
+ * reported first.
  */
 export async function lifetime(work: (life: Life) => Promise<void>): Promise<void> {
   const told = untilSignal();

@@ -1,4 +1,4 @@
-// What is wrong with the configuration of single sign-on, found by asking the provider.
+// Finds problems with the single sign-on configuration by asking the provider.
 import { redirectOf } from '#auth/auth.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
 import { urlOf } from './auth.ts';
@@ -65,7 +65,7 @@ async function keysAt(address: string): Promise<Finding> {
   }
 }
 
-/** A code that nobody gave out is refused for what it is when the client is known, and for the client when it is not. */
+/** An invalid code is rejected as such if the client is known, and otherwise because of the client. */
 async function clientAt(configuration: Awaited<ReturnType<typeof discovered>>): Promise<Finding> {
   const { genericGrantRequest, ResponseBodyError, WWWAuthenticateChallengeError } = await import('openid-client');
   const known: Finding = { what, is_well: true, words: 'it knows the client, and its secret where there is one' };
@@ -76,7 +76,7 @@ async function clientAt(configuration: Awaited<ReturnType<typeof discovered>>): 
     });
     return known;
   } catch (error) {
-    // Who sends a wrong secret in a header is asked for another one.
+    // A wrong secret sent in a header is answered with a challenge.
     if (error instanceof WWWAuthenticateChallengeError) return wrong(refused('401'));
     if (!(error instanceof ResponseBodyError)) return wrong(`the client cannot be tried: ${wordsOf(error)}`);
     return /client/.test(error.error) ? wrong(refused(wordsOf(error))) : known;

@@ -1,4 +1,4 @@
-// Older snapshots, opened when somebody asks about the past: a few stay open, and not for long.
+// Older snapshots, opened for questions about the past: a few stay open, for a short time.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import {
@@ -18,7 +18,7 @@ export interface OlderSnapshots {
   lost(): Promise<LostSnapshots | null>;
   /** Bytes of the file that the next publication writes into. */
   spare(): Promise<number>;
-  /** Opens it, or gives the one that is open; the request that asks holds it. Errors: DamagedWarehouse when it is gone. */
+  /** Opens a snapshot or returns the open one; the current request holds it. Errors: DamagedWarehouse if it has been removed. */
   open(id: string): Promise<Snapshot>;
   /** Those that are open were written anew: the next question opens them again. */
   forget(): void;
@@ -50,7 +50,7 @@ export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnap
   };
   const begin = (id: string): PooledSnapshot => {
     const openFile = () => openSnapshot(folder, id, limits);
-    // Others may ask for it while it is being opened for one who leaves.
+    // Others may request it while it is being opened for a client that disconnects.
     const opened = outsideRequests(openFile).then((engine) => {
       questionsGiveWay();
       return { id, published_at: instantOf(id), engine, pseudonyms };

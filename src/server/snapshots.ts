@@ -18,9 +18,9 @@ import { complain } from './terminal.ts';
 
 interface Served extends Snapshot {
   engine: Store;
-  /** Its file, open as long as the snapshot is: it can be handed out also when its name is gone. */
+  /** Its file, open as long as the snapshot is, so that it can be downloaded after its name is gone. */
   handle: FileHandle;
-  /** Of all accounts. */
+  /** Chats of all accounts. */
   chats: number;
   /** How far each account is in it. */
   accounts: ReadonlyMap<string, LastSuccess>;
@@ -31,9 +31,9 @@ export interface ServedSnapshots {
   current(): Served | null;
   /** Which one that is; nobody holds it. */
   published(): PublishedSnapshot | null;
-  /** How many chats are in it; 0 while there is none. */
+  /** Number of chats; 0 without a snapshot. */
   chats(): number;
-  /** Another text when kept snapshots were written anew under their own names: answers from before are none of theirs. */
+  /** Changes when kept snapshots are rewritten under their own names: earlier cached answers become invalid. */
   rewritten(): string;
   /** Those before it, for questions about the past. */
   older: OlderSnapshots;
@@ -53,8 +53,8 @@ interface QueryLimits {
 }
 
 /**
- * `since` gives for each account the first day that must be in a snapshot before its range counts as whole; `pseudonyms` is the
- * secret of this installation.
+ * `since` gives the first day of each account that a snapshot must contain for its range to count as complete; `pseudonyms` is the secret
+ * of this installation.
  */
 export function openSnapshots(
   folder: string,
@@ -73,7 +73,7 @@ export function openSnapshots(
   const look = async (): Promise<boolean> => {
     const mark = readRewriteMarker(folder);
     const isNewer = await lookForNewer();
-    // Only now: what was served until now may have been asked with the mark before.
+    // Only now: the previous snapshot may have been used with the old marker.
     if (mark !== rewritten) older.forget();
     rewritten = mark;
     return isNewer;
@@ -123,7 +123,7 @@ export function openSnapshots(
   };
 }
 
-/** A snapshot opens, and the name for everybody is this file. What somebody broke is published anew, also without news. */
+/** Whether a snapshot opens, and the public name refers to its file. A broken one is published again, even without news. */
 export async function isWell(folder: string, { file }: Published): Promise<boolean> {
   try {
     const [own, named] = [await stat(file), await stat(join(folder, newestName))];
@@ -134,7 +134,7 @@ export async function isWell(folder: string, { file }: Published): Promise<boole
   }
 }
 
-/** A damaged file is kept under another name, and the snapshot before it is served. */
+/** Renames a damaged file, so that the previous snapshot is served. */
 async function setAside(file: string, error: DamagedWarehouse): Promise<void> {
   await rename(file, `${file}.damaged`);
   complain(`${error.message}: set aside as ${file}.damaged, the snapshot before it is served`);

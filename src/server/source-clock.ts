@@ -1,10 +1,10 @@
-// Whether this machine's clock is right, as far as sources have told: what goes because of its age goes for good.
+// Whether this machine's clock agrees with the sources: content removed for its age is lost for good.
 import { readLastPull, type LastPull } from './last-pull.ts';
 
 const day_s = 86_400;
 /** Seconds that this machine's clock may be ahead of a source's. */
 const most_ahead_s = day_s;
-/** Seconds for which what a pull has heard holds: the clock may have been set since. */
+/** How long a source's clock reading is trusted, in seconds: the clock may have been changed since. */
 const trusted_s = 7 * day_s;
 
 const inAnyCase = "; where this machine's clock is right, 'npx chatledger retain --trust-clock' does it all the same";
@@ -16,8 +16,8 @@ export function heardSkew(published: string): number | null {
 }
 
 /**
- * Why nothing may go by this clock, in a sentence; undefined: sources agree with it. `now` in Unix seconds; `remedy`: what to do
- * besides.
+ * Why nothing may be removed by this clock, as a sentence; undefined if sources agree with it. `now` in Unix seconds; `remedy`: an
+ * additional remedy.
  */
 export function objectionToClock(published: string, now: number, remedy = inAnyCase): string | undefined {
   return objectionBy(readLastPull(published)?.accounts ?? {}, now, remedy);

@@ -1,12 +1,12 @@
-// The one place through which every line to a terminal or to a log goes: what a text hides there is shown.
+// All output to terminals and logs goes through this file, which makes hidden characters visible.
 import { format } from 'node:util';
 
 /**
- * What a terminal obeys instead of showing it: control characters (C0, DEL, C1), separators of lines and paragraphs, and
- * marks that turn the order of letters round.
+ * Characters that a terminal interprets instead of displaying: control characters (C0, DEL, C1), line and paragraph separators, and marks
+ * that change the writing direction.
  */
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** What JSON leaves as it is. */
+/** Those that JSON does not escape. */
 const unseenInJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -18,36 +18,36 @@ const escapeOf = (character: string): string =>
 /** The text as one line that a terminal only shows: an escape character becomes `\x1b`, a line break `\n`. */
 export const shown = (text: string): string => text.replace(unseen, escapeOf);
 
-/** JSON whose texts are shown too; any reader of JSON gets back what went in. */
+/** JSON with escaped hidden characters; any parser returns the original. */
 export const jsonOf = (value: unknown, indent?: number): string =>
   JSON.stringify(value, undefined, indent).replace(unseenInJson, (character) => `\\u${hexOf(character, 4)}`);
 
-// Whoever read this may be gone; that ends no server, and a command has nobody to tell.
+// The reader of the output may be gone; that must not end a server, and a command has nobody to tell.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const write = (stream: NodeJS.WriteStream, lines: readonly string[]): void => {
   if (lines.length > 0) stream.write(lines.map((line) => `${shown(line)}\n`).join(''));
 };
 
-/** What was asked for: lines on standard output. */
+/** Requested output: lines on standard output. */
 export const out = (...lines: readonly string[]): void => write(process.stdout, lines);
 
-/** What was asked for, as JSON on standard output. */
+/** Requested output, as JSON on standard output. */
 export const outJson = (value: unknown, indent?: number): void =>
   void process.stdout.write(`${jsonOf(value, indent)}\n`);
 
-/** What whoever runs the program must know: lines on standard error. */
+/** Messages for the operator: lines on standard error. */
 export const complain = (...lines: readonly string[]): void => write(process.stderr, lines);
 
 /** A sentence of the program itself, on standard error. */
 export const say = (sentence: string): void => complain(`chatledger: ${sentence}`);
 
-/** One line of progress on a terminal, overwritten by the next; in a log there is none. `is_over`: the next begins below. */
+/** One progress line on a terminal, overwritten by the next; logs get none. `is_over`: the next one starts on a new line. */
 export function showProgress(words: string, is_over = false): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${shown(words)}${is_over ? '\n' : ''}`);
 }
 
-/** An error nobody expected, for the log: its words are one line, whatever they are, and then come the places. */
+/** An unexpected error for the log: its message on one line, followed by the stack. */
 export function linesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   const words = `${error.name}: ${error.message}`;
@@ -74,7 +74,7 @@ export function takeConsole(): void {
   for (const name of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) console[name] = tell;
 }
 
-/** Resolves when everything is handed over that was written: leaving earlier would cut off what a slow reader is owed. */
+/** Resolves when all output has been written: exiting earlier would truncate it for a slow reader. */
 export async function allWritten(): Promise<void> {
   await Promise.all(
     [process.stdout, process.stderr].map(
@@ -97,7 +97,7 @@ export interface Terminal {
 /** Without a terminal (a log file) progress is written at most this often. */
 const log_every_ms = 5000;
 
-/** What `start` shows: sentences that stay, and one line of progress that is overwritten where there is a terminal. */
+/** Output of `start`: permanent sentences, and one progress line that is overwritten on a terminal. */
 export function createTerminal(stream: NodeJS.WriteStream = process.stdout): Terminal {
   const began = performance.now();
   let logged = 0;

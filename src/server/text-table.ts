@@ -16,7 +16,7 @@ export function tableOf(columns: readonly string[], rows: readonly (readonly unk
   return lines;
 }
 
-/** One line a cell, shown here already: a column is as wide as what is seen of it. */
+/** One line per cell, with hidden characters made visible first: the column width is that of the displayed text. */
 function cellOf(value: unknown): string {
   const text = shown(value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value));
   return text.length > widest ? `${text.slice(0, widest - 1)}…` : text;

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 
 type SendTranscript = NonNullable<ServiceOptions['sendMail']>;
 
-/** Nothing without a mail server; what it did not take is thrown. */
+/** Empty without a mail server; throws the errors of the mail server. */
 export function transcriptsOf({ mail }: Config): { sendMail?: SendTranscript } {
   if (!mail) return {};
   const { smtp_url, from } = mail;

@@ -26,8 +26,8 @@ interface Carrying extends BufferedRequest {
 }
 
 /**
- * Listens; the port of links only where there is a public address, and it closes with the other one.
- * @throws Stopped when a port is in use
+ * Starts listening; the port of links is opened only with a public address, and closes with the other one. @throws Stopped if a port is
+ * in use.
  */
 export async function openWebServer(
   deps: ApiDeps,
@@ -85,7 +85,7 @@ export function webServer(deps: ApiDeps, answerPage: NodeHandler, limits?: Limit
   return server.once('close', () => idle.stop());
 }
 
-/** What links in mails open, and nothing else: a proxy may stand in front of it. */
+/** Serves only links from mails, so that a proxy may expose it. */
 export function linksServer(deps: ApiDeps, public_url: string): Server {
   const answerLink = getRequestListener(createLinks(deps).fetch);
   const folder = new URL(public_url).pathname.replace(/\/+$/, '');

@@ -1,4 +1,4 @@
-// Opens what a writer needs, the raw archive and the warehouse, and mends what a crash or a damaged file left behind.
+// Opens the writer's files, the raw archive and the warehouse, and repairs what a crash or a damaged file left behind.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openArchive, type RawArchive } from '#etl/raw/archive.ts';
@@ -37,9 +37,8 @@ export interface Writer {
 export const presentRedaction = (): Redaction => redactionBy(readConfig().redaction);
 
 /**
- * One writer at a time: the open raw archive is the lock, so it is opened first. What was not closed by this program as
- * it lies there is read through. A damaged file is set aside and its content made again.
- * Errors: BusyWarehouse, BlockedWarehouse, NewerWarehouse.
+ * One writer at a time: the open raw archive is the lock, so it is opened first. Files that this program did not close in their present
+ * state are verified completely. A damaged file is set aside and recreated. Errors: BusyWarehouse, BlockedWarehouse, NewerWarehouse.
  */
 export async function openWriter(folder: Folder, archive?: RawArchive): Promise<Writer> {
   const wasClosed = [folder.raw, folder.warehouse].every(isAsClosed);
@@ -77,7 +76,7 @@ export async function openWriter(folder: Folder, archive?: RawArchive): Promise<
   }
 }
 
-/** As they are set now; changed ones are news for the next publication, whatever else there is. Errors: Stopped. */
+/** Stores the current business hours; changed ones count as news for the next publication. Errors: Stopped. */
 async function bringBusinessHours(folder: Folder, engine: Store): Promise<void> {
   const { accounts, business_hours: file } = readConfig();
   const hoursOf = hoursToKeep(folder, file);
@@ -91,7 +90,7 @@ async function bringVariables(folder: Folder, engine: Store): Promise<void> {
     if (await setVariables(engine, id, variablesToKeep(folder, id))) await markUnpublished(folder.warehouse);
 }
 
-/** Reads through a file that somebody else may have touched. Errors: DamagedWarehouse. */
+/** Verifies a file that somebody else may have modified. Errors: DamagedWarehouse. */
 async function checked(engine: Store, isChanged: boolean): Promise<Store> {
   try {
     if (isChanged) await engine.readThrough();
@@ -102,7 +101,7 @@ async function checked(engine: Store, isChanged: boolean): Promise<Store> {
   }
 }
 
-/** A file that turns out to be damaged while `work` reads it is set aside too, and the work is begun once more. */
+/** A file that turns out to be damaged while `work` reads it is set aside too, and the work starts again. */
 export async function withWriter<T>(folder: Folder, work: (writer: Writer) => Promise<T>): Promise<T> {
   try {
     return await once(folder, work);
@@ -123,7 +122,7 @@ async function once<T>(folder: Folder, work: (writer: Writer) => Promise<T>): Pr
   }
 }
 
-/** The raw archive, alone: it is the lock of whoever writes. */
+/** Opens the raw archive alone, as the writer's lock. */
 export async function openRaw(folder: Folder): Promise<RawArchive> {
   const wasThere = [folder.warehouse, join(folder.published, newestName)].some((file) => existsSync(file));
   if (wasThere && !existsSync(folder.raw))
@@ -149,7 +148,7 @@ export async function openRaw(folder: Folder): Promise<RawArchive> {
   }
 }
 
-/** The log goes first: without it the file may be whole, and what the log held is in the other file. */
+/** The log is set aside first: without it the file may be intact, and the other file holds what the log contained. */
 async function openOrSetAside<T>(file: string, open: () => Promise<T>, consequence: string): Promise<T> {
   try {
     return await open();
@@ -164,7 +163,7 @@ async function openOrSetAside<T>(file: string, open: () => Promise<T>, consequen
   }
 }
 
-/** The warehouse is not there: all of it comes from the raw archive. */
+/** The warehouse is missing: it is recreated from the raw archive. */
 async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
   say(`${folder.warehouse} is made again from the raw archive`);
   const snapshots = (await wholeSnapshots(folder.published)).reverse().map((id) => fileOf(folder.published, id));
@@ -183,7 +182,7 @@ async function makeAgain(folder: Folder, archive: RawArchive): Promise<void> {
 
 const timeOf = (second: number): string => new Date(second * 1000).toISOString();
 
-/** The last writer was cut off: what it had received and not written, or written to a log that is lost, is played back. */
+/** The last writer was interrupted: answers that were received but not written, or only to a lost log, are replayed. */
 async function catchUp(folder: Folder, engine: Store, archive: RawArchive): Promise<void> {
   let played = 0;
   const redaction = presentRedaction();

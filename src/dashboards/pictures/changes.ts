@@ -20,7 +20,7 @@ const DUST = 1e-9;
 interface Bar {
   name: string;
   change: number;
-  /** Of a part: it may be chance. */
+  /** Whether the part's change may be chance. */
   isByChance?: boolean;
   token: 'series-1' | 'before' | 'text';
   part?: ChangePart;
@@ -250,7 +250,7 @@ function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { 
   };
 }
 
-/** Of each list the largest clear part that goes the way of the whole. */
+/** From each list, the largest significant part that changes in the direction of the whole. */
 function largestIn(lists: List[], unit: Unit, locale: string): string[] {
   const whole = lists[0]?.division.change ?? 0;
   return lists.flatMap(({ split, bars }) => {
@@ -259,7 +259,7 @@ function largestIn(lists: List[], unit: Unit, locale: string): string[] {
   });
 }
 
-/** The change of the whole, the largest clear part of each list that goes the same way, and what of a mean is rate and what is mix. */
+/** The change of the whole, the largest significant part of each list in the same direction, and for means the split into rate and mix. */
 function summary(lists: List[], { label }: Measure, unit: Unit, than: string, locale: string): string {
   const whole = lists[0]?.division.change ?? 0;
   const told = words.changed(capital(label), signed(whole, unit, locale), than);

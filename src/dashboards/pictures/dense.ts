@@ -1,6 +1,6 @@
-// Which hours of a long range are drawn: there are several to a pixel, and drawing them all says no more and takes seconds.
+// Selects the hours of a long range to draw: with several per pixel, drawing all of them adds nothing and takes seconds.
 
-/** From so many periods on there are several to a pixel. */
+/** From this many periods on, there are several per pixel. */
 export const DENSE = 1500;
 
 /** The first place of each day, and after the last; nothing where few enough hours are drawn one by one, or no hours. */
@@ -12,12 +12,12 @@ export function daysOf(labels: readonly string[]): number[] | undefined {
   return [...firsts, labels.length];
 }
 
-/** Of each day the place of the highest value, the first of several; the day's first place where it has no value. */
+/** For each day the position of the highest value, the first of equals; the day's first position without values. */
 export function highest(days: readonly number[], values: readonly (number | null)[]): number[] {
   return each(days, (from, until) => [furthest(values, from, until, (one, other) => one > other)]);
 }
 
-/** Of each day the places of the lowest and the highest value of each list, in order. */
+/** For each day the positions of the lowest and highest value of each list, in order. */
 export function highestAndLowest(days: readonly number[], ...lists: readonly (readonly (number | null)[])[]): number[] {
   return each(days, (from, until) => {
     const found = lists.flatMap((values) => [

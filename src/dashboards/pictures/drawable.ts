@@ -1,16 +1,16 @@
-// What the chart library is given of a chart: no text that it could mistake for a member of its own dictionaries.
+// Prepares a chart for the chart library: no text may collide with a member of its internal dictionaries.
 import type { Chart } from './picture.ts';
 
-/** Word joiner: takes no place, is not drawn, and no line breaks at it. */
+/** Word joiner: invisible, without width, and prevents line breaks. */
 const MARK = '\u2060';
 
-/** What every object has besides its own; `__proto__` also where a process has taken it away. */
+/** Properties that every object inherits, and `__proto__` even where a process has removed it. */
 const inherited = [...new Set(['__proto__', ...Object.getOwnPropertyNames(Object.prototype)])];
 const known = new RegExp(inherited.join('|'), 'g');
 
 /**
- * The text with a mark in each such name: measuring it, the library keeps it, its lines and its beginnings in plain
- * objects, so a tag `constructor` would be read as the function of that name. Looks the same.
+ * Marks such names in a text: the library caches texts, their lines and prefixes in plain objects, so a tag `constructor` would resolve
+ * to the function of that name. Looks the same.
  */
 export const harmless = (text: string): string => text.replace(known, (name) => name.charAt(0) + MARK + name.slice(1));
 
@@ -25,7 +25,7 @@ export function drawable({ option }: Chart): Chart['option'] {
 
 type Told = (...given: unknown[]) => unknown;
 
-/** Texts, also those that a formatter or a renderer will give; what has none is handed on as it is. */
+/** Also marks texts returned by formatters and renderers; values without texts are passed through unchanged. */
 function walked(value: unknown): unknown {
   if (typeof value === 'string') return harmless(value);
   if (typeof value === 'function') return (...given: unknown[]) => walked((value as Told)(...given));

@@ -1,4 +1,4 @@
-// A funnel plot: how far each agent lies from what was expected, by how much there is to tell by, between limits that chance keeps.
+// A funnel plot: the deviation of each agent from the expectation by the amount of evidence, with the limits of chance.
 import { expectedWords as words, isNamed, numbersOf, observedCell, verdictOf } from '../expected.ts';
 import type { AgentExpected, OutcomeExpected } from '../expected.ts';
 import { say, sayShort, signed } from '../numbers.ts';
@@ -9,12 +9,12 @@ import { colour } from './telling.ts';
 const height = 320;
 const steps = 60;
 
-/** Shares as they are; times as logarithms, so that half and double lie as far. */
+/** Shares unchanged; times as logarithms, so that half and double are equally far apart. */
 export function apart({ observed, expected }: AgentExpected, { unit }: OutcomeExpected): number {
   return unit === 'share' ? observed - expected : Math.log((1 + observed) / (1 + expected));
 }
 
-/** `rated`: the share rated, which stands beside every other outcome. */
+/** `rated`: the share of rated chats, shown next to every other outcome. */
 export function expectedFunnel(of: OutcomeExpected, rated: OutcomeExpected | undefined, setting: Setting): Picture {
   const { locale, names } = setting;
   const nameOf = (agent: string): string => names?.['agent']?.[agent] ?? agent;
@@ -159,7 +159,7 @@ function dotOf(it: AgentExpected, of: OutcomeExpected, name: string, setting: Se
   };
 }
 
-/** 95 % and 99.8 % on either side, and the limit beyond which somebody is named where that is another. */
+/** 95 % and 99.8 % limits on both sides, and the flagging limit if it differs. */
 function limitLines({ limits, one }: OutcomeExpected, right: number, top: number, { theme }: Setting): object[] {
   const isFarther = limits.verdict > limits.outer + 0.01;
   const kinds = [

@@ -4,7 +4,7 @@ import { words } from '../words.ts';
 import type { Setting, Tip } from './picture.ts';
 import type { RenderItemApi } from './render-item.ts';
 
-/** By place on the axis, what is noted there. */
+/** Notes keyed by their position on the axis. */
 function placed(labels: string[], { notes = [] }: Setting): Map<number, string[]> {
   const places = new Map<number, string[]>();
   for (const { day, text } of notes) {
@@ -58,7 +58,7 @@ export function flags(labels: string[], setting: Setting): object[] {
   ];
 }
 
-/** The tips with what is noted at their place. */
+/** Adds notes to the tooltips at their position. */
 export function withNotes(tips: Tip[], labels: string[], setting: Setting): Tip[] {
   const places = placed(labels, setting);
   return tips.map((tip, place) => {

@@ -1,4 +1,4 @@
-// The last four of each weekday, hour by hour: rows of days beneath each other, so that a Monday stands beside Mondays.
+// The last four occurrences of each weekday, hour by hour: one row per day, so that Mondays stand below each other.
 import { figure, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import type { Panel } from '../panel.ts';
@@ -33,7 +33,7 @@ export function fourWeeks(panel: Panel, answers: Answer[], setting: Setting): Pi
     HOURS.map((hour) => {
       const row = rows.get(`${day} ${hour}:00`);
       const known = figure(answer ?? {}, row, measure.measure);
-      // An hour that has not come is no hour with zero.
+      // A future hour must not be shown as zero.
       const it: Figure =
         row?.state === 'open' && known.kind === 'number' && known.value === 0 ? { kind: 'no_data' } : known;
       return { day, hour, row, it, cell: cellOf(panel, measure, row, it) };

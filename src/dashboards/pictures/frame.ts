@@ -19,7 +19,7 @@ export function base(theme: Theme) {
 
 const timeSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
 
-/** A round end for an axis from zero, and the distance of its grid lines. */
+/** A round maximum for an axis from zero, and the distance between its grid lines. */
 export function scale(largest: number, unit: Unit): { max: number; interval: number } {
   if (!(largest > 0)) return { max: unit === 'share' ? 0.1 : 4, interval: unit === 'share' ? 0.05 : 2 };
   const rough = largest / 4;
@@ -31,7 +31,7 @@ export function scale(largest: number, unit: Unit): { max: number; interval: num
   return unit === 'share' && largest <= 1 ? { max: Math.min(max, 1), interval } : { max, interval };
 }
 
-/** The value axis: starts at zero, or below where there are numbers below; faint lines, words by unit. */
+/** The value axis: starts at zero, or below if there are negative numbers; faint lines, labels by unit. */
 export function valueAxis(largest: number, unit: Unit, { theme, locale }: Setting, smallest = 0) {
   const { max, interval } = scale(Math.max(largest, -smallest), unit);
   return {
@@ -77,7 +77,7 @@ export function unsettledHatch(theme: Theme) {
   return { symbol: 'rect', color: theme.hatchOver, dashArrayX: [1, 0], dashArrayY: [2, 3], rotation: -Math.PI / 4 };
 }
 
-/** Pixels that the words take: they stand over no axis and no neighbour. */
+/** Width of the label in pixels: areas narrower than this have none, since it would overlap the axis or a neighbour. */
 const LABELLED_FROM = 96;
 
 /** Runs of periods that were never pulled, as grey areas behind the chart; long runs say so. No series without one. */

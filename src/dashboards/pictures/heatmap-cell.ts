@@ -1,4 +1,4 @@
-// Draws one cell of a heatmap: a filled square, or a hatched one where there is no number.
+// Draws one cell of a heatmap: a filled square, or a hatched one without a number.
 import type { Theme } from '../theme.ts';
 import type { Shade } from './heatmap-shades.ts';
 import type { RenderItemApi } from './render-item.ts';

@@ -1,4 +1,4 @@
-// Divides a heatmap's numbers into at most seven even steps; zero has a step of its own when the numbers are whole.
+// Divides a heatmap's numbers into at most seven even steps; for whole numbers zero has its own step.
 import { scale } from './frame.ts';
 
 /** Numbers from `from` up to but not including `to` (the last step includes it) take the theme's shade of that place. */

@@ -1,4 +1,4 @@
-// One number of the last hour that is over, beside the same hour a week before and what the hour that goes on has so far.
+// One number of the last complete hour, next to the same hour a week ago and the current hour so far.
 import { figure, numberOf, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
@@ -9,9 +9,9 @@ interface HourFace {
   text: string;
   kind: Figure['kind'];
   cell?: Cell | undefined;
-  /** Of the same hour a week before; undefined: there is no number. */
+  /** The same hour a week ago; undefined without a number. */
   weekAgo?: string | undefined;
-  /** Of the hour that goes on, of what is counted. */
+  /** For counts: the current hour so far. */
   soFar?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ import { colour, summaryOf, tableOf, tipsOf, tokenOf, told as inWords, tracksOf,
 /** So many lines need a key; fewer are named where they end. */
 export const KEY_FROM = 5;
 export const HEIGHT = 264;
-/** What the time axis and the upper edge take of the height. */
+/** Height taken by the time axis and the upper edge. */
 export const FRAME = 40;
 
 export function lines(panel: Panel, answers: Answer[], setting: Setting): Picture {
@@ -100,7 +100,7 @@ const same = <T>(it: T): T => it;
 
 type Point = number | null | { value: number; symbol: string; symbolSize: number };
 
-/** What a series is given: a point for each period, or `[place, value]` of the lowest and highest of each day. */
+/** Data of a series: one point per period, or `[place, value]` of each day's lowest and highest. */
 function drawnOf(points: Point[], days: number[] | undefined): unknown[] {
   if (!days) return points;
   return highestAndLowest(days, points.map(valueAt)).map((place) => [place, valueAt(points[place] ?? null)]);
@@ -108,7 +108,7 @@ function drawnOf(points: Point[], days: number[] | undefined): unknown[] {
 
 const valueAt = (point: Point): number | null => (typeof point === 'object' && point ? point.value : point);
 
-/** A line alone is what the title says; with others, or with a band, each is named, the band at its upper edge. */
+/** A single line is named by the title; several lines, or a band, are each labelled, the band at its upper edge. */
 function endingsOf(panel: Panel, drawn: Track[], edges: Track[]): Ending[] {
   if (drawn.length < 2 && !panel.band) return [];
   const named = drawn.map(({ measure, token, figures }) => ({
@@ -124,7 +124,7 @@ function endingsOf(panel: Panel, drawn: Track[], edges: Track[]): Ending[] {
   return panel.band.isApart ? [...named, edge] : [edge, ...named];
 }
 
-/** A band is of its line's colour, unless it is of others. */
+/** A band has its line's colour, unless it describes a different population. */
 const bandToken = ({ band, measures: [line] }: Panel): ThemeToken =>
   band?.isApart || !line ? 'series-2' : tokenOf(line, 0);
 
@@ -154,7 +154,7 @@ function band(
   const low = lower.figures.map(numberOf);
   const high = upper.figures.map(numberOf);
   const span = high.map((value, index) => (value === null || low[index] == null ? null : value - low[index]));
-  // Both edges at the same places, or they could not stand on each other.
+  // Both edges need the same positions to be stacked.
   const places = days && highestAndLowest(days, low, high);
   const at = (values: (number | null)[]) => places?.map((place) => [place, values[place] ?? null]) ?? values;
   const color = colour(bandToken(panel), setting);

@@ -1,4 +1,4 @@
-// What a picture is: charts for the eye, a table and a sentence for everyone, and tips as values, so text never becomes markup.
+// A picture: charts, plus a table and a sentence for accessibility, and tooltips as values, so that text never becomes markup.
 import type { NamesBySplit } from '../names.ts';
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Cell } from '../cell.ts';
@@ -10,13 +10,13 @@ import type { ShownTeam } from './team-band.ts';
 export interface Setting {
   theme: Theme;
   locale: string;
-  /** Names for keys of a split, such as logins: `names.agent['ann@example.com']`. */
+  /** Names of the keys of a split, such as logins: `names.agent['ann@example.com']`. */
   names?: NamesBySplit;
-  /** What is noted on local days; drawn as flags on every time axis. */
+  /** Notes on local days, drawn as flags on every time axis. */
   notes?: { day: string; text: string }[];
-  /** What is wanted of its numbers; nothing where there are no targets. */
+  /** Targets of its numbers; undefined without targets. */
   targets?: ShownTargets | undefined;
-  /** The colleagues of the agent whose numbers they are. */
+  /** The colleagues of the agent shown. */
   team?: ShownTeam | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface TipLine {
   token?: ThemeToken;
   name: string;
   value: string;
-  /** What its receipt is asked by. */
+  /** Identifies its receipt. */
   cell?: Cell | undefined;
 }
 
-/** What a tooltip says for one point; `note` names the state. */
+/** The tooltip of one point; `note` names the state. */
 export interface Tip {
   title: string;
   lines: TipLine[];
@@ -40,7 +40,7 @@ export interface Chart {
   option: EChartsCoreOption;
   /** By data index. */
   tips: Tip[];
-  /** What a point hits: a place on the horizontal axis, one on the vertical axis, a cell of both, row by row, or a mark alone. */
+  /** What a pointer hits: a position on the horizontal axis, one on the vertical axis, a cell of both, row by row, or a single mark. */
   hits: 'column' | 'row' | 'cell' | 'mark';
   height: number;
 }
@@ -51,12 +51,12 @@ export interface KeyEntry {
   mark: 'line' | 'dash' | 'fill' | 'band' | 'hatch' | 'cross';
 }
 
-/** A cell of the table twin; `kind` lets zero, no data, not pulled and not given look different. */
+/** A cell of the equivalent table; `kind` distinguishes zero, no data, not pulled and not given. */
 export interface TableCell {
   text: string;
   kind: 'head' | 'text' | 'number' | 'no_data' | 'not_pulled' | 'not_given' | 'too_few' | 'withheld';
   unsettled?: boolean;
-  /** What its receipt is asked by; of a head what the page can be narrowed to. */
+  /** Identifies its receipt; in a header, the filter that it applies. */
   cell?: Cell | undefined;
 }
 

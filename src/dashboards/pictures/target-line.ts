@@ -9,7 +9,7 @@ import type { Ending } from './end-labels.ts';
 import type { KeyEntry, Setting, PictureTable, Tip } from './picture.ts';
 import type { RenderItemApi } from './render-item.ts';
 
-/** Targets of a range with what draws them: pages load it when there are some, so it takes plain numbers and imports little. */
+/** Targets of a range and how to draw them; pages load the drawing only if there are targets, so it imports little. */
 export interface ShownTargets {
   /** `numbers`: of the first line of the picture, by label. */
   line(
@@ -28,7 +28,7 @@ export const shownTargets = (judged: readonly TargetResult[]): ShownTargets => (
 });
 
 interface TargetLine {
-  /** What is wanted at each period, for the axis. */
+  /** The target of each period, for the axis. */
   values: (number | null)[];
   series: object[];
   ending: Ending;
@@ -85,13 +85,13 @@ const nothingDrawn: Omit<TargetLine, 'sentence'> = {
   ...{ tips: (all) => all, table: (all) => all },
 };
 
-/** What was wanted when a week, a month or an hour began. */
+/** The target at the beginning of a week, month or hour. */
 function firstIn(label: string, days: readonly TargetDay[]): TargetDay | undefined {
   const { from, to } = daysOf(label, label);
   return days.findLast(({ day }) => day <= from) ?? days.find(({ day }) => day >= from && day <= to);
 }
 
-/** Dotted: a line that is not final is dashed, and what is compared with is a whole one. */
+/** Dotted, since unsettled periods are dashed and compared periods are solid. */
 const line = (values: (number | null)[], { theme }: Setting): object => ({
   type: 'line',
   silent: true,

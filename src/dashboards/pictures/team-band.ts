@@ -36,7 +36,7 @@ function drawnBand(
   const figure = figureOf(panel, team);
   if (!figure) return undefined;
   const sentence = teamSentence(figure, panel.unit, team, setting.locale);
-  // Of many hours there are several to a pixel: the sentence says it.
+  // With several hours per pixel no band is drawn, and the sentence describes it.
   const bands = labels.length > DENSE ? [] : bandsAt(figure, labels, team);
   if (!bands.some(Boolean)) return { highest: 0, series: [], key: [], sentence, tips: (all) => all };
   const short = (value: number): string => sayShort(value, panel.unit, setting.locale);

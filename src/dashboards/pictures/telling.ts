@@ -24,7 +24,7 @@ export interface Tracks {
   tracks: Track[];
 }
 
-/** The colour of a panel's measure, by its place among those that are drawn. */
+/** The colour of a panel's measure, by its index among the drawn ones. */
 export const tokenOf = ({ tone }: Measure, index: number): ThemeToken => tone ?? `series-${index + 1}`;
 
 /** Lines the answers up by period; measures of another metric are found by their metric's answer. */
@@ -63,13 +63,13 @@ export function cell(
   return { text: silence(it), kind: it.kind };
 }
 
-/** A figure for a tooltip, with the reason where the source does not give it. */
+/** A figure in a tooltip, with the reason if the source does not provide it. */
 export function told(it: Figure, unit: Unit, locale: string, currency = ''): string {
   if (it.kind === 'number') return say(it.value, unit, locale, currency);
   return it.kind === 'not_given' && it.reason ? `${words.not_given}: ${it.reason}` : silence(it);
 }
 
-/** What stands behind a number in a tooltip when the panel names a basis. */
+/** The tooltip line with the count behind a number, if the panel names a basis. */
 function basisLine(panel: Panel, row: AnswerRow | undefined, locale: string) {
   const value = panel.basis ? row?.[panel.basis.measure] : undefined;
   return panel.basis && typeof value === 'number'
@@ -77,7 +77,7 @@ function basisLine(panel: Panel, row: AnswerRow | undefined, locale: string) {
     : [];
 }
 
-/** Words are made when they are read: of a year by hour few ever are. */
+/** Texts are generated on demand: of a year by hour, few are ever read. */
 export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): Tip[] {
   return labels.map((label, index) => {
     const row = rows[index];
@@ -99,7 +99,7 @@ export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: s
   });
 }
 
-/** Its rows are made when they are read: few readers open it. */
+/** Rows are generated on demand: few readers open the table. */
 export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): PictureTable {
   const made = (): TableCell[][] =>
     labels.map((label, index) => {
@@ -160,7 +160,7 @@ export function ended(numbers: (number | null)[], rows: (AnswerRow | undefined)[
   return old.some((value) => value !== null) ? old : numbers;
 }
 
-/** Highest and lowest of the first two measures, and how much of it is not final. */
+/** Highest and lowest value of the first two measures, and how much is not final. */
 export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): string {
   const told = tracks.slice(0, 2).map(({ measure, figures }) => {
     const every = figures.map((it) => (it.kind === 'number' ? it.value : null));

@@ -1,4 +1,4 @@
-// The change of a tile's number against what it is compared with: in words, which way is good, and whether it may be chance.
+// The change of a tile's number: in words, whether it is an improvement, and whether it may be chance.
 import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { countsDiffer, fewest, pairsDiffer, scatterOf, sharesDiffer, type ShareOf } from '../chance.ts';
 import { percent, round, say } from '../numbers.ts';
@@ -9,9 +9,9 @@ export interface TileChange {
   text: string;
   sign: -1 | 0 | 1;
   verdict: 'better' | 'worse' | 'neither';
-  /** Of a change beyond chance: how far it went, comparable between units. */
+  /** For changes beyond chance: their size, comparable between units. */
   clear?: number;
-  /** The number that changed is that of the days that are final, and not the one of the tile; the text says it. */
+  /** The change concerns the final days, not the tile's number; the text says so. */
   isOfFinalDays?: true;
 }
 
@@ -46,18 +46,18 @@ export function changeOf(
   return { text: words.change(sign, text, panel.unit === 'seconds' ? 'time' : 'amount', than), sign, verdict };
 }
 
-/** A change that may be chance: told, and neither better nor worse. */
+/** A change that may be chance: shown, but neither better nor worse. */
 export const unclear = (change: TileChange): TileChange =>
   change.sign === 0 ? change : { text: words.noClearChange(change.text), sign: 0, verdict: 'neither' };
 
-/** How many times as much or as little, as a logarithm; of a share, of its odds. */
+/** The ratio as a logarithm; for shares the odds ratio. */
 function distance(unit: Panel['unit'], now: number, earlier: number): number {
   const level = (value: number): number =>
     unit === 'share' ? Math.log((value + 1e-3) / (1 - value + 1e-3)) : Math.log1p(value);
   return Math.abs(level(now) - level(earlier));
 }
 
-/** What is said of a change, as far as it can be told from chance. */
+/** The verdict on a change, as far as it can be distinguished from chance. */
 export function judged(
   change: TileChange,
   panel: Panel,
@@ -68,7 +68,7 @@ export function judged(
 ): TileChange {
   const isBeyond = isBeyondChance(panel, measure, now, earlier, trend);
   if (isBeyond === false) return unclear(change);
-  // A few sums of money cannot be told from chance: neither good nor bad news.
+  // A few sales cannot be distinguished from chance: neither good nor bad news.
   if (isBeyond === undefined && panel.unit === 'money') return { ...change, verdict: 'neither' };
   const [is, was] = [now, earlier].map((row) => numberOf(figure({}, row, measure)));
   return isBeyond && change.sign !== 0 && is != null && was != null
@@ -76,7 +76,7 @@ export function judged(
     : change;
 }
 
-/** A sum of a range that is not over, of which it is known for whole days alone what was before. */
+/** Whether an unfinished range is compared with whole days because nothing finer is known of the earlier one. */
 export const isPartAgainstWhole = ({ unit }: Panel, { state }: AnswerRow, total: Answer | undefined): boolean =>
   state === 'open' && total?.compare?.until === undefined && ['count', 'hours', 'money'].includes(unit);
 
@@ -84,7 +84,7 @@ export const wholeBefore = (told: string, than: string): TileChange => ({
   ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
 });
 
-/** Whether a change is more than chance would have it; undefined where there is no way to tell. */
+/** Whether a change exceeds chance; undefined if that cannot be determined. */
 function isBeyondChance(
   { unit, basis }: Panel,
   measure: string,
@@ -111,13 +111,13 @@ function isBeyondChance(
   return pairsDiffer(pairsOf(trend, measure, unit, now['currency']));
 }
 
-/** Whether there are too few behind one of them to say anything. */
+/** Whether one of the numbers has too few cases for a statement. */
 const hasFew = (basis: Panel['basis'], ...rows: AnswerRow[]): boolean =>
   rows.some((row) => ((basis && numberOf(figure({}, row, basis.measure))) ?? fewest) < fewest);
 
 /** The periods with those at the same place that they are compared with, where both are known; seconds by their logarithms. */
 function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: unknown): [number, number][] {
-  // Without an instant up to which it is compared, a period that is not over stands beside a whole one.
+  // Without a cut-off instant, an unfinished period would be compared with a whole one.
   const isFair = ({ state }: AnswerRow): boolean =>
     state !== 'not_pulled' && (state !== 'open' || trend.compare?.until !== undefined);
   const valueOf = (row: AnswerRow | undefined): number | null => {
@@ -138,7 +138,7 @@ function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: 
   });
 }
 
-/** With how many it is a share of; nothing where the answer does not say. */
+/** The number of cases behind a share; empty if the answer does not contain it. */
 export function shareIn(basis: Panel['basis'], row: AnswerRow, value: number): ShareOf | undefined {
   const all = basis?.of && numberOf(figure({}, row, basis.of));
   if (typeof all === 'number') return { value, n: all };

@@ -1,4 +1,4 @@
-// A tile: one big number, its change against what it is compared with in words, and a spark; several numbers only for currencies.
+// A tile: one large number, its change in words, and a sparkline; several numbers only for currencies.
 import { figure, isUnsettled, numberOf, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { than as comparedWith, thanWholeDays } from '../comparison.ts';
@@ -14,7 +14,7 @@ export interface TileFigure {
   text: string;
   kind: Figure['kind'];
   cell?: Cell | undefined;
-  /** Why the source does not give it. */
+  /** Why the source does not provide it. */
   reason?: string;
   change?: TileChange;
 }
@@ -24,9 +24,9 @@ export interface TileFace {
   basis?: string;
   /** Set while the number may still change. */
   note?: string;
-  /** What is wanted of it, and on how many days that was met. */
+  /** The target, and how many days met it. */
   target?: string;
-  /** Where the agent's colleagues lie. */
+  /** The range of the agent's colleagues. */
   team?: string;
   /** One number per period that is over, null for a gap. */
   spark: (number | null)[];
@@ -78,7 +78,7 @@ export function tile(
   };
 }
 
-/** A period that is not over would look like a fall; of what comes late, one that may still change would too. */
+/** An unfinished period would look like a drop, and for late measures so would any unsettled one. */
 function sparkOf({ measures, isLate }: Panel, trend: Answer): (number | null)[] {
   const isWhole = ({ state }: AnswerRow): boolean =>
     state !== 'open' && state !== 'not_pulled' && (!isLate || state !== 'settling');
@@ -104,7 +104,7 @@ function ripened(
   const than = thanWholeDays(total, locale);
   const { text, change } = face(panel, is, was ? numberOf(was) : null, than, locale, currency);
   if (!change) return alone;
-  // The number that changed is said with the change: with that of the whole range it would be another change.
+  // The text names the final days, whose change differs from that of the whole range.
   const day = dayName(until, locale).replaceAll(' ', '\u00a0');
   const told = { ...change, text: words.untilDay(text, day, change.text) };
   return { ...alone, change: { ...judged(told, panel, measure, now, earlier, trend), isOfFinalDays: true } };

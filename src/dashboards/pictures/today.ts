@@ -1,4 +1,4 @@
-// One number of today so far, beside the same weekday a week ago: by the same hour where it can be counted, and in all.
+// One number of today so far, next to the same weekday a week ago: up to the same hour if possible, and in total.
 import { figure, numberOf, type Answer, type Figure } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
@@ -10,7 +10,7 @@ interface TodayFace {
   text: string;
   kind: Figure['kind'];
   cell?: Cell | undefined;
-  /** What the same weekday was. */
+  /** Label of the compared weekday. */
   than: string;
 }
 

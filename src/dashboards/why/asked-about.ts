@@ -1,4 +1,4 @@
-// A number that somebody asks about: its cell, the question of its page, and with what that page compares.
+// A number to be explained: its cell, the question of its page, and the comparison of that page.
 import type { ComparisonKind } from '../panel-queries.ts';
 import { receiptQuery, type CellQuestion, type Cell } from '../cell.ts';
 
@@ -8,7 +8,7 @@ export interface Pointed {
   compare: ComparisonKind;
 }
 
-/** The query of `/why/{metric}`: that of the receipt of the same number, and the comparison where it is not the usual one. */
+/** The query of `/why/{metric}`: that of the number's receipt, plus the comparison if it is not the default. */
 export function pointedQuery({ cell, asking, compare }: Pointed): URLSearchParams {
   const query = receiptQuery(cell, asking);
   if (compare !== 'previous') query.set('compare', compare);

@@ -4,13 +4,13 @@ import { daysOf, read } from '../periods.ts';
 import type { DateRange } from '../ranges.ts';
 
 const DAY = 86_400_000;
-/** Of them, as far as they were pulled. */
+/** Maximum number of earlier periods, as far as they were pulled. */
 export const most_before = 4;
 
 const stamp = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
-/** Splits by which several periods of a range are told from the others, with what the period has in each. */
+/** Splits that distinguish recurring periods of a range, with the period's value of each. */
 export function slotOf(period: string): Record<string, string> {
   const { kind, day, hour } = read(period);
   if (kind !== 'day' && kind !== 'hour') return {};
@@ -18,7 +18,7 @@ export function slotOf(period: string): Record<string, string> {
   return kind === 'day' ? { weekday } : { weekday, hour_of_day: String(hour).padStart(2, '0') };
 }
 
-/** The days of so many periods before. */
+/** The days of the preceding `count` periods. */
 export function daysBefore(period: string, count: number): DateRange {
   const { from } = daysOf(period, period);
   const { kind } = read(period);
@@ -29,7 +29,7 @@ export function daysBefore(period: string, count: number): DateRange {
   return { from: dateOf(first.getTime()), to };
 }
 
-/** The rows before a period by slot, nearest first, as far back as there are numbers; `own` are those of its own. */
+/** The rows before a period by slot, nearest first, as far back as there are numbers; `own` holds those of its own slot. */
 export function slotsBefore(period: string, rows: readonly AnswerRow[]): { own: AnswerRow[]; all: AnswerRow[][] } {
   const nameOf = (row: AnswerRow): string => Object.values(slotOf(row.period ?? '')).join(' ');
   const before = rows.filter((row) => (row.period ?? '') < period).toReversed();

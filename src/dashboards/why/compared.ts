@@ -16,7 +16,7 @@ export interface Compared {
   isByChance: boolean;
 }
 
-/** How a measure's periods stood before, by slot; `own` those of the period's own. */
+/** A measure in earlier periods, by slot; `own` holds the period's own slot. */
 export interface Periods {
   own: AnswerRow[];
   all: AnswerRow[][];
@@ -33,8 +33,8 @@ export function behind({ basis, unit, measure }: Measured, row: AnswerRow | unde
 }
 
 /**
- * Of a whole with one row and one that it is compared with; `periods`: of what it stands out, where it is a period. Nothing where
- * there is no number at either time.
+ * For a whole with one row and a compared one; `periods`: the periods to compare it with, if it is a period. Undefined without a number
+ * in either.
  */
 export function comparedOf(
   measured: Measured,
@@ -79,7 +79,7 @@ function tellWith(
   return (measured.unit === 'share' ? words.of : words.timeOf)(text, say(n, 'count', locale), things);
 }
 
-/** Of a range that is no period, whoever knows its line says it. */
+/** For a range that is not a period, the caller knows its daily line. */
 function surenessOf(
   measured: Measured,
   now: AnswerRow | undefined,

@@ -1,9 +1,9 @@
-// What the panels know of a measure: its unit and name, which way is good, the count behind it, and what of it can be divided.
+// What the panels define about a measure: unit and name, which direction is good, the count behind it, and how it can be decomposed.
 import { dashboards } from '../dashboards.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import type { Scattering } from './stands-out.ts';
 
-/** Of a metric, as the catalogue lists it. */
+/** A metric as the catalogue lists it. */
 export interface Catalogued {
   id: string;
   title: string;
@@ -19,15 +19,15 @@ export interface Measured extends Pick<Panel, 'better' | 'basis' | 'isLate'> {
   measure: string;
   label: string;
   unit: Unit;
-  /** What of it is divided among groups, agents, tags and hours. */
+  /** The measure that is divided among groups, agents, tags and hours. */
   divided?: Measure & { unit: Unit };
   /** Periods of it add up: several are compared with by how much it was in one of them. */
   isSum: boolean;
-  /** How its periods scatter; of a share, where it is not known of how many it is. */
+  /** How its periods vary; for shares only if the denominator is unknown. */
   scattering: Scattering;
-  /** Of money. */
+  /** Currency of sums of money. */
   currency: string;
-  /** Which chats are shown first: those that make the number worse. */
+  /** Which chats are shown first: those that worsen the number. */
   worst: 'largest' | 'smallest' | 'started';
 }
 
@@ -70,7 +70,7 @@ function scatteringOf(unit: Unit, isSum: boolean): Scattering {
   return unit === 'share' || unit === 'score' ? 'share' : 'count';
 }
 
-/** The count behind a number, best one that says of how many a share is. */
+/** The count behind a number, preferably the denominator of a share. */
 function basisOf(shown: readonly Panel[], unit: Unit): Panel['basis'] {
   const known = shown.flatMap(({ basis }) => basis ?? []);
   if (unit !== 'share') return known.find(({ isPart }) => !isPart);
@@ -78,7 +78,7 @@ function basisOf(shown: readonly Panel[], unit: Unit): Panel['basis'] {
   return known.find(({ of }) => of) ?? known.find(({ measure }) => !isPart(measure)) ?? known.find((it) => it.isPart);
 }
 
-/** Of a share, chats bring one or nothing. */
+/** For shares, a chat contributes one or nothing. */
 function worstOf(unit: Unit, better: Measured['better']): Measured['worst'] {
   if (unit === 'seconds' || unit === 'hours') return 'largest';
   if (unit === 'share' || unit === 'score') return better === 'less' ? 'largest' : 'smallest';
@@ -88,8 +88,8 @@ function worstOf(unit: Unit, better: Measured['better']): Measured['worst'] {
 const sums: readonly Unit[] = ['count', 'money'];
 
 /**
- * A mean or a share, by what it is weighed by. A percentile cannot be divided, its mean can; of a share
- * whose whole is not counted, that of which it is the share.
+ * The mean or share, with its weight. A percentile cannot be decomposed, but its mean can; for shares without a counted denominator, the
+ * numerator is used.
  */
 function dividedOf(
   metric: Catalogued,

@@ -1,4 +1,4 @@
-// Which groups, agents, tags and hours account for a difference; what they bring adds up to it.
+// Which groups, agents, tags and hours account for a difference; their contributions add up to it.
 import type { Answer } from '../answer.ts';
 import type { Cell } from '../cell.ts';
 import { whatChanged, type Panel } from '../panel.ts';
@@ -7,10 +7,10 @@ import type { Setting } from '../pictures/picture.ts';
 import type { Measured } from './measured.ts';
 
 export interface Parts {
-  /** What is divided. */
+  /** Name of the decomposed measure. */
   label: string;
   unit: Panel['unit'];
-  /** It is not the number itself, which cannot be divided, but what is nearest to it. */
+  /** Whether it is a substitute, because the number itself cannot be decomposed. */
   isInstead: boolean;
   lists: List[];
   summary: string;

@@ -6,7 +6,7 @@ import type { DateRange } from '../ranges.ts';
 import { columnOf } from '../variables.ts';
 import type { Pointed } from './asked-about.ts';
 
-/** The number that a query names; what is wrong in it is refused by the API. `usual` has the dates of a query without any. */
+/** The number that a query refers to; the API rejects invalid parts. `usual` provides dates for queries without any. */
 export function pointedIn(metric: string, query: URLSearchParams, usual: DateRange & { timezone: string }): Pointed {
   const grain = [...grains, 'total' as const].find((it) => it === query.get('grain')) ?? 'total';
   const period = query.get('period') || undefined;
@@ -35,10 +35,10 @@ export function pointedIn(metric: string, query: URLSearchParams, usual: DateRan
 /** What narrows a receipt and is not asked here: another snapshot, or filters that pages do not have. */
 const unasked = ['as_of', 'country', 'goal', 'currency'];
 
-/** By what of it the number of a query would be another one here; nothing where it is the same. */
+/** The parameter that would change the number of a query here; undefined if it stays the same. */
 export const unaskedIn = (query: URLSearchParams): string | undefined => unasked.find((name) => query.has(name));
 
-/** The days of the number: those of its period, as far as they are in the range. */
+/** The days of the number: those of its period that lie within the range. */
 export function daysIn({ cell: { period }, asking }: Pointed): DateRange & { isWhole: boolean } {
   if (period === undefined || read(period).kind === 'other')
     return { from: asking.from, to: asking.to, isWhole: false };

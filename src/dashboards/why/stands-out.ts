@@ -1,9 +1,9 @@
-// Whether a period stands out from those of its slot, as a Tuesday from Tuesdays, by how all slots scatter around their own means.
+// Whether a period stands out from those of its slot, such as a Tuesday from other Tuesdays, given how all slots vary around their means.
 import { student, surenessOf, z, zOfEdge, type Sureness } from '../chance.ts';
 
 /**
- * What scatters in its own way: counts as chats do that come by themselves, and with busy and quiet days besides; sums of money by their
- * roots; times by their logarithms; shares of which it is not known of how many by arcs.
+ * Kinds of variation: counts like independent chats, with additional busy and quiet days; sums of money by square roots; times by
+ * logarithms; shares with an unknown denominator by arcsines.
  */
 export type Scattering = 'count' | 'money' | 'time' | 'share';
 
@@ -18,8 +18,8 @@ interface Expected {
 const leastFreedom = 3;
 
 /**
- * Against the mean of its own, by the interval in which one more of them would lie. Undefined where there are too few periods to say, and
- * of what can be below zero.
+ * Compares with the mean of its own slot, using the prediction interval of one more period. Undefined with too few periods, and for
+ * values that can be negative.
  */
 export function surenessOfPeriod(
   now: number,
@@ -43,7 +43,7 @@ const squaresOf = (values: readonly number[]): number => {
   return sumOf(values.map((value) => (value - mean) ** 2));
 };
 
-/** A count of independent chats has the variance of its mean; busy and quiet days add to it by the square of the mean. */
+/** A count of independent chats has a variance equal to its mean; busy and quiet days add a term in the square of the mean. */
 function ofCounts(now: number, own: readonly number[], known: readonly (readonly number[])[]): Expected {
   const parts = known.map((values) => ({ squares: squaresOf(values), free: values.length - 1, mean: meanOf(values) }));
   const weight = sumOf(parts.map(({ free, mean }) => free * mean ** 2));

@@ -1,4 +1,4 @@
-// The words of "Why?": a number against those before it, how sure that is, and what is divided.
+// Texts of "Why?": a number against earlier ones, the certainty of the difference, and its decomposition.
 import type { Sureness } from '../chance.ts';
 
 export const whyWords = {

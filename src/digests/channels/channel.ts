@@ -1,11 +1,11 @@
-// A kind of channel as a value: what a digest keeps of it, what its form asks for, and how a letter goes out on it.
+// A kind of channel as a value: its stored fields, its form, and how it delivers a letter.
 import { z } from 'zod';
 import type { Webhooks } from './http.ts';
 import type { Letter } from './letter.ts';
 import type { DeliveryOutcome } from './outcome.ts';
 import type { Post } from './smtp.ts';
 
-/** Attachments of one letter, in bytes; many servers refuse more when they are encoded. */
+/** Maximum size of one letter's attachments in bytes; many servers reject more once encoded. */
 export const most_attached = 8_000_000;
 
 /** What handing over needs of the program around it. */
@@ -16,7 +16,7 @@ export interface DeliveryMeans {
   folder: string;
   post: Post | null;
   webhooks: Webhooks;
-  /** The page that ends the digest for its reader, where there is a public address. */
+  /** The reader's unsubscribe page, if there is a public address. */
   unsubscribe: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface ChannelKind<Schema extends ChannelSettings = ChannelSettings> {
   isRepeatable: boolean;
   /** It reaches readers with a mail address who did not unsubscribe. */
   isByAddress?: true;
-  /** What it sends is signed with `secret`: made where it is missing, told once, never shown. */
+  /** Deliveries are signed with `secret`: created if missing, returned once, never shown again. */
   hasSecret?: true;
   deliver(channel: z.infer<Schema>, letter: Letter, means: DeliveryMeans): Promise<DeliveryOutcome>;
 }

@@ -1,4 +1,4 @@
-// The kinds of channel that there are. Adding one is a file and a line.
+// The available kinds of channel. Adding one takes a file and a line.
 import { z } from 'zod';
 import type { ChannelKind, DeliveryMeans } from './channel.ts';
 import { folder } from './folder.ts';
@@ -30,7 +30,7 @@ function kindOf({ kind }: Pick<Channel, 'kind'>): ChannelKind {
   return found;
 }
 
-/** What a form asks for, kind by kind. */
+/** Form fields by kind. */
 export const channelForms = all.map((kind) => ({
   kind: nameOf(kind),
   title: kind.form.title,
@@ -46,7 +46,7 @@ export const keyOfChannel = (one: Channel): string => [one.kind, urlOf(one)].fil
 /** Whether it reaches readers by their mail addresses. */
 export const isByAddress = (one: Channel): boolean => kindOf(one).isByAddress ?? false;
 
-/** `key` is that of a channel. A folder can be written twice without harm; whoever reads mail would see it twice. */
+/** `key` identifies a channel. A folder can be written twice without harm; a mail reader would see the digest twice. */
 export const isRepeatable = (key: string): boolean => byName.get(key.split(' ')[0] ?? '')?.isRepeatable ?? false;
 
 /** What signs the body of a channel, where something does. */
@@ -56,12 +56,12 @@ export const secretOf = (one: Channel): string | undefined => ('secret' in one ?
 export const withSecret = (one: Channel, secret: () => string): Channel =>
   kindOf(one).hasSecret && secretOf(one) === undefined ? ({ ...one, secret: secret() } as Channel) : one;
 
-/** For everybody: secrets are told once, when they are made. */
+/** The public view: secrets are returned once, when they are created. */
 export function withoutSecret(one: Channel): Channel {
   const { secret: _secret, ...rest } = one as Channel & { secret?: string };
   return rest as Channel;
 }
 
-/** Hands a letter over and says what came of it. */
+/** Delivers a letter and returns the outcome. */
 export const deliver = (one: Channel, letter: Letter, means: DeliveryMeans): Promise<DeliveryOutcome> =>
   kindOf(one).deliver(one, letter, means);

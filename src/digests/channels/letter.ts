@@ -1,4 +1,4 @@
-// What a digest is when it is handed over: its words, its files, and to whom.
+// A digest at delivery: its texts, its files and its recipient.
 import { createHash } from 'node:crypto';
 import { plainText } from '../plain-text.ts';
 
@@ -17,7 +17,7 @@ export interface FigureLine {
   change: string;
 }
 
-/** What a channel hands over, in words: it knows no panel and no metric. */
+/** The content of a delivery in words; channels know no panels or metrics. */
 export interface Letter {
   digest: string;
   /** Label of the period, as `2026-W46`. */
@@ -31,16 +31,16 @@ export interface Letter {
   /** Sentences that must be seen before the numbers. */
   stamps: readonly string[];
   figures: readonly FigureLine[];
-  /** What changed beyond chance, in sentences, each with the address of its receipt where readers reach the pages. */
+  /** Changes beyond chance, as sentences, each with the address of its receipt if readers can reach the pages. */
   changes: readonly { text: string; url: string | null }[];
   /** Numbers of earlier issues that changed since. */
   restated: { intro: string; lines: readonly { text: string; why: string }[] } | null;
-  /** What the numbers stand on. */
+  /** The basis of the numbers. */
   basis: { zone: string; filters: string; freshness: string; settles: string; snapshot: string };
   files: readonly File[];
   /** The same at every try, so that a receiver can tell a repetition. */
   message_id: string;
-  /** Address of a file, when there is a public address. */
+  /** Address of a file, if there is a public address. */
   linkTo: ((file: File) => string) | null;
 }
 
@@ -55,7 +55,7 @@ export function messageIdOf(key: string, send: readonly string[], from: string):
 
 export const subjectOf = ({ title, about }: Letter): string => plainText(`${title}, ${about}`);
 
-/** A folder or file name made of a name: what it cannot hold is left out, and then a few letters tell names apart. */
+/** A folder or file name derived from a name: unsupported characters are dropped, and a short hash keeps names distinct. */
 export function slugOf(name: string): string {
   const kept = name
     .normalize('NFKD')

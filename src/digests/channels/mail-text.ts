@@ -19,7 +19,7 @@ export interface Link {
 
 interface MailFrame {
   links: readonly Link[];
-  /** "mail 2 of 3", when the files come in several. */
+  /** "mail 2 of 3", if the files are spread over several mails. */
   part: string | null;
   /** What to open or write to for no more of it. */
   unsubscribe: string;

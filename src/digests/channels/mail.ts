@@ -11,7 +11,7 @@ interface MailPart {
   links: Link[];
 }
 
-/** Over the limit: links when there is a public address, else several mails. A file alone over it goes alone. */
+/** Above the size limit, files become links if there is a public address, otherwise several mails. A single file above it is sent alone. */
 export function partsOf(files: readonly File[], linkTo: Letter['linkTo'], most = most_attached): MailPart[] {
   const size = (some: readonly File[]): number => some.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (size(files) <= most) return [{ attached: [...files], links: [] }];

@@ -1,4 +1,4 @@
-// What came of handing a digest over, and when it is tried again.
+// The outcome of a delivery, and when to retry it.
 
 export type DeliveryOutcome =
   | { kind: 'sent' }
@@ -13,7 +13,7 @@ const first_seconds = 60;
 const longest_seconds = 3600;
 const give_up_seconds = 86_400;
 
-/** Seconds until the next try after so many, or nothing when a day has passed since the first. */
+/** Seconds until the next attempt after `attempts`, or undefined once a day has passed since the first. */
 export function retryBudget(attempts: number, first_at: number, now: number): number | undefined {
   if (now - first_at >= give_up_seconds) return undefined;
   const wait = Math.min(longest_seconds, first_seconds * 2 ** Math.max(0, attempts - 1));

@@ -1,9 +1,9 @@
-// Where a webhook may go: to public addresses, and to hosts that the settings name. It says nothing of what answers elsewhere.
+// Where webhooks may connect: public addresses, and hosts named in the settings. Errors reveal nothing about other hosts.
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A host that may be reached wherever it is. */
+/** A host that may be reached wherever it is located. */
 export interface AllowedHost {
   /** As an address of the web writes it, without a dot at the end. */
   name: string;
@@ -17,7 +17,7 @@ export type Lookup = (
   done: (error: Error | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** What of the world webhooks may see. */
+/** The network that webhooks may reach. */
 export interface Reach {
   hosts: readonly AllowedHost[];
   /** By default that of the system. */
@@ -31,7 +31,7 @@ export class OutOfReach extends Error {
   }
 }
 
-/** `host` or `host:port`, also `[::1]:8080`; nothing when it is neither. */
+/** `host` or `host:port`, also `[::1]:8080`; undefined for other texts. */
 export function allowedHost(text: string): AllowedHost | undefined {
   const [, host = '', port] = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\*%]+)(?::(\d{1,5}))?$/i.exec(text.trim()) ?? [];
   const isPort = port === undefined || (Number(port) > 0 && Number(port) < 65_536);
@@ -55,13 +55,13 @@ export function isPublic(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast';
   const v6 = parsed as ipaddr.IPv6;
-  // Where there is IPv6 only, a gateway gives public IPv4 addresses this prefix; it decides by the last four bytes.
+  // In IPv6-only networks, a gateway maps public IPv4 addresses to this prefix; the last four bytes decide.
   const bytes = v6.toByteArray();
   if (v6.toNormalizedString().startsWith('64:ff9b:0:0:0:0:')) return isPublic(bytes.slice(12).join('.'));
   return v6.range() === 'unicast' && v6.match(globalUnicast);
 }
 
-/** What speaks against an address as it is written; a name is looked up only when something is sent. */
+/** The objection to an address as written; names are resolved only when something is sent. */
 export function refusalOf(address: string, reach: Reach): string | undefined {
   const url = new URL(address);
   const name = nameOf(url);
@@ -69,7 +69,7 @@ export function refusalOf(address: string, reach: Reach): string | undefined {
   return isHere && !isAllowed(url, reach) ? new OutOfReach(url.host).message : undefined;
 }
 
-/** Gives public addresses only; the connection is made to one of them, so that a second look-up cannot give another one. */
+/** Resolves to public addresses only; the connection uses one of them, so that a second lookup cannot return another. */
 export function lookupFor(url: URL, reach: Reach): LookupFunction {
   const { lookup = systemLookup as Lookup } = reach;
   const isFree = isAllowed(url, reach);

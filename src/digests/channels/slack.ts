@@ -4,7 +4,7 @@ import { words } from '../words.ts';
 import { channelKind, webAddress } from './channel.ts';
 import { subjectOf, type Letter } from './letter.ts';
 
-/** TRICKY: in a Slack-style message these three letters are markup. */
+/** TRICKY: these three characters are markup in Slack messages. */
 const slackText = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

@@ -1,9 +1,9 @@
-// One mail over SMTP: its bytes, handing them over, and an honest word about what came of it.
+// One mail over SMTP: builds it, delivers it and describes the outcome accurately.
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { DeliveryOutcome } from './outcome.ts';
 
-/** How mail leaves: an SMTP address, and who it is from. */
+/** How mail is sent: an SMTP address and the sender. */
 export interface Post {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   smtp_url: string;
@@ -12,7 +12,7 @@ export interface Post {
   exchange_ms?: number;
 }
 
-/** The bytes of a mail; nothing in it is read from files or addresses. */
+/** The bytes of a mail; nothing in it is read from files or URLs. */
 export function builtFrom(mail: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> {
   const composer = new MailComposer({ ...mail, disableFileAccess: true, disableUrlAccess: true });
   return new Promise((resolve, reject) =>
@@ -36,7 +36,7 @@ export async function handOver(
 ): Promise<DeliveryOutcome> {
   let isWhole = false;
   const silent = (): void => undefined;
-  // TRICKY: the library says in its log, and nowhere else, that the last byte of a message was written.
+  // TRICKY: only the library's log shows that the last byte of a message was written.
   const info = (entry: { tnx?: string }): void => void (isWhole ||= entry.tnx === 'message');
   const logger = { level: silent, trace: silent, debug: silent, info, warn: silent, error: silent, fatal: silent };
   const limits = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };

@@ -36,7 +36,7 @@ export const webhook = channelKind({
   schema: z.strictObject({
     kind: z.literal('webhook'),
     url: webAddress,
-    /** Signs the body; one is made when it is missing. */
+    /** Signs the body; created if missing. */
     secret: z.string().min(16).max(200).optional(),
   }),
   form: { title: 'Webhook addresses (signed JSON; one a line)', hasUrl: true },

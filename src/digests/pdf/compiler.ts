@@ -9,7 +9,7 @@ const wasm = '@myriaddreamin/typst-ts-web-compiler/wasm';
 const template = new URL('./document.typ', import.meta.url);
 
 let loaded: Promise<TypstCompiler> | undefined;
-/** TRICKY: the compiler holds the files of one document; a second one meanwhile would mix with it. */
+/** TRICKY: the compiler holds the files of one document; a concurrent second one would mix with it. */
 let last: Promise<unknown> = Promise.resolve();
 
 async function load(): Promise<TypstCompiler> {
@@ -27,7 +27,7 @@ async function load(): Promise<TypstCompiler> {
   return compiler;
 }
 
-/** What the template needs: `files` by absolute path; the template reads `/document.json`. */
+/** The template's files by absolute path; it reads `/document.json`. */
 async function set(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
   const compiler = await (loaded ??= load());
   const source = await readFile(template, 'utf8');
@@ -46,7 +46,7 @@ async function set(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
   }
 }
 
-/** A tagged PDF. Documents are set one after another. */
+/** A tagged PDF. Documents are typeset one at a time. */
 export function typeset(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
   const mine = last.then(
     () => set(files),

@@ -6,7 +6,7 @@ import { trueTypeOf } from './woff.ts';
 const { resolve } = createRequire(import.meta.url);
 const read = (name: string): Buffer => readFileSync(resolve(name));
 
-/** In the order in which a missing letter is looked for; the names that the fonts give themselves. */
+/** In fallback order for missing glyphs; names as in the font files. */
 export const families = ['Inter', 'DejaVu Sans', 'UnifontExMono'];
 
 /** TrueType files. */

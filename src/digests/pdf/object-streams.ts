@@ -10,7 +10,7 @@ interface PdfObject {
   isStream: boolean;
 }
 
-/** A document that is not laid out as the typesetter lays it out is given back as it is. */
+/** A document with an unexpected layout is returned unchanged. */
 export function packed(pdf: Uint8Array): Uint8Array {
   const source = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
   const read = partsOf(source);
@@ -69,7 +69,7 @@ function row(place: [number, number, number] | undefined): Buffer {
   return bytes;
 }
 
-/** The objects by the table at the end, and what the trailer names besides the size. */
+/** The objects according to the cross-reference table, and the trailer's entries other than the size. */
 function partsOf(source: Buffer): { parts: PdfObject[]; trailer: string } | undefined {
   const tail = source.toString('latin1', Math.max(0, source.length - 2000));
   const start = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1]);

@@ -1,4 +1,4 @@
-// Turns a document into what the template reads: one JSON value and the drawings. Every text is a value, never markup.
+// Turns a document into the template's input: one JSON value and the drawings. Every text is a value, never markup.
 import type { Panel } from '#dashboards/panel.ts';
 import { draw, type Draw } from '#dashboards/pictures/draw.ts';
 import { split } from '#dashboards/pictures/split.ts';
@@ -136,7 +136,7 @@ const drawAs = ({ picture }: Panel): Draw => (picture === 'split' ? split : draw
 /** TRICKY: a drawing with a character that XML does not have is refused as a whole. */
 const plainDrawing = (svg: string): string => svg.replaceAll(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '');
 
-/** Letters of a name that would push the numbers beside it together. */
+/** Longer names would squeeze the numbers next to them. */
 const most_in_name = 26;
 
 /** More rows are pages that nobody reads, and typesetting them takes minutes: the files have them all. */

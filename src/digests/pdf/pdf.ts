@@ -1,4 +1,4 @@
-// The document of a document: a tagged PDF with its charts, tables and definitions. The same document gives the same bytes.
+// Renders a document as a tagged PDF with its charts, tables and definitions. The same document gives the same bytes.
 import type { DigestDocument } from '../document.ts';
 import { typeset } from './compiler.ts';
 import { packed } from './object-streams.ts';

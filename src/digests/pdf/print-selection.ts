@@ -1,4 +1,4 @@
-// Which parts of a document are printed: all of it, or for a short one the key figures and a few pictures of what happened when.
+// Selects the printed parts of a document: everything, or for a short one the key figures and a few time charts.
 import { metricsOf, type DigestDocument, type KeyFigure, type Section, type Shown } from '../document.ts';
 
 /** As many as two pages hold below the key figures: one over the whole width, the others two a row. */
@@ -16,7 +16,7 @@ export function printedOf(document: DigestDocument): Printed {
   if (length !== 'short') return { keyFigures, sections, definitions };
   const figures = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)].slice(0, most_key_figures);
   const pictures = inTurn(sections.map((section) => section.panels.filter(isOverTime))).slice(0, most_pictures);
-  // The first takes the whole width, and so does a last one that nothing would stand beside.
+  // The first picture takes the full width, and so does a last one without a neighbour.
   const isWhole = (at: number): boolean => at === 0 || (at % 2 === 1 && at === pictures.length - 1);
   const panels = pictures.map((shown, at) => ({ ...shown, panel: { ...shown.panel, half: !isWhole(at) } }));
   const shown = new Set([...figures, ...panels].flatMap(({ panel }) => metricsOf(panel)));

@@ -1,4 +1,4 @@
-// What a document is made from and what comes of it: plain values, so that another process can make it.
+// Inputs and result of rendering a document: plain values, so that another process can do it.
 import type { DigestDocument } from '../document.ts';
 import { pdfOf } from '../pdf/pdf.ts';
 import { csvFileOf, csvZipOf } from '../tables/csv.ts';

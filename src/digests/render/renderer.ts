@@ -1,4 +1,4 @@
-// Makes documents in a process of its own, which is replaced before it has taken much memory: typesetting gives none back.
+// Renders documents in a child process, which is replaced before it uses much memory: the typesetter never releases any.
 import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -14,11 +14,11 @@ export class RendererBusy extends Error {
   }
 }
 
-/** A process is replaced after so many documents, above so many bytes, or when nothing was asked for so long. */
+/** A process is replaced after this many documents, above this many bytes, or when idle for this long. */
 const most_documents = 50;
 const most_memory = 450e6;
 const idle_ms = 20_000;
-/** A document that takes longer is given up. */
+/** A document that takes longer is aborted. */
 const longest_ms = 120_000;
 const most_waiting = 24;
 
@@ -37,7 +37,7 @@ class Renderer {
   #isWorking = false;
   #idle: NodeJS.Timeout | undefined;
 
-  /** Errors: RendererBusy; Cancelled, when whoever asks has left: what was not begun is not made then. */
+  /** Errors: RendererBusy; Cancelled, if the caller has disconnected before it was started. */
   make(job: RenderJob): Promise<Uint8Array> {
     const signal = currentSignal();
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
@@ -61,7 +61,7 @@ class Renderer {
     this.#idle = setTimeout(() => this.end(), idle_ms).unref();
   }
 
-  /** Whatever goes wrong fails this document, and the next one is made. */
+  /** An error fails only this document; the next one is rendered. */
   async #give(job: RenderJob): Promise<Uint8Array> {
     const child = (this.#child ??= this.#begin());
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
@@ -104,7 +104,7 @@ class Renderer {
     // An error of starting is followed by no exit.
     child.once('error', () => this.#child === child && (this.#child = undefined));
     try {
-      // Questions come first where processors are few.
+      // With few processors, questions take precedence.
       if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
       // A system may not allow it; then documents take their share.
@@ -122,7 +122,7 @@ class Renderer {
 
 const renderer = new Renderer();
 
-/** Bytes of a document. Errors: RendererBusy, Cancelled; Error with what the process said. */
+/** Bytes of a document. Errors: RendererBusy, Cancelled; Error with the message of the process. */
 export const rendered = (job: RenderJob): Promise<Uint8Array> => renderer.make(job);
 
 /** Ends the process, when the program ends. */

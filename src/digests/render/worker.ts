@@ -1,4 +1,4 @@
-// The process that makes documents: one after another, for as long as whoever started it lives.
+// The process that renders documents: one at a time, for as long as its parent lives.
 import { bytesOf, type RenderJob } from './job.ts';
 
 export interface Ordered {
@@ -9,7 +9,7 @@ export interface Ordered {
 export interface RenderedJob {
   id: number;
   bytes?: Uint8Array;
-  /** Why there are none. */
+  /** Why there are no bytes. */
   error?: string;
   /** Bytes that this process has of the machine. */
   memory: number;
@@ -27,6 +27,6 @@ async function made({ id, job }: Ordered): Promise<RenderedJob> {
 
 process.on('message', (ordered) => void made(ordered as Ordered).then((answer) => process.send?.(answer)));
 process.on('disconnect', () => process.exit());
-// Ctrl-C reaches every process of a terminal; whoever started this one ends it.
+// Ctrl-C reaches every process of a terminal; the parent ends this one.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);

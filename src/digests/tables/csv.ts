@@ -4,7 +4,7 @@ import type { DigestDocument } from '../document.ts';
 import { sheetsOf, type SheetValue, type Sheet, type Tabled } from './sheets.ts';
 import { zipOf } from './zip.ts';
 
-/** What a spreadsheet would run. Numbers are never text here, so a minus sign of theirs stays. */
+/** Texts that a spreadsheet would execute. Numbers are never text here, so their minus sign stays. */
 const running = /^(?:["'\s]*[=+\-@＝＋－＠]|[\t\r])/u;
 /** The same where a cell begins for a spreadsheet that separates by something else than a comma, as in half of Europe. */
 const runningInside = /([;|\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])/gu;
@@ -29,10 +29,10 @@ export const csvLines = (rows: readonly (readonly SheetValue[])[]): string =>
 
 export const csvOf = ({ columns, rows }: Sheet): string => csvLines([columns, ...rows]);
 
-/** TRICKY: the byte order mark tells a spreadsheet that it is UTF-8; every CSV reader knows it. */
+/** TRICKY: the byte order mark tells spreadsheets that it is UTF-8; every CSV reader knows it. */
 export const mark = '\ufeff';
 
-/** A file of any size: its head with the first rows, so that what is wrong with them is known before anything is sent. */
+/** A file of any size: the header comes with the first rows, so that errors in them are known before anything is sent. */
 export async function* csvInPieces<Row>(
   columns: readonly string[],
   pieces: AsyncIterable<readonly Row[]>,
@@ -50,7 +50,7 @@ export async function* csvInPieces<Row>(
 export const csvFileOf = (about: Tabled): Uint8Array =>
   Buffer.from(mark + sheetsOf(about).slice(0, 1).map(csvOf).join(''));
 
-/** The zip with one file of each panel, dated like the snapshot: the same document gives the same bytes. */
+/** A zip with one file per panel, dated like the snapshot: the same document gives the same bytes. */
 export const csvZipOf = (document: DigestDocument): Uint8Array =>
   zipOf(
     new Map(sheetsOf(document).map((sheet) => [`${sheet.name}.csv`, Buffer.from(mark + csvOf(sheet))])),

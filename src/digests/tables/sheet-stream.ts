@@ -1,4 +1,4 @@
-// A workbook of one sheet of any length, written while its rows are found: a head that stays in view, filters, real dates and numbers.
+// A workbook with one sheet of any length, written as its rows arrive: frozen header, filters, real dates and numbers.
 import { TimeSlice } from '#warehouse/time-slice.ts';
 import type { SheetValue } from './sheets.ts';
 import { plainCell } from './xlsx.ts';
@@ -54,7 +54,7 @@ export function letters(place: number): string {
 }
 
 const day_ms = 86_400_000;
-/** Sheets count days from here on; a time is a part of one. */
+/** Spreadsheets count days from here; a time is a fraction of one. */
 const first_day = Date.UTC(1899, 11, 30);
 
 function cellOf(cell: SheetCell, at: string, style: number): string {
@@ -69,7 +69,7 @@ function cellOf(cell: SheetCell, at: string, style: number): string {
 const textCell = (text: string, at: string, style: number): string =>
   `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 
-/** The texts of the sheet; `rows` is counted meanwhile. */
+/** The XML of the sheet; counts `rows` along the way. */
 async function* sheetXml(
   columns: readonly SheetColumn[],
   pieces: AsyncIterable<readonly (readonly SheetCell[])[]>,
@@ -126,7 +126,7 @@ const relationship = (id: string, type: string, target: string): string =>
 const relationshipsXml = (...each: string[]): string =>
   `${declaration}<Relationships xmlns="${ofPackage}/relationships">${each.join('')}</Relationships>`;
 
-/** `title` is the name of the sheet; `dated` an ISO instant: the same rows give the same bytes. Errors: those of the pieces. */
+/** `title` is the name of the sheet; `dated` is an ISO instant: the same rows give the same bytes. Errors: those of the pieces. */
 export function workbookInPieces(
   title: string,
   columns: readonly SheetColumn[],

@@ -14,14 +14,14 @@ import { plainText } from '../plain-text.ts';
 export type SheetValue = number | string | null | { date: string };
 
 export interface Sheet {
-  /** Its place and panel, such as `3-overview-volume`. */
+  /** Its position and panel, such as `3-overview-volume`. */
   name: string;
   title: string;
   columns: string[];
   rows: SheetValue[][];
 }
 
-/** What tables are made from: a document, or one panel of a page. */
+/** The source of tables: a document, or one panel of a page. */
 export type Tabled = Pick<DigestDocument, 'dated' | 'keyFigures' | 'sections' | 'names' | 'targets'> & {
   cover: { label: string };
 };
@@ -70,10 +70,10 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled)
   return { name: 'key-figures', title: 'Key figures', columns, rows };
 }
 
-/** Splits whose values are keys that a reader does not know. */
+/** Splits whose values are keys unknown to readers. */
 const named: readonly string[] = ['agent', 'group', 'goal'];
 
-/** Measures of a panel in the order in which it tells them: its own, the ends of its band, the count behind it. */
+/** Measures of a panel in order: its own, the ends of its band, the count behind it. */
 function measuresOf(panel: Panel): { metric: string; measure: string }[] {
   const own = panel.measures.map(({ measure, metric }) => ({ metric: metric ?? panel.metric, measure }));
   const band = panel.band ? [panel.band.from, panel.band.to] : [];

@@ -8,7 +8,7 @@ import { zipOf } from './zip.ts';
 const most_name = 31;
 const most_text = 32_767;
 
-/** TRICKY: a workbook takes `_x0041_` for a letter by its number, and one character that XML does not have spoils all of it. */
+/** TRICKY: workbooks decode `_x0041_` as a character, and a single character invalid in XML corrupts the file. */
 export const plainCell = (text: string): string =>
   text
     .replaceAll(/[\ufffe\uffff]|\p{Cs}/gu, '\ufffd')

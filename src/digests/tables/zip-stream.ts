@@ -1,10 +1,10 @@
-// A zip of any size, written while its files are: of each a piece is held at a time.
+// A zip of any size, written as its files are: only one piece of each is in memory at a time.
 import { once } from 'node:events';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
 import { Zip, type AsyncFlateStreamHandler, type ZipInputFile } from 'fflate';
 import { localDate } from './zip.ts';
 
-/** A zip says in 32 bits how long a file is. */
+/** The 32-bit size limit of a file in a zip. */
 const longest_bytes = 2 ** 32 - 1;
 const deflated = 8;
 
@@ -41,7 +41,7 @@ export async function* zipInPieces(
 
 const unheard: AsyncFlateStreamHandler = () => undefined;
 
-/** TRICKY: a piece is packed when it is asked for, in the context of whoever asks: a pipe would read ahead in another. */
+/** TRICKY: pieces are compressed on demand, in the caller's context: a pipe would read ahead in another one. */
 async function* packed(
   texts: Iterable<string> | AsyncIterable<string>,
   file: ZipInputFile,

@@ -1,7 +1,7 @@
-// A zip whose bytes depend on its files and one instant only.
+// A zip whose bytes depend only on its files and one instant.
 import { zipSync, type Zippable } from 'fflate';
 
-/** TRICKY: zips keep local time without a zone: this Date shows in local time what the instant is in UTC. */
+/** TRICKY: zips store local time without a zone: this Date shows in local time what the instant is in UTC. */
 export function localDate(iso: string): Date {
   const [year = 1980, month = 1, day = 1, hour = 0, minute = 0, second = 0] = iso
     .slice(0, 19)

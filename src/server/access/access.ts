@@ -1,4 +1,4 @@
-// What is kept of a person, for that person: everything the facts say, and every record as it was received.
+// Everything stored about a person, for that person: all facts, and every record as it was received.
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { subjectOf } from '#etl/erased/subject.ts';
 import { recordsHolding } from '#warehouse/erase/raw.ts';
@@ -89,7 +89,7 @@ async function receivedOf(raw: RawArchive, { chats, visitors }: Person): Promise
       try {
         record = JSON.parse(String(body));
       } catch {
-        continue; // no record: it lies in the quarantine, and names nobody who could be told
+        continue; // not a valid record: it is quarantined, and names no identifiable person
       }
       const { visitor = '', chat = '' } = subjectOf(record);
       const has = (set: ReadonlySet<string>, id: string): boolean => set.has(JSON.stringify([account, id]));

@@ -1,4 +1,4 @@
-// `chatledger access`: what is kept of a person, as JSON and as a page to read, for that person.
+// `chatledger access`: everything stored about a person, as JSON and as a readable page, for that person.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { accessOf, type Access } from '../access/access.ts';

@@ -1,4 +1,4 @@
-// `chatledger service --chaos`: reads a plan from a file or from the command line, lists the faults, tells what was done.
+// `chatledger service --chaos`: reads a plan from a file or the command line, lists the faults, and reports what was done.
 import { existsSync, readFileSync } from 'node:fs';
 import type { ChaosReport } from '#service/chaos/chaos.ts';
 import { effects, harms } from '#service/chaos/fault.ts';
@@ -6,7 +6,7 @@ import { faults } from '#service/chaos/faults.ts';
 import { BadPlan, chaosPlan, type ChaosPlan } from '#service/chaos/plan.ts';
 import { Stopped } from '../errors.ts';
 
-/** @throws Stopped (exit code 2) that says what is wrong with the plan and which choices there are. */
+/** @throws Stopped (exit code 2) naming the problem with the plan and the choices. */
 export function readPlan(given: string): ChaosPlan {
   const is_file = existsSync(given);
   if (!is_file && !/[=@]/.test(given))
@@ -47,7 +47,7 @@ export function chaosHelp(): string[] {
   ];
 }
 
-/** What the plan has done, for the end of a drill. */
+/** Summary of the plan's effects, for the end of a drill. */
 export function describeFault({ arrived, reached, kept_away, hit, faults: counts }: ChaosReport): string[] {
   const most = Object.entries(counts).sort(([, a], [, b]) => b - a);
   return [

@@ -1,4 +1,4 @@
-// `chatledger compare-sources`: what the two archives say differently of the same chats, before an account is switched over.
+// `chatledger compare-sources`: how the two archives differ on the same chats, before an account is switched over.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { day } from '#contract/query.ts';

@@ -1,4 +1,4 @@
-// `chatledger digest`: the digests, one made now, and what became of those that were sent.
+// `chatledger digest`: lists digests, renders one now, and shows the outcome of past sends.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { askerFor, digestQuestions, documentContext, NothingToSee } from '#digests/digest-questions.ts';
@@ -147,7 +147,7 @@ async function run(deps: DigestDeps, name: string | undefined, options: DigestOp
   }
 }
 
-/** Made now and not sent: what speaks against its numbers stands in the document. */
+/** Renders without sending: the document states any objections to its numbers. */
 async function make(
   deps: DigestDeps,
   digest: Digest,

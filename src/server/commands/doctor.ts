@@ -1,4 +1,4 @@
-// `chatledger doctor`: each setting with its source and what is wrong, then the folder, the warehouse, the account and the port.
+// `chatledger doctor`: checks each setting and its source, then the folder, the warehouse, the account and the port.
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { relative } from 'node:path';
@@ -52,7 +52,7 @@ function tell(findings: readonly Finding[], json = false): void {
   noteIn(findings);
 }
 
-/** What is wrong is the exit code too. */
+/** Problems also set the exit code. */
 function noteIn(findings: readonly Finding[]): void {
   if (findings.some((finding) => !finding.is_well)) process.exitCode = exitCodes.failed;
 }
@@ -130,7 +130,7 @@ async function past({ published }: Folder): Promise<Finding[]> {
 
 const most_named = 5;
 
-/** What others could read until now, and what they can read still. */
+/** Files that others could read until now, and those that they still can. */
 function privacy({ path, privacy: { corrected, left } }: Folder): Finding[] {
   const what = 'privacy';
   const more = corrected.length > most_named ? ` and ${corrected.length - most_named} more` : '';
@@ -144,7 +144,7 @@ function privacy({ path, privacy: { corrected, left } }: Folder): Finding[] {
   return found.length > 0 ? found : [{ what, is_well: true, words: `${path} can be read by this user only` }];
 }
 
-/** It is its writer's, not the program's: it is only said. */
+/** The file belongs to its author, not to the program, so its mode is only reported. */
 function secretsFile(): Finding[] {
   const mode = statSync('.env', { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
@@ -165,7 +165,7 @@ async function warehouse(folder: Folder): Promise<Finding> {
   }
 }
 
-/** What the newest snapshot shows is not what the settings say. */
+/** Reports if the newest snapshot was decoded under other redaction rules than configured. */
 async function redaction({ redaction: rules }: Config, folder: Folder): Promise<Finding[]> {
   const what = 'redaction';
   try {
@@ -181,7 +181,7 @@ async function redaction({ redaction: rules }: Config, folder: Folder): Promise<
 /** `start` looks once a day. */
 const patience_s = 2 * 86_400;
 
-/** What is kept for how long, and whether that has been done. */
+/** Retention periods, and whether they have been applied. */
 function retention({ keep }: Config, folder: Folder): Finding[] {
   const what = 'retention';
   try {

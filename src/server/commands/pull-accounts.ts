@@ -28,7 +28,7 @@ import { showProgress } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
 import { refuseNothing, type PullRange } from './pull-range.ts';
 
-/** What came of the pull of one account, and which questions failed in it. */
+/** The result of one account's pull, and its failed questions. */
 export type End = { account: string; failed: readonly FailedQuestions[] } & (
   { outcome: PullOutcome } | { stopped: Stopped }
 );
@@ -91,23 +91,23 @@ async function pullAccount(files: Files, source: SourceAccount, range: PullRange
   }
 }
 
-/** Leaves beside the snapshots how it ended, also when nothing was published. Returns what failed since `started`. */
+/** Stores the result next to the snapshots, even if nothing was published. Returns the failures since `started`. */
 async function noteEnd({ engine, folder }: Files, account: string, started: number, sentence?: string) {
   const recorded = await recordedIn(engine, account);
   const [last, ...before] = recorded.pulls;
-  // The ledger has the words of the error; what to do about it is known here.
+  // The ledger holds the error message; the remedy is added here.
   const pulls = last && sentence !== undefined ? [{ ...last, error: sentence }, ...before] : recorded.pulls;
   noteLedger(folder.published, account, { ...recorded, pulls });
   return recorded.failed.filter(({ last_asked_at }) => Date.parse(last_asked_at) >= started * 1000);
 }
 
-/** After each pull the cells that it touched are compared again; the result is part of what is published. */
+/** After each pull, the affected cells are reconciled again; the result is part of the publication. */
 async function reconcileDays(engine: Store, source: SourceAccount, days: { from: string; to: string }): Promise<void> {
   const range = { account: source.id, timezone: source.timezone, ...days };
   await record(engine, range, await reconcile(ownContext(engine, source, clock()), range), clock());
 }
 
-/** Without news a snapshot is made only when the newest is old: what changed is the ledger, and nobody waits for it. */
+/** Without news a snapshot is made only if the newest is old: only the ledger has changed, and nobody waits for it. */
 const longest_without_ms = 3_600_000;
 
 async function publishNow(

@@ -65,7 +65,7 @@ function costOf(unit: PullUnit, chats: ReadonlyMap<string, number>): number {
   return Math.max(1, Math.ceil((chats.get(unit.day) ?? 0) / size));
 }
 
-/** The local day of an archive unit whose number of pages nobody knows yet. */
+/** The local day of an archive unit whose number of pages is still unknown. */
 const unreadDay = (unit: PullUnit, chats: ReadonlyMap<string, number>): string[] =>
   unit.kind === 'archive' && !chats.has(unit.day) ? [unit.day] : [];
 

@@ -1,4 +1,4 @@
-// Which days and reports a pull was told to take, and whether that is anything at all.
+// Which days and reports a pull was told to take, and whether they are valid.
 import { day } from '#contract/query.ts';
 import { reportIds } from '#contract/reports.ts';
 import { dayOf } from '#etl/days.ts';

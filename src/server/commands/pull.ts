@@ -26,7 +26,7 @@ interface PullOptions {
   json?: boolean;
 }
 
-/** `limits` of waiting are an argument for drills; a real source is given the default. */
+/** `limits` of waiting are an argument for drills; real sources use the default. */
 export async function pullOnce(options: PullOptions, limits?: Retrying): Promise<void> {
   endWithParent();
   const range = rangeOf(options);
@@ -36,7 +36,7 @@ export async function pullOnce(options: PullOptions, limits?: Retrying): Promise
   void untilSignal().then(() => told.abort());
   try {
     const sources = chosenSources(sourcesOf(config, folder, clock()), options.account);
-    // Of several accounts one that begins later does not keep the others.
+    // With several accounts, one that begins later does not delay the others.
     if (sources.length === 1 || range.since || range.until || options.dry)
       for (const source of sources) refuseNothing(range, source);
     if (options.dry) await printPlan(folder, sources, range, options.json ?? false);
@@ -72,7 +72,7 @@ async function run(
   for (const end of ends) printEnd(end, ends.length > 1, json);
 }
 
-/** Of several accounts each says how it ended; one that stopped decides the exit code. */
+/** With several accounts, each one's result is printed; one that stopped determines the exit code. */
 function printEnd(end: End, isOneOfSeveral: boolean, json: boolean): void {
   const { account } = end;
   if ('stopped' in end) {

@@ -40,7 +40,7 @@ export async function rebuild({ json }: { json?: boolean }): Promise<void> {
   }
 }
 
-/** Nothing can be made from a damaged archive; what was made from it stays. */
+/** A damaged archive cannot be used for a rebuild; the existing warehouse stays. */
 async function archiveSetAside(folder: Folder, { message }: Error): Promise<Stopped> {
   const aside = await setAside(folder.raw, clock());
   return new Stopped(
@@ -49,7 +49,7 @@ async function archiveSetAside(folder: Folder, { message }: Error): Promise<Stop
   );
 }
 
-/** Opens the warehouse as a pull would: it is nobody else's, brought forward, mended and closed cleanly. */
+/** Opens the warehouse as a pull would, so that it is unlocked, migrated, repaired and closed cleanly. */
 async function settle(folder: Folder): Promise<void> {
   await (await openWriter(folder)).close();
 }
@@ -94,7 +94,7 @@ async function replaceWarehouse(folder: Folder, archive: RawArchive): Promise<nu
   return chats;
 }
 
-/** Rebuilding must not lose anything: then the warehouse stays as it is. */
+/** If a rebuild would lose anything, the warehouse stays as it is. */
 const sentenceOf = (lost: Lost): string =>
   `the raw archive does not have everything that the warehouse has (${lost
     .map(({ account, source, days, from, to }) => `${source} of ${account}: ${days} days from ${from} to ${to}`)

@@ -65,7 +65,7 @@ interface Either {
   close(): Promise<void>;
 }
 
-/** The writer's own file when nobody writes; else what is published. */
+/** The writer's own file if nobody is writing; otherwise the published one. */
 async function openEither(folder: Folder): Promise<Either> {
   if (!existsSync(folder.warehouse))
     throw new Stopped(`${folder.warehouse} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);

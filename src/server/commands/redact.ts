@@ -1,4 +1,4 @@
-// `chatledger redact`: the rules of redaction and what was decoded under others; with --dry, what rules find in the raw archive.
+// `chatledger redact`: the redaction rules and chats decoded under others; with --dry, what rules match in the raw archive.
 import { existsSync } from 'node:fs';
 import { accountsHeld } from '#warehouse/raw/responses.ts';
 import { openRawArchive } from '#warehouse/store/open.ts';

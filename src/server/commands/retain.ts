@@ -1,5 +1,4 @@
-// `chatledger retain`: leaves out the texts and names of chats that are older than the settings say, and proves that no number is
-// another by it.
+// `chatledger retain`: removes the texts and names of chats older than the settings allow, and proves that no figure changed.
 import { retainedKinds, type Marks } from '#etl/erased/old.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
@@ -20,9 +19,9 @@ import { erasingOf } from './erase.ts';
 
 interface RetainOptions {
   dry?: boolean;
-  /** Also when no source says that this machine's clock is right. */
+  /** Proceed even if no source confirms this machine's clock. */
   trustClock?: boolean;
-  /** What has gone before, once more. */
+  /** Repeat past removals. */
   again?: boolean;
   json?: boolean;
 }

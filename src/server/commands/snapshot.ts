@@ -1,4 +1,4 @@
-// `chatledger snapshot`: publishes what the warehouse holds now, or writes what was known at an instant as a file.
+// `chatledger snapshot`: publishes the current warehouse, or writes a snapshot of a past instant as a file.
 import { existsSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -53,7 +53,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 interface WrittenSnapshot {
   id: string;
   published_at: string;
-  /** A file of its own, which needs nothing beside it. */
+  /** A self-contained file. */
   file: string;
 }
 

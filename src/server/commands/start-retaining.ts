@@ -1,4 +1,4 @@
-// What `start` does before a pull, at most once a day: what is too old by the settings goes, in a process of its own.
+// Runs before a pull of `start`, at most once a day: removes expired content in a separate process.
 import type { Children } from '../children.ts';
 import { clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -16,7 +16,7 @@ interface RetainParts {
   children: Children;
 }
 
-/** A pull that follows is never kept by it. `published`: a snapshot took the place of the newest. */
+/** A failure never stops the following pull. `published`: a snapshot replaced the newest. */
 export function retaining(
   { config: { keep }, folder, terminal, children }: RetainParts,
   published: () => void,

@@ -115,7 +115,7 @@ function startService({ config, folder, terminal, children }: StartParts, broken
   });
 }
 
-/** A first pull at once, then by the schedule. Each pull is a process of its own, the only one that writes. */
+/** Pulls at once, then by the schedule. Each pull is a separate process, the only one that writes. */
 function schedulePulls({ config, folder, terminal, children, runtime }: StartParts): CronSchedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
   const published = (): void => void runtime.snapshots.refresh().then(() => terminal.published());

@@ -27,11 +27,11 @@ const actions = {
   'second-factor': secondFactor,
 } as const;
 
-/** What a command knows of the settings. */
+/** The settings that the command needs. */
 interface UserSettings {
-  /** Of all accounts. */
+  /** Ids of all accounts. */
   ids: readonly string[];
-  /** Of single sign-on. */
+  /** The provider of single sign-on. */
   provider: Provider | null;
 }
 
@@ -55,7 +55,7 @@ const words = (list: string | undefined): string[] | undefined =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** What the options say, over what was there before; `--groups all` and `--accounts all` take a limit away. */
+/** Applies the options to the previous values; `--groups all` and `--accounts all` remove a limit. */
 function changed(
   before: Partial<StoredUser> & { email: string },
   options: UserOptions,
@@ -164,7 +164,7 @@ async function link(
   out(`${user.email} may sign in as ${subject} at ${issuer}`);
 }
 
-/** What the provider calls itself, which its tokens repeat. Errors: Stopped. */
+/** The provider's own issuer, which its tokens repeat. Errors: Stopped. */
 async function metadataOf(provider: Provider): Promise<{ issuer: string }> {
   try {
     return (await discovered(provider)).serverMetadata();

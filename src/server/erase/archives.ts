@@ -1,4 +1,4 @@
-// Opens the raw archive and the app's database together, while nobody else writes.
+// Opens the raw archive and the app's database together, with other writers locked out.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import type { Folder } from '../folder.ts';
@@ -6,7 +6,7 @@ import { openAppState } from '../user-data/database.ts';
 import { openRaw, openWriter } from '../writer.ts';
 import { readJob } from './job.ts';
 
-/** `keepRaw`: whoever works closes the raw archive. */
+/** `keepRaw`: the caller closes the raw archive. */
 export async function within<T>(
   folder: Folder,
   work: (state: DatabaseSync, raw: RawArchive, keepRaw: () => void) => Promise<T>,

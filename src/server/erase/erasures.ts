@@ -1,4 +1,4 @@
-// What was erased, when and by whom, and what proves it: a list without a word about the person.
+// The list of past erasures: what was erased, when and by whom, and the proof, without any personal data.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Counts, Erasure, NotErased, Proof } from '#api/contract/erasures.ts';
 import { auditIn, type AuditEntry } from '#auth/audit.ts';

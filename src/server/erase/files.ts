@@ -1,11 +1,11 @@
-// The files in which a person may be found: the warehouse and every kept snapshot, each opened to be read and closed again.
+// The files to search for a person: the warehouse and every kept snapshot, each opened for reading and closed again.
 import { existsSync } from 'node:fs';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { openSnapshot, snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
 import type { Folder } from '../folder.ts';
 
-/** The warehouse, or a kept snapshot by its id. */
+/** The warehouse, or a kept snapshot with its id. */
 export interface DataFile {
   snapshot: string | null;
   file: string;

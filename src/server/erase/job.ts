@@ -1,4 +1,4 @@
-// The erasure that is under way: a file beside what it makes, so that whoever writes next ends what was cut off.
+// The running erasure: a file next to its output, so that the next writer finishes an interrupted one.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { Folder } from '../folder.ts';
 /** Whom to erase: one of the two. */
 const WantedErasure = z.object({
   visitor: z.string().optional(),
-  /** In small letters. */
+  /** In lower case. */
   address: z.string().optional(),
   account: z.string().optional(),
 });
@@ -19,18 +19,18 @@ const Begun = z.object({ from: z.iso.date().nullable(), before: z.iso.date() });
 
 const ErasureJob = z.object({
   id: z.string(),
-  /** `making`: nothing in use has been touched. `placing`: what was made is proved, and takes the place of what is in use. */
+  /** `making`: nothing in use has been touched. `placing`: the new files are proved and replace those in use. */
   phase: z.enum(['making', 'placing']),
   begun_at: z.iso.datetime(),
-  /** Who asked for it. */
+  /** Who requested it. */
   by: z.string(),
   wanted: WantedErasure,
-  /** Nobody is wanted: it is what is too old to be kept. */
+  /** Set instead of a person: removes expired content. */
   old: z.object({ texts: Begun.optional(), names: Begun.optional() }).optional(),
   accounts: z.array(z.object({ id: z.string(), timezone: z.string(), since: z.string() })),
-  /** Bytes that kept snapshots may take. */
+  /** Disk space for kept snapshots, in bytes. */
   space: z.number(),
-  /** While it is placed: ids and addresses that notes and delivered files are searched for. */
+  /** While placing: ids and addresses to search for in notes and delivered files. */
   words: z.array(z.string()).default([]),
   /** Delivered documents that are removed. */
   documents: z.array(z.string()).default([]),
@@ -61,6 +61,6 @@ export function writeJob(folder: Pick<Folder, 'path'>, job: ErasureJob): void {
   renameSync(`${fileOf(folder)}.new`, fileOf(folder));
 }
 
-/** With everything that it made and that is still there. */
+/** Removes the job and its remaining output. */
 export const removeJob = (folder: Pick<Folder, 'path'>): void =>
   rmSync(workFolder(folder), { force: true, recursive: true });

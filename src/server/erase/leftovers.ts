@@ -8,10 +8,10 @@ import { dotted } from '#etl/erased/dots.ts';
 import { goneEnding } from '#warehouse/store/packed/catalogue.ts';
 import type { Folder } from '../folder.ts';
 
-/** What this program leaves of files that were damaged, replaced or cut off; none of them is read again. */
+/** Leftovers of damaged, replaced or interrupted files; none of them is read again. */
 const unused = /\.(damaged|older|before|migrating|rebuild|part|spare|new|lines|tmp)\b/;
 
-/** Paths in the data folder that are removed: what was set aside, and what was cut off. */
+/** Paths in the data folder to remove: files set aside, and leftovers of interrupted work. */
 export function unusedFiles({ path }: Pick<Folder, 'path'>): string[] {
   const found: string[] = [];
   for (const name of ['warehouse', 'published', 'published/snapshots', 'published/parts'])
@@ -20,7 +20,7 @@ export function unusedFiles({ path }: Pick<Folder, 'path'>): string[] {
   return found;
 }
 
-/** What lies in the data folder and is none of this program's: copies that somebody made, perhaps. */
+/** Files in the data folder that do not belong to this program, possibly copies. */
 export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
   ...namesIn(path)
     .filter(
@@ -52,7 +52,7 @@ const places = [
   ['boards', 'panels'],
 ] as const;
 
-/** `words` in small letters. */
+/** `words` in lower case. */
 export function notesHolding(state: DatabaseSync, words: readonly string[]): LeftoverText[] {
   const tables = new Set(
     state
@@ -82,7 +82,7 @@ const holds = (text: string, words: readonly string[]): boolean => {
   return words.some((word) => small.includes(word) || small.includes(encodeURIComponent(word).toLowerCase()));
 };
 
-/** The words become dots; then the file is written anew, so that nothing of what was deleted ever is left in it. */
+/** Replaces the words with dots, then rewrites the file so that nothing deleted remains in it. */
 export function cleanNotes(state: DatabaseSync, words: readonly string[]): void {
   for (const { table, column, id, text } of notesHolding(state, words))
     state.prepare(`update ${table} set "${column}" = ? where id = ?`).run(withoutWords(text, words), id);
@@ -111,7 +111,7 @@ export function documentsHolding({ path }: Pick<Folder, 'path'>, words: readonly
 
 const zipHeader = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
-/** The file, and what is packed in it. */
+/** The file's texts, including compressed ones. */
 function textsIn(bytes: Buffer): string[] {
   const texts = [bytes.toString('utf8')];
   for (let at = bytes.indexOf(zipHeader); at !== -1; at = bytes.indexOf(zipHeader, at + 4)) {
@@ -130,7 +130,7 @@ function inflated(bytes: Buffer): string {
   }
 }
 
-/** A document that went out while a note named the person: it may show the note. */
+/** A document sent while a note named the person: it may contain the note. */
 export interface SentDocument {
   digest: string;
   period: string;
@@ -158,7 +158,7 @@ export function sentWith(state: DatabaseSync, notes: readonly LeftoverText[]): S
     }));
 }
 
-/** Removes files; one that is gone already is no mistake. */
+/** Removes files; missing ones are ignored. */
 export function removeFiles(files: readonly string[]): void {
   for (const file of files) rmSync(file, { force: true, recursive: true });
 }

@@ -1,4 +1,4 @@
-// What there is of chats that are too old to be kept whole: found and counted, and put as the changes that leave it out.
+// Finds and counts expired chats, and describes the changes that remove their content.
 import { statfsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,9 +35,9 @@ export interface Old {
   set_aside: number;
   /** Retained snapshots. */
   snapshots: number;
-  /** What changes; undefined when nothing that is kept is so old. */
+  /** The change; undefined if nothing stored is that old. */
   change: ErasureChange | undefined;
-  /** What was changed in the raw archive, once it is written. */
+  /** Changes to the raw archive, once written. */
   written: OldWritten;
 }
 
@@ -102,7 +102,7 @@ function leftOf(erased: ErasureFilter, { account, body, seen_on }: OldSetAside):
   }
 }
 
-/** Bytes that are written beside what is in use, at most, and bytes that are free. */
+/** Maximum bytes written in addition to the files in use, and free bytes. */
 export async function roomFor(
   folder: Folder,
   files: readonly DataFile[],
@@ -112,7 +112,7 @@ export async function roomFor(
   const free = bavail * bsize;
   if (!change) return { needed: 0, free };
   const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  // Twice the archive: what changes of it is written to a file of its own first.
+  // The archive counts twice: its changes are first written to a separate file.
   const whole = [folder.raw, folder.raw, ...files.filter(({ snapshot }) => snapshot === null).map(({ file }) => file)];
   const copies = change.touched.map(({ file }) => file).filter((file) => !isPacked(file));
   const parts = join(folder.published, 'parts');

@@ -1,4 +1,4 @@
-// Who is meant: every id, chat, name and address of a person, from the visitor id or the address that is known.
+// Identifies a person: all ids, chats, names and addresses, starting from a visitor id or address.
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { addressOf, isAddress } from '#etl/erased/addresses.ts';
 import { erasedName } from '#etl/erased/dots.ts';
@@ -14,7 +14,7 @@ export interface Person {
   visitors: ErasedId[];
   chats: ErasedId[];
   names: string[];
-  /** In small letters; none that is the login of an agent. */
+  /** In lower case, without logins of agents. */
   addresses: string[];
   /** Addresses that are logins of agents: those stay where agents are meant. */
   logins: string[];
@@ -44,7 +44,7 @@ interface KnownPeople {
   addresses: Set<string>;
 }
 
-/** In all of the files and in the raw archive. Nobody is found: no visitors and no chats. `accounts`: all there are. */
+/** Searches all files and the raw archive. If nobody is found, there are no visitors and no chats. `accounts`: all existing ones. */
 export async function findPerson(
   folder: Folder,
   files: readonly DataFile[],
@@ -118,7 +118,7 @@ async function inArchive(
     }
 }
 
-/** Nothing when it is no JSON. */
+/** Undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

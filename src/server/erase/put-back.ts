@@ -1,4 +1,4 @@
-// Whether an older copy of the data files lies beside a newer app.sqlite: then it says again what is gone for good.
+// Detects an older copy of the data files next to a newer app.sqlite: it contains again what was erased for good.
 import { existsSync } from 'node:fs';
 import { dot, erasedName } from '#etl/erased/dots.ts';
 import { pseudonymPrefix, type Tombstones } from '#etl/erased/erased.ts';
@@ -16,7 +16,7 @@ import { appStateFile, openAppState, withAppState } from '../user-data/database.
 interface PutBack {
   /** Visitors who were erased. */
   visitors: ErasedId[];
-  /** What is told of chats that are too old for it. */
+  /** Kinds of content of expired chats. */
   kept: Retained[];
 }
 
@@ -64,7 +64,7 @@ export const erasedAndBack = (folder: Folder, account: string | undefined): Prom
     return [...found.values()].filter((one) => account === undefined || one.account === account);
   });
 
-/** Nothing was put back: undefined. */
+/** Undefined if nothing was restored. */
 export function putBackSentence({ visitors, kept }: PutBack): string | undefined {
   const found = [
     ...(visitors.length > 0 ? [`${visitors.length} visitors who were erased ('npx chatledger erase --again')`] : []),

@@ -1,4 +1,4 @@
-// Leaves out what is too old to be kept: find, make, prove, place, as erasing a person does.
+// Removes expired content in the same steps as an erasure: find, make, prove, place.
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
@@ -28,7 +28,7 @@ export interface OldPlan extends Pick<Old, 'marks' | 'counts' | 'set_aside' | 's
   free: number;
 }
 
-/** What is due where the marks stand there. */
+/** What is due, given the current marks. */
 type DueBy = (marks: Marks) => DueRetention;
 
 /** Nothing is due: undefined. Nothing is changed. */
@@ -43,7 +43,7 @@ export const planRetention = ({ folder }: Pick<Erasing, 'folder'>, dueBy: DueBy)
     return { marks, counts, set_aside, snapshots, snapshots_rewritten: change?.touched.length ?? 0, ...room };
   });
 
-/** What was cut off must have been ended before. Nothing is due: undefined. Errors: Stopped; nothing is changed then. */
+/** An interrupted run must be finished first. Undefined if nothing is due. Errors: Stopped; nothing has been changed then. */
 export async function retain(
   { folder, accounts, space, progress }: Erasing,
   dueBy: DueBy,
@@ -99,7 +99,7 @@ const dueIn = (folder: Folder, state: DatabaseSync, dueBy: DueBy): DueRetention 
 
 const instantNow = (): string => new Date(clock() * 1000).toISOString();
 
-/** Nothing that is kept is so old: only the marks move, so that nothing so old is kept when it comes. */
+/** Nothing stored is that old: only the marks move, so that late arrivals are not stored. */
 function nothingHeld(folder: Folder, state: DatabaseSync, job: ErasureJob, old: Old): Retention {
   return withAppState(folder.path, () => {
     const retentions = retentionsIn(state);
@@ -121,7 +121,7 @@ interface Making {
   job: ErasureJob;
 }
 
-/** Everything is made and proved, and from then on it will be placed. */
+/** Makes and proves all new files; from then on they will be placed. */
 async function makeAll({ folder, progress, state, raw, job }: Making, old: Old): Promise<void> {
   if (!old.change) throw new Stopped('nothing that is kept is so old any more: ask for it again', exitCodes.failed);
   const made = await make(folder, job, await dataFiles(folder), raw, old.change, progress);

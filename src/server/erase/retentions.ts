@@ -16,7 +16,7 @@ create table if not exists retentions (
   counts text not null, proof text not null, remains text not null) strict;`;
 
 interface RetentionCounts extends OldWritten {
-  /** Of the warehouse. */
+  /** Counts for the warehouse. */
   gone: Partial<Record<Retained, OldCounts>>;
   set_aside: number;
   snapshots_rewritten: number;
@@ -25,16 +25,16 @@ interface RetentionCounts extends OldWritten {
 
 export interface Retention {
   id: string;
-  /** `placing`: proved, and being put in place; when it was cut off, whoever writes next ends it. */
+  /** `placing`: proved and being put in place; the next writer finishes an interrupted one. */
   state: 'placing' | 'done';
   begun_at: string;
   ended_at: string | null;
   by: string;
-  /** First days of which texts and names are kept from now on. */
+  /** First days whose texts and names are kept from now on. */
   marks: Marks;
   counts: RetentionCounts;
   proof: Proof;
-  /** What was not looked at, and why. */
+  /** What was not searched, and why. */
   remains: NotErased[];
 }
 
@@ -42,7 +42,7 @@ interface Retentions {
   /** The newest first. */
   list(): Retention[];
   find(id: string): Retention | undefined;
-  /** With the marks, in one transaction: from then on nothing of it comes back. */
+  /** Stores it together with the marks in one transaction: from then on the content cannot return. */
   add(retention: Retention): void;
   end(id: string, ended_at: string): void;
 }

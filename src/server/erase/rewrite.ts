@@ -20,12 +20,12 @@ import { exitCodes, Stopped } from '../errors.ts';
 import { reading, type DataFile } from './files.ts';
 import { freshFolder, type ErasureJob } from './job.ts';
 
-/** What changes, whatever it is that goes. */
+/** The change, whatever is removed. */
 export interface ErasureChange {
   rewriting: Rewriting;
-  /** Of the kept snapshots those that hold something. */
+  /** Kept snapshots that contain something to change. */
   touched: readonly DataFile[];
-  /** Ids and addresses, in small letters, that are looked for in what was made. */
+  /** Ids and addresses, in lower case, to search for in the new files. */
   words: readonly string[];
   /** Accounts of the chats. */
   accounts: readonly string[];
@@ -33,19 +33,19 @@ export interface ErasureChange {
   writeRaw(raw: RawArchive, file: string): Promise<void>;
 }
 
-/** What was made. */
+/** The result of the rewrite. */
 interface RewriteResult {
   proof: Proof;
   snapshots_rewritten: number;
   parts_rewritten: number;
-  /** Ids and addresses that are still there, where they mean somebody or something else. */
+  /** Ids and addresses that remain because they refer to somebody or something else. */
   not_erased: NotErased[];
 }
 
-/** Tells what is being done: `done` of `total`. */
+/** Reports the current step: `done` of `total`. */
 export type ErasureProgress = (what: string, done: number, total: number) => void;
 
-/** Where the files that are made lie, and what changes, where that is a file. */
+/** Paths of the new files, and the change if it is a file. */
 export const freshPaths = (
   folder: Pick<Folder, 'path'>,
 ): Record<'warehouse' | 'raw' | 'published' | 'changed', string> => {
@@ -131,7 +131,7 @@ async function placesIn(file: string, words: readonly string[]): Promise<string[
   return placesHolding(engine, words).finally(() => engine.close());
 }
 
-/** How many parts, or files, are written anew; 0: it stays as it is. */
+/** Number of rewritten parts or files; 0 if it stays as it is. */
 async function rewriteSnapshot(
   scratch: Store,
   { file }: DataFile,

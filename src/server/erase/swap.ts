@@ -19,7 +19,7 @@ import { removeFiles, unusedFiles } from './leftovers.ts';
 import type { ErasureJob } from './job.ts';
 import { freshPaths } from './rewrite.ts';
 
-/** `raw` is open, as the lock of whoever writes; it is closed when this is over, and its file is the new one. */
+/** `raw` is open as the writer's lock; it is closed at the end, when the new file has taken its place. */
 export async function place(
   folder: Folder,
   raw: RawArchive,
@@ -53,7 +53,7 @@ async function placeWarehouse(folder: Folder, fresh: string): Promise<void> {
   await flush(dirname(folder.warehouse));
 }
 
-/** Parts first: a snapshot must find what it lists. */
+/** Parts first: a snapshot must find the parts it lists. */
 async function placeSnapshots(folder: Folder, fresh: string): Promise<void> {
   const [parts, kept] = [join(folder.published, 'parts'), join(folder.published, 'snapshots')];
   for (const name of await namesIn(join(fresh, 'parts')))
@@ -76,7 +76,7 @@ async function placeSnapshots(folder: Folder, fresh: string): Promise<void> {
   await flush(folder.published);
 }
 
-/** At once: what was replaced holds the person. Whoever still reads it is told to ask again. */
+/** Immediately, because the replaced files contain the person. Readers who still use them are told to ask again. */
 async function removeParts(folder: Folder): Promise<void> {
   const needed = new Set<string>();
   for (const name of await namesIn(join(folder.published, 'snapshots'))) {

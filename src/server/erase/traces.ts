@@ -1,4 +1,4 @@
-// What there is of a person: found and counted, and put as the changes that erase it.
+// Finds and counts a person's traces, and describes the changes that erase them.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Counts } from '#api/contract/erasures.ts';
 import { changesIn, type ArchiveChanges } from '#etl/raw/erase.ts';
@@ -27,10 +27,10 @@ export interface Traces {
   rewriting: Rewriting;
   archive: ArchiveChanges;
   tombstones: Tombstone[];
-  /** Of the kept snapshots those that hold something. */
+  /** Kept snapshots that contain something to change. */
   touched: DataFile[];
   counts: Counts;
-  /** Ids and addresses, in small letters. */
+  /** Ids and addresses, in lower case. */
   words: string[];
   notes: LeftoverText[];
   documents: string[];
@@ -84,7 +84,7 @@ export async function tracesOf(
   };
 }
 
-/** Those of somebody who was erased before keep their pseudonyms. */
+/** People who were erased before keep their pseudonyms. */
 function tombstonesOf({ visitors, chats, addresses }: Person, stored: StoredTombstones): Tombstone[] {
   const pseudonyms = new Map(
     visitors.map(({ account, id }) => {
@@ -169,7 +169,7 @@ async function inFiles(
 const withoutAddresses = (text: string, addresses: readonly string[]): string =>
   replaceAddresses(text, (address) => (addresses.includes(addressOf(address)) ? dotted(address) : address));
 
-/** A record that was cut because it is long cannot be read. */
+/** A record that was truncated for its length cannot be parsed. */
 function setAsideWithout(erased: ErasureFilter, { account, body }: SetAside): string {
   try {
     return JSON.stringify(erased.record(account, JSON.parse(body), ''));

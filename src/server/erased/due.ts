@@ -1,4 +1,4 @@
-// What is too old to be kept, by the settings: whole months of UTC, so that it becomes so at most once a month. Pure.
+// What has expired according to the settings: whole UTC months, so that it becomes due at most once a month. Pure.
 import { retainedKinds, type Retained, type Marks } from '#etl/erased/old.ts';
 import type { Begun } from '#warehouse/erase/selection.ts';
 
@@ -8,13 +8,13 @@ export type Keep = Readonly<Record<Retained, number | null>>;
 /** When chats began that lose something. */
 export type DueRetention = Readonly<{ [kept in Retained]?: Begun | undefined }>;
 
-/** The first day of the oldest month that is kept. `now` in Unix seconds. */
+/** The first day of the oldest month to keep. `now` in Unix seconds. */
 export function markAt(now: number, months: number): string {
   const at = new Date(now * 1000);
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - months, 1)).toISOString().slice(0, 10);
 }
 
-/** Marks only move forward: a longer time brings nothing back. */
+/** Marks only move forward: a longer retention restores nothing. */
 export function dueBy(keep: Keep, marks: Marks, now: number): DueRetention {
   const due: Partial<Record<Retained, Begun>> = {};
   for (const kept of retainedKinds) {
@@ -27,7 +27,7 @@ export function dueBy(keep: Keep, marks: Marks, now: number): DueRetention {
   return due;
 }
 
-/** All that has gone before. */
+/** Everything that has been removed before. */
 export const dueAgain = (marks: Marks): DueRetention =>
   Object.fromEntries(
     retainedKinds.flatMap((kept) => {

@@ -1,4 +1,4 @@
-// What is gone from a data folder for good, people and what is too old: what writers leave out of everything that comes.
+// What has been removed from a data folder for good (people and expired content): writers filter it out of new data.
 import { existsSync } from 'node:fs';
 import { erasedBy, nobodyErased, together, type ErasureFilter } from '#etl/erased/erased.ts';
 import { oldBy, type Marks } from '#etl/erased/old.ts';
@@ -7,7 +7,7 @@ import { appStateFile, openAppState, withAppState } from '../user-data/database.
 import { marksIn } from './marks.ts';
 import { tombstonesIn } from './tombstones.ts';
 
-/** As it is now: nobody erases while somebody else writes. Errors: Stopped when the file cannot be read. */
+/** The current state: nobody erases while somebody else writes. Errors: Stopped if the file cannot be read. */
 export function erasedIn({ path }: Pick<Folder, 'path'>): ErasureFilter {
   if (!existsSync(appStateFile(path))) return nobodyErased;
   const state = openAppState(path);
@@ -18,7 +18,7 @@ export function erasedIn({ path }: Pick<Folder, 'path'>): ErasureFilter {
   }
 }
 
-/** Before which days texts and names are gone. Errors: as above. */
+/** The days before which texts and names have been removed. Errors: as above. */
 export function marksOf({ path }: Pick<Folder, 'path'>): Marks {
   if (!existsSync(appStateFile(path))) return {};
   const state = openAppState(path);

@@ -1,4 +1,4 @@
-// Tombstones in app.sqlite: who was erased, by salted hashes, so that nothing of them comes back.
+// Tombstones in app.sqlite: salted hashes of erased people, so that none of their data returns.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
@@ -10,7 +10,7 @@ create table if not exists erasure_salt (salt text not null) strict;
 create table if not exists tombstones (
   hash text primary key, kind text not null, pseudonym text not null, erased_at text not null) strict;`;
 
-/** `address`: as it is compared, in small letters. */
+/** `address`: in the form used for comparison, in lower case. */
 type TombstoneKind = 'visitor' | 'chat' | 'address';
 
 export interface Tombstone {
@@ -21,9 +21,9 @@ export interface Tombstone {
 }
 
 export interface StoredTombstones extends Tombstones {
-  /** In one transaction, with what `besides` writes. Those that are there stay as they are. */
+  /** Adds missing ones in one transaction with the writes of `besides`; existing ones stay. */
   add(tombstones: readonly Tombstone[], now: number, besides: () => void): void;
-  /** By what a row of the list of erasures names somebody. */
+  /** Identifies a person in rows of the list of erasures. */
   hashOf(kind: TombstoneKind, account: string, id: string): string;
   newPseudonym(): string;
 }

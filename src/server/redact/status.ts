@@ -9,7 +9,7 @@ import type { Folder } from '../folder.ts';
 
 interface RedactionStatus {
   chats: number;
-  /** Of these, decoded under other rules, or under none where there are rules now. */
+  /** Of these, how many were decoded under other rules, or under none although there are rules now. */
   under_others: number;
 }
 

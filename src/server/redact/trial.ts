@@ -13,7 +13,7 @@ import { daysOfChats, newestUnder } from '#warehouse/raw/newest-chats.ts';
 interface Example {
   account: string;
   chat: string;
-  /** The text around the place; what was found in it is told by rule and length. */
+  /** The text around the match; the match itself is described by rule and length. */
   text: string;
 }
 
@@ -35,7 +35,7 @@ interface TrialSetup {
   erased: ErasureFilter;
   accounts: readonly string[];
   rules: Rules;
-  /** The newest so many chats of each account; all by default. */
+  /** The newest chats of each account, up to this number; all by default. */
   limit?: number | undefined;
   onProgress?: (account: string, day: string, chats: number) => void;
 }
@@ -91,7 +91,7 @@ function createTally(rules: Rules) {
   };
 }
 
-/** Every text that would be redacted, as decoding hands it over; of a record that cannot be decoded all there are. */
+/** Every text that decoding would redact; for a record that cannot be decoded, all of its texts. */
 function textsOf(record: unknown): string[] {
   const texts: string[] = [];
   const redaction: Redaction = { fingerprint: 'trial', text: (text) => (texts.push(text), text) };

@@ -65,7 +65,10 @@ export function businessHoursIn(database: DatabaseSync, { clock, hoursFile: file
   };
 }
 
-/** What a writer brings into the warehouse: what the file says where there is one, else what people set. Errors: Stopped. */
+/**
+ * The business hours that a writer stores in the warehouse: those of the file if there is one, otherwise those set by users. Errors:
+ * Stopped.
+ */
 export function hoursToKeep({ path }: Pick<Folder, 'path'>, file: string | null): (account: string) => BusinessHours {
   if (file !== null) {
     const given = hoursInFile(file);

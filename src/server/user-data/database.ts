@@ -1,9 +1,9 @@
-// The file of what the program keeps for people and digests: SQLite in the data folder, beside the warehouse, never in it.
+// The file with data of users and digests: SQLite in the data folder, next to the warehouse but never part of it.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Stopped, stoppedBySqlite } from '../errors.ts';
 
-/** Of the tables of this program, as the file says it (`user_version`); a file with a higher number belongs to a newer program. */
+/** Version of this program's tables, stored in the file (`user_version`); a higher number belongs to a newer program. */
 const layout = 1;
 
 export const appStateFile = (folder: string): string => join(folder, 'app.sqlite');
@@ -37,7 +37,7 @@ function assertKnown(folder: string, database: DatabaseSync): void {
   if (version < layout) database.exec(`pragma user_version = ${layout}`);
 }
 
-/** What goes wrong with the file, in a sentence; also when tables are made or read: they may be somebody else's. */
+/** Turns errors of the file into sentences, also while tables are created or read: it may be a different program's file. */
 export function withAppState<T>(folder: string, work: () => T): T {
   try {
     return work();

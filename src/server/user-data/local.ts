@@ -5,6 +5,6 @@ import type { UserData } from '#api/user-data.ts';
 import { clock } from '../clock.ts';
 import { userDataIn } from './user-data.ts';
 
-/** `hoursFile`: what gives the business hours, where a file does. */
+/** `hoursFile`: the file that defines business hours, if any. */
 export const localUserData = (state: DatabaseSync, hoursFile: string | null = null): UserData =>
   userDataIn(state, { clock: () => clock() * 1000, id: randomUUID, hoursFile });

@@ -1,4 +1,4 @@
-// What stands in the menu of each person: saved views and boards.
+// Each user's pinned menu entries: saved views and boards.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Pin } from '#api/contract/user-data.ts';
 import { most_pins, TooMany, type PinStore } from '#api/user-data.ts';

@@ -1,4 +1,4 @@
-// Targets of an account, as history: what is wanted of a number from a day on.
+// Targets of an account, as a history: each applies from a day on.
 import type { DatabaseSync } from 'node:sqlite';
 import { most_targets, TooMany, type Targets } from '#api/user-data.ts';
 import type { TargetKind } from '#warehouse/definitions/uses.ts';

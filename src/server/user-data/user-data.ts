@@ -14,7 +14,7 @@ import { viewsIn } from './views.ts';
 export interface UserDataMeans {
   clock(): number;
   id(): string;
-  /** The file that gives business hours instead of people. */
+  /** The file that defines business hours in place of users. */
   hoursFile?: string | null;
 }
 

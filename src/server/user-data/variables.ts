@@ -35,7 +35,7 @@ export function variablesIn(database: DatabaseSync, { clock }: UserDataMeans): S
   };
 }
 
-/** What a writer brings into the warehouse. */
+/** The declared variables that a writer stores in the warehouse. */
 export function variablesToKeep({ path }: Pick<Folder, 'path'>, account: string): readonly VariableDefinition[] {
   if (!existsSync(appStateFile(path))) return [];
   const database = openAppState(path);
