@@ -20,20 +20,24 @@ export function bodyOf(text: string, type: string): Nested {
 
 /** Bracketed names become lists and objects; a repeated plain name becomes a list. */
 function nested(pairs: readonly [string, unknown][]): Nested {
-  if (pairs.length > mostPairs) throw new SyntaxError(`the body must have at most ${mostPairs} fields`);
-  const root = Object.create(null) as Nested;
+  let values = 0;
+  const root = made();
   for (const [key, value] of pairs) {
     const name = /^[^[\]]+/.exec(key)?.[0] ?? key;
     const brackets = [...key.slice(name.length).matchAll(/\[([^[\]]*)\]/g)].map(([, inner]) => inner ?? '');
-    if (brackets.length > deepest) continue;
     const listed = brackets.at(-1) === '' && Array.isArray(value) ? (value as unknown[]) : [value];
+    values += Math.max(listed.length, 1);
+    if (values > mostPairs) throw new SyntaxError(`the body must have at most ${mostPairs} fields`);
+    if (brackets.length > deepest) continue;
     for (const each of listed) put(root, [name, ...brackets], each);
   }
   return Object.fromEntries(Object.entries(root).map(([name, value]) => [name, settled(value)]));
 }
 
 function put(target: Nested, [name = '', ...rest]: string[], value: unknown): void {
-  const key = name === '' ? String(Object.keys(target).length) : name;
+  const next = built.get(target) ?? 0;
+  const key = name === '' ? String(next) : name;
+  if (/^\d{1,9}$/.test(key)) built.set(target, Math.max(next, Number(key) + 1));
   if (rest.length === 0) {
     target[key] = name !== '' && key in target ? [target[key], value].flat() : value;
     return;
@@ -43,10 +47,11 @@ function put(target: Nested, [name = '', ...rest]: string[], value: unknown): vo
   put(child, rest, value);
 }
 
-const built = new WeakSet<object>();
+/** What was made of brackets, each with the number of its next element without a name. */
+const built = new WeakMap<object, number>();
 function made(): Nested {
   const value = Object.create(null) as Nested;
-  built.add(value);
+  built.set(value, 0);
   return value;
 }
 const isBuilt = (value: unknown): value is Nested => typeof value === 'object' && value !== null && built.has(value);

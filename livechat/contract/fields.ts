@@ -46,9 +46,10 @@ export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 
 const text = (max = 1000, min = 1) =>
   z.string('must be text').trim().min(min, `must have at least ${min} characters`).max(max, `must have at most ${max}`);
+const not_whole = 'must be a whole number';
 const whole = (min: number, max: number) =>
   z
-    .union([z.int(), z.string().regex(/^\d{1,15}$/)], 'must be a whole number')
+    .union([z.int(not_whole), z.string().regex(/^\d{1,15}$/, not_whole)], not_whole)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 const bit = z

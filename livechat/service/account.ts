@@ -1,8 +1,9 @@
 // The account in memory: everything that reports and lists read, in order of time, alongside the store. It holds records ahead of the
 // clock; each answer reads `now` once and readers compare with it.
+import { isDeepStrictEqual } from 'node:util';
 import type { LightChat } from './light.ts';
 import type { GreetingDisplay, QueueDeparture, Staff, StatusInterval, TicketRecord } from './records.ts';
-import type { DayRest, ChatStore } from './store.ts';
+import type { DayRest, ChatStore, Removal } from './store.ts';
 import { withChanges, type StatusChange } from './status-changes.ts';
 import { zoneNamed, type Zone } from './zone.ts';
 
@@ -28,8 +29,10 @@ export interface ServiceAccount {
   statuses: StatusInterval[];
   /** Statuses that were set, in order of time. */
   changes: StatusChange[];
-  /** Agents who were removed, and when: no report names them any more. */
-  removed: Map<string, number>;
+  /** Of agents, the last one. */
+  removals: Removal[];
+  /** Logins of agents who are removed now: no report names them any more. */
+  removed: ReadonlySet<string>;
   tickets: TicketRecord[];
   by_id: Map<string, LightChat>;
   /** The earliest instant of any record, or Infinity without records. */
@@ -50,11 +53,13 @@ export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: C
     shifts: [],
     statuses: [],
     changes: store.statusChanges(),
-    removed: store.removedAgents(),
+    removals: store.removals(),
+    removed: new Set(),
     tickets: [],
     by_id: new Map(),
     earliest: Infinity,
   };
+  account.removed = removedNow(account);
   addChats(account, [...store.lightChats()]);
   for (const day of store.days()) append(account, day);
   inOrder(account);
@@ -102,16 +107,21 @@ export function inOrder(account: ServiceAccount): void {
 
 function layStatuses(account: ServiceAccount): void {
   account.shifts.sort((a, b) => a.from - b.from);
-  account.statuses = withChanges(account.shifts, account.changes, account.removed).sort((a, b) => a.from - b.from);
+  account.statuses = withChanges(account.shifts, account.changes, account.removals).sort((a, b) => a.from - b.from);
 }
 
 /** Reloads what an action may have changed: the lists and who is available. Memory is never ahead of the file. */
 export function renew(account: ServiceAccount): void {
   account.staff = account.store.staff.read();
-  account.changes = account.store.statusChanges();
-  account.removed = account.store.removedAgents();
+  const [changes, removals] = [account.store.statusChanges(), account.store.removals()];
+  if (isDeepStrictEqual([changes, removals], [account.changes, account.removals])) return;
+  Object.assign(account, { changes, removals });
+  account.removed = removedNow(account);
   layStatuses(account);
 }
+
+const removedNow = ({ removals }: ServiceAccount): ReadonlySet<string> =>
+  new Set(removals.filter(({ back_at }) => back_at === null).map(({ login }) => login));
 
 /** Takes a chat that was written anew into memory, in the place of the old one. */
 export function replaceChat(account: ServiceAccount, chat: LightChat): void {

@@ -25,9 +25,12 @@ export function callerOf(account: ServiceAccount, headers: Headers): ServiceCall
 
 /** Throws 403 unless the caller has one of the scopes; an empty list admits every known caller. */
 export function demand(caller: ServiceCaller, scopes: readonly string[]): void {
-  if (scopes.length === 0 || caller.scopes.includes(everyScope)) return;
-  if (!scopes.some((scope) => covers(caller.scopes, scope))) throw refuse.scope(scopes);
+  if (!mayAsk(caller, scopes)) throw refuse.scope(scopes);
 }
+
+/** Whether the caller has one of the scopes, or none is asked. */
+export const mayAsk = (caller: ServiceCaller, scopes: readonly string[]): boolean =>
+  scopes.length === 0 || caller.scopes.includes(everyScope) || scopes.some((scope) => covers(caller.scopes, scope));
 
 /** To read and write includes to read. */
 function covers(owned: readonly string[], scope: string): boolean {

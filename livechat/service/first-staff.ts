@@ -12,7 +12,7 @@ interface Seeded {
 }
 
 /** The lists of the file. A file of an older version has none yet and gets those of its simulated account. */
-export function settleStaff(store: ChatStore, seeded: Staff, login: string, apiKey: string): Staff {
+export function settleStaff(store: ChatStore, seeded: Staff, login: string, apiKey: string, now: number): Staff {
   return store.transact(() => {
     const had = store.setting(setting) as Seeded | undefined;
     if (!had) store.staff.write(withOwner(seeded, login, apiKey));
@@ -22,7 +22,7 @@ export function settleStaff(store: ChatStore, seeded: Staff, login: string, apiK
     }
     const is_made = had?.owner === login || !seeded.agents.some((agent) => agent.login === login);
     store.putSetting(setting, { owner: is_made ? login : null } satisfies Seeded);
-    store.forgetRemovedAgent(login);
+    store.putReturnedAgent(login, now);
     return store.staff.read();
   });
 }

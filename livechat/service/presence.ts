@@ -27,10 +27,11 @@ export function members(account: ServiceAccount, group: number): AgentRecord[] {
   return account.staff.agents.filter((agent) => group === 0 || agent.groups.includes(group));
 }
 
-/** When the agent last became offline, Unix seconds; 0 for never. */
+/** When the agent last became offline, Unix seconds; 0 for never. An agent who was made again begins anew. */
 export function lastLogout(account: ServiceAccount, login: string): number {
   const now = account.now();
-  const own = account.statuses.filter((each) => each.agent === login && each.from <= now);
+  const since = account.removals.find((each) => each.login === login)?.back_at ?? -Infinity;
+  const own = account.statuses.filter((each) => each.agent === login && each.from >= since && each.from <= now);
   const begins = new Set(own.map((each) => each.from));
   return own.reduce((last, { to }) => (to <= now && !begins.has(to) ? Math.max(last, to) : last), 0);
 }

@@ -109,7 +109,12 @@ async function live(options: ServiceOptions) {
   try {
     const firstDay = settle(store, { seed, zone, days }, clock());
     const world: GrowingWorld = (options.world ?? createWorld)({ seed, zone, firstDay });
-    const account: ServiceAccount = loadAccount(store, settleStaff(store, world.staff, login, apiKey), zone, clock);
+    const account: ServiceAccount = loadAccount(
+      store,
+      settleStaff(store, world.staff, login, apiKey, clock()),
+      zone,
+      clock,
+    );
     for (const [written, of] of missingDays(account, world, firstDay)) {
       onProgress?.(written, of);
       await breathe();

@@ -11,34 +11,50 @@ export interface StatusChange {
 /** End of a status that never ends. */
 const never = Number.MAX_SAFE_INTEGER;
 
-/** The intervals with all changes applied, in order of time; intervals of one agent still never overlap. */
+/**
+ * The intervals with all changes applied, in order of time; intervals of one agent still never overlap. The schedule of an agent who was removed
+ * ends there, also when there is an agent of that login again.
+ */
 export function withChanges(
   intervals: readonly StatusInterval[],
   changes: readonly StatusChange[],
-  removed: ReadonlyMap<string, number>,
+  removals: readonly { login: string; at: number }[],
 ): StatusInterval[] {
-  if (changes.length === 0 && removed.size === 0) return [...intervals];
-  let laid = [...intervals];
-  for (const change of changes) laid = withChange(laid, change);
-  return laid.flatMap((each) => {
-    const gone = removed.get(each.agent) ?? never;
-    return each.from < gone ? [{ ...each, to: Math.min(each.to, gone) }] : [];
+  const gone = new Map(removals.map(({ login, at }) => [login, at]));
+  const changesOf = Map.groupBy(changes, ({ agent }) => agent);
+  const touched = new Set([...gone.keys(), ...changesOf.keys()]);
+  if (touched.size === 0) return [...intervals];
+  const ofTouched = Map.groupBy(
+    intervals.filter(({ agent }) => touched.has(agent)),
+    ({ agent }) => agent,
+  );
+  const laid = [...touched].flatMap((agent) => {
+    const end = gone.get(agent) ?? never;
+    const kept = (ofTouched.get(agent) ?? []).flatMap((each) =>
+      each.from < end ? [{ ...each, to: Math.min(each.to, end) }] : [],
+    );
+    return laidOver(kept, changesOf.get(agent) ?? []);
   });
+  return [...intervals.filter(({ agent }) => !touched.has(agent)), ...laid];
 }
 
-function withChange(intervals: readonly StatusInterval[], { agent, status, at }: StatusChange): StatusInterval[] {
-  let until = never;
+/** The intervals of one agent with the changes of the same, both in order of time. */
+function laidOver(intervals: readonly StatusInterval[], changes: readonly StatusChange[]): StatusInterval[] {
   const laid: StatusInterval[] = [];
-  for (const each of intervals) {
-    if (each.agent !== agent || each.to <= at) {
-      laid.push(each);
-      continue;
-    }
-    // The schedule next changes the status where the interval around the change ends, or where the following one begins.
-    until = Math.min(until, each.from > at ? each.from : each.to);
-    if (each.from > at) laid.push(each);
-    else if (each.from < at) laid.push({ ...each, to: at });
+  const edges = changes.map(({ at }) => at);
+  for (const { from, to, ...each } of intervals) {
+    // A change ends the interval around it: what is left of that is the status that was set.
+    const cut = edges.find((at) => at >= from && at < to);
+    if (cut === undefined) laid.push({ ...each, from, to });
+    else if (cut > from) laid.push({ ...each, from, to: cut });
   }
-  if (status !== 'offline') laid.push({ agent, status, from: at, to: until });
+  for (const [place, { agent, status, at }] of changes.entries()) {
+    if (status === 'offline') continue;
+    // It holds until the schedule next changes, or until another one is set.
+    const around = intervals.find((each) => each.from <= at && at < each.to)?.to;
+    const next = around ?? intervals.find((each) => each.from > at)?.from ?? never;
+    const to = Math.min(next, changes[place + 1]?.at ?? never);
+    if (to > at) laid.push({ agent, status, from: at, to });
+  }
   return laid;
 }

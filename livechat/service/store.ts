@@ -39,8 +39,15 @@ const tables = `
   create table if not exists status_changes (
     position integer primary key, agent text not null, status text not null, at integer not null
   );
-  create table if not exists removed_agents (login text primary key, at integer not null) without rowid;
+  create table if not exists removed_agents (login text primary key, at integer not null, back_at integer) without rowid;
 `;
+
+/** An agent who was removed; `back_at` is when an agent of the same login was made. Unix seconds. */
+export interface Removal {
+  login: string;
+  at: number;
+  back_at: number | null;
+}
 
 export type ChatStore = ReturnType<typeof openStore>;
 
@@ -61,8 +68,11 @@ export function openStore(file: string) {
     changed: sqlite.prepare('update chats set light = ? where number = ?'),
     changedBody: sqlite.prepare('update bodies set body = ? where number = ?'),
     status: sqlite.prepare('insert into status_changes (agent, status, at) values (?, ?, ?)'),
-    removed: sqlite.prepare('insert or replace into removed_agents (login, at) values (?, ?)'),
-    back: sqlite.prepare('delete from removed_agents where login = ?'),
+    removed: sqlite.prepare(
+      'insert into removed_agents (login, at) values (?, ?) on conflict (login) do update set back_at = null',
+    ),
+    back: sqlite.prepare('update removed_agents set back_at = ? where login = ? and back_at is null'),
+    unset: sqlite.prepare('delete from status_changes where agent = ?'),
     powerless: sqlite.prepare('delete from tokens where agent = ?'),
   };
   const one = {
@@ -120,21 +130,19 @@ export function openStore(file: string) {
       sqlite
         .prepare('select agent, status, at from status_changes order by at, position')
         .all() as unknown as StatusChange[],
-    /** Records that the agent was removed, and deletes all of their tokens. */
+    /** Records that the agent was removed, and deletes their tokens and the statuses they were set to. */
     putRemovedAgent(login: string, at: number): void {
       put.removed.run(login, at);
       put.powerless.run(login);
+      put.unset.run(login);
     },
-    forgetRemovedAgent(login: string): void {
-      put.back.run(login);
+    /** Records that there is an agent of this login again. */
+    putReturnedAgent(login: string, at: number): void {
+      put.back.run(at, login);
     },
-    removedAgents: (): Map<string, number> =>
-      new Map(
-        sqlite
-          .prepare('select login, at from removed_agents')
-          .all()
-          .map(({ login, at }) => [String(login), Number(at)]),
-      ),
+    /** Agents who were removed, also those who came back, each with both instants. */
+    removals: (): Removal[] =>
+      sqlite.prepare('select login, at, back_at from removed_agents').all() as unknown as Removal[],
     /** A setting as the JSON value that was stored, or undefined. */
     setting(name: string): unknown {
       const row = one.setting.get(name);

@@ -3,7 +3,8 @@ import { bodyOf } from '#contract/body.ts';
 import { bodySchema, readBody } from '#contract/fields.ts';
 import { restMethodIds, restMethods, type RestMethod, type RestMethodId } from '#contract/rest-v2.ts';
 import { renew, type ServiceAccount } from './account.ts';
-import { isAdministrator, type ActionRequest, type SendMail } from './actions/action.ts';
+import { isAdministrator, type SendMail } from './actions/action.ts';
+import { withHashedPassword } from './actions/passwords.ts';
 import { actions } from './actions/actions.ts';
 import { sendTranscript } from './actions/chats.ts';
 import { demand, type ServiceCaller } from './callers.ts';
@@ -55,7 +56,7 @@ function handlerOf(
     demandRights(account, method, caller, name);
     const body = readBody(schema, read(text, request.headers.get('content-type') ?? ''));
     if ('errors' in body) throw refuse.arguments(...body.errors);
-    const asked: ActionRequest = { account, caller, name, args: body.args, sendMail };
+    const asked = await withHashedPassword({ account, caller, name, args: body.args, sendMail });
     if (id === 'send_transcript') return sendTranscript(asked);
     const shown = account.store.transact(() => actions[id as keyof typeof actions](asked));
     renew(account);
@@ -75,12 +76,18 @@ function demandRights(account: ServiceAccount, method: RestMethod, caller: Servi
     );
 }
 
-async function textOf(request: Request): Promise<string> {
-  const told = Number(request.headers.get('content-length') ?? 0);
-  const body = told > longest ? undefined : await request.arrayBuffer();
-  if (!body || body.byteLength > longest)
-    throw refuse.arguments(`request: the body must have at most ${longest} bytes`);
-  return new TextDecoder().decode(body);
+async function textOf({ headers, body }: Request): Promise<string> {
+  const tooLong = refuse.arguments(`request: the body must have at most ${longest} bytes`);
+  if (Number(headers.get('content-length') ?? 0) > longest) throw tooLong;
+  const pieces: Uint8Array[] = [];
+  let taken = 0;
+  // Leaving the loop ends the reading, so that no more than this is ever held.
+  for await (const piece of body ?? []) {
+    taken += piece.byteLength;
+    if (taken > longest) throw tooLong;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 function read(text: string, type: string): unknown {

@@ -21,6 +21,7 @@ export async function objectionsTo(
   const { period } = scope;
   const objections: string[] = [];
   const chats = await asking.ask({ metric: everyChat.id, grain: 'asked' });
+  if (chats.kind === 'refused') objections.push(words.stamp.refused(chats.message));
   const rows = chats.kind === 'answered' ? chats.answer.rows : [];
   const missing = rows.filter(({ state }) => state === 'not_pulled').map((row) => String(row.period ?? ''));
   const days = [...new Set(missing.map((label) => label.slice(0, 10)))];

@@ -59,6 +59,7 @@ export const words = {
   },
   stamp: {
     late: (due: string) => `This report was due at ${due} and is late: the machine did not run then.`,
+    refused: (why: string) => `Numbers are not given: ${why}`,
     missing: (days: string) => `Numbers are missing: ${days} not pulled yet.`,
     open: (period: string) => `${period} is not over in the snapshot: its numbers are not whole.`,
     old: (hours: string, most: string) => `The last pull was ${hours} h before this report; the limit is ${most} h.`,

@@ -10,7 +10,9 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { setVariables } from '#warehouse/store/variables.ts';
 import { openDoors, type Doors } from '../access/api.ts';
-import { account, type Chat } from '../warehouse/account.ts';
+import { run } from '#warehouse/query/run.ts';
+import { account, later, type Chat } from '../warehouse/account.ts';
+import { contextOf } from '../warehouse/query-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'variables-'));
 const plan = { id: 'plan', title: 'Plan', source: 'custom_variable', name: 'plan' } as const;
@@ -104,6 +106,24 @@ describe('variables', () => {
       ['pro', 3],
     ]);
     expect(await rowsOf(`${split}&variable=plan:pro`, part.cookie)).toEqual([['pro', 2]]);
+  });
+
+  it('narrow how many chats figures of single agents are from, and split it', async () => {
+    const metric = async (rows: object, query: object): Promise<unknown> => {
+      const context = { ...contextOf(engine, { ...later, zone: 'Europe/Warsaw' }), reader: { id: 'few', rows } };
+      const range = { from: '2026-05-05', to: '2026-05-05', timezone: 'Europe/Warsaw', grain: 'total' } as const;
+      const { rows: found } = await run('total_chats', { ...range, split: ['agent'], ...query }, context);
+      return found.map(({ variable, state, chats: count }) => [variable ?? null, state, count]);
+    };
+    const pro = { filters: { variable: ['plan:pro'] } };
+    expect(await metric({ agents_from: 3 }, pro)).toEqual([[null, 'complete', 3]]);
+    expect(await metric({ agents_from: 4 }, pro)).toEqual([[null, 'too_few', null]]);
+    expect(await metric({ agents_from: 4 }, {})).toEqual([[null, 'complete', 7]]);
+    expect(await metric({ agents_from: 1 }, { split: ['agent', 'variable:plan'] })).toEqual([
+      ['Other', 'complete', 1],
+      ['free', 'complete', 3],
+      ['pro', 'complete', 3],
+    ]);
   });
 
   it('narrow searches and rows of chats, and stand in a column of their own', async () => {

@@ -212,6 +212,14 @@ describe('honesty', () => {
     expect(document.stamps.join()).toContain('is not over in the snapshot');
   });
 
+  it('a variable that is not declared any more holds it', async () => {
+    const filters = { group: [], agent: [], tag: [], variable: ['plan:pro'] };
+    const it = digestDeps(engine, [digest({ ...folder, filters })]);
+    await round(it);
+    expect(sends(it)).toMatchObject([{ state: 'held' }]);
+    expect(sends(it)[0]?.reason).toMatch(/^Numbers are not given: .*plan is not declared/);
+  });
+
   it('unexplained cells hold it', async () => {
     await insert(engine, 'ledger', 'reconciliation', [
       {

@@ -64,10 +64,10 @@ export async function hiddenAmong(cells: readonly AgentChatCount[], from: number
   return hidden;
 }
 
-const narrowing = ['group', 'tag', 'country'] as const satisfies readonly Filter[];
+const narrowing = ['group', 'tag', 'country', 'variable'] as const satisfies readonly Filter[];
 
 /** Chats of every agent in the cells of a question: by the splits and filters that chats have. */
-function countedAsk({ account, timezone, from, to, grain, split, filters, until }: Ask): {
+function countedAsk({ account, timezone, from, to, grain, split, variable, filters, until }: Ask): {
   ask: Ask;
   kept: readonly Split[];
 } {
@@ -76,8 +76,12 @@ function countedAsk({ account, timezone, from, to, grain, split, filters, until 
   const narrowed = Object.fromEntries(
     narrowing.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
   );
-  const counted: Ask = { account, timezone, from, to, grain, split: ['agent', ...kept], filters: narrowed };
-  return { ask: until === undefined ? counted : { ...counted, until }, kept };
+  const counted: Ask = {
+    ...{ account, timezone, from, to, grain, split: ['agent', ...kept], filters: narrowed },
+    ...(variable === undefined ? {} : { variable }),
+    ...(until === undefined ? {} : { until }),
+  };
+  return { ask: counted, kept };
 }
 
 /** Says of a row of an answer why it is hidden; undefined: it is shown. */

@@ -1,6 +1,7 @@
 // Creates, changes and removes agents, and renews their API keys.
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
-import { ownProfile } from '#contract/rest-v2.ts';
+import { randomBytes } from 'node:crypto';
+import { ownProfile, restMethods } from '#contract/rest-v2.ts';
+import { mayAsk } from '../callers.ts';
 import { listsOf } from '../lists.ts';
 import { presences } from '../presence.ts';
 import type { AgentRecord, LoginStatus } from '../records.ts';
@@ -9,7 +10,8 @@ import { demandGroup, isAdministrator, named, type Action, type ActionRequest } 
 
 type AgentWish = Partial<Omit<AgentRecord, 'permission' | 'api_key'>> & {
   permission?: 'administrator' | 'normal';
-  current_password?: string;
+  /** Hashed. */
+  password?: string;
   status?: LoginStatus | 'offline';
 };
 
@@ -35,22 +37,21 @@ export const createAgent: Action = (asked) => {
     max_chats_count: wish.max_chats_count ?? 6,
     groups: joined(groups),
     api_key: newKey(),
-    ...(password !== undefined && { password: hashed(password) }),
+    ...(password !== undefined && { password }),
   });
-  store.forgetRemovedAgent(login);
+  store.putReturnedAgent(login, account.now());
   return shown(asked, login);
 };
 
 export const updateAgent: Action = (asked) => {
-  const { account, caller, name, args } = asked;
+  const { account, name, args } = asked;
   const { store } = account;
   const had = named(store.staff.one('agents', name));
-  const { groups, notifications, password, current_password, status, work_scheduler, ...wish } = args as AgentWish;
+  const { groups, notifications, password, status, work_scheduler, ...wish } = args as AgentWish;
   demandMayChange(asked);
   if (wish.permission !== undefined && had.permission === 'owner')
     throw refuse.arguments('permission: the owner stays the owner');
   for (const group of groups ?? []) demandGroup(account, 'groups', group);
-  if (password !== undefined) demandPassword(store.staff.one('agents', caller.agent), current_password);
   const told = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
   store.staff.put('agents', {
     ...had,
@@ -58,7 +59,7 @@ export const updateAgent: Action = (asked) => {
     ...(groups && { groups: joined(groups) }),
     ...(notifications && { notifications: { ...had.notifications, ...shownSwitches(notifications) } }),
     ...(work_scheduler && { work_scheduler: { ...had.work_scheduler, ...work_scheduler } }),
-    ...(password !== undefined && { password: hashed(password) }),
+    ...(password !== undefined && { password }),
   });
   const before = presences(account).get(name) ?? 'offline';
   if (status !== undefined && status !== before) store.putStatusChange({ agent: name, status, at: account.now() });
@@ -84,10 +85,11 @@ export const resetApiKey: Action = (asked) => {
   return shown(asked, name);
 };
 
-const shown =
-  ({ account, caller }: ActionRequest, login: string) =>
-  () =>
-    listsOf(account).agents.one?.(login, caller.agent);
+/** The own API key is in the answer for callers who may read their profile: a token that may only change it would reach everything with the key. */
+const shown = ({ account, caller }: ActionRequest, login: string) => {
+  const asks = mayAsk(caller, restMethods.get_agent.scopes) ? caller.agent : '';
+  return () => listsOf(account).agents.one?.(login, asks);
+};
 
 /** Group 0 holds everybody and is never listed. */
 const joined = (groups: readonly number[]): number[] => [...new Set(groups)].filter(Boolean).sort((a, b) => a - b);
@@ -104,20 +106,4 @@ function demandMayChange(asked: ActionRequest): void {
   if (isAdministrator(asked)) return;
   const other = Object.entries(asked.args).filter(([name, value]) => value !== undefined && !ownProfile.includes(name));
   if (other.length > 0) throw refuse.rights(`change ${other.map(([name]) => name).join(', ')}`);
-}
-
-function demandPassword(caller: AgentRecord | undefined, given: string | undefined): void {
-  if (given === undefined) throw refuse.arguments('current_password: is required to change a password');
-  if (caller?.password !== undefined && !isPassword(caller.password, given))
-    throw refuse.arguments('current_password: is not the password of who asks');
-}
-
-function hashed(password: string): string {
-  const salt = randomBytes(16).toString('hex');
-  return `${salt}:${scryptSync(password, salt, 32).toString('hex')}`;
-}
-
-function isPassword(kept: string, given: string): boolean {
-  const [salt = '', hash = ''] = kept.split(':');
-  return timingSafeEqual(Buffer.from(hash, 'hex'), scryptSync(given, salt, 32));
 }

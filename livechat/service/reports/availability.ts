@@ -30,5 +30,5 @@ function membersOf(account: ServiceAccount, { groups, agents }: ReportArgs): Set
   const logins = members.map((agent) => agent.login);
   // The totals of the account stay when an agent is removed.
   const is_account = agents.length === 0 && (groups.length === 0 || groups.includes(0));
-  return new Set(is_account ? [...logins, ...account.removed.keys()] : logins);
+  return new Set(is_account ? [...logins, ...account.removed] : logins);
 }

@@ -24,6 +24,7 @@ import type { Folder } from '../folder.ts';
 import { readLastPull, writeLastPull } from '../last-pull.ts';
 import { noteLedger } from '../ledger-note.ts';
 import { tell } from '../ipc.ts';
+import { heardSkew } from '../source-clock.ts';
 import { showProgress } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
 import { refuseNothing, type PullRange } from './pull-range.ts';
@@ -121,7 +122,11 @@ async function publishNow(
   // One of a clock that ran ahead is as old as any.
   const isRecent = last !== null && Math.abs(now - Date.parse(last.published_at)) < longest_without_ms;
   if (isRecent && (await isWell(folder.published, last))) return;
-  await publish(engine, folder.published, now, { space: config.snapshot_space, clock_skew });
+  const skews = [clock_skew, heardSkew(folder.published)].filter((skew) => skew !== null);
+  await publish(engine, folder.published, now, {
+    space: config.snapshot_space,
+    clock_skew: skews.length > 0 ? Math.min(...skews) : null,
+  });
   tell({ kind: 'published' });
 }
 

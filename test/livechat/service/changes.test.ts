@@ -7,15 +7,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restMethods, type RestMethodId } from '#contract/rest-v2.ts';
 import { openStore } from '#service/store.ts';
+import { mintToken } from '#service/tokens.ts';
 import { ann, at, basic, bob, chat, staff, tinyService } from './tiny.ts';
 
 let it_runs: Awaited<ReturnType<typeof tinyService>>;
 let ended: string;
 let mails: { to: string; text: string }[] = [];
+let refusal: string | undefined;
 const owner = basic('owner@example.com', 'secret');
 const visitor = (): string => `S${ended.slice(6)}`;
 
 beforeEach(async () => {
+  refusal = undefined;
   const talk = chat('2026-05-06T10:00:00Z', '2026-05-06T10:05:00Z');
   ended = talk.id;
   const statuses = [
@@ -28,7 +31,10 @@ beforeEach(async () => {
   ];
   it_runs = await tinyService(
     { now: '2026-05-06T12:00:00Z', chats: [talk], statuses },
-    { sendMail: (mail) => Promise.resolve(void mails.push(mail)) },
+    {
+      sendMail: (mail) =>
+        refusal === undefined ? Promise.resolve(void mails.push(mail)) : Promise.reject(new Error(refusal)),
+    },
   );
 });
 afterEach(() => it_runs.end());
@@ -104,6 +110,57 @@ describe('a change', () => {
       result: 'E-mail has been sent to john.doe@mycompany.com.',
     });
     expect(mails).toMatchObject([{ to: 'john.doe@mycompany.com' }]);
+    refusal = 'no such mailbox';
+    const refused = await send('send_transcript', ended, { to: 'nobody@mycompany.com' });
+    expect(refused).toEqual({ status: 400, body: { errors: ['to: no such mailbox'] } });
+  });
+  it('makes a removed agent anew, who has never been here', async () => {
+    const made = { login: bob, name: 'Bob', notifications: {} as Record<string, number> };
+    for (const name of [
+      'new_visitor',
+      'returning_visitor',
+      'queued_visitor',
+      'visitor_is_typing',
+      'new_goal',
+      'incoming_chat',
+    ])
+      made.notifications[name] = 1;
+    await send('update_agent', bob, { status: 'not accepting chats' });
+    await send('delete_agent', bob, {});
+    expect((await send('create_agent', '', made)).body).toMatchObject({ status: 'offline', last_logout: 0 });
+    await it_runs.restart();
+    expect((await send('get_agent', bob, {})).body).toMatchObject({ status: 'offline', last_logout: 0 });
+    it_runs.clock.now = at('2026-05-06T12:10:00Z');
+    expect((await send('update_agent', bob, { status: 'accepting chats' })).body).toMatchObject({
+      status: 'accepting chats',
+    });
+    it_runs.clock.now = at('2026-05-06T12:20:00Z');
+    expect((await send('update_agent', bob, { status: 'offline' })).body.last_logout).toBe(at('2026-05-06T12:20:00Z'));
+    it_runs.clock.now = at('2026-05-06T12:00:00Z');
+  });
+  it('of the own profile shows the API key to nobody who may not read it', async () => {
+    const own = async (scopes: string[]) => {
+      const store = openStore(it_runs.options.file);
+      const token = mintToken(store, { agent: bob, scopes });
+      store.close();
+      return (await send('update_agent', bob, { job_title: 'Guide' }, { authorization: `Bearer ${token}` })).body;
+    };
+    expect(await own(['agents--my:rw'])).not.toHaveProperty('api_key');
+    expect(await own(['agents--my:rw', 'agents_read'])).toHaveProperty('api_key', staff.agents[1]!.api_key);
+  });
+  it('by a body without an end is refused when too much has come', async () => {
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65_536;
+        if (sent > 60_000_000) controller.close();
+        else controller.enqueue(new Uint8Array(65_536).fill(32));
+      },
+    });
+    const init = { method: 'POST', headers: owner, body, duplex: 'half' };
+    const answer = await fetch(`${it_runs.service().url}/tags`, init as RequestInit).catch(() => undefined);
+    if (answer) expect(answer.status).toBe(400);
+    expect(sent).toBeLessThan(30_000_000);
   });
   it('removes an agent from groups and from the statistics of agents, and no totals; the owner stays', async () => {
     const total = async (query: string) =>
