@@ -16,9 +16,9 @@ export interface HoursFrom {
   holidays: readonly string[];
 }
 
-/** Of an account. Nothing is set when `hours` is empty. */
+/** Business hours of an account. An empty `hours` means that none are set. */
 export interface BusinessHours {
-  /** Of everybody, in order; the first holds from the beginning. */
+  /** Hours of everybody, in order; the first entry applies from the beginning. */
   hours: readonly HoursFrom[];
   /** Groups with hours of their own, each in order; before its first entry a group has the hours of everybody. */
   groups: readonly { group: number; hours: readonly HoursFrom[] }[];
@@ -41,7 +41,7 @@ export const sameHours = (one: BusinessHours, other: BusinessHours): boolean => 
 const daySeconds = 86_400;
 const shape = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|(24):(00))$/;
 
-/** Seconds after the midnight of its day, the end after the start; undefined when it is no shift. */
+/** Seconds after midnight of its day, with the end after the start; undefined if it is not a shift. */
 export function shiftOf(text: string): { from: number; until: number } | undefined {
   const [, ...found] = shape.exec(text) ?? [];
   const [hour, minute, lastHour, lastMinute] = found.filter((part) => part !== undefined).map(Number);
@@ -55,7 +55,7 @@ export function shiftOf(text: string): { from: number; until: number } | undefin
 
 const weekdayOf = (day: number): Weekday => weekdays[(((day + 3) % 7) + 7) % 7] ?? 'mon';
 
-/** Pieces in order, those that touch put together. */
+/** Sorted pieces with adjacent ones merged. */
 export function joined(pieces: readonly Piece[]): Piece[] {
   const found: Piece[] = [];
   for (const piece of [...pieces].sort((one, other) => one.from - other.from)) {
@@ -79,7 +79,7 @@ function localPieces({ week, holidays }: HoursFrom, first: number, last: number)
   return joined(found);
 }
 
-/** By the wall clock: of an hour that comes twice both are open, one that is skipped is no time. */
+/** Local to real time: an hour that occurs twice is open both times, a skipped hour takes no time. */
 function realPieces(local: readonly Piece[], timezone: string): Piece[] {
   const [first, last] = [local[0], local.at(-1)];
   if (!first || !last) return [];
@@ -118,7 +118,7 @@ function openTime(written: BusinessHours, group: number | null, from: number, un
   return within(joined(pieces), from, until);
 }
 
-/** What of pieces lies in [from, until). */
+/** The parts of pieces within [from, until). */
 export const within = (pieces: readonly Piece[], from: number, until: number): Piece[] =>
   pieces
     .filter((piece) => piece.from < until && piece.until > from)
@@ -136,7 +136,7 @@ export const openForChat = (
   return joined([...own].flatMap((group) => openTime(written, group, from, until)));
 };
 
-/** Real time in which somebody is open; `open_in` adds up the bits of those who are. */
+/** Real time in which somebody is open; `open_in` combines the bits of those who are. */
 interface Segment extends Piece {
   open_in: number;
 }

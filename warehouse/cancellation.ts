@@ -1,12 +1,12 @@
-// Ends work that nobody waits for: the signal of whoever asked follows a question through every await, down to the engine.
+// Cancels work that nobody waits for: the caller's signal follows a question through every await, down to the engine.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The work was ended before it was done: whoever asked has left, or it took too long. */
+/** The work was cancelled before it finished: the caller has disconnected, or it took too long. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-/** It took longer than it may. */
+/** The work exceeded its time limit. */
 export class TooLate extends Cancelled {
   readonly seconds: number;
   constructor(seconds: number) {
@@ -20,16 +20,16 @@ export const nobodyWaits = new Cancelled('nobody waits for the answer any more')
 
 const signals = new AsyncLocalStorage<AbortSignal | undefined>();
 
-/** What `work` asks ends when the signal does; without a signal it is asked to its end. */
+/** Questions of `work` end when the signal fires; without a signal they run to completion. */
 export const withSignal = <T>(signal: AbortSignal | undefined, work: () => T): T => signals.run(signal, work);
 
-/** The signal of whoever asks; undefined: nobody can leave. */
+/** The caller's signal; undefined if the caller cannot disconnect. */
 export const currentSignal = (): AbortSignal | undefined => signals.getStore();
 
 /** Why a signal ended, as an error. */
 export const reasonOf = ({ reason }: AbortSignal): Error => (reason instanceof Cancelled ? reason : nobodyWaits);
 
-/** Errors: Cancelled, when whoever asks has left. */
+/** Errors: Cancelled, if the caller has disconnected. */
 export function assertWanted(): void {
   const signal = currentSignal();
   if (signal?.aborted) throw reasonOf(signal);
@@ -55,7 +55,7 @@ export async function until<T>(promise: Promise<T>, signal: AbortSignal | undefi
   }
 }
 
-/** Runs `work` with a signal that ends with the present one, or after so many seconds. Errors: Cancelled, TooLate. */
+/** Runs `work` with a signal that ends with the current one, or after `seconds`. Errors: Cancelled, TooLate. */
 export async function within<T>(seconds: number, work: () => Promise<T>): Promise<T> {
   const outer = currentSignal();
   // Not AbortSignal.any: for a short question it costs more than the rest.
@@ -83,7 +83,7 @@ interface Running<T> {
 export class Coalescer<T> {
   readonly #running = new Map<string, Running<T>>();
 
-  /** The same `key` must always stand for the same work. Errors: Cancelled, when the present caller has left. */
+  /** A `key` must always identify the same work. Errors: Cancelled, if the current caller has disconnected. */
   run(key: string, work: () => Promise<T>): Promise<T> {
     const running = this.#running.get(key) ?? this.#begin(key, work);
     const signal = currentSignal();

@@ -1,8 +1,8 @@
-// Many rows of one table, kept column by column as bytes outside the heap of the program, which no garbage collection has to move.
+// Rows of one table stored by column as bytes outside the JavaScript heap, so that garbage collections need not move them.
 import type { Row, Value } from './engine.ts';
 import type { Column, ColumnType, Table } from './tables/tables.ts';
 
-/** How values of a column lie in its bytes, one after the other, little-endian; nulls are left out. */
+/** Encoding of a column's values in consecutive bytes, little-endian; nulls are omitted. */
 export type Layout =
   /** Four bytes that say how many follow, then the text in UTF-8. */
   | 'text'
@@ -47,7 +47,7 @@ class Room {
   buffer = nothing;
   used = 0;
 
-  /** Makes place for so many bytes more. */
+  /** Reserves space for more bytes. */
   reserve(bytes: number): Buffer {
     const needed = this.used + bytes;
     if (needed <= this.buffer.length) return this.buffer;
@@ -85,7 +85,7 @@ class Bits {
   }
 }
 
-/** Writes one value that is not null. @throws when it is none of its kind. */
+/** Writes one non-null value. @throws if it does not have the column's type. */
 type Write = (value: string | number | boolean) => void;
 
 function textInto(room: Room): Write {
@@ -93,7 +93,7 @@ function textInto(room: Room): Write {
     const text = typeof value === 'string' ? value : String(value);
     const from = room.used;
     const buffer = room.reserve(4 + text.length * 3);
-    // TRICKY: half a surrogate pair is legal in JavaScript and no text anywhere else; it is written as a replacement character.
+    // TRICKY: a lone surrogate is legal in JavaScript but invalid elsewhere; it is written as a replacement character.
     const length = buffer.write(text, from + 4);
     buffer.writeInt32LE(length, from);
     room.used = from + 4 + length;
@@ -142,7 +142,7 @@ function bitsInto(bits: Bits): Write {
   };
 }
 
-/** The values of one column. As long as all are the same only the first is kept. */
+/** The values of one column. As long as all are equal, only the first is stored. */
 export class ColumnValues {
   readonly name: string;
   readonly layout: Layout;
@@ -165,7 +165,7 @@ export class ColumnValues {
   }
 
   add(given: Value | undefined): void {
-    // What is no number at all is none, as in JSON.
+    // NaN and infinite numbers become null, as in JSON.
     const value = given === undefined || (typeof given === 'number' && !Number.isFinite(given)) ? null : given;
     if (this.#is_constant) {
       if (this.count === 0) this.#first = value;
@@ -187,7 +187,7 @@ export class ColumnValues {
     if (value !== null) this.#write(value);
   }
 
-  /** All rows have the same value: it stands in `values` once, or, when it is null, not at all. */
+  /** Whether all rows have the same value: `values` holds it once, or not at all if it is null. */
   get isConstant(): boolean {
     return this.#is_constant;
   }
@@ -224,7 +224,7 @@ export class ColumnBatch {
       .map(([name, column]) => new ColumnValues(name, column));
   }
 
-  /** A row as engine.ts says it is written. @throws when a value does not fit its column. */
+  /** Adds a row in the format of engine.ts. @throws if a value does not fit its column. */
   add(row: Row): void {
     for (const column of this.columns) column.add(row[column.name]);
     this.count += 1;
@@ -237,7 +237,7 @@ export class ColumnBatch {
   }
 }
 
-/** Rows as they come. `names`: some columns of the table; by default all. */
+/** Columns of the given rows. `names`: some columns of the table; all by default. */
 export function columnsOf(table: Table, rows: readonly Row[], names?: readonly string[]): ColumnBatch {
   const columns = new ColumnBatch(table, names);
   for (const row of rows) columns.add(row);

@@ -8,20 +8,20 @@ export interface FileColumn {
   type: string;
 }
 
-/** What a period is as long as. `total` is the whole range as one period. */
+/** The length of a period. `total` is the whole range as one period. */
 export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';
 
 /** A part of local time by which chats can be split: `mon`…`sun`, `00`…`23`. */
 export type LocalPart = 'weekday' | 'hour_of_day';
 
 /**
- * Local time is an engine's own value for a wall-clock moment; it comes from whole quarter hours, so the engine's
- * time-zone rules are never asked (see zone.ts).
+ * Local time is the engine's own type for a wall-clock time; it is derived from whole quarter hours, so that the engine's time-zone rules
+ * are never used (see zone.ts).
  */
 export interface Dialect {
   readonly name: string;
   type(type: ColumnType, nullable: boolean): string;
-  /** The same, as the engine names it when it tells of a column; `local`: a local time. */
+  /** The engine's name for the type in descriptions of columns; `local`: a local time. */
   typeName(type: ColumnType | 'local'): string;
   /** A named parameter of a type. */
   param(name: string, type: ColumnType): string;
@@ -31,9 +31,9 @@ export interface Dialect {
   quarters(first: string, last: string): string;
   /** In a list of columns: the row again for every whole number from `first` up to, not including, `last`. */
   rowForEach(first: string, last: string): string;
-  /** An aggregate that is another text when the values of the columns are others, in whatever order the rows lie. */
+  /** An aggregate that changes when values of the columns change, independent of the order of rows. */
   fingerprint(columns: readonly string[]): string;
-  /** A text that stands for another: always the same under one secret, and told by nobody who does not have that. */
+  /** A pseudonym of a text: stable under one secret, and not invertible without it. */
   pseudonym(text: string, secret: string): string;
   /** A text that is another one where the text is, of the same length whatever that is. */
   digest(text: string): string;
@@ -43,7 +43,7 @@ export interface Dialect {
   wholes(number: string, size: number): string;
   /** The Unix second of an instant, with its fraction. */
   second(instant: string): string;
-  /** How many days a date lies after 1970-01-01. */
+  /** Number of days since 1970-01-01. */
   dayNumber(date: string): string;
   /** The quarter hour that holds a Unix second. */
   quarterOf(second: string): string;
@@ -57,22 +57,22 @@ export interface Dialect {
   label(period: string, grain: Exclude<Grain, 'total'>): string;
   /** 1 (Monday) to 7, or 0 to 23. */
   localPart(local: string, part: LocalPart): string;
-  /** Writes rows to a file of their own. `from`: a table, and which of its rows. */
+  /** Writes rows to a file. `from`: a table and a condition on its rows. */
   writeRows(columns: readonly FileColumn[], from: string, file: string): string;
-  /** A select of the rows in such files, each value of its type; without files of no row. */
+  /** A select over the rows of such files, with typed values; without files, it has no rows. */
   rowsOf(columns: readonly FileColumn[], files: readonly string[]): string;
   /**
-   * Aggregates put to one text: those of all rows, or of rows that `where` says, with `; ` between them; null without a row.
-   * The same text at the same place of the order stands once.
+   * Aggregates a text over all rows, or rows that match `where`, separated by `; `; null without rows. Duplicates at the same place of
+   * the order are dropped.
    */
   joined(text: string, order: string, where?: string): string;
-  /** An aggregate: the value in the row that comes last by an order. */
+  /** An aggregate: the value of the last row by an order. */
   last(value: string, order: string): string;
   /** An aggregate of whole numbers: every bit that any of them has. */
   anyBits(column: string): string;
   /** A condition: two whole numbers have a bit in common. */
   shareBits(one: string, other: string): string;
-  /** A join with the one row at most that fulfils `same` and whose `column` is the largest that is not above `value`. */
+  /** Joins at most one row: the one that meets `same` with the largest `column` not above `value`. */
   joinLatest(table: string, same: string, column: string, value: string): string;
   quantile(expression: string, q: number): string;
   /** Several at once: a list, in the order asked. */

@@ -1,4 +1,4 @@
-// What an engine can do: for everybody who asks, and for the one who writes. Each file of engines/ is one way to do it.
+// Interfaces of an engine, for readers and for the single writer. Each file of engines/ implements them.
 import type { ColumnBatch } from './columns.ts';
 import type { Dialect } from './dialect.ts';
 import type { Table } from './tables/tables.ts';
@@ -20,7 +20,7 @@ export type Numbers = Int32Array | Float64Array;
 export interface LoadOptions {
   /** Key columns: old rows that agree in all of them with a mark are deleted first. Empty: nothing is deleted. */
   replacing?: readonly string[];
-  /** The rows whose values in `replacing` mark old rows; by default the loaded rows themselves (not columns). */
+  /** Rows whose values in `replacing` identify old rows; by default the loaded rows themselves (not columns). */
   marks?: readonly Row[];
 }
 
@@ -33,21 +33,21 @@ export interface Published {
   file: string;
 }
 
-/** An open warehouse as it is asked. */
+/** An open warehouse for reading. */
 export interface Engine {
   /** The file that is open, or `:memory:`. */
   readonly file: string;
   readonly dialect: Dialect;
-  /** Nobody writes this file any more: what was read once stays true. */
+  /** Whether nobody writes this file any more, so that results can be cached. */
   readonly isFrozen: boolean;
   /**
-   * Rows of one select. Parameters are named (`dialect.param`); an unused one is an error. Errors: Cancelled, when whoever
-   * asks has left (cancellation.ts): the engine stops working on it.
+   * Rows of one select. Parameters are named (`dialect.param`); an unused one is an error. Errors: Cancelled, if the caller has
+   * disconnected (cancellation.ts): the engine stops the query.
    */
   query(sql: string, params?: Row): Promise<Row[]>;
   /**
-   * The same rows in pieces: of a long answer only one piece is held at a time. `isSlow`: whoever reads takes his time (a
-   * download), and must not keep questions waiting meanwhile.
+   * The same rows in pieces, so that only one piece of a long answer is in memory. `isSlow`: for slow readers (downloads), which must not
+   * block questions.
    */
   queryInPieces(sql: string, params?: Row, isSlow?: boolean): AsyncGenerator<Row[]>;
   /**
@@ -56,13 +56,13 @@ export interface Engine {
    */
   queryNumbers(sql: string, params?: Row): Promise<Record<string, Numbers>>;
   /**
-   * The same file behind views: statements find the tables that `views` makes and no others. It is told how to name a
-   * table of the file. Made once for each `key`, and open as long as the file; only of a file that nobody writes.
+   * The same file behind views: statements find only the tables that `views` creates. Its argument maps a table's name to the one in the
+   * file. Created once per `key`, and open as long as the file; only for files that nobody writes.
    */
   narrowed(key: string, views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine>;
 }
 
-/** What a function needs that only asks: the words of the dialect and rows of a select. */
+/** What read-only functions need: the dialect and select. */
 export type Queryable = Pick<Engine, 'dialect' | 'query'>;
 
 /** An open warehouse as its owner has it: who writes it, or who opened a published file and closes it. */
@@ -70,37 +70,37 @@ export interface Store extends Engine {
   /** One or more statements without rows. */
   exec(sql: string, params?: Row): Promise<void>;
   /**
-   * All or nothing. Calls of the same engine made inside `work` belong to it; elsewhere queries see what was committed
-   * before it, and everything else waits until it is over. A transaction inside a transaction joins the outer one.
+   * All or nothing. Calls of the same engine inside `work` belong to the transaction; elsewhere, queries see the last committed state and
+   * writes wait. Nested transactions join the outer one.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Lets the engine take more memory than it usually may while `work` runs: for texts that are as long as everything
-   * else together. A query outside a transaction takes it by itself when it has to.
+   * Lets the engine exceed its usual memory while `work` runs: for texts as long as everything else together. Queries outside a
+   * transaction do so by themselves if necessary.
    */
   withRoom<T>(work: () => Promise<T>): Promise<T>;
-  /** Deletes what is replaced and inserts `rows`; two statements that belong into a transaction of the caller. */
+  /** Deletes the replaced rows and inserts `rows`; two statements, which belong in a transaction of the caller. */
   load(table: Table, rows: readonly Row[] | ColumnBatch, options?: LoadOptions): Promise<void>;
   /** Copies everything to `file` (which must not exist, but for `isOver`), lets `finish` write to the copy, and closes the copy. */
   copyTo(file: string, finish: (copy: Copy) => Promise<void>, options?: CopyOptions): Promise<void>;
-  /** Lets `work` write another file (which must not exist) out of what is in this one, and closes it. */
+  /** Creates another file (which must not exist) from this one's content with `work`, and closes it. */
   fill(file: string, work: (copy: Copy) => Promise<void>): Promise<void>;
-  /** Lets `work` read another file of the same engine under the name that it is given; its calls of this engine belong to it. */
+  /** Opens another file of the same engine for reading, under the name passed to `work`; calls of this engine inside belong to it. */
   beside<T>(file: string, work: (name: string) => Promise<T>): Promise<T>;
   /** Statements that make the file anew but for its rows: schemas, tables, views and comments. */
   description(): Promise<string[]>;
-  /** Reads everything there is, to see whether it can be read. Errors: DamagedWarehouse. */
+  /** Reads the whole file to verify that it is readable. Errors: DamagedWarehouse. */
   readThrough(): Promise<void>;
   /** Moves the write-ahead log into the file. */
   checkpoint(): Promise<void>;
-  /** When what is under way has ended; whoever asks from now on is refused (ClosedWarehouse). */
+  /** Closes after running work has ended; later calls are refused (ClosedWarehouse). */
   close(): Promise<void>;
 }
 
 export interface CopyOptions {
   /**
-   * `file` is an older copy that becomes the new one: only what differs is written. When somebody reads it, or it is damaged, it is
-   * removed and everything copied.
+   * `file` is an older copy that becomes the new one: only differences are written. If somebody is reading it, or it is damaged, it is
+   * removed and everything is copied.
    */
   isOver?: boolean;
 }

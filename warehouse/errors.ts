@@ -1,9 +1,9 @@
-// The family of errors of the warehouse. A refusal is the caller's question to mend; the others are about the file.
+// Errors of the warehouse. A refusal means that the caller must change the question; the others concern the file.
 
 /** A question that has no answer here. `choices` names what may be asked instead. */
 export class Refused extends Error {
   override readonly name = 'Refused';
-  /** What is wrong, in one word: the parameter, or `metric`. */
+  /** The part at fault in one word: the parameter, or `metric`. */
   readonly about: string;
   readonly choices: readonly string[];
 
@@ -35,7 +35,7 @@ export class DamagedWarehouse extends Error {
   }
 }
 
-/** The file was closed by this process while somebody wanted to ask it: a newer snapshot has taken its place, or the program ends. */
+/** This process closed the file while a question was waiting: a newer snapshot has replaced it, or the program is ending. */
 export class ClosedWarehouse extends Error {
   override readonly name = 'ClosedWarehouse';
   constructor(file: string) {
@@ -61,7 +61,7 @@ export class BlockedWarehouse extends Error {
   }
 }
 
-/** A raw archive in the layout before there was a release: it is set aside and a new one begun. */
+/** A raw archive in a layout from before the first release: it is set aside and a new one is started. */
 export class OlderArchive extends Error {
   override readonly name = 'OlderArchive';
   readonly file: string;

@@ -1,12 +1,12 @@
-// What is read from a file that nobody writes stays true: it is read once.
+// Caches results from files that nobody writes, which never change.
 import { Coalescer, currentSignal, until, withSignal } from './cancellation.ts';
 import type { Engine } from './engine.ts';
 
 const kept = new WeakMap<Engine, Map<string, Promise<unknown>>>();
 
 /**
- * The same `key` must always stand for the same reading, and there must be few keys: they are kept as long as the file is
- * open. Errors are not kept. A reading goes on when the first to ask for it leaves: others may have joined.
+ * A `key` must always identify the same result, and there must be few keys: results are kept as long as the file is open. Errors are not
+ * cached. A query continues when its first caller disconnects, because others may have joined.
  */
 export function memoized<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
   if (!engine.isFrozen) return read();
@@ -22,7 +22,7 @@ export function memoized<T>(engine: Engine, key: string, read: () => Promise<T>)
 
 const running = new WeakMap<Engine, Coalescer<unknown>>();
 
-/** What several ask at the same moment is read for all of them; nothing is kept. Nobody may change what is read. */
+/** Concurrent identical queries share one execution; nothing is cached. The result must not be modified. */
 export function coalesced<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
   if (!engine.isFrozen) return read();
   let known = running.get(engine);

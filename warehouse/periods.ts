@@ -1,4 +1,4 @@
-// The calendar of a question: every cell that an answer has to have, its labels and the real time it stands for.
+// The calendar of a question: every cell of the answer, its label and the real time it covers.
 import type { Grain, LocalPart } from './dialect.ts';
 import { stretches, type OffsetSpan } from './zone.ts';
 
@@ -13,7 +13,7 @@ export interface Slot {
   readonly period?: string;
   readonly weekday?: string;
   readonly hour_of_day?: string;
-  /** Its pieces in order, made when they are asked for; only those that end after `second` when it is given. */
+  /** Its pieces in order, generated on demand; with `second`, only those that end after it. */
   pieces(second?: number): Piece[];
 }
 
@@ -65,7 +65,7 @@ function weekLabel(day: number): string {
   return `${year}-W${two(week)}`;
 }
 
-/** Of the period that a day begins or lies in; hours are told by their day. */
+/** Label of the period that contains a day; hours have labels of their own. */
 function labelOf(day: number, grain: Grain): string | undefined {
   if (grain === 'total') return undefined;
   if (grain === 'week') return weekLabel(day);
@@ -103,7 +103,7 @@ function add(pieces: Piece[], piece: Piece): void {
   else pieces.push({ ...piece });
 }
 
-/** Local days of one slot, and what of each of them belongs to it. */
+/** Local days of a slot, and the part of each that belongs to it. */
 interface PeriodPart {
   /** Days since 1970, both included. */
   first: number;
@@ -114,7 +114,7 @@ interface PeriodPart {
   hour?: number;
 }
 
-/** Zones are at most 14 hours from UTC, and once changed by 24: local days lie within two days of the same in UTC. */
+/** Zones are at most 14 hours from UTC, and once shifted by 24: local days lie within two days of the same UTC day. */
 const widest = 2 * daySeconds;
 
 function piecesIn({ first, last, isWeekly, hour }: PeriodPart, zone: readonly OffsetSpan[], second: number): Piece[] {
@@ -153,7 +153,7 @@ function lastDayOf(day: number, last: number, grain: Grain): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 86_400_000 - 1;
 }
 
-/** How many cells `slots` gives; as cheap for forty years as for a day. */
+/** The number of cells in `slots`; as cheap for forty years as for a day. */
 export function slotCount(from: string, to: string, grain: Grain, parts: readonly LocalPart[]): number {
   const [first, last] = [dayNumber(from), dayNumber(to)];
   const hours = grain === 'hour' || parts.includes('hour_of_day') ? 24 : 1;
@@ -165,8 +165,8 @@ export function slotCount(from: string, to: string, grain: Grain, parts: readonl
 }
 
 /**
- * Every cell of the local dates `from` to `to` at a grain, split by the given parts of local time, in order of time.
- * Nothing of it is kept: a calendar of forty years by hour of day would be larger than what it is about.
+ * Every cell of the local dates `from` to `to` at a grain, split by the given parts of local time, in order of time. Not stored: a
+ * calendar of forty years by hour would be larger than the data.
  */
 export function* slots(
   zone: string,

@@ -13,8 +13,8 @@ let last = 0;
 
 export const newRequester = (): Requester => ({ came: (last += 1), spent_ms: 0 });
 
-/** All questions of `work` are those of one requester, a new one by default. */
+/** All questions of `work` belong to one requester, by default a new one. */
 export const asRequester = <T>(work: () => T, requester = newRequester()): T => requesters.run(requester, work);
 
-/** A new one where there is none. */
+/** A new one if there is none. */
 export const currentRequester = (): Requester => requesters.getStore() ?? newRequester();

@@ -1,4 +1,4 @@
-// Long work on many rows gives way every few milliseconds, so that others are answered meanwhile, and ends when nobody waits.
+// Long computations yield every few milliseconds, so that other requests are answered, and end when nobody waits.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertWanted } from './cancellation.ts';
 
@@ -12,7 +12,7 @@ export class TimeSlice {
     return performance.now() - this.#began > longest_ms;
   }
 
-  /** Errors: Cancelled, when whoever asks has left. */
+  /** Errors: Cancelled, if the caller has disconnected. */
   async next(): Promise<void> {
     await nextTurn();
     assertWanted();

@@ -1,4 +1,4 @@
-// Custom variables and answers of surveys that somebody declared, so that chats are split and narrowed by them. Pure.
+// Declared custom variables and survey questions, which split and filter chats. Pure.
 import { Refused } from './errors.ts';
 
 export const variableSources = ['custom_variable', 'prechat', 'postchat'] as const;
@@ -9,13 +9,13 @@ export interface VariableDefinition {
   id: string;
   title: string;
   source: VariableSource;
-  /** Of the custom variable, or the question as it was shown. */
+  /** Name of the custom variable, or the survey question as it was shown. */
   name: string;
 }
 
 export const variableId = /^[a-z][a-z0-9_]{0,31}$/;
 
-/** Of an account. */
+/** Maximum per account. */
 export const most_variables = 12;
 /** Values of a variable, the most frequent. */
 export const most_values = 50;
@@ -23,12 +23,12 @@ export const most_values = 50;
 export const least_visitors = 3;
 /** Characters; longer ones are sentences. */
 export const longest_value = 100;
-/** What stands for all other values. */
+/** Stands for all other values. */
 export const other_value = 'Other';
 
 const before = 'variable:';
 
-/** `variable:plan` is a split by `variable`, namely `plan`; others are what they say. */
+/** `variable:plan` is a split by `variable`, namely `plan`; other texts are splits themselves. */
 export const splitNamed = (text: string): { split: string; variable?: string } =>
   text.startsWith(before) ? { split: 'variable', variable: text.slice(before.length) } : { split: text };
 

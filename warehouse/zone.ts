@@ -1,5 +1,5 @@
-// Time zones as the stretches of constant offset that they are made of. The only place that asks for zone rules.
-// Engines are given the offsets as numbers, so every engine and every label follows the same rules.
+// Time zones as intervals of constant offset. The only place that evaluates zone rules. Engines receive the offsets as numbers, so that
+// every engine and every label follows the same rules.
 
 /** A stretch of time in which local time is UTC plus `offset`. Unix seconds; `until` is not included. */
 export interface OffsetSpan {
@@ -8,7 +8,7 @@ export interface OffsetSpan {
   offset: number;
 }
 
-// Names are kept in lower case: a zone may be asked in any case, and there are only some hundreds.
+// Keyed in lower case: zone names may be given in any case, and there are only a few hundred.
 const formats = new Map<string, Intl.DateTimeFormat>();
 const years = new Map<string, readonly OffsetSpan[]>();
 const most_years = 5000;
@@ -34,7 +34,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The name as the database spells it, whatever case it is asked in; another name of a zone stays. */
+/** The name as spelled in the database, whatever the case of the input; aliases stay as they are. */
 export function spelled(zone: string): string {
   const { timeZone } = formatOf(zone).resolvedOptions();
   return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone;

@@ -1,4 +1,4 @@
-// What is compared with what: the numbers that a metric and a report of the source both give, and where they stand.
+// Which numbers are compared: those that both a metric and a report of the source provide, and where to find them.
 
 /** One number of a cell: the metric's measure, the report's column, and the digits that the report rounds to. */
 export interface CheckedNumber {
@@ -14,17 +14,17 @@ export interface MetricCheck {
   numbers: readonly CheckedNumber[];
   splits: readonly ('account' | 'group' | 'agent')[];
   grains: readonly ('day' | 'hour')[];
-  /** The metric that is recomputed, when it is another. */
+  /** The recomputed metric, if it is a different one. */
   recomputed?: string;
   /** Rows of the table that this check is about. */
   where?: string;
   /** Both sides are divided further by this column and split. */
   by?: 'currency';
-  /** A cell is a day with all its agents, each of whom must stand there with the same figures. */
+  /** A cell is a day with all its agents, each of whom must appear with the same figures. */
   isRanking?: true;
 }
 
-/** Measures that stand in the report under their own names. */
+/** Measures that have the same names in the report. */
 export const counts = (...names: readonly string[]): CheckedNumber[] =>
   names.map((name) => ({ measure: name, column: name, digits: null }));
 export const rounded = (name: string, digits: number): CheckedNumber => ({ measure: name, column: name, digits });

@@ -1,4 +1,4 @@
-// What a metric is made of. One file of metrics/ defines one; compile.ts is the machine that reads it.
+// Structure of a metric's definition. Each file of metrics/ defines one; compile.ts turns them into SQL.
 import type { MetricCheck } from './check.ts';
 import type { Dialect, Grain } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
@@ -29,12 +29,12 @@ type MetricUnit =
   | 'money'
   | 'greetings';
 
-/** An aggregate over rows, and how the same aggregate over parts of the rows is put together again. */
+/** An aggregate over rows, and how partial results of it are merged. */
 export interface MeasurePart {
   sql: string | ((dialect: Dialect) => string);
-  /** `rows`: it cannot be put together from parts (a percentile) and is taken over the rows themselves. */
+  /** `rows`: cannot be merged from parts (a percentile), and is computed over the rows themselves. */
   merge: 'sum' | 'min' | 'max' | 'rows';
-  /** Of a percentile: which, of what. All percentiles of the same are taken at once. */
+  /** For percentiles: the quantile and its expression. All quantiles of one expression are computed together. */
   quantile?: { of: string; q: number };
 }
 
@@ -42,24 +42,24 @@ export interface MeasurePart {
 export interface Archived {
   rows: 'chats' | 'goals';
   /**
-   * What an agent in a filter or split stands for: who took part in the chat, who sent its first response, or who
-   * closed turns (then `seconds` is the mean over those turns; without an agent the mean over all turns of the chat).
+   * The role of an agent in filters and splits: took part in the chat, sent its first response, or closed turns (then `seconds` is the
+   * mean over those turns; without an agent, over all turns of the chat).
    */
   agent: 'took_part' | 'first_response' | 'turns';
   /** Rows that count at all. */
   where?: string;
-  /** Rows that bring anything to a part; the others only say which values of a split there are. */
+  /** Rows that contribute to a part; the others only show which split values exist. */
   brings?: string;
   /**
-   * Where money is measured: which records of `facts.chat_goals as g` are worth some. Over chats, `sold` is what of it a
-   * chat brought: `chat_id` (null for none) and `turnover`.
+   * For money: which records of `facts.chat_goals as g` are sales. Over chats, `sold` has what a chat contributed: `chat_id` (null for
+   * none) and `turnover`.
    */
   sale?: string;
   /** Split by tag, chats without a tag are a row too. */
   untagged?: true;
   /**
-   * Over chats: waits of this kind are measured in business hours. `:seconds` is then the mean of a chat over those that touch
-   * them, null where none does; `:outside` holds where there are waits and none does.
+   * Over chats: waits of this kind are measured in business hours. `:seconds` is then a chat's mean over the waits that overlap them,
+   * null if none does; `:outside` is true if there are waits but none overlaps.
    */
   businessHours?: 'queue' | 'first_response' | 'turns';
   /** Over chats: `c.next_second` is when the same visitor starts the next chat, looked for this many days ahead. */
@@ -75,19 +75,19 @@ export interface Archived {
 /** Added up from stored answers of the source: `reports.<table> as r`. */
 export interface ReportedSource {
   table: string;
-  /** A second table of the same shape: its rows are put under those of the first, columns of the other being 0. */
+  /** A second table of the same shape, added with union; its missing columns are 0. */
   beside?: string;
-  /** Splits for which the report is pulled, besides the whole account. */
+  /** Splits for which the report is pulled, in addition to the whole account. */
   splits: readonly ('agent' | 'group')[];
   /** Splits that are columns of the stored rows, as the agent of a ranking. */
   own?: Readonly<Partial<Record<Split, string>>>;
   where?: string;
   /**
-   * The rows of all agents are added up where no agent is asked for; of a group those of its members. A metric over chats besides
-   * is then made agent by agent, of agents whose report there is, with all their chats, before it is added up.
+   * Without an agent filter, the rows of all agents are added up, and for a group those of its members. If the metric also covers chats,
+   * it is computed per agent with a report, over all of the agent's chats, before being added up.
    */
   each?: 'agent';
-  /** What is reported of an agent is the same in every group: by agent, a group narrows to its members. */
+  /** An agent's reported numbers are the same in every group: by agent, a group filter selects its members. */
   isOfMembers?: true;
   parts: Readonly<Record<string, MeasurePart>>;
 }
@@ -97,7 +97,7 @@ interface MeasureDefinition {
   unit: MetricUnit;
   /** Over the parts, by their names. */
   sql: string;
-  /** What it is where nothing happened: 0 for a count, null for a mean. */
+  /** The value without events: 0 for a count, null for a mean. */
   empty: 0 | null;
   /** Which sources it needs. By default all that the metric has. */
   needs?: readonly MetricSource[];
@@ -105,7 +105,7 @@ interface MeasureDefinition {
 
 export type MetricSource = 'archived' | 'reported';
 
-/** What of a chat can become another when it comes again. */
+/** Parts of a chat that may change when it is received again. */
 export const aspects = [
   ...(['times', 'rating', 'tags', 'goals', 'messages', 'agents', 'groups', 'queue', 'engagement', 'visitor'] as const),
 ] as const;
@@ -118,13 +118,13 @@ export interface MetricDefinition extends Uses {
   alsoCalled?: string;
   definition: string;
   version: number;
-  /** A: recomputed from archived chats; R: only the Reports API gives it; A+R: both, reconciled. */
+  /** A: recomputed from archived chats; R: only the Reports API provides it; A+R: both, reconciled. */
   kind: 'A' | 'R' | 'A+R' | 'A+R / R';
   /** How a receipt makes each measure from the chats behind it. */
   recipe: Recipe;
-  /** What it counts of a chat, besides that it is there and when it was; by default everything. */
+  /** Parts of a chat that it depends on, besides existence and time; everything by default. */
   changedBy?: readonly Aspect[];
-  /** Reports that give the same numbers: every cell of them is compared. */
+  /** Reports with the same numbers: every cell is compared. */
   checks?: readonly MetricCheck[];
   /** Measures that are worked out of compared ones and nothing else; a percentile is not, though its mean is compared. */
   implied?: readonly string[];
@@ -138,11 +138,11 @@ export interface MetricDefinition extends Uses {
   always?: readonly Split[];
   /** Rows without anything are left out instead of filled in. */
   sparse?: boolean;
-  /** Seconds that `:target` in its parts stands for when the question does not say. */
+  /** Default number of seconds for `:target` in its parts. */
   target?: number;
   /** Measures that are accumulated from zero over the periods of an answer. */
   running?: readonly string[];
-  /** Why a measure cannot be given for a question, or nothing. */
+  /** Why a measure is not available for a question, or undefined. */
   withheld?: (split: readonly Split[], filters: Partial<Record<Filter, readonly Value[]>>) => Record<string, string>;
   /** Measures computed from the others of a row in the end, for arithmetic that must be exact to the bit. */
   finish?: Readonly<Record<string, (row: Row) => Value>>;
@@ -151,8 +151,8 @@ export interface MetricDefinition extends Uses {
 }
 
 /**
- * Splits over whose values counts add up, because nothing stands under two of them: one chat has one start and one country, but may have
- * several agents, groups and tags. Who was chatting at once is never added up.
+ * Splits whose values add up, because no chat counts under two of them: a chat has one start and one country, but may have several
+ * agents, groups and tags. Concurrent chats never add up.
  */
 export function addsUpBy({ splits, archived, running }: MetricDefinition): Split[] {
   if (archived?.sweep || running) return [];
@@ -170,7 +170,7 @@ type Defaulted = 'version' | 'splits' | 'filters' | 'grains';
 type MetricInput<Id extends string> = Omit<MetricDefinition, Defaulted> &
   Partial<Pick<MetricDefinition, Defaulted>> & { id: Id };
 
-/** A metric over chats, with what most of them have in common; the definition says what differs. */
+/** A metric over chats with the usual defaults; the definition states what differs. */
 export const chatMetric = <const Id extends string>(definition: MetricInput<Id>): MetricDefinition & { id: Id } => ({
   version: 1,
   splits: chatSplits,
@@ -179,7 +179,7 @@ export const chatMetric = <const Id extends string>(definition: MetricInput<Id>)
   ...definition,
 });
 
-/** A metric that only the Reports API gives; its splits and filters are those it is pulled for. */
+/** A metric that only the Reports API provides; it supports the splits and filters it is pulled for. */
 export const reportMetric = <const Id extends string>(
   definition: MetricInput<Id> & { reported: ReportedSource },
 ): MetricDefinition & { id: Id } => ({
@@ -198,14 +198,14 @@ export const sum = (sql: string): MeasurePart => ({ sql: `sum(${sql})`, merge: '
 /** Billionths, for `sumOfFractions`. */
 const whole = '1000000000';
 /**
- * A sum of fractions, in billionths: whole numbers give the same sum in whatever order the rows lie, so that a warehouse
- * that was made again answers with the same bytes. What no clock can have counted (127 years) is cut there.
+ * A sum of fractions in billionths: sums of integers do not depend on the order of rows, so that a recreated warehouse answers with the
+ * same bytes. Values beyond what a clock can count (127 years) are capped.
  */
 export const sumOfFractions = (sql: string): MeasurePart => ({
   sql: `sum(cast(round(case when ${sql} > 4000000000 then 4000000000 else ${sql} end * ${whole}) as bigint))`,
   merge: 'sum',
 });
-/** Of a report: the seconds of the cell up to when the source was last asked for it. */
+/** For reports: the seconds of the cell up to the source's last answer. */
 export const elapsed: MeasurePart = { sql: ':elapsed', merge: 'sum' };
 export const least = (sql: string): MeasurePart => ({ sql: `min(${sql})`, merge: 'min' });
 export const most = (sql: string): MeasurePart => ({ sql: `max(${sql})`, merge: 'max' });
@@ -243,7 +243,7 @@ export const mean = (
 /** What `sumOfFractions` added up. */
 export const fractions = (part: string): string => `cast(${part} as double precision) / ${whole}`;
 
-/** The mean of what `sumOfFractions` added up; null when the divisor is 0. */
+/** The mean of a sum from `sumOfFractions`; null if the divisor is 0. */
 export const fractionsOver = (dividend: string, divisor: string): string =>
   `cast(${dividend} as double precision) / nullif(${divisor} * cast(${whole} as double precision), 0)`;
 

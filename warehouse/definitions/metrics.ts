@@ -1,4 +1,4 @@
-// Every metric there is, in the order in which they are listed. Adding one is a file and a line.
+// All metrics in their listed order. Adding one takes a file and a line.
 import { Refused } from '../errors.ts';
 import { addsUpBy, type MetricDefinition } from './metric.ts';
 import { agentsOnline } from './metrics/agents_online.ts';
@@ -77,17 +77,17 @@ const listed = [
 export const metrics: readonly MetricDefinition[] = listed;
 export type MetricId = (typeof listed)[number]['id'];
 
-/** Besides those listed: metrics that are asked by name only. */
+/** Includes metrics that are not listed, and can only be asked for by name. */
 export const allMetrics: readonly MetricDefinition[] = [...metrics, goalRecords];
 
-/** Counts every chat once: which chats there are, how many of them, which of their days are known. */
+/** Counts every chat once: determines which chats exist, their number and the known days. */
 export const everyChat: MetricDefinition = totalChats;
 /** Counts chats by tag. */
 export const chatsByTag: MetricDefinition = tags;
-/** Counts what was reached and sold. */
+/** Counts reached goals and sales. */
 export const everyGoal: MetricDefinition = goals;
 
-/** The metric of that id. Errors: Refused, naming the ids there are. */
+/** The metric with that id. Errors: Refused, naming the existing ids. */
 export function metricOf(id: string): MetricDefinition {
   const found = allMetrics.find((metric) => metric.id === id);
   if (found) return found;
@@ -95,7 +95,7 @@ export function metricOf(id: string): MetricDefinition {
   throw new Refused('metric', `there is no metric ${id}, only ${ids.join(', ')}`, ids);
 }
 
-/** What a metric says about itself to others. */
+/** Public description of a metric. */
 interface MetricDescription {
   id: string;
   title: string;
@@ -108,7 +108,7 @@ interface MetricDescription {
   splits: readonly string[];
   filters: readonly string[];
   grains: readonly string[];
-  /** Splits over whose values counts add up: nothing stands under two of them. */
+  /** Splits whose values add up: no chat counts under two of them. */
   adds_up_by: readonly string[];
   /** Splits that every answer has, asked or not. */
   always?: readonly string[];
@@ -118,7 +118,7 @@ interface MetricDescription {
   target?: number;
 }
 
-/** A metric as it is shown to users. */
+/** A metric as shown to users. */
 export function described(metric: MetricDefinition): MetricDescription {
   const {
     id,
@@ -155,7 +155,7 @@ export function described(metric: MetricDefinition): MetricDescription {
   };
 }
 
-/** Of what is recomputed by another metric a cell has that one's name, and the report's column the name here. */
+/** If another metric recomputes the report, cells have that metric's measure names, and the report's columns the names here. */
 const comparedAs = ({ checks = [], measures }: MetricDefinition): Record<string, string> =>
   Object.fromEntries(
     checks
@@ -164,5 +164,5 @@ const comparedAs = ({ checks = [], measures }: MetricDefinition): Record<string,
       .map(({ measure, column }) => [measure, column]),
   );
 
-/** The catalogue: every metric as it is shown to users. */
+/** The catalogue: every metric as shown to users. */
 export const catalogue = (): MetricDescription[] => metrics.map(described);

@@ -3,7 +3,7 @@ import type { MetricDefinition } from './metric.ts';
 import { allMetrics, metricOf } from './metrics.ts';
 import { ownFigureIds, targetKinds, type Judged, type OutcomeId, type OwnFigureId, type TargetKind } from './uses.ts';
 
-/** The one metric for which `of` gives something. Errors: Error, naming the use, where there is none or several. */
+/** The single metric for which `of` returns something. Errors: Error, naming the use, if there is none or several. */
 function theOne<Found>(
   use: string,
   of: (metric: MetricDefinition) => Found | undefined,
@@ -33,7 +33,7 @@ const judged = new Map(
   }),
 );
 
-/** What a target of the kind is held against. */
+/** What targets of a kind are compared with. */
 export const judgedBy = (kind: TargetKind): JudgedMeasure => judged.get(kind) as JudgedMeasure;
 
 interface Based {
@@ -69,13 +69,13 @@ export const teamFigures: readonly TeamFigureMeasure[] = allMetrics.flatMap(({ i
   return [{ metric, measure, basis: basisIn(metric, basis), isSum }];
 });
 
-/** The metric and measure whose value an outcome is. */
+/** The metric and measure of an outcome. */
 export function outcomeOf(id: OutcomeId): { metric: string; measure: string } {
   const { metric, found } = theOne(`outcome ${id}`, ({ outcomes }) => outcomes?.[id]);
   return { metric: metric.id, measure: found };
 }
 
-/** What a chat brings to the metric that has the column: an expression over a chat. */
+/** A chat's contribution to the metric with that column: an expression over a chat. */
 export function broughtTo(column: string): string {
   const { metric } = theOne(`column ${column}`, ({ chatColumn }) => (chatColumn === column ? chatColumn : undefined));
   const of = metric.archived?.parts['q50']?.quantile?.of;

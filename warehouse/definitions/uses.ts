@@ -1,4 +1,4 @@
-// What a measure is used for besides being shown: judged by targets, an agent's own figure, an outcome that is expected of agents.
+// Uses of a measure besides display: targets, an agent's own figures, and outcomes expected of agents.
 
 /** Numbers that targets are set for, in the order in which they are listed. */
 export const targetKinds = ['first_response', 'service_level', 'satisfaction', 'abandonment'] as const;
@@ -8,44 +8,44 @@ export type TargetKind = (typeof targetKinds)[number];
 export interface Judged {
   kind: TargetKind;
   measure: string;
-  /** What it is a share of; without `metric` a measure of the same metric. */
+  /** Its denominator; without `metric`, a measure of the same metric. */
   basis: { metric?: string; measure: string };
-  /** At most so much is wanted; at least, where it is missing. */
+  /** Whether targets are upper limits; lower limits by default. */
   isMost?: true;
 }
 
-/** Figures that an agent sees beside those of colleagues, in the order in which they are listed. */
+/** Figures that agents see next to those of their colleagues, in order. */
 export const ownFigureIds = ['first_response', 'response', 'satisfaction', 'chats', 'duration', 'chatting'] as const;
 export type OwnFigureId = (typeof ownFigureIds)[number];
 
 interface OwnFigureUse {
   measure: string;
-  /** The measure that it rests on: whoever has too few of it is not compared. Without one it rests on the figure `chats`. */
+  /** The measure it is based on: agents with too few are not compared. By default the figure `chats`. */
   basis?: string;
 }
 
-/** A figure of an agent's page that is set beside the team's. */
+/** A figure of an agent's page that is compared with the team. */
 interface TeamFigureUse {
   measure: string;
-  /** The measure that it rests on: whoever has too little of it is not among the colleagues. Without one it rests on the figure `chats`. */
+  /** The measure it is based on: agents with too little of it do not count as colleagues. By default the figure `chats`. */
   basis?: string;
-  /** It grows with the days: over a period it is the part that falls to its days. */
+  /** Whether it grows with the number of days, and is prorated for periods. */
   isSum?: true;
 }
 
-/** Outcomes in which agents are held against what was expected of them, in the order in which they are listed. */
+/** Outcomes for which agents are compared with their expectation, in order. */
 export const outcomeIds = ['satisfaction', 'response_rate', 'first_response', 'response'] as const;
 export type OutcomeId = (typeof outcomeIds)[number];
 
-/** All of it is part of the metric's own file. */
+/** Each metric declares its uses in its own file. */
 export interface Uses {
   judged?: Judged;
   ownFigures?: Readonly<Partial<Record<OwnFigureId, OwnFigureUse>>>;
   teamFigure?: TeamFigureUse;
   /** The measure that is the outcome. */
   outcomes?: Readonly<Partial<Record<OutcomeId, string>>>;
-  /** The column of chats as rows that holds what a chat brings: what the median is taken of. */
+  /** The column of a chat's contribution in tables of chats; medians are taken of it. */
   chatColumn?: string;
-  /** The report of the vendor that is answered with it; by default the one of its own id. */
+  /** The vendor's report that it answers; by default the one with its own id. */
   answers?: string;
 }

@@ -1,4 +1,4 @@
-// Bounds and scores for shares of ratings. Arithmetic only, in the order that gives the published digits.
+// Wilson bounds and scores for shares of ratings. The order of operations reproduces the published digits.
 
 import type { Row } from '../engine.ts';
 
@@ -21,8 +21,8 @@ export function wilson(good: number, bad: number): { low: number; high: number }
 }
 
 /**
- * The vendor's ranking score, bit for bit (CONTRACT-FACTS 1.1, help centre "agent rankings"); null without ratings.
- * TRICKY: it is not the textbook Wilson bound, the first summand under the root is zz/n.
+ * The vendor's ranking score, bit for bit (CONTRACT-FACTS 1.1, help centre "agent rankings"); null without ratings. TRICKY: it is not the
+ * textbook Wilson bound, since the first term under the root is zz/n.
  */
 export function rankingScore(good: number, bad: number): number | null {
   const n = good + bad;

@@ -18,7 +18,7 @@ const locked = {
   lock_configuration: 'true',
 };
 
-/** @throws Error with the engine's sentence, or when it is not exactly one statement. */
+/** @throws Error with the engine's message, or if it is not exactly one statement. */
 export async function ask(file: string, statement: string, limit: number): Promise<ConsoleAnswer> {
   const instance = await DuckDBInstance.create(file, locked);
   const connection = await instance.connect();

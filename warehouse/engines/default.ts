@@ -1,4 +1,4 @@
-// The engine that a warehouse is opened with when nothing else is asked for, and how its files are named.
+// The default engine, and the names of its files.
 export { open, openViews, type OpenOptions } from './duckdb.ts';
 
 /** Ending of the files that analysts open. */

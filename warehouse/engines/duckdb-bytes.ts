@@ -1,4 +1,5 @@
-// The bytes of a file put into another one, whole or only where they differ. Runs as a process of its own: `whole FROM TO`, `over FROM TO`.
+// Copies the bytes of a file to another one, completely or only where they differ. Runs as a separate process: `whole FROM TO`, `over
+// FROM TO`.
 import {
   closeSync,
   constants,
@@ -12,17 +13,17 @@ import {
 } from 'node:fs';
 import { isOpenElsewhere } from './open-elsewhere.ts';
 
-/** What the process ends with when somebody may be reading TO: nothing is written. */
+/** Exit code if somebody may be reading TO: nothing is written. */
 export const heldCode = 3;
 
 /** Before the first block: three heads of one page each. */
 const head_bytes = 3 * 4096;
-/** What the engine writes at once. */
+/** Size of the engine's blocks. */
 const block_bytes = 256 * 1024;
 
 /**
- * Makes `to` the same as `from`, which nobody writes meanwhile, and writes only blocks that differ. Returns the bytes written. TRICKY: a
- * block begins with its sum, but that is no proof: it is the same when two words of the block change places.
+ * Makes `to` equal to `from`, which nobody writes meanwhile, by writing only differing blocks. Returns the bytes written. TRICKY: a block
+ * starts with its checksum, but that proves nothing: it stays the same when two words of the block are swapped.
  */
 export function writeOver(from: string, to: string): number {
   const source = openSync(from, 'r');
@@ -61,7 +62,7 @@ function writeWhole(file: number, bytes: Buffer, at: number): void {
   for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, at + done);
 }
 
-/** Another name of the file may be somebody's copy of it. */
+/** A hard link to the file may be somebody's copy. */
 const isHeld = (file: string): boolean => statSync(file).nlink !== 1 || isOpenElsewhere(file);
 
 if (process.argv[1] === import.meta.filename) {

@@ -19,10 +19,7 @@ const into = ([name, { type }]: [string, Column]): string => converted[type]?.(`
 /** The columns of a file as a table. */
 const tableOf = (file: string): string => `read_parquet(${duckdb.literal(file, 'text')})`;
 
-/**
- * Bounds that all marks lie in, for columns by which the table is roughly sorted: whole blocks of old rows are then
- * passed over unread.
- */
+/** Bounds of all marks in columns by which the table is roughly sorted, so that whole blocks of old rows can be skipped. */
 function bounds(marks: readonly Row[], columns: readonly [string, Column][]): string {
   const within = columns.flatMap(([name, { type }]) => {
     if (type !== 'int' && type !== 'bigint' && type !== 'date') return [];
@@ -44,8 +41,8 @@ function assertColumns(table: Table, row: Row | undefined): void {
 }
 
 /**
- * Deletes the rows that agree with a mark in all columns of `replacing`, then inserts `rows`, sorted as the table is;
- * columns are inserted as they come. `file` is overwritten and removed.
+ * Deletes the rows that match a mark in all columns of `replacing`, then inserts `rows` in the table's sort order; columns are inserted
+ * as they come. `file` is overwritten and removed.
  */
 export async function loadColumns(
   connection: DuckDBConnection,

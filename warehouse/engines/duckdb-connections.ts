@@ -1,5 +1,5 @@
-// The connections of one open file and who may have which: one writes, or all read; beside one that writes stands one
-// that reads what is committed, and one for settings.
+// The connections of one open file: either one writes or all read; next to a writing connection there is one that reads committed data,
+// and one for settings.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { assertWanted, currentSignal, reasonOf } from '../cancellation.ts';
@@ -14,7 +14,7 @@ interface Lent {
 }
 
 const readers = 3;
-/** Of those who read so slowly that questions would wait for them. */
+/** Number of connections for slow readers, so that questions need not wait for them. */
 const slow_readers = 2;
 const interrupt_again_ms = 20;
 
@@ -28,7 +28,7 @@ export class DuckdbConnections {
   /** The connection of the work that is under way. */
   readonly #own = new AsyncLocalStorage<DuckDBConnection>();
   readonly #file: string;
-  /** The database that a connection asks, where it is not that of the file. */
+  /** The database that a connection currently uses, if not that of the file. */
   readonly #used = new WeakMap<DuckDBConnection, string>();
   /** That of the file. */
   readonly database: string;
@@ -67,7 +67,7 @@ export class DuckdbConnections {
     });
   }
 
-  /** This is called by work that has a connection of its own. */
+  /** Whether the caller already holds a connection. */
   isInside(): boolean {
     return this.#own.getStore() !== undefined;
   }
@@ -86,8 +86,8 @@ export class DuckdbConnections {
   }
 
   /**
-   * Work that has a connection reads with it; everybody else beside it, however long it lasts. What is read ends when
-   * whoever asks has left. `database`: the one that is asked, by default the file's. Errors: ClosedWarehouse, Cancelled.
+   * Work that holds a connection reads with it; everybody else in parallel, however long it takes. Reads end when the caller disconnects.
+   * `database`: the one to query, by default the file's. Errors: ClosedWarehouse, Cancelled.
    */
   async toRead(isSlow = false, database?: string): Promise<Lent> {
     const own = this.#own.getStore();
@@ -106,7 +106,7 @@ export class DuckdbConnections {
       throw error;
     }
     let again: NodeJS.Timeout | undefined;
-    // TRICKY: an interruption before the engine has begun is lost, so it is repeated until the statement has ended.
+    // TRICKY: an interrupt before the engine has started the statement is lost, so it is repeated until the statement ends.
     const interrupt = (): void => {
       connection.interrupt();
       again = setInterval(() => connection.interrupt(), interrupt_again_ms);
@@ -114,7 +114,7 @@ export class DuckdbConnections {
     signal?.addEventListener('abort', interrupt, { once: true });
     return {
       connection,
-      // It is taken off before somebody else has the connection, whose statement it would end.
+      // Removed before the connection is lent again, or it would end the next caller's statement.
       release() {
         signal?.removeEventListener('abort', interrupt);
         clearInterval(again);
@@ -123,7 +123,7 @@ export class DuckdbConnections {
     };
   }
 
-  /** TRICKY: whoever had the connection before asked another database, perhaps: nothing is asked before it is this one. */
+  /** TRICKY: the previous user may have selected another database, so the right one is selected first. */
   async #use(connection: DuckDBConnection, database: string = this.database): Promise<void> {
     if ((this.#used.get(connection) ?? this.database) === database) return;
     this.#used.set(connection, '');
@@ -148,7 +148,7 @@ export class DuckdbConnections {
     return [this.#main, this.#beside, this.#slow].every((pool) => pool?.isIdle ?? true);
   }
 
-  /** Refuses whoever waits, and closes when the last statement that is under way has ended. */
+  /** Refuses waiting callers, and closes when the last running statement has ended. */
   async close(): Promise<void> {
     if (this.#closed) return this.#closed.promise;
     this.#closed = Promise.withResolvers<void>();

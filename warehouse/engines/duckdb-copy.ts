@@ -11,8 +11,8 @@ import { duckdb } from './duckdb-dialect.ts';
 const execFile = promisify(execFileWithCallback);
 
 /**
- * Bytes, not rows: many times faster than copying table by table. Returns the exit code that says why nothing was written, or 0.
- * TRICKY: another process copies, because closing a file that this process holds locked would drop the lock.
+ * Copies bytes instead of rows: many times faster than copying tables. Returns the exit code that says why nothing was written, or 0.
+ * TRICKY: a separate process copies, because closing a file that this process has locked would release the lock.
  */
 const putBytes = async (how: 'whole' | 'over', from: string, to: string): Promise<number> => {
   const script = join(import.meta.dirname, 'duckdb-bytes.ts');
@@ -27,10 +27,10 @@ const putBytes = async (how: 'whole' | 'over', from: string, to: string): Promis
   }
 };
 
-/** False when it cannot be written over: it is damaged, or somebody reads it. Then it is as it was. */
+/** False if the file cannot be overwritten because it is damaged or being read; it is then unchanged. */
 async function writeOver(connection: DuckDBConnection, from: string, file: string): Promise<boolean> {
   try {
-    // The engine locks what it may write: this is refused while another process has the file open, also in another container.
+    // The engine locks files it may write: the attach fails while another process has the file open, even in another container.
     await connection.run(`attach ${duckdb.literal(file, 'text')} as older_copy`);
     await connection.run('detach older_copy');
   } catch {
@@ -39,7 +39,7 @@ async function writeOver(connection: DuckDBConnection, from: string, file: strin
   return (await putBytes('over', from, file)) === 0;
 }
 
-/** `connection` is the one that writes `from`, whose database is `here`; it is kept until the end. */
+/** `connection` is the one that writes `from`, whose database is `here`; it is held until the end. */
 export async function copyDatabase(
   connection: DuckDBConnection,
   { file: from, database: here }: { file: string; database: string },
@@ -51,7 +51,7 @@ export async function copyDatabase(
   // Nothing is written between the checkpoint and the last byte copied.
   if (isFile) await connection.run('checkpoint');
   if (!(isFile && isOver && (await writeOver(connection, from, file)))) {
-    if (isOver) await rm(file); // whoever reads it keeps it
+    if (isOver) await rm(file); // existing readers keep the old file
     if (isFile) await putBytes('whole', from, file);
   }
   await fillDatabase(connection, here, file, async (copy) => {
@@ -60,7 +60,7 @@ export async function copyDatabase(
   });
 }
 
-/** Another file, made when it is not there, which `connection` may write beside its own database `here`. */
+/** Another file, created if missing, which `connection` may write next to its own database `here`. */
 export async function fillDatabase(
   connection: DuckDBConnection,
   here: string,

@@ -1,4 +1,4 @@
-// How a DuckDB file is made but for its rows: statements in the order in which they can be run on an empty one.
+// The structure of a DuckDB file without its rows: statements in an order that works on an empty one.
 import type { Row } from '../engine.ts';
 import { duckdb } from './duckdb-dialect.ts';
 

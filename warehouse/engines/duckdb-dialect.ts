@@ -1,4 +1,4 @@
-// How DuckDB spells what the dialect asks for.
+// The dialect in DuckDB's syntax.
 import type { Dialect, FileColumn } from '../dialect.ts';
 
 const types = {
@@ -12,7 +12,7 @@ const types = {
   instant: 'timestamptz',
 } as const;
 
-/** TRICKY: such files have no whole numbers of this size; they would come back as the nearest double. */
+/** TRICKY: such files lack integers of this size, which would be read back as the nearest double. */
 const written = ({ name, type }: FileColumn): string =>
   type === 'HUGEINT' ? `cast("${name}" as decimal(38, 0)) as "${name}"` : `"${name}"`;
 

@@ -1,4 +1,4 @@
-// What DuckDB says when a file is in use, damaged, or cannot be written, as the errors of the warehouse.
+// Maps DuckDB's messages about files in use, damaged or not writable to errors of the warehouse.
 import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse } from '../errors.ts';
 
 const busy = /could not set lock/i;
@@ -11,7 +11,7 @@ const damaged =
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
-/** What was asked needs more memory than there may be taken. */
+/** The query needs more memory than allowed. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|failed to (allocate|pin)/i.test(error.message);
 
@@ -23,7 +23,7 @@ export function openingError(error: unknown, file: string): Error {
   return new DamagedWarehouse(file, reason);
 }
 
-/** Why a statement failed: an error about the file, or the error as it is. */
+/** Why a statement failed: an error about the file, or the original error. */
 export function statementError(error: unknown, file: string): unknown {
   if (error instanceof BlockedWarehouse || error instanceof DamagedWarehouse) return error;
   const whole = error instanceof Error ? error.message : String(error);

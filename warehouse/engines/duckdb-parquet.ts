@@ -3,7 +3,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { ColumnBatch, ColumnValues, Layout } from '../columns.ts';
 
-/** A value of Thrift's compact protocol: the number of its type, and its bytes. */
+/** A value of Thrift's compact protocol: its type number and bytes. */
 interface Thrift {
   type: number;
   bytes: readonly number[];

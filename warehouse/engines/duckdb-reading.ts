@@ -1,4 +1,4 @@
-// How a DuckDB file is asked: as it is, or behind views that leave out what a reader may not see.
+// Queries a DuckDB file directly, or through views that hide what a reader may not see.
 import { randomUUID } from 'node:crypto';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { assertWanted } from '../cancellation.ts';
@@ -13,9 +13,9 @@ interface OpenedFile {
   isFrozen: boolean;
   instance: DuckDBInstance;
   connections: DuckdbConnections;
-  /** Long texts lie in it: every answer is streamed. */
+  /** Contains long texts, so every answer is streamed. */
   hasLongTexts?: boolean;
-  /** The database that is asked, where it is not that of the file. */
+  /** The database to query, if not that of the file. */
   database?: string;
 }
 
@@ -95,7 +95,7 @@ export class DuckdbReading implements Engine {
     return made;
   }
 
-  /** Views lie in a database of their own, in memory, beside that of the file. */
+  /** Views are created in a separate in-memory database, next to that of the file. */
   async #narrow(views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine> {
     if (!this.isFrozen) throw new Error(`${this.file} is written: only a published file is narrowed`);
     const { instance, connections } = this.#opened;
@@ -122,8 +122,8 @@ export class DuckdbReading implements Engine {
   }
 
   /**
-   * What is not streamed lies outside the heap until a garbage collection comes by; long texts cannot wait for that.
-   * TRICKY: a stream that is interrupted ends like one that is complete, so each piece is looked at.
+   * Results that are not streamed stay outside the heap until a garbage collection; long texts cannot wait for that. TRICKY: an
+   * interrupted stream ends like a complete one, so each piece is checked.
    */
   async *#pieces(
     sql: string,

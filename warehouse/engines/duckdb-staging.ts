@@ -55,7 +55,7 @@ async function fill(connection: DuckDBConnection, table: Table, rows: readonly R
       );
       appender.appendDataChunk(chunk);
     }
-    // Its texts lie outside the heap, where no garbage collection sees how many they are.
+    // Texts live outside the heap, where the garbage collector cannot see how much memory they take.
     chunk.reset();
     appender.flushSync();
   } finally {

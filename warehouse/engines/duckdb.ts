@@ -21,18 +21,18 @@ import { load, stagingTables } from './duckdb-staging.ts';
 
 export interface OpenOptions {
   readOnly?: boolean;
-  /** Such as `1GB`; by default what the engine takes. */
+  /** Memory limit such as `1GB`; by default the engine's. */
   memory?: string;
-  /** What it may write to disk when memory is short, such as `2GB`; by default what the engine takes. */
+  /** Limit for temporary files when memory is short, such as `2GB`; by default the engine's. */
   spill?: string;
   threads?: number;
   /** What may be loaded; by default the tables of the warehouse. */
   tables?: readonly Table[];
-  /** A new file for long texts, which lie compressed in it. */
+  /** A new file for long texts, which are stored compressed. */
   long_texts?: boolean;
 }
 
-/** What an engine with a limit may take while it needs more; what a file of many long texts once needed is a quarter. */
+/** The raised limit of an engine that needs more; four times what a file with many long texts once needed. */
 const most_memory = '2GB';
 
 /** Texts longer than these bytes are compressed, JSON about ten times; it takes long when it begins anew every few pages. */
@@ -48,14 +48,14 @@ const limitsOf = ({ memory, spill, threads }: OpenOptions): Record<string, strin
   ...(threads ? { threads: String(threads) } : {}),
 });
 
-/** Opens a file (`:memory:` for one that is gone afterwards). Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse. */
+/** Opens a file (`:memory:` for a temporary one). Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse. */
 export async function open(file: string, options: OpenOptions = {}): Promise<Store> {
   if (options.readOnly && !existsSync(file)) throw new DamagedWarehouse(file, 'there is no such file');
   const settings: Record<string, string> = { access_mode: options.readOnly ? 'READ_ONLY' : 'READ_WRITE' };
   // The last block of each table is packed anew with every checkpoint: fewer of them load a third faster.
   if (!options.readOnly) settings.checkpoint_threshold = '64MB';
-  // TRICKY: rows to load lie in one file that is written again and again. What DuckDB keeps of files it knows by place, second
-  // and size: of two files within a second it would read the first twice.
+  // TRICKY: rows to load are written to the same file again and again. DuckDB identifies cached files by path, second and size: of two
+  // files within a second it would read the first one twice.
   if (!options.readOnly) settings.enable_external_file_cache = 'false';
   Object.assign(settings, limitsOf(options));
   if (options.long_texts) Object.assign(settings, forLongTexts);
@@ -73,10 +73,7 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Sto
   return engine;
 }
 
-/**
- * A database of views over other files, which nobody writes; `file` is what is told of it. Errors: BlockedWarehouse,
- * DamagedWarehouse.
- */
+/** A database of views over other files, which nobody writes; `file` is named in messages. Errors: BlockedWarehouse, DamagedWarehouse. */
 export async function openViews(
   file: string,
   views: (dialect: Dialect) => readonly string[],
@@ -99,11 +96,11 @@ export async function openViews(
   }
 }
 
-/** Where rows lie for the moment of loading: beside the file, which can be written there. */
+/** Temporary file for rows to load, next to the database, where writing is possible. */
 const rowsFile = (file: string): string =>
   file === ':memory:' ? join(tmpdir(), `chatledger-${randomUUID()}.rows`) : `${file}.rows`;
 
-/** What a process that was killed while it loaded left there; earlier versions wrote lines. */
+/** Removes the temporary file of a process that was killed while loading; earlier versions wrote JSON lines. */
 function removeRows(file: string): void {
   for (const left of [rowsFile(file), `${file}.lines`]) rmSync(left, { force: true });
 }
@@ -112,12 +109,12 @@ class DuckdbStore extends DuckdbReading implements Store {
   readonly #instance: DuckDBInstance;
   readonly #connections: DuckdbConnections;
   readonly #has_long_texts: boolean;
-  /** Its limit; none when it has none of its own. */
+  /** Its memory limit; undefined if it has none of its own. */
   readonly #memory: string | undefined;
   /** Calls of `withRoom` under way. */
   #roomy = 0;
   #is_raised = false;
-  /** Files that were ever opened beside: one may be opened while another is. */
+  /** Number of files opened so far, for unique names: several may be open at once. */
   #beside = 0;
   #closing: Promise<void> | undefined;
 
@@ -131,7 +128,7 @@ class DuckdbStore extends DuckdbReading implements Store {
     this.#instance = instance;
     this.#connections = connections;
     this.#has_long_texts = long_texts;
-    // Readers share what they have: one question must not take the memory of the program.
+    // Readers share their memory: one question must not take all of the program's.
     this.#memory = readOnly ? undefined : memory;
   }
 
@@ -169,7 +166,7 @@ class DuckdbStore extends DuckdbReading implements Store {
     }
   }
 
-  /** What cannot be let go at this moment is let go before the next transaction, or the one after. */
+  /** Memory that cannot be released now is released before the next transaction, or the one after. */
   async #lower(): Promise<void> {
     if (!this.#is_raised || this.#roomy > 0) return;
     await this.#connections.settings.run(`set memory_limit = '${this.#memory}'`).then(
@@ -243,7 +240,7 @@ class DuckdbStore extends DuckdbReading implements Store {
          and not internal
        group by schema_name, table_name`,
     );
-    // A hash of all columns needs every block, and each is checked against its own sum when it is read.
+    // A hash over all columns reads every block, and each block's checksum is verified on reading.
     for (const { schema_name, table_name, columns } of listed)
       await this.query(`select bit_xor(hash(${columns})) as read from ${schema_name}.${table_name}`);
   }

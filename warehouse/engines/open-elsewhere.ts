@@ -1,7 +1,7 @@
 // Whether a process of this machine has a file open, whatever it does with it. As far as the system tells: Linux, processes of the same user.
 import { readdirSync, statSync } from 'node:fs';
 
-/** Nothing about a folder or file that is gone, or of somebody else. */
+/** Undefined for folders and files that are gone or belong to somebody else. */
 const ifThere = <T>(look: () => T): T | undefined => {
   try {
     return look();

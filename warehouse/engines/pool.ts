@@ -1,11 +1,11 @@
-// Connections that requests share. A request that has used them little comes before one that has used them much, and one
-// connection is kept for the former.
+// Connections shared by requests. A request that has used them little takes precedence over one that has used them much, and one
+// connection is reserved for such light requests.
 import { until, currentSignal } from '../cancellation.ts';
 import { currentRequester, type Requester } from '../requester.ts';
 
 /** A request that has had connections for less than this is light, and so is every new one. Milliseconds. */
 const light_ms = 50;
-/** After so many light requests in a row a heavy one is served, so that light ones without end cannot hold it up. */
+/** After this many light requests in a row a heavy one is served, so that it cannot starve. */
 const light_in_a_row = 4;
 
 interface PoolWaiter<T> {

@@ -1,5 +1,5 @@
-// What is written down while the raw archive is written anew, where it may be of millions of chats: a file of tables, beside
-// which engines write the other files anew.
+// Records the changes while the raw archive is rewritten, which may hold millions of chats: a file of tables that the rewriting of the
+// other files reads.
 import { text, account, type Table } from '../tables/table.ts';
 import { rawBodies, rawChats } from '../tables/tables.ts';
 
@@ -9,7 +9,7 @@ const changedTable = (name: string, comment: string, columns: Table['columns']):
 const before = text('what it was');
 const after = text('what it becomes');
 
-/** A hash comes as often as there are records of it. */
+/** One row per record with this hash. */
 export const changedHashes = changedTable('changed_hashes', 'Hashes of records as the facts name them.', {
   before,
   after,
@@ -19,7 +19,7 @@ export const changedBodies = changedTable('changed_bodies', 'Bodies of the raw a
   before,
   ...rawBodies.columns,
 });
-/** Of these all records are written anew. */
+/** All records of these are rewritten. */
 export const changedPeriods = changedTable('changed_periods', 'Accounts and local days with changed records.', {
   account,
   period: text('local day'),

@@ -1,5 +1,5 @@
-// Writes a warehouse file anew without what is erased: rows are copied and changed on the way, so nothing of what was
-// there is in the new file.
+// Rewrites a warehouse file without the erased content: rows are copied and changed on the way, so that the new file contains nothing of
+// the old content.
 import type { Store } from '../engine.ts';
 import { open } from '../engines/default.ts';
 import { writerLimits, openWarehouse } from '../store/open.ts';

@@ -1,4 +1,4 @@
-// What a file holds of chats that began within a range of days: whether there are any, by month, and what rows lose something.
+// What a file holds about chats that began in a range of days: whether there are any, by month, and which rows lose something.
 import type { Queryable } from '../engine.ts';
 import { tables } from '../tables/tables.ts';
 import { goesWith } from './rewriting.ts';
@@ -28,7 +28,7 @@ export async function monthsBegun(engine: Queryable, begun: Begun): Promise<Map<
   return new Map(rows.map(({ month, chats }) => [String(month), Number(chats)]));
 }
 
-/** Rows that lose something, by table, where there are any. */
+/** Number of rows that lose something, for tables with any. */
 export async function rowsLosing(engine: Queryable, { of, tells }: Loss): Promise<Map<string, number>> {
   const counted = new Map<string, number>();
   for (const { schema, name, columns } of tables) {

@@ -1,4 +1,4 @@
-// Writes packed snapshots anew without what is erased: of their parts those that hold something of it, each once.
+// Rewrites packed snapshots without the erased content: only the parts that contain it, each once.
 import { link, mkdir, rename, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -21,14 +21,13 @@ export type PackedParts = Map<string, PackedPart>;
 
 export interface PartsRewriting {
   rewriting: Rewriting;
-  /** The name under which the engine has the file of its changes open. */
+  /** The name under which the file of changes is open in the engine. */
   changed: string;
 }
 
 /**
- * Under `to`, a folder like that of published files, a list of parts and the parts that it names: links to those that stay.
- * `scratch`: an engine that reads and writes such files. Returns the number of parts that are written anew; with 0 there is
- * nothing under `to`. Errors: DamagedWarehouse.
+ * Creates under `to`, a folder like that of published files, a catalogue and its parts: links to unchanged ones. `scratch`: an engine
+ * that reads and writes such files. Returns the number of rewritten parts; if it is 0, `to` is empty. Errors: DamagedWarehouse.
  */
 export async function rewritePacked(
   scratch: Store,
@@ -69,7 +68,7 @@ export async function rewritePacked(
   return rewritten;
 }
 
-/** The part itself when none of its rows changes. */
+/** Returns the part itself if none of its rows changes. */
 async function rewritePart(
   scratch: Store,
   file: string,

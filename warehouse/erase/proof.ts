@@ -1,4 +1,4 @@
-// The proof of an erasure: every metric of a kept snapshot is the same before and after, by day, and by day and group.
+// The proof of an erasure: every metric of a kept snapshot is unchanged, by day, and by day and group.
 import type { MetricDefinition } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import type { Queryable, Row } from '../engine.ts';
@@ -9,10 +9,10 @@ import { businessHoursIn } from '../query/file-hours.ts';
 import { localReader } from '../query/reader.ts';
 import { run, type QueryAnswer } from '../query/run.ts';
 
-/** What was compared of a snapshot. */
+/** What was compared in a snapshot. */
 export interface ProofResult {
   metrics: number;
-  /** Questions put to both. */
+  /** Number of questions asked of both versions. */
   questions: number;
   /** Numbers in their answers. */
   cells: number;
@@ -98,7 +98,7 @@ interface ProofRange {
   to: string;
 }
 
-/** From the first day of which the file has a chat or a pulled day to that of the snapshot. `now` in Unix seconds. */
+/** From the first day with a chat or pull to the day of the snapshot. `now` in Unix seconds. */
 async function rangesOf(
   engine: Queryable,
   { id, timezone, since }: WarehouseAccount,

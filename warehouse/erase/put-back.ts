@@ -1,4 +1,4 @@
-// What a file says again of whoever was erased, or of what was too old to be kept: an older copy of it was put back.
+// Finds erased people and expired content in a file, which means that an older copy of it was restored.
 import type { Queryable } from '../engine.ts';
 import { ofSelection, type ErasedId } from './selection.ts';
 
@@ -10,7 +10,7 @@ export async function visitorsIn(engine: Queryable): Promise<ErasedId[]> {
 
 const chat_columns = ['chat_id', 'started_quarter'];
 
-/** Whether words are told of chats that began before a day: anything but dots. */
+/** Whether chats that began before a day still have texts: anything but dots. */
 export async function hasTextsBefore(engine: Queryable, before: string, dot: string): Promise<boolean> {
   const of = ofSelection(engine.dialect, { from: null, before }, chat_columns);
   const [found] = await engine.query(
@@ -19,7 +19,7 @@ export async function hasTextsBefore(engine: Queryable, before: string, dot: str
   return Number(found?.lines) > 0;
 }
 
-/** Whether a visitor's name is told of them; `erased`: what stands in place of one. */
+/** Whether they still have visitors' names; `erased`: the placeholder for names. */
 export async function hasNamesBefore(engine: Queryable, before: string, erased: string): Promise<boolean> {
   const of = ofSelection(engine.dialect, { from: null, before }, chat_columns);
   const [found] = await engine.query(

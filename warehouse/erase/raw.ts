@@ -1,4 +1,4 @@
-// The raw archive as erasing reads and writes it: records that may be somebody's, the pages that list them, and the file anew.
+// The raw archive during an erasure: records that may concern a person, the pages that list them, and the rewritten file.
 import type { Copy, Engine, Queryable, Row, Store } from '../engine.ts';
 import { createTable } from '../store/migrate.ts';
 import { rawAbout, rawBodies, rawChats, rawResponses, rawTables, type Table } from '../tables/tables.ts';
@@ -70,7 +70,7 @@ export async function lastReceived(archive: Queryable, account: string, period: 
   return found?.day == null ? undefined : String(found.day);
 }
 
-/** Of these hashes of bodies, or records of an account and a local day, those that are there. */
+/** Of these hashes of bodies, or records of an account and local day, the existing ones. */
 export async function recordsHeld(
   archive: Queryable,
   account: string,
@@ -90,10 +90,10 @@ export async function recordsHeld(
   return new Set(rows.map(({ hash }) => String(hash)));
 }
 
-/** What leaves the file, and what the hashes of bodies become. */
+/** What is removed from the file, and the new hashes of bodies. */
 interface Left {
   chats: readonly { account: string; period: string; hash: string }[];
-  /** By what they were. */
+  /** Keyed by the old hash. */
   bodies: ReadonlyMap<string, string>;
 }
 
@@ -136,7 +136,7 @@ export function writeWithout(archive: Store, file: string, { chats, bodies }: Le
   );
 }
 
-/** Local days: `from` is null where there is no first, `before` is not among them. */
+/** Local days: `from` is null for no lower limit, `before` is exclusive. */
 export interface AskedDays {
   from: string | null;
   before: string;
@@ -145,7 +145,7 @@ export interface AskedDays {
 const within = ({ dialect }: Queryable, { from, before }: AskedDays, column = 'period'): string =>
   `${from === null ? '' : `${column} >= ${dialect.literal(from, 'text')} and `}${column} < ${dialect.literal(before, 'text')}`;
 
-/** `account`, `period` of the local days under which records lie, of each account oldest first. */
+/** `account` and `period` of the local days with records, oldest first for each account. */
 export const periodsWithin = (archive: Queryable, days: AskedDays): Promise<Row[]> =>
   archive.query(
     `select distinct account, period from raw.chats where ${within(archive, days)} order by account, period`,

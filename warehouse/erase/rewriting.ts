@@ -4,22 +4,22 @@ import { tables, type Column } from '../tables/tables.ts';
 import { changedDays, changedHashes, nameIn } from './changed.ts';
 import { ofSelection, type Loss, type ErasedId } from './selection.ts';
 
-/** What is changed, the same in every file. */
+/** The changes, the same for every file. */
 export interface Rewriting {
   losses: readonly Loss[];
-  /** What stands for ids of visitors that go. */
+  /** Pseudonyms for the ids of erased visitors. */
   visitors: readonly (ErasedId & { pseudonym: string })[];
-  /** What stands for a name. */
+  /** Placeholder for a name. */
   name: string;
-  /** The character that stands for each of a text. */
+  /** Replaces each character of a text. */
   dot: string;
   /** A file with the tables of changed.ts, where hashes of records and days are too many for a statement. */
   changed: string | null;
-  /** Hashes of changed records, by what they were. */
+  /** New hashes of changed records, by old hash. */
   hashes: ReadonlyMap<string, string>;
   /** Hashes of the days that list them. */
   days: ReadonlyMap<string, string>;
-  /** Personal texts of others that name somebody who is erased, and records that are set aside: what they become. */
+  /** New versions of quarantined records, and of other people's personal texts that name an erased person. */
   texts: ReadonlyMap<string, string>;
 }
 
@@ -71,7 +71,7 @@ export function changesOf(table: Of, rewriting: Rewriting, dialect: Dialect, cha
 export const goesWith = ({ personal, erased, tells = 'names' }: Column, goes: Loss['tells']): boolean =>
   (personal === true || erased !== undefined) && (tells === 'both' || goes.has(tells));
 
-/** Of a hash that changes: what it becomes, and which rows may hold one. Nothing of another column. */
+/** For hash columns: the new value, and which rows may hold one. Undefined for other columns. */
 function renamed(
   dialect: Dialect,
   { schema, name }: Of,
@@ -94,7 +94,7 @@ function renamed(
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Values of the column that become others, whichever row they stand in. */
+/** Values of the column to replace, in any row. */
 function mapOf(
   { schema, name }: Of,
   column: string,
@@ -111,7 +111,7 @@ function mapOf(
 const mapped = ({ literal }: Dialect, column: string, texts: ReadonlyMap<string, string>): string =>
   `case "${column}" ${[...texts].map(([from, to]) => `when ${literal(from, 'text')} then ${literal(to, 'text')}`).join(' ')} else "${column}" end`;
 
-/** What stands in the column of a chat that loses it; nothing where it stays. */
+/** The new value of a column for a chat that loses it; undefined if it stays. */
 function inPlace(dialect: Dialect, column: string, of: Column, { visitors, name, dot }: Rewriting): string | undefined {
   const named = `case when "${column}" = '' then '' when "${column}" is not null then ${dialect.literal(name, 'text')} end`;
   switch (of.erased) {
@@ -133,7 +133,7 @@ function inPlace(dialect: Dialect, column: string, of: Column, { visitors, name,
   }
 }
 
-/** The columns of a select that gives the rows as they become. */
+/** The columns of a select that returns the changed rows. */
 export const selected = (columns: readonly string[], changes: Changes | undefined): string =>
   columns
     .map((column) => {

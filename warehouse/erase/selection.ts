@@ -8,7 +8,7 @@ export interface ErasedId {
   id: string;
 }
 
-/** Days (YYYY-MM-DD, UTC) on which chats began: `from` is null where there is no first, `before` is not among them. */
+/** Days (YYYY-MM-DD, UTC) on which chats began: `from` is null for no lower limit, `before` is exclusive. */
 export interface Begun {
   from: string | null;
   before: string;
@@ -16,7 +16,7 @@ export interface Begun {
 
 type ErasureSelection = { chats: readonly ErasedId[] } | Begun;
 
-/** What of which chats goes. */
+/** Which content of which chats is removed. */
 export interface Loss {
   of: ErasureSelection;
   tells: ReadonlySet<Tells>;
@@ -35,7 +35,7 @@ export function ofChats({ literal }: Dialect, chats: readonly ErasedId[], column
 const day_ms = 86_400_000;
 const quarter_ms = 900_000;
 
-/** Condition on rows of a table with these columns; empty when it holds none of such chats. */
+/** Condition on rows of a table with these columns; empty if the table holds none of these chats. */
 export function ofSelection(dialect: Dialect, selection: ErasureSelection, columns: readonly string[]): string {
   if (!columns.includes('chat_id')) return '';
   if ('chats' in selection) return selection.chats.length === 0 ? '' : ofChats(dialect, selection.chats);

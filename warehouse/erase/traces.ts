@@ -1,4 +1,4 @@
-// Where a file says something of somebody: chats by visitor, by what was typed into a form, and texts with an address in them.
+// Finds a person in a file: chats by visitor, by form answers, and texts that contain an address.
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { tablesIn } from '../store/packed/pack.ts';
 import { tables } from '../tables/tables.ts';
@@ -29,7 +29,7 @@ export async function chatsOf(
   }));
 }
 
-/** Chats in whose form before the chat this address is an answer. `address` in small letters. */
+/** Chats with this address as an answer in the pre-chat form. `address` in lower case. */
 export async function chatsByAnswer(engine: Queryable, address: string): Promise<ErasedId[]> {
   const rows = await engine.query(
     `select distinct account, chat_id
@@ -55,7 +55,7 @@ export async function loginsIn(engine: Queryable): Promise<string[]> {
   return rows.map(({ login }) => String(login));
 }
 
-/** Texts that are personal and hold one of the words (in small letters), besides those of the chats and of what is set aside. */
+/** Personal texts that contain one of the words (in lower case), except those of the chats and of quarantined records. */
 export async function textsHolding(
   engine: Queryable,
   words: readonly string[],
@@ -87,7 +87,7 @@ export interface SetAside {
   body: string;
 }
 
-/** Records that are set aside and are of those chats, or hold one of the words (in small letters). */
+/** Quarantined records of those chats, or with one of the words (in lower case). */
 export async function setAsideWith(
   engine: Queryable,
   chats: readonly ErasedId[],
@@ -104,7 +104,7 @@ export async function setAsideWith(
   }));
 }
 
-/** Rows about those chats by table, where there are any. */
+/** Number of rows about those chats, for tables with any. */
 export async function rowsOf(engine: Queryable, chats: readonly ErasedId[]): Promise<Map<string, number>> {
   const counted = new Map<string, number>();
   if (chats.length === 0) return counted;
@@ -118,7 +118,7 @@ export async function rowsOf(engine: Queryable, chats: readonly ErasedId[]): Pro
   return counted;
 }
 
-/** Places (`schema.table.column`) of a file with one of the words in a text: any text, whatever it is for. */
+/** Places (`schema.table.column`) in a file where any text contains one of the words. */
 export async function placesHolding(engine: Engine, words: readonly string[]): Promise<string[]> {
   const places: string[] = [];
   if (words.length === 0) return places;
@@ -142,7 +142,7 @@ export async function accountsIn(engine: Queryable): Promise<string[]> {
   return rows.map(({ account }) => String(account));
 }
 
-/** Whole rows about those chats by table of the facts, each in the order of its key. */
+/** Whole rows about those chats by facts table, each sorted by its key. */
 export async function factsAbout(engine: Queryable, chats: readonly ErasedId[]): Promise<Map<string, Row[]>> {
   const found = new Map<string, Row[]>();
   for (const { schema, name, columns, order } of tables) {

@@ -7,7 +7,7 @@ export interface AccountZone {
   timezone: string;
 }
 
-/** What a series of days is of: a source, grain, split and split value. */
+/** Key of a series of days: a source, grain, split and split value. */
 interface SeriesKey {
   source: string;
   grain: string;
@@ -49,8 +49,8 @@ export interface DayRunsOf {
 }
 
 /**
- * Settled days by series; `outside`: only those that were received outside of this span (Unix seconds). A series without
- * a gap is told by its ends; of the others the days are read.
+ * Settled days by series; `outside`: only those received outside of this span (Unix seconds). A series without gaps is described by its
+ * ends; for others the days are read.
  */
 export async function settledRuns(
   engine: Queryable,
@@ -102,7 +102,7 @@ const keyOf = ({ source, grain, split, split_value }: Row): SeriesKey => ({
   split_value: String(split_value),
 });
 
-/** Rows that are not settled, and those that failed, whenever. */
+/** Rows that are not settled, and failed rows of any age. */
 export const unsettledPeriods = (engine: Queryable, whose: AccountZone, settled: Settled): Promise<Row[]> =>
   engine.query(
     `select ${columns}
@@ -154,8 +154,8 @@ export async function periodOf(
 }
 
 /**
- * Months before `until` of which reports of the whole account were pulled by day, those that were asked longest ago first:
- * `month` (YYYY-MM) and when it was asked last (Unix seconds).
+ * Months before `until` for which daily reports of the whole account were pulled, least recently asked first: `month` (YYYY-MM) and the
+ * time of the last request (Unix seconds).
  */
 export async function monthsAsked(
   engine: Queryable,
@@ -191,7 +191,7 @@ export interface ShortDay {
   reported: number;
 }
 
-/** Local days of which a pull brought fewer chats than the report names; `isNew`: only those that it changed. */
+/** Local days for which a pull received fewer chats than the report counts; `isNew`: only those that it changed. */
 export async function daysShortOfReport(
   engine: Queryable,
   whose: AccountZone,
@@ -216,7 +216,7 @@ export async function daysShortOfReport(
   return rows.map(({ day, rows, chats }) => ({ day: String(day), rows: Number(rows), reported: Number(chats) }));
 }
 
-/** Says of a day of the archive how many chats there are in truth, and why not all are here. */
+/** Stores the true number of chats of an archive day, and why some are missing. */
 export const noteTotal = (store: Store, whose: AccountZone, day: string, total: number, error: string): Promise<void> =>
   store.exec(
     `update ledger.periods
@@ -227,7 +227,7 @@ export const noteTotal = (store: Store, whose: AccountZone, day: string, total: 
     { ...whose },
   );
 
-/** Until when the ledger knows what was asked of an account, Unix seconds; -Infinity when nothing was. */
+/** Until when the ledger knows what was asked of an account, Unix seconds; -Infinity if nothing was. */
 export async function askedUntil(engine: Queryable, account: string): Promise<number> {
   const { param, second } = engine.dialect;
   const [found] = await engine.query(

@@ -1,9 +1,9 @@
-// The rows that a pull leaves in the ledger besides its days: the pull itself, its requests, notices, what it set aside.
+// The rows of a pull in the ledger, besides its days: the pull itself, its requests, notices and quarantined records.
 import type { Queryable, Row, Store } from '../engine.ts';
 
 const mine = ({ dialect }: Queryable): string => `account = ${dialect.param('account', 'text')}`;
 
-/** What a run that was cut off asked, as far as it was written: it never came to add it up. */
+/** Totals of an interrupted run, as far as its requests were written: it never stored its own. */
 const counted = ['requests', 'faults']
   .map((column) => {
     const which = column === 'faults' ? ' and r.error is not null' : '';
@@ -19,7 +19,7 @@ export async function cutOffRunning(store: Store, account: string): Promise<bool
   return found !== undefined;
 }
 
-/** Removes requests asked before `answered` (ISO instants), those that failed only when before `failed`. */
+/** Removes requests asked before `answered` (ISO instants), and failed ones only if asked before `failed`. */
 export async function removeRequests(
   store: Store,
   account: string,

@@ -1,4 +1,4 @@
-// What the warehouse holds already of what a pull brings: chats of a day, and the lists of an account.
+// Existing rows that a pull may replace: chats of a day, and the lists of an account.
 import type { Queryable, Row } from '../engine.ts';
 import { tableOf } from '../tables/tables.ts';
 
@@ -71,7 +71,7 @@ export const listStored = (
     { account },
   );
 
-/** What a column of a list says, each once, as text and in order. */
+/** Distinct values of a list's column, sorted, as text. */
 export async function namesListed(
   engine: Queryable,
   account: string,

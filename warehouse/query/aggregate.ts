@@ -9,7 +9,7 @@ import { groupBy, lines, merged, partSql, type QueryParts } from './parts.ts';
 import { aggregates, countable, countedValues, type NamedPart } from './quantiles.ts';
 import type { Shortcuts } from './shortcuts.ts';
 
-/** When the chats started whose goals were reached at the asked time: goals come hours or days after the chat. */
+/** When the chats started whose goals were reached at the requested time: goals follow hours or days after the chat. */
 function nearGoals(when: readonly string[], ask: Ask, bind: Bind): (column: string) => string[] {
   const which = [...bind.ofAccount('g', ask.account), ...when].join(' and ');
   const bound = (aggregate: string): string =>
@@ -17,11 +17,11 @@ function nearGoals(when: readonly string[], ask: Ask, bind: Bind): (column: stri
   return (column) => [`${column} >= ${bound('min')}`, `${column} <= ${bound('max')}`];
 }
 
-/** The rows of a question and what is taken of them. */
+/** The rows of a question and the aggregates over them. */
 interface Aggregation {
   ask: Ask;
   bind: Bind;
-  /** Column of the quarter hour in which a row lies. */
+  /** Column with the quarter hour of a row. */
   quarter: string;
   local: readonly LocalKey[];
   /** Columns of the splits that are not local time, and their names. */
@@ -51,7 +51,7 @@ function grouped(
   return select(name, columns, `${reading.from(join)}${groupBy([...by, ...reading.splits])}`);
 }
 
-/** What can be put together from parts: many rows are grouped by quarter hour first, which needs no local time. */
+/** Mergeable aggregates: many rows are first grouped by quarter hour, which needs no local time. */
 function summed(reading: Aggregation): string[] {
   const { ask, bind, quarter, local, splits, parts, isKept } = reading;
   const cellOf = (of: string): string[] => local.map((key) => `${localColumn(ask, bind, key, of)} as ${key}`);
@@ -63,7 +63,7 @@ function summed(reading: Aggregation): string[] {
   ];
 }
 
-/** Of a shorter range the chats are sorted sooner than a statement that counts them is planned. */
+/** For shorter ranges, planning a statement with counting takes longer than sorting the chats. */
 const longRange = 60 * 96;
 
 /** Percentiles: the rows of a cell are needed all at once. */
@@ -110,7 +110,7 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcu
   const { ctes: before, from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, bridging);
   const rolledUp = fromRollup(archived, ask, dialect, counted);
   const conditions = where.map(fill);
-  // Values of a split come from the rows themselves; periods that nothing is left of are filled in by answer.ts.
+  // Split values come from the rows themselves; answer.ts fills in periods without any remaining rows.
   if (archived.brings && isAnswered && !rolledUp && columns.length === 0) conditions.push(archived.brings);
   const reading: Aggregation = {
     ...{ ask, bind, quarter, fill },

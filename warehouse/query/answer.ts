@@ -1,4 +1,4 @@
-// From rows of the engine to rows of an answer: every cell of the calendar, every state, nulls where nothing is known.
+// Turns the engine's rows into an answer: every cell of the calendar, every state, and nulls where nothing is known.
 import type { Ask } from './ask.ts';
 import type { QueryContext } from './context.ts';
 import { assertFits, isLocalPart } from './size.ts';
@@ -44,7 +44,7 @@ const isUnknown = (sources: Sources, whose: string): boolean =>
 
 type StateOfSlot = (slot: Slot) => PeriodState;
 
-/** States by one list of pulled days: most cells lie in the time that is complete, of the others each piece is looked at. */
+/** States for one list of pulled days: most cells lie within complete time; for the others each piece is checked. */
 function statesBy(coverage: Coverage, ask: Ask, now: number, settlingDays: number): StateOfSlot {
   const { from } = range(ask.timezone, ask.from, ask.to);
   const complete = completeUntil(from, coverage, now, settlingDays);
@@ -95,9 +95,9 @@ async function combinationsOf(values: readonly Split[], found: readonly Row[]): 
 }
 
 /**
- * Every period of the range, with every value of the splits that occurs anywhere in the range (weekdays and hours: all
- * that the range has). Measures are null where the state is not_pulled or not_given. `unfound` says what is measured in
- * a cell that has no row. Errors: Refused, when that is more than an answer holds; Cancelled.
+ * Every period of the range, with every split value that occurs anywhere in it (for weekdays and hours: all that the range contains).
+ * Measures are null in the states not_pulled and not_given. `unfound` gives the values of a cell without a row. Errors: Refused, if that
+ * exceeds the limit of an answer; Cancelled.
  */
 export async function answerRows(
   metric: MetricDefinition,
@@ -193,7 +193,7 @@ async function accumulate(
   }
 }
 
-/** The archive knows this group, the report does not: what needs the report is not given, and the answer says so. */
+/** The archive knows this group, the report does not: measures that need the report are not given, and the answer says so. */
 function withhold(metric: MetricDefinition, whose: string, measures: Row, sources: Sources): void {
   for (const [name, measure] of Object.entries(metric.measures)) {
     if (measure.needs && !measure.needs.includes('reported')) continue;

@@ -11,7 +11,7 @@ import { isZone, spelled } from '../zone.ts';
 
 export type AskFilters = Partial<Record<Filter, readonly Value[]>>;
 
-/** A question before it is known whether the metric has an answer. What is left out has its default. */
+/** A question before it is known whether the metric can answer it. Missing fields take their defaults. */
 export interface AskInput {
   /** Local dates, both included; by default the 30 days up to today. */
   from?: string | undefined;
@@ -37,13 +37,13 @@ export interface Ask {
   to: string;
   grain: Grain;
   split: readonly Split[];
-  /** Of which declared variable the split `variable` is. */
+  /** The declared variable behind the split `variable`. */
   variable?: string;
   filters: AskFilters;
   compare?: 'previous' | 'year';
   /** Seconds, for metrics that measure against one. */
   target?: number;
-  /** Unix second of a quarter hour from which on nothing counts: of what is compared with a range that is not over. */
+  /** Unix second of a quarter hour after which nothing counts: for the comparison with an unfinished range. */
   until?: number;
 }
 
@@ -127,8 +127,8 @@ function targetOf(metric: MetricDefinition, { target = metric.target }: AskInput
 }
 
 /**
- * What the source reports it reports of the whole account, one group or one agent: who may see one group gets that of the
- * group without having to ask for it. Chats are of that group already.
+ * The source reports on the whole account, one group or one agent: a reader of a single group gets that group's numbers without asking
+ * for it. Chats are already restricted to that group.
  */
 function ownGroup(metric: MetricDefinition, split: readonly Split[], filters: AskFilters, reader: Reader): AskFilters {
   const own = metric.reported?.own ?? {};
@@ -139,7 +139,7 @@ function ownGroup(metric: MetricDefinition, split: readonly Split[], filters: As
   return { group: [group], ...filters };
 }
 
-/** Who may not see agents by name is told nothing of one of them, and an agent nothing of another. Errors: Refused. */
+/** Readers who may not see agents by name get no answer about one, and agents none about another. Errors: Refused. */
 function assertMayName(
   metric: MetricDefinition,
   split: readonly Split[],
@@ -159,8 +159,8 @@ function assertMayName(
 }
 
 /**
- * What is made of every agent's report is refused where the reader sees only some of what it would be made of: an agent without the
- * colleagues, groups without the other chats of their members, anybody without figures of agents. Errors: Refused.
+ * Numbers made of every agent's report are refused if the reader sees only part of them: an agent without the colleagues, groups without
+ * other chats of their members, or readers without figures of agents. Errors: Refused.
  */
 function assertSeesEach(
   metric: MetricDefinition,

@@ -5,9 +5,9 @@ import type { ColumnType } from '../tables/tables.ts';
 
 export interface Bind {
   readonly dialect: Dialect;
-  /** The parameters given so far, by name. */
+  /** The parameters so far, by name. */
   readonly params: Row;
-  /** What stands in the statement for a value; the same name again is the same value. */
+  /** The placeholder for a value; a repeated name refers to the same value. */
   value(name: string, value: Value, type: ColumnType): string;
   /** A list of values in parentheses' inside: `$agent_1, $agent_2`. */
   list(name: string, values: readonly Value[], type: ColumnType): string;

@@ -15,7 +15,7 @@ type Bridge = keyof typeof bridges;
 
 const inOrder: readonly Bridge[] = ['agent', 'group', 'tag'];
 
-/** Columns of the bridges that a file does not have because an earlier version made it, such as `chat_tags.rate`. */
+/** Bridge columns that a file lacks because an earlier version created it, such as `chat_tags.rate`. */
 export type Lacking = ReadonlySet<string>;
 
 export async function lackingIn(engine: Engine): Promise<Lacking> {
@@ -30,7 +30,7 @@ export async function lackingIn(engine: Engine): Promise<Lacking> {
   return new Set(lacking);
 }
 
-/** True when a bridge repeats every column of chats that is read. The same column means the same value. */
+/** Whether a bridge repeats every column of chats that is read. Equal names have equal meaning. */
 function hasColumns(bridge: Bridge, read: readonly string[], lacking: Lacking): boolean {
   const { columns } = tableOf('facts', 'chats');
   const table = bridges[bridge].name;
@@ -42,7 +42,7 @@ function hasColumns(bridge: Bridge, read: readonly string[], lacking: Lacking): 
     );
 }
 
-/** What is known before a bridge is chosen. */
+/** What must be known before choosing a bridge. */
 export interface Bridging {
   /** SQL in which `c` are the chats. */
   read: readonly string[];
@@ -52,13 +52,13 @@ export interface Bridging {
 }
 
 /**
- * The bridge that can stand for the chats: it holds one row per chat of the question and all that is `read`. A split is that, and
- * a filter with one value; with several a chat would be there several times.
+ * The bridge that can replace the table of chats: it has one row per chat of the question and all columns in `read`. That holds for a
+ * split and for a filter with one value; with several values a chat would occur several times.
  */
 export function soleBridge(archived: Archived, ask: Ask, { read, lacking, ofEveryChat }: Bridging): Bridge | undefined {
   const isPlain = archived.rows === 'chats' && !archived.sale && archived.nextWithin === undefined && !archived.sweep;
   if (!isPlain || archived.businessHours || ask.filters.country || ask.split.includes('country')) return undefined;
-  // Whose first response it was is told by the chats alone.
+  // Only the chats say who sent the first response.
   const isByAgent = ask.filters.agent !== undefined || ask.split.includes('agent');
   if (isByAgent && archived.agent === 'first_response') return undefined;
   const possible = inOrder.filter((name) => {

@@ -1,4 +1,4 @@
-// Waits of chats cut to business hours: open seconds up to an instant are looked up, so that what lies between two is a difference.
+// Cuts waits of chats to business hours: looks up the open seconds before each instant, so that a wait is the difference of two.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import type { Archived } from '../definitions/metric.ts';
@@ -10,11 +10,11 @@ interface Clipped {
   ctes: string[];
   /** Joins them to the chats `c`, and to `by_agent` where turns are split by agent. */
   join: string;
-  /** Of a chat (and agent): seconds in business hours, null where it has none of them. */
+  /** Seconds of a chat (and agent) in business hours, null if it has none. */
   seconds: string;
   /** A condition: there are waits, and all lie outside business hours. */
   outside: string;
-  /** Of turns: a condition on `turn`, that it was closed by the agents of the question. */
+  /** For turns: a condition on `turn` that an agent of the question closed it. */
   closedBy: string;
 }
 
@@ -42,12 +42,12 @@ function waits(kind: NonNullable<Archived['businessHours']>, which: string, aske
   );
 }
 
-/** The waits, each with the bits of those whose hours are the chat's: any of its groups, and everybody where none has its own. */
+/** The waits, each with the bits of its chat's hours: those of any of its groups, and everybody's if none has its own. */
 function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: string) => string): string[] {
   const { dialect } = bind;
   const everybodys = bind.known(everybody, 'bigint');
   const own = `select distinct group_id, bit from account.business_hours where account = ${dialect.literal(ask.account, 'text')} and group_id is not null`;
-  // Most groups have everybody's hours: only chats of the others are looked at group by group.
+  // Most groups use everybody's hours: only chats of the others are checked group by group.
   const ofOthers = `select its.chat_id from facts.chat_groups as its join (${own}) as own on own.group_id = its.group_id where ${near('its')}`;
   return [
     select(
@@ -67,7 +67,7 @@ function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: stri
   ];
 }
 
-/** For each combination of hours that occurs: when it is open, and how many seconds it was open before. */
+/** The openings of each combination of hours that occurs, with the seconds it was open before each. */
 function openings(ask: Ask, bind: Bind): string {
   const { dialect } = bind;
   const length = 'o.until_second - o.from_second';
@@ -81,7 +81,7 @@ function openings(ask: Ask, bind: Bind): string {
   );
 }
 
-/** The open seconds up to an instant: those before the opening that began last, and what of it is over. */
+/** The open seconds before an instant: those before the latest opening, plus the elapsed part of it. */
 const openUntil = (opening: string, second: string): string =>
   `coalesce(${opening}.open_before + least(${opening}.until_second, ${second}) - ${opening}.from_second, 0)`;
 
@@ -98,14 +98,14 @@ function clipped(bind: Bind, keys: readonly string[]): string {
     [
       ...keys.map((key) => `timed.${key}`),
       `${openUntil('ended', 'timed.until_second')} - ${openUntil('began', 'timed.from_second')} as seconds`,
-      // What takes no time touches the hours in which it happens.
+      // An instantaneous wait counts if it happens within the hours.
       'timed.from_second = timed.until_second and coalesce(timed.from_second < began.until_second, false) as is_instant',
     ],
     `from timed\n  ${latest('began', 'from_second')}\n  ${latest('ended', 'until_second')}`,
   );
 }
 
-/** Of the chats of a question, their waits of a kind in business hours; the chats are those that start in its range. */
+/** Waits of a kind in business hours, for the chats of a question that start in its range. */
 export function inBusinessHours(kind: NonNullable<Archived['businessHours']>, ask: Ask, bind: Bind): Clipped {
   const { first, last } = quarters(ask);
   const near = (alias: string): string =>

@@ -6,11 +6,10 @@ import type { Coverage } from './coverage.ts';
 import { quarterSeconds } from './time-buckets.ts';
 
 /**
- * The same question about the time that it is compared with, which is as long. `previous`: the nearest days before it that are the
- * same weekdays, whole weeks earlier and none of its own. `year`: the same weekdays of the same ISO week a year earlier (of the 53rd
- * week those of the 52nd where there is none). By month: as many months before, or the same months a year earlier.
- * `reached`: the Unix second up to which the range is known; what it is compared with ends on the same day at the same clock
- * time, to a quarter hour.
+ * The same question about the compared range, which has the same length. `previous`: the nearest earlier days with the same weekdays,
+ * whole weeks earlier and without overlap. `year`: the same weekdays of the same ISO week a year earlier (week 52 for week 53 if there is
+ * none). By month: the same number of months before, or the same months a year earlier. `reached`: the Unix second up to which the range
+ * is known; the compared range ends on the corresponding day at the same local time, rounded to a quarter hour.
  */
 export function comparedAsk(asked: Ask, reached = Infinity): Ask {
   const { compare: _, ...ask } = asked;
@@ -36,7 +35,7 @@ function earlierFor({ compare, grain, from, to }: Ask): (date: string) => string
   return (date) => dateOf(dayNumber(date) - days);
 }
 
-/** Up to when a range is known: the end of its last day that was pulled, or when that day was pulled while it was running. */
+/** Until when a range is known: the end of its last pulled day, or the time of the pull if that day was still running. */
 export const reachedIn = (coverage: Coverage): number | undefined => {
   const last = coverage.at(-1);
   return last && Math.min(last.until, last.pulled);

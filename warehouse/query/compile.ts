@@ -1,4 +1,4 @@
-// Metric and question to one select: the only place where the SQL of a metric is put together.
+// Compiles metric and question to one select: the only place that builds a metric's SQL.
 import { parameters, type Bind } from './bind.ts';
 import { aggregateParts } from './aggregate.ts';
 import type { Ask } from './ask.ts';
@@ -50,7 +50,7 @@ function combined(metric: MetricDefinition, found: Partial<Record<MetricSource, 
   return { ctes: [...(archived?.ctes ?? []), ...(reported?.ctes ?? []), sql], table: 'parts', keys };
 }
 
-/** A question about agents together as it is asked of each: a group stands for its members, with all their chats. */
+/** A question about all agents, as asked of each: a group stands for its members with all their chats. */
 function ofEach({ archived, reported }: MetricDefinition, ask: Ask): Ask {
   if (!archived || !reported?.each || ask.split.includes(reported.each)) return ask;
   return { ...ask, split: [...ask.split, reported.each] };
@@ -65,7 +65,7 @@ function without(key: string, metric: MetricDefinition, { ctes, table, keys }: Q
   return { ctes: [...ctes, sql], table: 'together', keys: left };
 }
 
-/** The whole statement; `sources` says which of the metric's sources can answer. */
+/** The complete statement; `sources` lists the metric's sources that can answer. */
 export function statement(
   metric: MetricDefinition,
   ask: Ask,
@@ -95,7 +95,7 @@ export function statement(
   return `with ${ctes.join(',\n')}\nselect\n${[...shown, ...measures].map((item) => `  ${item}`).join(',\n')}\nfrom ${table}${order}`;
 }
 
-/** The statement with its parameters, as it is run: what a receipt shows and what reviewers read. */
+/** The statement with its parameters as executed: shown on receipts and reviewed in tests. */
 export function compile(
   metric: MetricDefinition,
   ask: Ask,
@@ -108,7 +108,7 @@ export function compile(
   return { sql, params: bind.params };
 }
 
-/** The same for an answer from a file: without what lies outside it, and without what it has counted before. */
+/** The same for an answer from a file: skips what lies outside the file, and uses what it has precomputed. */
 export async function compileAnswer(
   metric: MetricDefinition,
   { ask, can }: Pick<Sources, 'ask' | 'can'>,

@@ -1,10 +1,10 @@
-// What every question is put with: who asks, of which snapshot, about whose chats, and as of when.
+// The context of every question: the reader, the snapshot, the account and the time.
 import type { Engine } from '../engine.ts';
 import { narrowed } from './narrowed.ts';
 import { localReader, type Reader } from './reader.ts';
 import { settlingOf, type Settling } from './settling.ts';
 
-/** An account whose chats and reports are pulled. */
+/** An account that is pulled. */
 export interface WarehouseAccount {
   id: string;
   /** The account's own IANA zone: chats and reports are pulled by days of this zone. */
@@ -13,7 +13,7 @@ export interface WarehouseAccount {
   since: string;
 }
 
-/** What was published at one moment. */
+/** A published snapshot. */
 export interface PublishedSnapshot {
   id: string;
   /** ISO instant. */
@@ -32,13 +32,13 @@ export interface QueryContext {
   /** As the reader may see it. */
   snapshot: Snapshot;
   account: WarehouseAccount;
-  /** Unix seconds: the present, or the past instant that is asked about. States of periods are those of this moment. */
+  /** Unix seconds: the present, or the requested past instant. States of periods refer to this moment. */
   now: number;
-  /** How long periods of a metric go on changing, by metric id; the default for those that are not listed. */
+  /** How long periods of a metric keep changing, by metric id; unlisted metrics use the default. */
   settling: ReadonlyMap<string, Settling>;
 }
 
-/** The context in which a reader asks a snapshot, with what its ledger tells of settling. `now` in Unix seconds. */
+/** The context of a reader's question to a snapshot, with settling times from its ledger. `now` in Unix seconds. */
 export const contextIn = async (
   reader: Reader,
   snapshot: Snapshot,
@@ -59,7 +59,7 @@ export const contextWhenPublished = (
   account: WarehouseAccount,
 ): Promise<QueryContext> => contextIn(reader, snapshot, account, Math.floor(Date.parse(snapshot.published_at) / 1000));
 
-/** The file of the writer as it stands, for the program's own questions: its path is its id, and no settling is known. */
+/** The writer's current file, for the program's own questions: its path is its id, and settling times are unknown. */
 export const ownContext = (engine: Engine, account: WarehouseAccount, now: number): QueryContext => ({
   reader: localReader,
   snapshot: { id: engine.file, published_at: new Date(now * 1000).toISOString(), engine },

@@ -1,4 +1,4 @@
-// What has been pulled, as days of real time: read from the ledger, asked by states.ts.
+// Pulled days as ranges of real time: read from the ledger, used by states.ts.
 import type { Ask } from './ask.ts';
 import { asked, quarterSeconds } from './time-buckets.ts';
 import type { Dialect } from '../dialect.ts';
@@ -18,7 +18,7 @@ export interface PulledDay {
 /** Pulled days in order; a gap is a day that was not pulled. */
 export type Coverage = readonly PulledDay[];
 
-/** By zone: when local days begin that were asked for, by their number. */
+/** Cached beginnings of local days by number, per zone. */
 const beginnings = new Map<string, Map<number, number>>();
 
 function beginningsIn(zone: string): Map<number, number> {
@@ -27,7 +27,7 @@ function beginningsIn(zone: string): Map<number, number> {
   return known;
 }
 
-/** Of a local day (days since 1970-01-01): Unix seconds. */
+/** Beginning of a local day (days since 1970-01-01) in Unix seconds. */
 function beginningOf(zone: string, known: Map<number, number>, day: number): number {
   let begins = known.get(day);
   if (begins === undefined) {
@@ -38,7 +38,7 @@ function beginningOf(zone: string, known: Map<number, number>, day: number): num
   return begins;
 }
 
-/** Numbers, not dates, and whose days they are only where it changes: an account of 200 agents has 73,000 rows a year. */
+/** Selects numbers instead of dates, and the owner only where it changes: an account with 200 agents has 73,000 rows a year. */
 const selectIn = ({ dayNumber, second }: Dialect): string =>
   'select nullif(split_value, lag(split_value) over (order by split_value, day)) as next_value, ' +
   `${dayNumber('day')} as day_number, ${second('pulled_at')} as pulled\nfrom ledger.periods\n` +
@@ -47,8 +47,8 @@ const selectIn = ({ dayNumber, second }: Dialect): string =>
   'order by split_value, day';
 
 /**
- * Days of the account itself are few and are read whole where they can be kept; those of its agents and groups are read
- * for the asked range, once for all questions of a page.
+ * The account's own days are few, and are read completely where they can be cached; those of agents and groups are read for the requested
+ * range, once for all questions of a page.
  */
 function pulled(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
   const key = (its: typeof params): string => `days ${JSON.stringify(its)}`;

@@ -1,4 +1,4 @@
-// The answer to a question of any size, row by row as the engine gives them: only cells in which something happened.
+// Streams the answer to a question of any size row by row: only cells with events.
 import { cellFiller, labelled } from './answer.ts';
 import { askOf, type Ask, type AskInput } from './ask.ts';
 import { compileAnswer } from './compile.ts';
@@ -33,7 +33,7 @@ export async function exported(id: string, wanted: AskInput, context: QueryConte
     ...Object.keys(metric.measures),
     'state',
   ];
-  // What is added up, ordered or hidden over all rows needs all of them; such metrics and readers ask for few.
+  // Running totals, sorting and hiding need all rows at once; such metrics and readers ask for few.
   if (metric.running || metric.sort || isCounted(ask, context.reader))
     return { ask, columns, pieces: whole(id, wanted, context) };
   const { engine } = context.snapshot;
@@ -48,7 +48,7 @@ export async function exported(id: string, wanted: AskInput, context: QueryConte
       for (const raw of found) {
         if (turn.isOver()) await turn.next();
         const row = labelled(raw);
-        // Decades in which nothing happened may lie between two rows.
+        // Decades without events may lie between two rows.
         for (; !calendar.isAt(row); calendar.goOn()) if (turn.isOver()) await turn.next();
         if (isQuiet(metric, row)) continue;
         rows.push(filled(calendar.slotOf(row))(row, row));
@@ -64,14 +64,14 @@ async function* whole(id: string, wanted: AskInput, context: QueryContext): Asyn
 }
 
 interface Calendar {
-  /** The period that is held is that of the row, or the last one. */
+  /** Whether the current period is that of the row, or the last one. */
   isAt(row: Row): boolean;
   /** Holds the next period. */
   goOn(): void;
   slotOf(row: Row): Slot;
 }
 
-/** The cells of the calendar that rows lie in; rows come in order of time, so one period is held at a time. */
+/** The calendar cells of rows; rows come in order of time, so that only one period is held at a time. */
 function calendarOf(ask: Ask): Calendar {
   const parts = ask.split.filter(isLocalPart);
   const coming = slots(ask.timezone, ask.from, ask.to, ask.grain, parts);

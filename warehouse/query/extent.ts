@@ -1,11 +1,11 @@
-// From when to when an account has chats: what is laid over each other in time need not be laid where there is nothing.
+// The time range in which an account has chats: overlaps need not be computed outside of it.
 import type { Ask } from './ask.ts';
 import type { Engine, Row } from '../engine.ts';
 import type { MetricDefinition } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { dateOf, dayNumber, localDate, type Slot } from '../periods.ts';
 
-/** Of all chats of the account, Unix seconds; nothing when it has none. */
+/** Over all chats of the account, Unix seconds; undefined without chats. */
 async function extentOf(engine: Engine, account: string): Promise<{ first: number; last: number } | undefined> {
   const [row] = await memoized(engine, `extent ${account}`, () =>
     engine.query(
@@ -17,7 +17,7 @@ async function extentOf(engine: Engine, account: string): Promise<{ first: numbe
   return row?.first == null ? undefined : { first: Number(row.first), last: Number(row.last) };
 }
 
-/** First and last day of the period that a local date lies in. */
+/** First and last day of the period that contains a local date. */
 function periodAround(date: string, grain: Ask['grain']): { from: string; to: string } {
   const day = dayNumber(date);
   if (grain === 'week') {
@@ -30,17 +30,17 @@ function periodAround(date: string, grain: Ask['grain']): { from: string; to: st
   return { from: `${date.slice(0, 7)}-01`, to: dateOf(Math.floor(Date.UTC(year, month, 0) / 86_400_000)) };
 }
 
-/** What a metric of levels measures where nobody chats: in periods that its statement leaves out, and that no chat lies in. */
+/** Values of a metric of levels where nobody chats: for periods missing from its statement, in which no chat lies. */
 export function quietIn(metric: MetricDefinition): (slot: Slot) => Row | undefined {
   if (!metric.archived?.sweep || metric.reported) return () => undefined;
   const zeros = Object.fromEntries(Object.keys(metric.measures).map((name) => [name, 0]));
-  // An hour that clocks leave out is no time at all.
+  // An hour skipped by a clock change has no duration.
   return (slot) => (slot.pieces().some(({ from, until }) => from < until) ? zeros : undefined);
 }
 
 /**
- * Whether a cell of a metric is one in which nothing happened, though a statement may have a row of it: of levels one over chats
- * has it and one over kept levels does not; of what some chats bring to, one over kept quarter hours has those of all chats.
+ * Whether nothing happened in a cell, even if the statement returns a row for it: for metrics of levels, statements over chats do and
+ * those over stored levels do not; for metrics to which only some chats contribute, stored quarter hours include all chats.
  */
 export function isQuiet(metric: MetricDefinition, row: Row): boolean {
   const isOfLevels = metric.archived?.sweep !== undefined;
@@ -49,9 +49,9 @@ export function isQuiet(metric: MetricDefinition, row: Row): boolean {
 }
 
 /**
- * The question without the whole periods before the first chat and after the last one, where chats are laid over each
- * other: over forty years by hour of day each group and agent would else have its own empty line, for minutes and
- * gigabytes. In the periods left out everything is zero: `quietIn` gives their rows.
+ * Restricts a question to the whole periods between the first and the last chat if chats are laid over each other: over forty years by
+ * hour, each group and agent would otherwise have its own empty line, costing minutes and gigabytes. Everything is zero in the skipped
+ * periods: `quietIn` provides their rows.
  */
 export async function withinExtent(engine: Engine, metric: MetricDefinition, ask: Ask): Promise<Ask> {
   if (!metric.archived?.sweep || metric.reported || ask.grain === 'total') return ask;

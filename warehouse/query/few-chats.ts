@@ -1,5 +1,5 @@
-// Figures of single agents that rest on few chats: which cells of an answer are left empty, for readers who get them from
-// some number of chats on. Whoever has fewer is hidden, and so are others where a sum would give the hidden one away.
+// Hides figures of single agents with few chats from readers who get them only above a number of chats. Agents below it are hidden, and
+// so are others where a sum would reveal a hidden one.
 import type { Ask } from './ask.ts';
 import type { QueryContext } from './context.ts';
 import type { Row, Value } from '../engine.ts';
@@ -12,11 +12,11 @@ import { TimeSlice } from '../time-slice.ts';
 /** `too_few`: fewer chats than agreed. `withheld`: with it and the total, another's could be worked out. */
 type Hidden = 'too_few' | 'withheld';
 
-/** Whether a question is about single agents, and its reader gets their figures from some number of chats on. */
+/** Whether a question concerns single agents, and its reader gets their figures only above a number of chats. */
 export const isCounted = ({ split, filters }: Ask, { rows }: Reader): boolean =>
   rows?.agents_from !== undefined && (split.includes('agent') || filters.agent !== undefined);
 
-/** The rows of the answer to a question, by whoever answers questions. */
+/** Answers a question; passed in by the code that answers questions. */
 export type Answering = (metric: MetricDefinition, ask: Ask, context: QueryContext) => Promise<Row[]>;
 
 /** Chats of one agent in one cell of the question. */
@@ -29,7 +29,7 @@ export interface AgentChatCount {
 
 const keyOf = (values: readonly Value[]): string => JSON.stringify(values);
 
-/** The key of the line on which a cell lies with those that differ in one dimension only. */
+/** Key of a cell's line: the cells that differ from it in one dimension only. */
 const lineOf = ({ at }: AgentChatCount, dimension: number): string =>
   keyOf([dimension, ...at.filter((_, place) => place !== dimension)]);
 
@@ -38,8 +38,8 @@ const bySize = (one: AgentChatCount, other: AgentChatCount): number =>
   one.chats - other.chats || (keyOf(one.at) < keyOf(other.at) ? -1 : 1);
 
 /**
- * Cells that are hidden, by `keyOf(at)`. No line of cells has exactly one hidden with chats in it while others are shown:
- * then the smallest of the others is hidden too, until no such line is left.
+ * Hidden cells, by `keyOf(at)`. No line of cells has exactly one hidden cell with chats next to shown ones: the smallest of the others is
+ * then hidden too, until no such line is left.
  */
 export async function hiddenAmong(cells: readonly AgentChatCount[], from: number): Promise<Map<string, Hidden>> {
   const hidden = new Map<string, Hidden>();
@@ -84,10 +84,10 @@ function countedAsk({ account, timezone, from, to, grain, split, variable, filte
   return { ask: counted, kept };
 }
 
-/** Says of a row of an answer why it is hidden; undefined: it is shown. */
+/** Why a row of an answer is hidden; undefined: it is shown. */
 type WhyHidden = (row: Row) => Hidden | undefined;
 
-/** Errors: Refused, when there are too many cells. */
+/** Errors: Refused, if there are too many cells. */
 export async function whyHidden(ask: Ask, context: QueryContext, answering: Answering): Promise<WhyHidden> {
   const from = context.reader.rows?.agents_from ?? 0;
   const { ask: counted, kept } = countedAsk(ask);
@@ -110,7 +110,7 @@ export async function whyHidden(ask: Ask, context: QueryContext, answering: Answ
   };
 }
 
-/** Cells of which nothing is known tell nothing. */
+/** Cells without known values reveal nothing. */
 const isSilent = ({ state }: Row): boolean => state === 'not_pulled' || state === 'not_given';
 
 /** The rows of an answer without the figures that rest on too few chats. */
@@ -143,7 +143,7 @@ const sentences: Record<Hidden, (from: number) => string> = {
     `figures of single agents are shown from ${from} chats on; this one is withheld because that of somebody with fewer could be worked out from it`,
 };
 
-/** Refuses what is asked about one cell that is hidden: its receipt, or a search of its chats. Errors: Refused. */
+/** Refuses questions about one hidden cell: its receipt, or a search of its chats. Errors: Refused. */
 export async function assertEnoughChats(
   ask: Ask,
   row: Row,

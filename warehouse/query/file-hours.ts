@@ -18,7 +18,7 @@ const entryOf = (row: Row): HoursFrom => ({
   holidays: listIn(row.holidays),
 });
 
-/** Nothing is set where there are none, and in a file that was published before there were any. */
+/** Empty if none are set, and for files published before business hours existed. */
 export function businessHoursIn(engine: Engine, account: string): Promise<BusinessHours> {
   return memoized(engine, `business hours ${account}`, async () => {
     const isThere = !engine.isFrozen || (await columnsIn(engine)).has(hoursTable);

@@ -1,4 +1,4 @@
-// Chats of an archive that lists no goals: what was reached in their time cannot be recomputed, and is not zero.
+// Chats from an archive without goals: the goals of their time cannot be recomputed, and are not zero.
 import type { Ask } from './ask.ts';
 import type { Engine } from '../engine.ts';
 import type { MetricDefinition } from '../definitions/metric.ts';
@@ -13,7 +13,7 @@ const goalless =
 export const goallessReason =
   'chats of this time came from list_archives (v3.5), which does not name goals and sales: pull with CHATLEDGER_ARCHIVE_SOURCE=both';
 
-/** Measure and reason, where a metric of goals or sales is asked of a time with such chats. */
+/** Measures with the reason, if a metric of goals or sales is asked for a time with such chats. */
 export async function goallessIn(engine: Engine, metric: MetricDefinition, ask: Ask): Promise<Record<string, string>> {
   const { archived, measures } = metric;
   if (!archived || (archived.rows !== 'goals' && archived.sale === undefined)) return {};

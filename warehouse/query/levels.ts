@@ -1,6 +1,6 @@
-// How many chats were open at once, kept by quarter hour for the account, each agent and each group: a question about years
-// reads a row per quarter hour instead of laying every chat over the others. Highest levels and sums are exact over whole quarters.
-// store/levels/ fills the tables; the columns are the parts of the metrics themselves.
+// Concurrent chats, precomputed by quarter hour for the account, each agent and each group: a question about years reads one row per
+// quarter hour instead of overlaying every chat. Maximums and sums are exact over whole quarter hours. store/levels/ fills the tables;
+// the columns are the measure parts of the metrics themselves.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { bridges } from './bridges.ts';
@@ -33,14 +33,14 @@ export interface LevelColumn {
   merge: 'sum' | 'max';
 }
 
-/** Time itself: as long as the asked cell is, whoever chats in it. */
+/** Time itself: the length of the cell, whoever chats in it. */
 const isTime = (sql: string): boolean => sql === 'sum(length)';
 
-/** The level is that of the chats in which the agent took part, and of no others. */
+/** Whether the level counts exactly the chats in which the agent took part. */
 const isPlain = ({ agent, sale, where, nextWithin }: Archived): boolean =>
   agent === 'took_part' && !sale && !where && nextWithin === undefined;
 
-/** All columns that are kept; every level has an `end` after which no chat is open any more. */
+/** All stored columns; every level has an `end` after which no chat is open any more. */
 export function levelColumns(dialect: Dialect): LevelColumn[] {
   const found: LevelColumn[] = [];
   for (const { id, archived } of metrics) {
@@ -57,16 +57,16 @@ export function levelColumns(dialect: Dialect): LevelColumn[] {
   return found;
 }
 
-/** The quarter hour in which a chat (`c`) is open last; one of no length is open in that of its start. */
+/** The last quarter hour in which a chat (`c`) is open; for a chat of zero length that of its start. */
 export function lastQuarter(columns: readonly LevelColumn[], { quarterOf }: Dialect): string {
   const ends = [...new Set(columns.map(({ end }) => end))];
   return quarterOf(`(greatest(c.started_second + 1, ${ends.join(', ')}) - 1)`);
 }
 
-/** What a file keeps. */
+/** The levels stored in a file. */
 export interface Levels {
   columns: readonly LevelColumn[];
-  /** Those whose levels are kept. */
+  /** Accounts with stored levels. */
   accounts: ReadonlySet<string>;
   /** A reader with a row rule has fewer. */
   kinds: ReadonlySet<KindOfLevels>;
@@ -88,7 +88,7 @@ export async function levelColumnsOf(engine: Queryable): Promise<LevelColumn[]> 
   }));
 }
 
-/** What a file keeps; nothing in one that is still written. */
+/** The levels stored in a file; empty for one that is still being written. */
 export async function levelsIn(engine: Engine): Promise<Levels> {
   if (!engine.isFrozen) return noLevels;
   return memoized(engine, 'kept levels', async () => {
@@ -103,7 +103,7 @@ export async function levelsIn(engine: Engine): Promise<Levels> {
   });
 }
 
-/** Whose levels the question is about; nothing when it is about a set of chats whose levels are not kept. */
+/** The subject of the question's levels; undefined for a set of chats without stored levels. */
 function whoseLevels({ split, filters }: Ask): KindOfLevels | undefined {
   const splits = split.filter((name) => name !== 'weekday' && name !== 'hour_of_day');
   const [name, ...others] = new Set([...splits, ...Object.keys(filters)]);
@@ -124,7 +124,7 @@ function columnOf(
   return isTime(sql) ? 'time' : columns.find((column) => column.end === end && column.sql === sql);
 }
 
-/** The parts of a metric over levels that are kept; nothing when the chats have to be asked. */
+/** The stored parts of a metric over levels; undefined if the chats must be read. */
 export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Levels): QueryParts | undefined {
   const whose = whoseLevels(ask);
   const isKept = whose !== undefined && levels.kinds.has(whose) && levels.accounts.has(ask.account);
@@ -143,7 +143,7 @@ export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Lev
   return read(ask, bind, whose, kept, times);
 }
 
-/** One row per cell and value in which somebody chatted: answer.ts knows what the others are (`quietIn`). */
+/** One row per cell and value with chats: answer.ts knows the others (`quietIn`). */
 function read(
   ask: Ask,
   bind: Bind,

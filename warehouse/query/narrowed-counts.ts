@@ -1,5 +1,5 @@
-// What is counted when a snapshot is published, for a reader with a row rule: what holds nothing that the rule hides is read
-// from the file, the rest is counted again over the chats that remain, or is not there.
+// Precomputed counts of a snapshot for a reader with a row rule: counts without anything hidden are read from the file; the others are
+// recomputed over the visible chats, or left out.
 import type { Dialect } from '../dialect.ts';
 import { levelDaysTable, levelPartsTable, levelTables } from './levels.ts';
 import { isPartial, ofOneGroup, type RowRule } from './reader.ts';
@@ -13,7 +13,7 @@ interface CountContext {
   dialect: Dialect;
   /** Gives the name of a table of the file. */
   whole: (table: string) => string;
-  /** What the tables of the file have. */
+  /** Columns of the file's tables. */
   tableColumns: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -30,7 +30,7 @@ const accountsIn = ({ rule: { accounts }, dialect }: CountContext): string[] =>
           : `account in (${accounts.map((id) => dialect.literal(id, 'text')).join(', ')})`,
       ];
 
-/** A table of the file as it is, but for rows and columns; nothing where the file lacks it. */
+/** A table of the file with some rows and columns hidden; undefined if the file lacks it. */
 function view(
   { whole, tableColumns }: CountContext,
   table: string,
@@ -54,7 +54,7 @@ function ofAllChats(counted: CountContext): string[] {
   ];
 }
 
-/** Quarter hours are counted again. Levels of one group are those of the account for whoever sees that group alone. */
+/** Quarter hours are recomputed. For a reader of one group, that group's levels serve as those of the account. */
 function ofSomeChats(counted: CountContext): string[] {
   const { rule, dialect, tableColumns } = counted;
   const there = tableColumns.get('facts.chats');
@@ -71,7 +71,7 @@ function ofSomeChats(counted: CountContext): string[] {
     ...view(counted, ofGroups.table, { where }),
     ...view(counted, ofAccount.table, { of: ofGroups.table, columns, where }),
     ...view(counted, levelPartsTable, {}),
-    // How many chats others have is not told: whose levels are kept is all that is asked of it.
+    // Reveals only whose levels are stored, not how many chats others have.
     ...view(counted, levelDaysTable, { columns: ['distinct account'], where: accountsIn(counted) }),
   ];
 }

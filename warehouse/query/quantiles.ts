@@ -32,9 +32,9 @@ export function aggregates(parts: readonly NamedPart[], dialect: Dialect, fill: 
 }
 
 /**
- * What the percentiles of a metric are of, when that is one column of whole seconds: of millions of chats a few thousand
- * waits differ, so counting each wait once is four times faster than sorting the chats. That holds for one cell; over
- * many there are as many pairs of cell and wait as chats.
+ * The column of whole seconds that all percentiles of a metric use, if there is just one: among millions of chats only a few thousand
+ * waits differ, so that counting each wait once is four times faster than sorting the chats. That holds for a single cell; over many
+ * cells there are as many pairs of cell and wait as chats.
  */
 export function countable(parts: readonly NamedPart[]): string | undefined {
   const [of, ...others] = new Set(parts.flatMap(([, { quantile }]) => (quantile ? [quantile.of] : [])));

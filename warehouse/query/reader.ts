@@ -1,25 +1,25 @@
 // Who asks, and which rows of a snapshot he may see.
 
-/** What of a snapshot a reader may see; what is left out narrows nothing. */
+/** The part of a snapshot that a reader may see; missing fields do not restrict. */
 export interface RowRule {
   /** Ids of accounts. */
   accounts?: readonly string[];
-  /** Chats of any of these groups, and what the source reports of these groups. */
+  /** Chats of any of these groups, and the source's reports on them. */
   groups?: readonly number[];
-  /** Login: chats in which this agent took part, and what the source reports of this agent. */
+  /** Login: chats in which this agent took part, and the source's reports on the agent. */
   agent?: string;
-  /** What says who a visitor is is left out, and so is what was written. */
+  /** Hides visitors' identities and written texts. */
   is_anonymous?: true;
-  /** What says which agent is left out, and so is what the source reports of agents. */
+  /** Hides agents' identities and the source's reports on agents. */
   hides_agents?: true;
-  /** Figures of single agents are those of `agent` alone. */
+  /** Figures of single agents are limited to those of `agent`. */
   own_figures?: true;
-  /** Figures of single agents are told from so many chats on, and agents are not ranked. */
+  /** Minimum number of chats for figures of single agents; agents are not ranked. */
   agents_from?: number;
 }
 
 export interface Reader {
-  /** Unique; views and notes are kept under it. */
+  /** Unique; views and notes are stored under it. */
   id: string;
   /** Undefined: every row. */
   rows?: RowRule;
@@ -28,15 +28,15 @@ export interface Reader {
 /** The one reader of a machine without a login. */
 export const localReader: Reader = { id: 'local' };
 
-/** What an answer depends on besides the question, the same for all who may see the same: part of the key of what is kept for the next caller. */
+/** The reader's part of a cache key: the same for all readers who may see the same. */
 export const readerKey = ({ rows }: Reader): string => JSON.stringify(rows ?? null);
 
-/** Whether the rule leaves chats of an account out, so that totals of the account are none of this reader's. */
+/** Whether the rule hides chats of an account, so that the account's totals do not apply to this reader. */
 export const isPartial = ({ rows }: Reader): boolean => rows?.groups !== undefined || rows?.agent !== undefined;
 
-/** The group whose chats alone, and all of them, the reader sees. */
+/** The single group whose chats the reader sees completely, and no others. */
 export const ofOneGroup = ({ rows }: Reader): number | undefined =>
   rows?.groups?.length === 1 && rows.agent === undefined ? rows.groups[0] : undefined;
 
-/** Whether who visitors are and what was written is masked for this reader. */
+/** Whether visitors' identities and written texts are masked for this reader. */
 export const isMasked = ({ rows }: Reader): boolean => rows?.is_anonymous === true;

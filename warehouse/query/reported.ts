@@ -1,4 +1,4 @@
-// Numbers that only the source gives: stored day and hour answers added up, in the zone and at the splits they were pulled.
+// Numbers that only the source provides: stored answers by day and hour, added up in the zone and splits they were pulled for.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
 import { cells, localKeys, quarterSeconds, type LocalKey } from './time-buckets.ts';
@@ -8,15 +8,15 @@ import type { Value } from '../engine.ts';
 import { elapsed, type ReportedSource } from '../definitions/metric.ts';
 import { tableOf } from '../tables/tables.ts';
 
-/** Of which kind the stored rows are that answer a question. */
+/** Which stored rows answer a question. */
 export interface Stored {
   grain: 'day' | 'hour';
   split: 'account' | 'group' | 'agent';
-  /** Group ids or logins; nothing for all that there are. */
+  /** Group ids or logins; undefined for all existing ones. */
   values?: readonly string[];
 }
 
-/** `own`: splits that are columns of the rows, not what the report was asked for. `each`: the rows of every agent. */
+/** `own`: splits that are columns of the rows rather than parameters of the report. `each`: the rows of every agent. */
 export function storedFor(ask: Ask, { own = {}, each }: Pick<ReportedSource, 'own' | 'each'> = {}): Stored {
   const grain = ask.grain === 'hour' || ask.split.includes('hour_of_day') ? 'hour' : 'day';
   const texts = (values: readonly Value[] | undefined): { values: string[] } | object =>
@@ -29,7 +29,7 @@ export function storedFor(ask: Ask, { own = {}, each }: Pick<ReportedSource, 'ow
   return { grain, split: 'account', values: [''] };
 }
 
-/** Of a metric of every agent: those who are members of the asked groups now. `agent`: a column of logins. */
+/** For metrics of every agent: the current members of the requested groups. `agent`: a column of logins. */
 export function membersOnly(agent: string, { account, filters }: Ask, bind: Bind): string[] {
   if (!filters.group) return [];
   const which = [
@@ -39,7 +39,7 @@ export function membersOnly(agent: string, { account, filters }: Ask, bind: Bind
   return [`${agent} in (select m.login from account.group_agents as m where ${which.join(' and ')})`];
 }
 
-/** The condition on stored rows, where those of agents are read and a group is asked besides. */
+/** The condition on stored rows if those of agents are read for a group filter. */
 export const membersIn = (
   { each, isOfMembers }: Pick<ReportedSource, 'each' | 'isOfMembers'>,
   split: Stored['split'],
@@ -71,7 +71,7 @@ export function reportedParts(reported: ReportedSource, ask: Ask, bind: Bind): Q
     ...Object.entries(reported.own ?? {}).filter(([name]) => ask.split.some((asked) => asked === name)),
   ];
   const keys = [...local, ...whoses.map(([name]) => `"${name}"`)];
-  // TRICKY: grouped by what is selected, not by its name: `period` is also the name of a stored column.
+  // TRICKY: grouped by the selected expression, not its name: `period` is also a stored column.
   const grouped = [...local.map((key) => column(key).replace(/ as \w+$/, '')), ...whoses.map(([, sql]) => sql)];
   const whom = split === 'account' ? bind.known('', 'text') : values && bind.list('stored_value', values, 'text');
   const where = [
@@ -98,7 +98,7 @@ export function reportedParts(reported: ReportedSource, ask: Ask, bind: Bind): Q
   return { ctes: [known, ...elapsedIn(ask, bind, local, keys, times)], table: 'reported', keys };
 }
 
-/** How much of each cell had passed when the source was last asked for it, beside what it said. */
+/** How much of each cell had passed at the source's last answer, next to the answer itself. */
 function elapsedIn(
   ask: Ask,
   bind: Bind,

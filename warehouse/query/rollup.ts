@@ -1,6 +1,5 @@
-// Chats counted per quarter hour once, before a snapshot is published: questions about the whole account read a hundred
-// times fewer rows. The columns are the parts of the metrics themselves, so there is no second definition of a number.
-// store/counts.ts keeps them up to date.
+// Chats counted per quarter hour once, before a snapshot is published: questions about the whole account read a hundred times fewer rows.
+// The columns are the measure parts of the metrics themselves, so that no number is defined twice. store/counts.ts keeps them up to date.
 import type { Ask } from './ask.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine, Queryable } from '../engine.ts';
@@ -21,7 +20,7 @@ export const rollupPartsTable = 'facts.chat_quarter_parts';
 const isPlain = ({ rows, sale, sweep, where, businessHours }: Archived): boolean =>
   rows === 'chats' && !businessHours && !sale && !sweep && !where;
 
-/** In how many quarter hours after a chat the next one of its visitor may start and still be counted with it. */
+/** The number of quarter hours after a chat in which the visitor's next one may start and still be counted with it. */
 export const followingQuarters =
   Math.max(0, ...metrics.map(({ archived }) => archived?.nextWithin ?? 0)) * (86_400 / quarterSeconds);
 
@@ -31,10 +30,10 @@ export interface QuarterSpan {
   last: number;
 }
 
-/** What differs by question cannot be kept, nor what cannot be put together from parts. */
+/** Parts that depend on the question cannot be stored, nor can those that cannot be merged. */
 const isKeepable = (part: MeasurePart, sql: string): boolean => part.merge !== 'rows' && !sql.includes(':');
 
-/** `withNext`: also what is asked of the next chat of a visitor. */
+/** `withNext`: includes parts about a visitor's next chat. */
 function keepable(dialect: Dialect, withNext: boolean): Rollup {
   const kept = new Map<string, string>();
   for (const { archived } of metrics) {
@@ -48,7 +47,7 @@ function keepable(dialect: Dialect, withNext: boolean): Rollup {
   return kept;
 }
 
-/** The second in which the visitor of a chat (`n`) starts the next one; of visitors whom the source does not tell apart there is none. */
+/** The second in which the visitor of a chat (`n`) starts the next one; null for visitors whom the source does not distinguish. */
 export const nextSecond =
   "case when n.visitor_id <> '' then lead(n.started_second) over " +
   '(partition by n.account, n.visitor_id order by n.started_second, n.chat_id) end as next_second';
@@ -68,7 +67,7 @@ const counted = (kept: Rollup, from: string): string =>
   'group by c.account, c.started_quarter\norder by c.account, c.started_quarter';
 
 /**
- * Begins anew without a row: `rollupRows` of all spans fill it. It also says what each column keeps, for a program whose
+ * Recreates the table without rows; `rollupRows` of all spans fill it. Also records the definition of each column, for programs whose
  * definitions have changed since.
  */
 export const rollupStatements = (dialect: Dialect): string[] =>
@@ -107,7 +106,7 @@ function statements(dialect: Dialect, rollup: Rollup, filling: string): string[]
   ];
 }
 
-/** What a published file keeps: one that is still written may be ahead of it. */
+/** The rollup of a published file: in a file that is still being written, chats may be newer than the counts. */
 export async function rollupIn(engine: Engine): Promise<Rollup> {
   return engine.isFrozen ? memoized(engine, 'kept quarters', () => readRollup(engine)) : new Map();
 }
@@ -126,7 +125,7 @@ async function readRollup(engine: Queryable): Promise<Rollup> {
   return new Map(rows.map(({ name, sql }) => [String(sql), String(name)]));
 }
 
-/** The parts of a metric over what is kept, when the question is about all chats: no filter, no split but local time. */
+/** The stored parts of a metric if the question covers all chats: no filter, and no split except local time. */
 export function fromRollup(
   archived: Archived,
   ask: Ask,

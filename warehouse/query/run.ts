@@ -1,4 +1,4 @@
-// Answers a question: validate, compile, ask the engine, fill the calendar, state what is known, compare.
+// Answers a question: validates, compiles, queries the engine, fills the calendar, determines states, compares.
 import { answerRows } from './answer.ts';
 import { askOf, type Ask, type AskInput } from './ask.ts';
 import { comparedAsk, reachedIn, untilEnd } from './compared.ts';
@@ -28,7 +28,7 @@ export interface QueryAnswer {
   /** Seconds, where the metric measures against a target. */
   target?: number;
   rows: Row[];
-  /** Measures that the sources do not give for this question, each with the reason. */
+  /** Measures that the sources do not provide for this question, each with the reason. */
   not_given?: Record<string, string>;
   /** `until`: ISO instant at which it ends, where the range is not over. */
   compare?: { from: string; to: string; until?: string; rows: Row[] };
@@ -49,7 +49,7 @@ async function knownRows(
   return {
     rows: await answerRows(metric, sources.ask, found, sources, context, quietIn(metric)),
     notGiven: sources.notGiven,
-    // What comes from reports is known by whole days only.
+    // Numbers from reports are known for whole days only.
     reached: sources.archive && !sources.can.includes('reported') ? reachedIn(sources.archive) : undefined,
   };
 }

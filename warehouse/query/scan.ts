@@ -16,7 +16,7 @@ export interface Scan {
   where: string[];
   /** Column of each split that is not local time. */
   columns: { name: Split; sql: string }[];
-  /** Puts in what differs by question: `:seconds` of a response, `:in_currency` of what is measured in money. */
+  /** Fills in the parts that depend on the question: `:seconds` of a response, `:in_currency` of money. */
   fill: (sql: string) => string;
 }
 
@@ -36,8 +36,8 @@ const ofChat = (
     : sameChat(alias, row);
 
 /**
- * Chats of one of the values, as a condition. TRICKY: by id alone within the time of the chats it is four times faster
- * than by all columns of the key; without a time, the latter lets the engine skip what is not near.
+ * Chats with one of the values, as a condition. TRICKY: by id alone within the time of the chats it is four times faster than by all key
+ * columns; without a time range, the full key lets the engine skip distant blocks.
  */
 function ofBridge(
   name: keyof typeof bridges,
@@ -74,9 +74,9 @@ function ofVariables(
 }
 
 /**
- * `when`: the conditions on time, in terms of the rows' alias (`c` for chats, `g` for goals). `near`: the conditions on
- * when a chat started that follow from them, for an alias of a table with one row per chat and something; without it
- * the chat may have started at any time. `bridging`: with it, a bridge may stand for the chats.
+ * `when`: the conditions on time for the rows' alias (`c` for chats, `g` for goals). `near`: the resulting conditions on a chat's start,
+ * for an alias of a table with one row per chat and something else; without it, the chat may have started at any time. `bridging`: allows
+ * a bridge to replace the chats.
  */
 export function scanOf(
   archived: Archived,
@@ -171,7 +171,7 @@ export function scanOf(
   for (const name of ['country', 'goal', 'currency'] as const) {
     if (isSplit(name)) columns.push({ name, sql: own[name] });
     const values = ask.filters[name];
-    // TRICKY: a currency narrows only what is measured in money; the metric does that in its parts (`:in_currency`).
+    // TRICKY: a currency restricts only money; the metric does so in its parts (`:in_currency`).
     if (values && name !== 'currency')
       where.push(`${own[name]} in (${bind.list(name, values, name === 'goal' ? 'int' : 'text')})`);
   }
@@ -212,7 +212,7 @@ function soldJoins(which: string, isByCurrency: boolean): string[] {
     `(select ${columns}, sum(g.price) as turnover from facts.chat_goals as g where ${which} group by ${keys}) as sold`;
   if (!isByCurrency) return [`left join ${sums('g.chat_id', 'g.chat_id')} on sold.chat_id = c.chat_id`];
   const sold = sums('g.chat_id, g.currency as sold_in', 'g.chat_id, g.currency');
-  // TRICKY: the engine gives the text of a view back with a comma for a cross join, and what follows a comma cannot see `c`.
+  // TRICKY: the engine prints a cross join in a view as a comma, and expressions after a comma cannot refer to `c`.
   return [
     `join (select distinct g.currency as taken_in from facts.chat_goals as g where ${which}) as money on true`,
     `left join ${sold} on sold.chat_id = c.chat_id and sold.sold_in = money.taken_in`,

@@ -12,14 +12,14 @@ import { dayNumber, range } from '../periods.ts';
 export interface Settling {
   /** Days after its end during which a period is settling. */
   days: number;
-  /** False: there is too little history, the days are the default. */
+  /** False: the history is too short, and the days are the default. */
   measured: boolean;
 }
 
 export const defaultSettlingDays = 7;
-/** What a chat is told with when it is over; it may have begun before midnight. */
+/** For what is complete when the chat ends; the chat may have begun before midnight. */
 const promptDays = 1;
-/** What comes to chats that are over. */
+/** Parts of a chat that may follow after its end. */
 const late: readonly Aspect[] = ['rating', 'tags', 'goals'];
 const mostDays = 30;
 /** Days of history that a measurement needs, and the newest that it looks at. */
@@ -27,7 +27,7 @@ const leastHistory = 30;
 const longestHistory = 400;
 const daySeconds = 86_400;
 
-/** What the ledger says of one local day of a source. Unix seconds. */
+/** The ledger's history of one local day of a source. Unix seconds. */
 export interface DayHistory {
   /** When the local day ended. */
   ended: number;
@@ -37,9 +37,9 @@ export interface DayHistory {
 }
 
 /**
- * The age at which 99 of 100 days had changed for the last time, in whole days; nothing when fewer than 30 days can say
- * it. A day that was first pulled more than a day after its end (backfill) says nothing: what changed before is unseen.
- * A day that was not asked again once it had settled is not over yet.
+ * The age at which 99 of 100 days had changed for the last time, in whole days; undefined if fewer than 30 days are usable. A day first
+ * pulled more than a day after its end (backfill) is not usable, because earlier changes were not observed. Neither is a day that was not
+ * asked again after it had settled.
  */
 export function measure(history: readonly DayHistory[]): number | undefined {
   const ages = history
@@ -52,7 +52,7 @@ export function measure(history: readonly DayHistory[]): number | undefined {
   return Math.min(mostDays, Math.max(1, Math.ceil(age)));
 }
 
-/** Sources with days in the ledger, and what was measured of each; undefined: too little history. */
+/** Sources with days in the ledger, and the measured time of each; undefined: history too short. */
 type MeasuredDays = ReadonlyMap<string, number | undefined>;
 
 const select = ({ param, second }: Dialect): string =>
@@ -86,7 +86,7 @@ async function measureSources(engine: Queryable, account: string): Promise<Measu
 
 /** A metric settles as its slowest source; one that looks at later days too (a next chat) settles that much later. */
 function settlingFor({ archived, reported, changedBy }: MetricDefinition, measured: MeasuredDays): Settling {
-  // What reports say of those who are in no chat settles as the reports do.
+  // Reported numbers about visitors without a chat settle with the reports.
   const isPrompt = !reported && changedBy?.every((aspect) => !late.includes(aspect)) === true;
   const sources = [archived && 'archive', reported?.table, reported?.beside];
   const known = sources.filter((source) => source !== undefined && measured.has(source)) as string[];
@@ -97,7 +97,7 @@ function settlingFor({ archived, reported, changedBy }: MetricDefinition, measur
   return { days: Math.min(mostDays, base + (archived?.nextWithin ?? 0)), measured: isMeasured };
 }
 
-/** Settling time by metric id; of a snapshot it is measured once, as a snapshot never changes. */
+/** Settling time by metric id; measured once per snapshot, since a snapshot never changes. */
 export function settlingOf(engine: Engine, account: string): Promise<ReadonlyMap<string, Settling>> {
   return memoized(engine, `settling ${account}`, async () => {
     const measured = await measureSources(engine, account);
@@ -117,5 +117,5 @@ export function settlingDaysOf(
   return isByTag ? Math.max(daysOf(metric), daysOf(chatsByTag.id)) : daysOf(metric);
 }
 
-/** What is said before anything is published. */
+/** The default before anything is published. */
 export const unmeasured: Settling = { days: defaultSettlingDays, measured: false };

@@ -1,4 +1,4 @@
-// What the statement of an answer may leave out: what the file has counted before, what it holds, what answer.ts adds.
+// Shortcuts for an answer's statement: precomputed counts, the extent of the data, and parts that answer.ts adds.
 import type { Engine } from '../engine.ts';
 import { lackingIn, type Lacking } from './bridges.ts';
 import { levelsIn, noLevels, type Levels } from './levels.ts';
@@ -11,20 +11,20 @@ export interface Shortcuts {
   quarters: Rollup;
   /** Chats laid over each other, per quarter hour. */
   levels: Levels;
-  /** What of the bridges cannot be read. */
+  /** Bridge columns that cannot be read. */
   lacking: Lacking;
   /** The reader sees chats of this group alone, and all of them. */
   oneGroup?: number;
   /** The only account that has chats in the file, so that no condition needs to say which. */
   onlyAccount?: string;
-  /** answer.ts fills the calendar and computes what the metric's `finish` gives. */
+  /** answer.ts fills the calendar and computes the metric's `finish`. */
   isAnswered: boolean;
 }
 
-/** A statement that stands for itself, as in a view. */
+/** For standalone statements, as in a view. */
 export const none: Shortcuts = { quarters: new Map(), levels: noLevels, lacking: new Set(), isAnswered: false };
 
-/** Those of a file as the reader sees it, for statements whose rows go to answer.ts. */
+/** The shortcuts of a file for a reader, for statements whose rows go to answer.ts. */
 export async function shortcutsOf(engine: Engine, reader: Reader): Promise<Shortcuts> {
   const oneGroup = ofOneGroup(reader);
   const known: Shortcuts = {

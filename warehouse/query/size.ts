@@ -1,4 +1,4 @@
-// How many cells one answer may have: they are counted before they are built, and what is too much is refused with what to ask instead.
+// Limits the number of cells per answer: they are counted before they are built, and too large a question is refused with an alternative.
 import type { Ask } from './ask.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Engine, Row } from '../engine.ts';
@@ -8,7 +8,7 @@ import { memoized } from '../memoize.ts';
 import { dayNumber, slotCount } from '../periods.ts';
 
 const mostCells = 200_000;
-/** An answer of more cells takes its turn after others of its kind. */
+/** Answers with more cells run one at a time. */
 const manyCells = 20_000;
 
 const coarser = ['day', 'week', 'month', 'total'] as const;
@@ -36,7 +36,7 @@ function tooMuch(metric: MetricDefinition, ask: Ask): Refused {
 export const isLocalPart = (split: Split): split is LocalPart => split === 'weekday' || split === 'hour_of_day';
 const partsOf = (ask: Ask): LocalPart[] => ask.split.filter(isLocalPart);
 
-/** Errors: Refused, when so many values of the splits in each cell of the calendar are too much for one answer. */
+/** Errors: Refused, if this many split values in each cell of the calendar exceed the limit. */
 export function assertFits(metric: MetricDefinition, ask: Ask, combinations: number): void {
   const each = metric.sparse ? 1 : Math.max(1, combinations);
   if (slotCount(ask.from, ask.to, ask.grain, partsOf(ask)) * each > mostCells) throw tooMuch(metric, ask);
@@ -51,7 +51,7 @@ export async function readRows(
   params: Row,
 ): Promise<Row[]> {
   assertFits(metric, ask, 1);
-  // Without splits there are no more rows than cells of the calendar.
+  // Without splits there are no more rows than calendar cells.
   if (partsOf(ask).length === ask.split.length) return engine.query(sql, params);
   const rows: Row[] = [];
   for await (const piece of engine.queryInPieces(sql, params)) {
@@ -61,11 +61,11 @@ export async function readRows(
   return rows;
 }
 
-/** Where the values of a split are listed; of others there are few, but for countries. */
+/** Tables that list the values of a split; other splits have few values, except for countries. */
 const lists: Partial<Record<Split, string>> = { agent: 'account.agents', group: 'account.groups', tag: 'account.tags' };
 const countries = 200;
 
-/** Whether an answer is likely to have so many cells that making it takes time and memory of others. */
+/** Whether an answer will probably have so many cells that it takes time and memory from others. */
 export async function hasManyCells(engine: Engine, { sparse = false }: MetricDefinition, ask: Ask): Promise<boolean> {
   const periods = slotCount(ask.from, ask.to, ask.grain, partsOf(ask));
   const splits = ask.split.filter((split) => !isLocalPart(split));
@@ -79,7 +79,7 @@ export async function hasManyCells(engine: Engine, { sparse = false }: MetricDef
     });
     return new Map(await Promise.all(found));
   });
-  // Chats may name what the account no longer lists.
+  // Chats may contain values that the account no longer lists.
   const values = (split: Split): number => (split === 'country' ? countries : Math.max(10, counts.get(split) ?? 0));
   return splits.reduce((cells, split) => cells * values(split), periods) > manyCells;
 }

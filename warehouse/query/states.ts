@@ -1,8 +1,8 @@
-// How far a number can be trusted to stay: complete, settling, open, not pulled, or not given by the source.
+// How final a number is: complete, settling, open, not pulled, or not given by the source.
 import type { Coverage } from './coverage.ts';
 import type { Piece } from '../periods.ts';
 
-/** From the best to the one that says least; a cell made of several parts has the last of theirs. */
+/** From best to worst; a cell made of several parts takes the worst of their states. */
 export const states = [
   ...(['complete', 'settling', 'open', 'not_pulled', 'not_given'] as const),
   // Figures of single agents that this reader is not told (few-chats.ts).
@@ -13,7 +13,7 @@ export type PeriodState = (typeof states)[number];
 export const worst = (one: PeriodState, other: PeriodState): PeriodState =>
   states.indexOf(one) >= states.indexOf(other) ? one : other;
 
-/** Index of the last day that begins at or before a second; -1 when there is none. */
+/** Index of the last day that begins at or before a second; -1 if there is none. */
 function dayAt(coverage: Coverage, second: number): number {
   let low = 0;
   let high = coverage.length;
@@ -25,7 +25,7 @@ function dayAt(coverage: Coverage, second: number): number {
   return low - 1;
 }
 
-/** The Unix second up to which every piece of time from `from` on is complete; `from` when none is. */
+/** The Unix second up to which all time from `from` on is complete; `from` if none is. */
 export function completeUntil(from: number, coverage: Coverage, now: number, settlingDays: number): number {
   const settled = now - settlingDays * 86_400;
   let reached = from;
@@ -47,7 +47,7 @@ function stateOfPiece(piece: Piece, coverage: Coverage, now: number, settlingSec
     const day = coverage[at];
     if (!day || day.from > reached || day.until <= reached) return 'not_pulled';
     reached = day.until;
-    // TRICKY: pulled while the day was still running: what came after that pull is missing.
+    // TRICKY: pulled while the day was still running: events after that pull are missing.
     if (day.pulled < Math.min(day.until, piece.until)) isOpen = true;
   }
   if (isOpen) return 'open';

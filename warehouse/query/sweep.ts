@@ -8,7 +8,7 @@ import { groupBy, lines, partSql, type QueryParts } from './parts.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Archived } from '../definitions/metric.ts';
 
-/** Seconds at which a cell begins: a change of any local key, and the start of the range. `among`: the cells looked at. */
+/** Seconds at which a cell begins: a change of any local key, and the start of the range. `among`: the cells considered. */
 function borders(keys: readonly string[], first: string, among = 'cells'): string {
   if (keys.length === 0) return `borders as (\n  select ${first} as second\n)`;
   const before = keys.map((key) => `lag(${key}) over (order by quarter) as ${key}_before`);
@@ -21,8 +21,8 @@ function borders(keys: readonly string[], first: string, among = 'cells'): strin
 }
 
 /**
- * Over a whole range by weekday or hour each value of a split has as many borders as the range has hours. Most lie
- * before the first chat and after the last one: of those quarter hours each cell has one stretch in which nobody chats.
+ * Over a long range by weekday or hour, each split value has as many borders as the range has hours. Most lie before the first chat and
+ * after the last one: for those quarter hours each cell gets a single empty interval.
  */
 function emptyTime(
   { quarterOf }: Dialect,
@@ -83,8 +83,8 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts
   const isOneStretch = ask.grain === 'total' && local.length > 0 && splits.length > 0;
   // The line ends with the last quarter hour of the extent, not with the range.
   const end_of_line = isOneStretch ? `least(${last}, (select (until + 1) * ${quarterSeconds} from extent))` : last;
-  // TRICKY: of several edges in one second only the last has a length, and its level is the sum of all of them: so an
-  // end and a start in the same second never overlap, in whatever order they come.
+  // TRICKY: of several edges in one second only the last has a length, and its level is the sum of all of them: so an end and a start in
+  // the same second never overlap, whatever their order.
   const stretchesOf = `stretches as (\n  select\n${lines([
     ...splits,
     'second',

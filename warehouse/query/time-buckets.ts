@@ -7,7 +7,7 @@ import { stretches } from '../zone.ts';
 
 export const quarterSeconds = 900;
 
-/** What of local time the question is grouped by: labels of the columns, in order. */
+/** The local time that the question is grouped by: labels of the columns, in order. */
 export type LocalKey = 'period' | LocalPart;
 
 export function localKeys(ask: Ask): LocalKey[] {
@@ -21,8 +21,8 @@ export function asked(ask: Ask): { from: number; until: number } {
   return { from, until: Math.max(from, Math.min(until, ask.until ?? until)) };
 }
 
-// TRICKY: a few zones changed their clocks at 00:01 (St. John's until 2011): the range then does not begin on a quarter
-// hour; that minute counts to the quarter it lies in.
+// TRICKY: a few zones changed their clocks at 00:01 (St. John's until 2011): the range then does not begin on a quarter hour, and that
+// minute counts towards the quarter hour that contains it.
 export function quarters(ask: Ask): { first: number; last: number } {
   const { from, until } = asked(ask);
   return { first: Math.floor(from / quarterSeconds), last: Math.ceil(until / quarterSeconds) };

@@ -1,4 +1,4 @@
-// The schema `metrics` for analysts: one view per metric, by day in the zone of the account, made by the same compiler.
+// The schema `metrics` for analysts: one view per metric, by day in the zone of the account, built by the same compiler.
 import type { Ask } from './ask.ts';
 import { literals } from './bind.ts';
 import { statement } from './compile.ts';
@@ -43,11 +43,11 @@ async function pulledAccounts(engine: Queryable, now: number): Promise<Pulled[]>
     : [{ account: 'default', timezone: 'UTC', from: today, to: today, reports: [], hasBusinessHours: false }];
 }
 
-/** Splits of a view: what an answer always has; money by currency besides the row without one. */
+/** Splits of a view: those that an answer always has; money also by currency, next to the row without one. */
 const shapes = (metric: MetricDefinition): (readonly Split[])[] =>
   metric.splits.includes('currency') ? [[], ['currency']] : [metric.always ?? []];
 
-/** The measures that a shape of a view shows: each in the last shape that can give it, so that nothing adds up twice. */
+/** The measures in a shape of a view: each in the last shape that supports it, so that nothing is counted twice. */
 function shown(metric: MetricDefinition, split: readonly Split[]): string[] {
   const isGiven = (shape: readonly Split[], name: string): boolean => !(name in (metric.withheld?.(shape, {}) ?? {}));
   const last = (name: string): readonly Split[] | undefined => shapes(metric).findLast((shape) => isGiven(shape, name));

@@ -1,4 +1,4 @@
-// Texts of the raw archive by their hashes: bodies of answers, and chats under the period that they were asked for.
+// Texts of the raw archive by hash: bodies of answers, and chats under the period that was requested.
 import type { Queryable, Row } from '../engine.ts';
 
 const listed = ({ dialect }: Queryable, texts: readonly string[]): string =>
@@ -30,7 +30,7 @@ export const chatsUnder = (archive: Queryable, account: string, periods: readonl
     { account },
   );
 
-/** `hash`, `body`, `pull_id` of the chats under a period: those that are named, or all. */
+/** `hash`, `body`, `pull_id` of a period's chats: the named ones, or all. */
 export async function chatBodies(
   archive: Queryable,
   account: string,

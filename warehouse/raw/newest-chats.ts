@@ -1,7 +1,7 @@
 // Chats of the raw archive as the source said them last, day by day.
 import type { Engine, Queryable, Row } from '../engine.ts';
 
-/** Local days under which chats lie, newest first. */
+/** Local days with chats, newest first. */
 export async function daysOfChats(archive: Queryable, account: string): Promise<string[]> {
   const rows = await archive.query(
     `select distinct period
@@ -13,7 +13,10 @@ export async function daysOfChats(archive: Queryable, account: string): Promise<
   return rows.map(({ period }) => String(period));
 }
 
-/** `chat_id`, `body` of the chats whose newest version lies under this day. Between `near` days the same chat may lie under another. */
+/**
+ * `chat_id`, `body` of the chats whose newest version is stored under this day. Between `near` days, the same chat may be stored under
+ * another one.
+ */
 export const newestUnder = (
   archive: Engine,
   account: string,

@@ -1,10 +1,10 @@
-// The answers that the raw archive names, by UTC day; what a crash left unfinished counts for nothing.
+// The answers in the raw archive, by UTC day; unfinished ones from a crash are ignored.
 import type { Engine, Queryable, Row, Store } from '../engine.ts';
 import { rawResponses } from '../tables/tables.ts';
 
 const isFinished = "state <> 'unfinished'";
 
-/** UTC days from `day` on, on which something was received, oldest first. */
+/** UTC days from `day` on with received answers, oldest first. */
 export async function receivedDays(archive: Queryable, account: string, day: string): Promise<string[]> {
   const { param } = archive.dialect;
   const rows = await archive.query(
@@ -92,7 +92,7 @@ export const pullsHeld = (archive: Queryable): Promise<Row[]> =>
      group by account, pull_id`,
   );
 
-/** When the file began, and when the newest answer of an account came: ISO instants, null when there is none. */
+/** When the file began, and when the newest answer of an account arrived: ISO instants, null if there is none. */
 export async function spanHeld(
   archive: Queryable,
   account: string,
@@ -109,7 +109,7 @@ export async function spanHeld(
   return { begun_at: textOf(span?.begun_at), last_received_at: textOf(span?.last_received_at) };
 }
 
-/** Whether the file says when it began, and whether it has an answer of a UTC day. */
+/** Whether the file records its beginning, and whether it has an answer of a UTC day. */
 export async function hasBegun(archive: Queryable, day: string): Promise<{ file: boolean; day: boolean }> {
   const on = archive.dialect.literal(day, 'date');
   const [known] = await archive.query(

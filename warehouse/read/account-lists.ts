@@ -1,4 +1,4 @@
-// Whom and what an account lists: agents, groups, tags, goals.
+// The lists of an account: agents, groups, tags, goals.
 import type { QueryContext } from '../query/context.ts';
 import type { Value } from '../engine.ts';
 
@@ -27,13 +27,13 @@ export async function listOf({ snapshot, account }: QueryContext, list: AccountL
   return rows.map(({ id = null, name = null }) => ({ id, name }));
 }
 
-/** Which tags are listed: those that hold a text, in whatever case, and no more than `most`; all without. */
+/** Which tags to list: those that contain a text, ignoring case, and at most `most`; all by default. */
 export interface WantedTags {
   most?: number | undefined;
   find?: string | undefined;
 }
 
-/** Tags that the account lists, and those that its chats have, in order. */
+/** Tags that the account lists, and those of its chats, sorted. */
 export async function tagsOf({ snapshot, account }: QueryContext, { most, find }: WantedTags = {}): Promise<string[]> {
   const { param } = snapshot.engine.dialect;
   const mine = `account = ${param('account', 'text')}`;

@@ -1,10 +1,10 @@
-// What lies beside chats (agents, groups, tags, variables, lines, goals, comments), put together to one row of each chat.
+// Data related to chats (agents, groups, tags, variables, lines, goals, comments), aggregated to one row per chat.
 import type { Bind } from '../query/bind.ts';
 import { everyGoal } from '../definitions/metrics.ts';
 import type { Beside } from './chat-columns.ts';
 import { startedIn, type SearchSpan } from './search.ts';
 
-/** What the metric counts of goals and sales, over the records `g` of a chat. */
+/** The metric's parts about goals and sales, over the records `g` of a chat. */
 const goalParts = (() => {
   const { parts, sale } = everyGoal.archived ?? {};
   const sql = (name: string): string => {
@@ -24,7 +24,7 @@ const listed = (table: string, key: string, own: string): string =>
   `left join account.${table} as listed on listed.account = b.account and listed.${key} = b.${own}`;
 
 export interface ChatBesides {
-  /** The questions after a chat whose answers are comments. */
+  /** The post-chat questions whose answers are comments. */
   commented: readonly string[];
   /** The file knows declared variables. */
   hasVariables: boolean;

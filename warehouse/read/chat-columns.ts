@@ -1,15 +1,15 @@
-// What a row of a chat can hold: the columns of a file of chats, each with its title, unit and meaning.
+// The available columns in tables of chats, each with its title, unit and meaning.
 import { broughtTo } from '../definitions/used.ts';
 import type { ColumnType } from '../tables/tables.ts';
 
-/** Tables that have several rows of a chat, put together to one. */
+/** Tables with several rows per chat, aggregated to one. */
 export const besides = ['agents', 'groups', 'tags', 'variables', 'messages', 'goals', 'comments'] as const;
 export type Beside = (typeof besides)[number];
 
 /** `local`: a clock time of the question's zone, to the second. */
 export type ChatColumnType = Exclude<ColumnType, 'date'> | 'local';
 
-/** What an expression over a chat is made with. */
+/** Inputs for expressions over a chat. */
 export interface ChatTerms {
   /** Local time of a Unix second, in the question's zone. */
   local(second: string): string;
@@ -22,12 +22,12 @@ interface ChatColumn {
   description: string;
   type: ChatColumnType;
   unit?: 'seconds' | 'messages' | 'goals' | 'sales' | 'money';
-  /** Over a chat as `c` and what stands beside it, as `of_agents`. */
+  /** An expression over a chat as `c` and the related data, such as `of_agents`. */
   sql: string | ((terms: ChatTerms) => string);
   beside?: Beside;
-  /** Part of a file when nobody says which columns. */
+  /** Whether the column is included by default. */
   isUsual?: true;
-  /** It says which agent. */
+  /** Whether the column names the agent. */
   namesAgent?: true;
 }
 
@@ -289,5 +289,5 @@ export const chatColumnIds = Object.keys(chatColumns) as ChatColumnId[];
 
 export const chatColumn = (id: ChatColumnId): ChatColumn => chatColumns[id];
 
-/** The columns of a file when nobody says which. */
+/** The default columns. */
 export const usualColumns: readonly ChatColumnId[] = chatColumnIds.filter((id) => chatColumn(id).isUsual);

@@ -11,7 +11,7 @@ import { chatColumn, type ChatColumnId, type ChatTerms } from './chat-columns.ts
 import type { Page } from './page.ts';
 import { selected, type Search, type SearchSpan } from './search.ts';
 
-/** Which chats, and what of each. */
+/** Which chats to read, and which of their columns. */
 interface ChatTable extends ChatBesides {
   search: Search;
   columns: readonly ChatColumnId[];
@@ -24,7 +24,7 @@ interface ChatSpan extends SearchSpan {
   chats: number;
 }
 
-/** So many are held in memory at once, with what lies beside them; a day is not divided. */
+/** Maximum number of chats in memory at once, with related data; days are not divided. */
 const most_at_once = 5000;
 /** Rows of a piece. */
 const piece_rows = 512;
@@ -103,7 +103,7 @@ export async function chatRowsOnPage(
   return rows;
 }
 
-/** All rows in pieces, for somebody who reads slowly. Errors: Cancelled. */
+/** All rows in pieces, for slow readers. Errors: Cancelled. */
 export async function* chatRowsInPieces(
   engine: Engine,
   table: ChatTable,
@@ -112,7 +112,7 @@ export async function* chatRowsInPieces(
   for (const span of spans) {
     const { sql, params } = statementOf(engine, table, span);
     const pieces = engine.queryInPieces(sql, params, true);
-    // Read to its end first: whoever takes his time keeps no connection meanwhile, of which others wait for one.
+    // Small results are read completely first, so that a slow reader does not hold a connection that others wait for.
     for await (const rows of span.chats > most_at_once ? pieces : await Array.fromAsync(pieces))
       for (let from = 0; from < rows.length; from += piece_rows) yield rows.slice(from, from + piece_rows);
   }
@@ -122,8 +122,8 @@ const fileColumns = (columns: readonly ChatColumnId[], dialect: Dialect): FileCo
   columns.map((name) => ({ name, type: dialect.typeName(chatColumn(name).type) }));
 
 /**
- * All rows in a file of the engine's own columns, `rows.parquet` in a folder that is empty; beside it lies what it is made
- * of, which nobody needs then. Errors: Cancelled.
+ * All rows in a Parquet file, `rows.parquet`, in an empty folder; intermediate files next to it are no longer needed afterwards. Errors:
+ * Cancelled.
  */
 export async function writeChatRows(
   engine: Engine,

@@ -4,7 +4,7 @@ import type { Queryable, Row } from '../engine.ts';
 import { tableOf } from '../tables/tables.ts';
 import type { Page } from './page.ts';
 
-/** A table of chats or of what belongs to them, and the columns that are wanted of it. */
+/** A table of chats or related data, and the requested columns. */
 export interface ChatTableRead {
   table:
     | 'chats'
@@ -17,7 +17,7 @@ export interface ChatTableRead {
     | 'messages';
   /** All without. */
   columns?: readonly string[];
-  /** Columns, `desc` behind one that falls; rows of a chat stand together. */
+  /** Columns, with `desc` after descending ones; rows of a chat are adjacent. */
   order: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export async function rowsOfChats(
 /** Which lines of a chat, and how much of each; everything without. */
 export interface Lines {
   page?: Page | undefined;
-  /** Of a longer text so many characters, and its length as `text_length`. */
+  /** Truncates longer texts to this many characters, with the full length as `text_length`. */
   longest?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function linesOfChat(
   );
 }
 
-/** How many chats of all accounts there are. */
+/** Number of chats over all accounts. */
 export async function countChats(engine: Queryable): Promise<number> {
   const [row] = await engine.query('select count(*) as chats from facts.chats');
   return Number(row?.['chats'] ?? 0);

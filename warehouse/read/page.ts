@@ -1,4 +1,4 @@
-// Which part of a long list is asked for.
+// The requested part of a long list.
 
 export interface Page {
   limit: number;

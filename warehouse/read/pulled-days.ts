@@ -1,4 +1,4 @@
-// What the ledger says of the days of an account: which were pulled and when, which changed, which are short.
+// The ledger's days of an account: which were pulled and when, which changed, which are incomplete.
 import type { QueryContext } from '../query/context.ts';
 import type { Queryable } from '../engine.ts';
 
@@ -79,8 +79,8 @@ export async function firstReceived({ snapshot, account }: QueryContext): Promis
 }
 
 /**
- * Local days whose content changed at or after a moment (Unix seconds) and that had been received by then, by source
- * (archive or report), in order.
+ * Local days whose content changed at or after a moment (Unix seconds) and that had been received before, by source (archive or report),
+ * sorted.
  */
 export async function daysChangedSince(
   { snapshot, account }: QueryContext,
@@ -108,7 +108,7 @@ export async function daysChangedSince(
   return found;
 }
 
-/** Local days of which the archive failed, or named more chats than could be reached. */
+/** Local days for which the archive failed, or reported more chats than could be reached. */
 export async function shortDays({ snapshot, account }: QueryContext, { from, to }: DayRange): Promise<Set<string>> {
   const { param } = snapshot.engine.dialect;
   const rows = await snapshot.engine.query(

@@ -1,4 +1,4 @@
-// What the ledger says of pulls: how they ended, what failed, what was set aside, what announces its end.
+// The ledger's history of pulls: results, failures, quarantined records and announced deprecations.
 import { parameters } from '../query/bind.ts';
 import type { Queryable, Row, Value } from '../engine.ts';
 
@@ -17,8 +17,8 @@ export const newestPulls = (engine: Queryable, account: string, most: number): P
   );
 
 /**
- * Questions that failed, by source, split, grain, state and error: `first_day`, `last_day`, `days`, `last_asked_at`. The
- * last that was asked comes first.
+ * Failed questions, by source, split, grain, state and error: `first_day`, `last_day`, `days`, `last_asked_at`. The most recently asked
+ * comes first.
  */
 export const failedQuestions = (engine: Queryable, account: string): Promise<Row[]> =>
   engine.query(
@@ -34,8 +34,8 @@ export const failedQuestions = (engine: Queryable, account: string): Promise<Row
   );
 
 /**
- * Records that were set aside, by source and reason: the first `record_id`, `records`, `seen_at`. What stands alone comes
- * first: an answer that cannot be read is set aside once for each of its days.
+ * Quarantined records, by source and reason: the first `record_id`, `records`, `seen_at`. Single ones come first: an unreadable answer is
+ * quarantined once for each of its days.
  */
 export const setAside = (engine: Queryable, account: string, most: number): Promise<Row[]> =>
   engine.query(
@@ -69,7 +69,7 @@ interface PullTimes {
   ended_at: Value;
 }
 
-/** When these pulls ran, by id; those that the ledger does not know are left out. */
+/** When these pulls ran, by id; unknown ids are left out. */
 export async function timesOfPulls(
   engine: Queryable,
   account: string,

@@ -5,7 +5,7 @@ import { tableOf } from '../tables/tables.ts';
 import type { Page } from './page.ts';
 import type { DayRange } from './pulled-days.ts';
 
-/** Where a number of the source stands. */
+/** The place of a number in the source's reports. */
 export interface ReportPlace {
   account: string;
   timezone: string;
@@ -36,7 +36,7 @@ export async function zonesCompared(engine: Queryable, account: string, metric: 
   return rows.map(({ timezone }) => String(timezone));
 }
 
-/** What was found at a place: `measure`, `recomputed`, `reason`. */
+/** The results at a place: `measure`, `recomputed`, `reason`. */
 export async function comparedAt(engine: Queryable, metric: string, place: ReportPlace): Promise<Row[]> {
   const bind = parameters(engine.dialect);
   const where = [`metric = ${bind.value('metric', metric, 'text')}`, ...placeConditions(place, bind)];
@@ -91,7 +91,7 @@ export async function listCompared(
   );
 }
 
-/** Puts cells in place of what stood there for the same days and zone. */
+/** Replaces the cells of the same days and zone. */
 export async function replaceCompared(
   store: Store,
   { account, timezone, from, to }: DayRange & { account: string; timezone: string },

@@ -1,4 +1,4 @@
-// Rows of the schema `reports`: what the source answered, as it was stored.
+// Rows of the schema `reports`: the source's answers as stored.
 import { parameters } from '../query/bind.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { Queryable, Row } from '../engine.ts';

@@ -1,4 +1,4 @@
-// Chats by when they started, whose they are, how they were rated, and words that somebody wrote.
+// Searches chats by start, participants, rating and written words.
 import type { Ask } from '../query/ask.ts';
 import { parameters, type Bind } from '../query/bind.ts';
 import type { Queryable, Row } from '../engine.ts';
@@ -17,7 +17,7 @@ const longestChoice = 40;
 
 export interface Search {
   ask: Ask;
-  /** Any of these; none: whatever it is. */
+  /** Any of these; empty: any rating. */
   rates: readonly (typeof rates)[number][];
   /** Words in messages or in the visitor's name. */
   words?: string | undefined;
@@ -77,7 +77,7 @@ function selection(search: Search, bind: Bind): string {
   return `${from}\nwhere ${where.join('\n  and ')}`;
 }
 
-/** Whether a row of `chat_surveys` is an answer in the survey that was asked for. */
+/** Whether a row of `chat_surveys` is an answer to the requested survey. */
 function answered(bind: Bind, account: string, survey: Survey): string {
   const isOf = (which: 'pre' | 'post'): string =>
     `survey = ${bind.value(`survey_${which}`, which, 'text')} and trim(answer) <> ''`;
@@ -125,7 +125,7 @@ export async function listFound(engine: Queryable, search: Search, { limit, offs
   );
 }
 
-/** Of a longer text so many characters are listed, and of a line those around the words. */
+/** Longer texts are truncated to this many characters; lines are cut around the words. */
 const longestText = 2000;
 const before = 400;
 

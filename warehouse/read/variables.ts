@@ -1,4 +1,4 @@
-// Custom variables and answers of surveys: what was seen of them, and the values of those that are declared.
+// Custom variables and survey answers: what has been observed, and the values of the declared ones.
 import { parameters } from '../query/bind.ts';
 import { columnsIn } from '../query/file-columns.ts';
 import { declaredIn } from '../query/file-variables.ts';
@@ -18,7 +18,7 @@ interface ObservedVariable {
   chats: number;
   /** How many different values. */
   values: number;
-  /** Those that so many visitors gave that they would stand for themselves. */
+  /** Number of values common enough to be listed by themselves. */
   common_values: number;
   /** The most frequent of them. */
   examples: string[];

@@ -1,4 +1,4 @@
-// What a snapshot holds of the chats that started in a stretch of time, to be compared with another snapshot.
+// The chats of a snapshot that started in a range, for comparison with another snapshot.
 import type { QueryContext } from '../query/context.ts';
 import type { Row } from '../engine.ts';
 
@@ -45,7 +45,7 @@ const columns = {
 } as const;
 type Versioned = keyof typeof columns;
 
-/** Of these chats, which started in the stretch. Rows of the same content come in the same order in every snapshot. */
+/** For these chats, which started in the range. Rows with the same content have the same order in every snapshot. */
 export function versionRows(
   { snapshot, account }: QueryContext,
   { from, until }: VersionSpan,
@@ -76,7 +76,7 @@ interface ReceivedChat {
   received: number | null;
 }
 
-/** Of the chats that started in a stretch. */
+/** For the chats that started in a range. */
 export async function receivedChats(
   { snapshot, account }: QueryContext,
   { from, until }: VersionSpan,

@@ -1,4 +1,4 @@
-// The business hours that stand behind one cell, as a receipt looks at them.
+// The business hours behind one cell, for its receipt.
 import { clockWords, openForChat, within, type BusinessHours } from '../business-hours.ts';
 import type { MetricDefinition } from '../definitions/metric.ts';
 import type { OpenHours } from '../definitions/recipe.ts';
@@ -8,7 +8,7 @@ import { businessHoursIn } from '../query/file-hours.ts';
 import type { ReceiptCell } from './cell.ts';
 import { bounds } from './members.ts';
 
-/** Waits of chats lie near the cell; the few that reach further are looked at by themselves. */
+/** Most waits lie near the cell; the few that reach further are looked up individually. */
 const around = 31 * 86_400;
 
 function openHours(written: BusinessHours, zone: string, cell: Piece): OpenHours {

@@ -1,4 +1,4 @@
-// The number of one cell, as answers give it, and the statement that gives it alone.
+// The number of one cell as in answers, and a statement that returns it alone.
 import { answerRows } from '../query/answer.ts';
 import { readRows } from '../query/size.ts';
 import type { Ask } from '../query/ask.ts';
@@ -44,7 +44,7 @@ export function rawValue(split: Split, value: Value): Value {
 const isAt = (dialect: Dialect, column: string, split: Split, value: Value): string =>
   value === null ? `${column} is null` : `${column} = ${dialect.literal(rawValue(split, value), typeOfSplit[split])}`;
 
-/** One statement with everything written out, of which the only row is the cell, also where nothing happened. */
+/** A complete statement with the cell as its only row, even if nothing happened there. */
 function cellSql(
   metric: MetricDefinition,
   ask: Ask,
@@ -95,7 +95,7 @@ export async function cellOf(metric: MetricDefinition, asked: AskedCell, context
   const isOf = (row: Row, of: readonly [Split, Value][]): boolean => of.every(([split, value]) => row[split] === value);
   const raw = splits.map(([split, value]): [Split, Value] => [split, rawValue(split, value)]);
   const hasRow = found.some((row) => (period === null || row.period === period) && isOf(row, raw));
-  // An agent or tag of whom the range knows nothing has a cell of zeros; `period` keeps it off every real row.
+  // An agent or tag without data in the range has a cell of zeros; `period` keeps it apart from real rows.
   const nothing: Row = { ...Object.fromEntries(values), period: '' };
   for (const [name, { empty }] of Object.entries(metric.measures)) nothing[name] = empty;
   if (!found.some((row) => isOf(row, values))) found.push(nothing);

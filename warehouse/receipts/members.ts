@@ -1,4 +1,4 @@
-// The rows of one cell: those that the metric's own selection gives, cut to the period and the values of the splits.
+// The rows of one cell: the metric's own selection, restricted to the period and the split values.
 import type { Ask } from '../query/ask.ts';
 import { parameters, type Bind } from '../query/bind.ts';
 import { cells, localKeys, quarters, quarterSeconds } from '../query/time-buckets.ts';
@@ -22,7 +22,7 @@ interface MemberScan {
   where: string[];
 }
 
-/** Rows counted in the quarter hour in which they lie. */
+/** Rows counted in their quarter hour. */
 function countedRows(archived: Archived, ask: Ask, cell: ReceiptCell, bind: Bind): MemberScan {
   const { dialect } = bind;
   const local = localKeys(ask);
@@ -61,18 +61,18 @@ function openRows(archived: Archived, ask: Ask, cell: ReceiptCell, bind: Bind): 
   return { ctes: [], rows: scanOf(archived, ask, bind, [...when, `${end} > ${first}`]), join: '', where: [] };
 }
 
-/** Columns that every row has, besides what the receipt of the metric reads. */
+/** Columns of every row, in addition to what the metric's recipe reads. */
 const always = { chat_id: ':row.chat_id', pull_id: ':chat.pull_id', started_second: ':chat.started_second' };
 
-/** Rows held in memory at a time: a year of a large account is read in slices of its chats' starts. */
+/** Maximum number of rows in memory: a year of a large account is read in slices by start of chats. */
 const mostAtOnce = 200_000;
 
 /** Conditions on the quarter hour in which the chat started. */
 type Slice = (quarter: string) => readonly string[];
 
 /**
- * Rows in order of the chats' starts, in one batch or several; rows of one chat stand together. `agent` differs from the
- * metric's own for the chats that an agent took part in without being the one the metric credits.
+ * Rows in order of the chats' starts, in one or several batches; rows of one chat are adjacent. `agent` differs from the metric's own for
+ * chats in which an agent took part without being credited by the metric.
  */
 export async function* membersOf(
   engine: Queryable,
@@ -112,15 +112,15 @@ interface Body {
   ctes: string;
   /** `from … where …`. */
   sql: string;
-  /** Puts in what `:row`, `:chat` and scan.ts's own names stand for. */
+  /** Fills in `:row`, `:chat` and the names of scan.ts. */
   fill: (sql: string) => string;
 }
 
-/** Of a metric that is made agent by agent: a row for each agent of a chat, who is a member of the asked groups. */
+/** For metrics computed per agent: one row per agent of a chat who is a member of the requested groups. */
 const askedOf = (ask: Ask): Ask => ({ ...withoutGroup(ask), split: [...new Set([...ask.split, 'agent' as const])] });
 
 function bodyOf(metric: Archived, cell: ReceiptCell, bind: Bind, each: ReportedSource['each'], slice?: Slice): Body {
-  // Rows that the metric does not count are read too: a receipt says why.
+  // Rows that the metric does not count are read too, because the receipt explains why.
   const { where: _, ...archived } = metric;
   const asked = cell.sources.ask;
   const ask = each ? askedOf(asked) : asked;

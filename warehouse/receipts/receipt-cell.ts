@@ -8,7 +8,7 @@ import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { slots, weekdays, type Slot } from '../periods.ts';
 import { assertFits } from '../query/size.ts';
 
-/** One cell of a question's answer, before it is known whether there is one. */
+/** One cell of an answer, before it is known whether it exists. */
 export interface WantedCell {
   question: AskInput;
   /** Label; nothing for the whole range. */

@@ -1,8 +1,8 @@
-// Adds up a receipt: every row of the cell, what it brings or why not, and whether the number follows from that.
+// Adds up a receipt: every row of the cell with its contribution or why it has none, and whether the result matches the number.
 import type { Row } from '../engine.ts';
 import type { RecipeContext, MeasureRecipe } from '../definitions/recipe.ts';
 
-/** A chat of the list, with what all its rows bring together. */
+/** A chat of the list, with the total contribution of its rows. */
 export interface Contributor {
   chat_id: string;
   contribution: number;
@@ -19,7 +19,7 @@ export interface LeftOut {
 export interface Sum {
   how: string;
   from_chats: number | null;
-  /** Of chats, not of rows. */
+  /** Number of chats, not rows. */
   total: number;
   shown: Contributor[];
   left_out: LeftOut[];
@@ -30,7 +30,7 @@ export interface Sum {
 const mostNamed = 20;
 const mostUnsorted = 10_000;
 
-/** In which order chats are listed: as they started, or by what they bring. */
+/** The order of listed chats: by start, or by contribution. */
 export const orders = ['started', 'largest', 'smallest'] as const;
 
 /** The part of the chats that is listed. */
@@ -40,15 +40,15 @@ export interface Listing {
   order: (typeof orders)[number];
 }
 
-/** Adds up rows as they come. */
+/** Adds up rows as they arrive. */
 export interface Adding {
-  /** Rows of one chat stand together. */
+  /** Rows of one chat must be adjacent. */
   add(rows: readonly Row[]): void;
   leaveOut(row: Row, reason: string): void;
   sum(): Sum;
 }
 
-/** Keeps the chats that are listed as they come; by what they bring, no more than could still be among them. */
+/** Keeps the chats to be listed as they arrive; when sorting by contribution, no more than can still be among them. */
 function listing({ limit, offset, order }: Listing): { add(chat: Contributor): void; shown(): Contributor[] } {
   const end = offset + limit;
   let kept: Contributor[] = [];
@@ -62,12 +62,12 @@ function listing({ limit, offset, order }: Listing): { add(chat: Contributor): v
       shown: () => kept,
     };
   const sign = order === 'largest' ? -1 : 1;
-  // Sorting is stable: chats that bring as much stand as they started.
+  // Sorting is stable: chats with equal contributions stay in order of start.
   const first = (): Contributor[] =>
     kept.toSorted((one, other) => sign * (one.contribution - other.contribution)).slice(0, end);
   return {
     add(chat) {
-      // Rows of the chat that came last may still add to what it brings.
+      // Further rows of the last chat may still change its contribution.
       if (kept.length > 2 * end + mostUnsorted) kept = first();
       kept.push(chat);
     },

@@ -1,4 +1,4 @@
-// Puts business hours into the writer's file, and the open time that they make as far as there are chats.
+// Writes business hours to the writer's file, with the resulting open time as far as there are chats.
 import { bitOf, everybody, sameHours, segmentsOf, type BusinessHours, type HoursFrom } from '../business-hours.ts';
 import type { Row, Store } from '../engine.ts';
 import { weekdays } from '../periods.ts';
@@ -30,8 +30,8 @@ const day_seconds = 86_400;
 const bounds = { from: Date.UTC(2000, 0, 1) / 1000, until: Date.UTC(2101, 0, 1) / 1000 };
 
 /**
- * Whole days from the first to the last at which somebody waited in chats of any account: hours that no chat needs do no harm, and those of one account
- * would be found by reading whose each chat is.
+ * Whole days from the first to the last with a wait in any account: superfluous hours do no harm, and finding those of one account would
+ * mean reading the account of each chat.
  */
 async function extentOf(engine: Store): Promise<{ from: number; until: number } | undefined> {
   const [row] = await engine.query(

@@ -1,4 +1,4 @@
-// What is counted of chats in advance, brought up to date before a publication: only days whose chats were written since, as far as that was said.
+// Updates precomputed counts of chats before a publication: only days whose chats have been written since, as far as recorded.
 import type { Store } from '../engine.ts';
 import {
   followingQuarters,
@@ -14,8 +14,8 @@ import { keepLevels, keepLevelsOf } from './levels/refresh.ts';
 import { beginStatements, endTouched, touchedIn, type Touched } from './touched.ts';
 
 /**
- * Gives what counting everything would give. TRICKY: what is cut off in between is done again, because what was said to be written is
- * forgotten last.
+ * Gives the same result as recounting everything. TRICKY: interrupted work is repeated, because the record of written days is deleted
+ * last.
  */
 export async function keepCounts(engine: Store): Promise<void> {
   const touched = await touchedIn(engine);
@@ -40,7 +40,7 @@ async function countDays(engine: Store, touched: Touched, days: ReadonlySet<numb
   return true;
 }
 
-/** Those days, and those before them whose chats are followed by theirs. */
+/** Those days, and earlier ones whose chats are followed by theirs. */
 function concernedBy(days: ReadonlySet<number>): QuarterSpan[] {
   const before = Math.ceil(followingQuarters / quarters_a_day);
   const all = new Set([...days].flatMap((day) => Array.from({ length: before + 1 }, (_, back) => day - back)));
@@ -48,7 +48,7 @@ function concernedBy(days: ReadonlySet<number>): QuarterSpan[] {
 }
 
 const quarters_a_day = 86_400 / quarterSeconds;
-/** The chats of so much time, with those that follow them, are put in order at once. */
+/** Chats of this much time, with those that follow them, are sorted at once. */
 const slice_quarters = 30 * quarters_a_day;
 
 async function countQuarters(engine: Store): Promise<void> {

@@ -1,4 +1,4 @@
-// Brings a warehouse file to the version of tables.ts: forward only, on a copy that takes the place of the file when it is whole.
+// Migrates a warehouse file to the version of tables.ts: forward only, on a copy that replaces the file when complete.
 import type { Dialect } from '../dialect.ts';
 import type { Store } from '../engine.ts';
 import { hasTable } from './has-table.ts';
@@ -16,7 +16,7 @@ export function createTable(table: Table, dialect: Dialect): string {
   return `create table if not exists ${table.schema}.${table.name} (${columns.join(', ')})`;
 }
 
-/** What a comment says of a column: also that it is about a person. */
+/** A column's comment in the file, which also says whether it is personal. */
 const commentOf = ({ comment, personal, erased }: Column): string =>
   personal || erased ? `${comment} [personal data]` : comment;
 
@@ -31,7 +31,7 @@ export function comments(dialect: Dialect): string[] {
   ]);
 }
 
-/** Schema and table of a file that holds just these tables, such as the raw archive. */
+/** Schema and table of a file with only these tables, such as the raw archive. */
 export async function createTables(engine: Store, wanted: readonly Table[]): Promise<void> {
   for (const table of wanted) {
     await engine.exec(`create schema if not exists ${table.schema}`);
@@ -53,7 +53,7 @@ export async function createWarehouse(engine: Store, steps: readonly Migration[]
     for (const table of tables) await engine.exec(createTable(table, engine.dialect));
     await engine.load(tableOf('ledger', 'versions'), [{ version: newestVersion(steps), migrated_at: now }]);
   });
-  // Nobody describes a warehouse that is gone with the process; published copies take the comments along.
+  // Comments are pointless in memory; published copies take them along.
   if (engine.file !== ':memory:') await engine.transaction(() => engine.exec(comments(engine.dialect).join(';\n')));
   await engine.checkpoint();
 }

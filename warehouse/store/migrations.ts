@@ -33,8 +33,8 @@ const repeated: ColumnList = [
 const withFirstResponse: ColumnList = [...repeated, ['first_response_seconds', 'int', 'null']];
 
 /**
- * A bridge that repeats columns of its chats from a version on. TRICKY: it is written anew, because an update that joins ten
- * million rows takes longer than anybody waits, and more space than the file.
+ * A bridge that repeats columns of its chats from a version on. TRICKY: it is rewritten, because an update that joins ten million rows
+ * takes too long, and more space than the file.
  */
 function repeatChats(dialect: Dialect, bridge: string, own: ColumnList, added: ColumnList): string[] {
   const { literal } = dialect;
@@ -57,7 +57,7 @@ function repeatChats(dialect: Dialect, bridge: string, own: ColumnList, added: C
 /** A step, and the first and the last that are not open: thirty days from 2012 to 2032, in quarter hours. */
 const piece = { quarters: 30 * 96, first: 15_340 * 96, count: 244 };
 
-/** Conditions that together hold for every chat, each for those of a month: so many messages are put in order in memory. */
+/** Conditions that together cover every chat, each for about a month, so that its messages can be sorted in memory. */
 const pieces = Array.from({ length: piece.count + 2 }, (_, at) => {
   const from = piece.first + (at - 1) * piece.quarters;
   return [

@@ -1,4 +1,4 @@
-// Opens a warehouse: the engine for the file, at the version this program knows; and the raw archive beside it.
+// Opens a warehouse with the engine for its file, at the version this program knows, and the raw archive next to it.
 import type { Store } from '../engine.ts';
 import { open, type OpenOptions } from '../engines/default.ts';
 import { DamagedWarehouse, NewerWarehouse, OlderArchive } from '../errors.ts';
@@ -11,15 +11,15 @@ import { remove, swapIn } from './swap.ts';
 import { rawTables, rawVersion, type Table } from '../tables/tables.ts';
 
 interface WarehouseOptions extends OpenOptions {
-  /** Unix seconds, written down when the file is made or migrated. */
+  /** Unix seconds, recorded when the file is created or migrated. */
   now?: number;
   /** The steps that this program knows. */
   migrations?: readonly Migration[];
 }
 
 /**
- * What a file that is written may take: enough to load, compare and publish an account of any size; what does not fit
- * is spilled to disk. While one batch is written the next is decoded: more threads would only take turns with that.
+ * Memory and threads of a writer: enough to load, compare and publish an account of any size; the rest is spilled to disk. While one
+ * batch is written the next is decoded, so that more threads would only compete with that.
  */
 export const writerLimits = { memory: '96MB', threads: 1 } as const;
 

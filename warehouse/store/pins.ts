@@ -1,4 +1,4 @@
-// Snapshots that somebody refers to and that therefore stay: `published/pins.json`, ids with the reason.
+// Snapshots that are kept because something refers to them: `published/pins.json`, ids with the reason.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
@@ -9,7 +9,7 @@ export type SnapshotPins = Readonly<Record<string, string>>;
 
 const fileOf = (folder: string): string => join(folder, 'pins.json');
 
-/** The pins of a folder. Errors: DamagedWarehouse when the file is not what it must be: nothing is removed on a guess. */
+/** The pins of a folder. Errors: DamagedWarehouse if the file is invalid: nothing is removed on a guess. */
 export async function pins(folder: string): Promise<SnapshotPins> {
   const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
@@ -42,7 +42,9 @@ const changing = new PQueue({ concurrency: 1 });
 const change = (folder: string, to: (before: SnapshotPins) => SnapshotPins): Promise<void> =>
   changing.add(async () => write(folder, to(await pins(folder))));
 
-/** Keeps a snapshot until it is unpinned; a second pin replaces the reason. For the one process that pins. Errors: those of pins. */
+/**
+ * Keeps a snapshot until it is unpinned; a second pin replaces the reason. Only the process that pins may call it. Errors: those of pins.
+ */
 export const pin = (folder: string, id: string, reason: string): Promise<void> =>
   change(folder, (before) => ({ ...before, [id]: reason }));
 

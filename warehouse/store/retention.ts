@@ -1,4 +1,4 @@
-// Which published snapshots stay: the newest, some of every age, what is pinned, and no more than the space allows.
+// Decides which published snapshots stay: the newest, some of every age, pinned ones, and no more than the space allows.
 
 /** A snapshot as the rule sees it. */
 export interface RetainedSnapshot {
@@ -16,7 +16,7 @@ const newestKept = 12;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Of each UTC hour, day and month the last snapshot stays; hours for 48 hours, days for 35 days, months for ever. */
+/** The last snapshot of each UTC hour, day and month is kept: hours for 48 hours, days for 35 days, months for ever. */
 const ages: readonly { within: number; unitOf: (instant: string) => string }[] = [
   { within: 48 * hour, unitOf: (instant) => instant.slice(0, 13) },
   { within: 35 * day, unitOf: (instant) => instant.slice(0, 10) },
@@ -24,9 +24,9 @@ const ages: readonly { within: number; unitOf: (instant: string) => string }[] =
 ];
 
 /**
- * Ids of the snapshots to remove, oldest first. The newest never goes, and the pinned do not age. Over `space` (bytes, all of them
- * counted) the oldest go too, the pinned after all others. Applying the rule after every publication leaves what applying it once
- * would: the last snapshot of a day is also the last of its hour.
+ * Ids of the snapshots to remove, oldest first. The newest is never removed, and pinned ones do not age. Above `space` (bytes of all
+ * snapshots) the oldest are removed too, pinned ones last. Applying the rule after every publication has the same result as applying it
+ * once: the last snapshot of a day is also the last of its hour.
  */
 export function toRemove(snapshots: readonly RetainedSnapshot[], now: number, space: number): string[] {
   const newestFirst = [...snapshots].sort((one, other) => other.published - one.published);

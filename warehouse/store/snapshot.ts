@@ -1,4 +1,4 @@
-// Publishing: an immutable copy of the warehouse beside the newest one, and one name that always points to the newest.
+// Publishes an immutable copy of the warehouse as the newest snapshot, and one name that always points to it.
 import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Store, Published } from '../engine.ts';
@@ -18,7 +18,7 @@ import { metricViews } from '../query/views.ts';
 /** The name under which analysts find the newest snapshot. */
 export const newestName = `chatledger.${extension}`;
 
-/** A time that gives the newest id of the folder, also when the clock was set back. Milliseconds. */
+/** A time that gives the newest id in the folder, even if the clock was set back. Milliseconds. */
 async function freeTime(folder: string, milliseconds: number): Promise<number> {
   const last = (await snapshots(folder)).at(-1);
   return last === undefined ? milliseconds : Math.max(milliseconds, Date.parse(instantOf(last)) + 1);
@@ -27,15 +27,15 @@ async function freeTime(folder: string, milliseconds: number): Promise<number> {
 export interface Publishing {
   /** Bytes that all snapshots may take. */
   space?: number;
-  /** From how many bytes on only what has changed is written. */
+  /** From this size in bytes on, only changes are written. */
   smallest?: number;
   /** Seconds by which the source's clock is ahead of this machine's; null: it did not say. Snapshots age by the clock that is behind. */
   clock_skew?: number | null;
 }
 
 /**
- * Writes a file of its own under `<folder>/snapshots` and points the newest name at it by rename: readers see the old
- * file or the new one, never half of one. Then older ones are packed, and removed by the rule of retention.ts. `now` in milliseconds.
+ * Writes a new file under `<folder>/snapshots` and redirects the newest name to it by rename: readers see the old file or the new one,
+ * never half of one. Then packs older ones, and removes some by the rule of retention.ts. `now` in milliseconds.
  */
 export async function publish(
   engine: Store,
@@ -83,12 +83,12 @@ export async function publish(
   return { id, published_at, file };
 }
 
-/** Files that are not packed: the one that is asked every second, and one to fall back on when it is damaged. */
+/** Number of unpacked files: the one that answers questions, and a fallback if it is damaged. */
 const whole_files = 2;
 /** The first publication of a program that packs finds many files; each takes its time. */
 const packed_at_once = 2;
 
-/** A file that cannot be read stays as it is: whoever asks it is told. */
+/** An unreadable file stays as it is: its readers get an error. */
 async function packOlder(folder: string, smallest: number): Promise<void> {
   let packed = 0;
   for (const id of (await wholeSnapshots(folder)).slice(0, -whole_files).reverse()) {

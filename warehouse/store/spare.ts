@@ -1,4 +1,4 @@
-// The file of a snapshot that is packed by now: the next publication makes it the new one, and writes only what has changed since.
+// The file of a snapshot that has since been packed: the next publication reuses it, and writes only what has changed.
 import { readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ const ending = '.spare';
 
 /** A smaller file is copied as fast. Bytes. */
 export const smallestSpare = 16_000_000;
-/** A disk with less room than so many times the file has better use for it. */
+/** Without free space of this many times the file, the disk has better uses for it. */
 const least_free = 3;
 
 async function sparesIn(folder: string): Promise<string[]> {
@@ -18,7 +18,7 @@ async function sparesIn(folder: string): Promise<string[]> {
     .map((name) => join(kept, name));
 }
 
-/** `file`, which nothing lists any more, is the spare one from now on, in the place of an older one; or it is removed. */
+/** Makes `file`, which nothing lists any more, the spare file in place of an older one, or removes it. */
 export async function keepSpare(file: string, smallest: number): Promise<void> {
   const { size } = await stat(file);
   const { bavail, bsize } = await statfs(file);
@@ -26,7 +26,7 @@ export async function keepSpare(file: string, smallest: number): Promise<void> {
   else await rm(file);
 }
 
-/** Names the newest spare file `to`, and removes the others. False when there is none. */
+/** Renames the newest spare file to `to`, and removes the others. False if there is none. */
 export async function takeSpare(folder: string, to: string): Promise<boolean> {
   const spares = await sparesIn(folder);
   const newest = spares.pop();
@@ -35,7 +35,7 @@ export async function takeSpare(folder: string, to: string): Promise<boolean> {
   return newest !== undefined;
 }
 
-/** Removes all but the newest, and that too when it is larger than `room`. Bytes. */
+/** Removes all but the newest, and that too if it is larger than `room`. Bytes. */
 export async function tidySpares(folder: string, room: number): Promise<void> {
   const spares = await sparesIn(folder);
   const newest = spares.pop();
@@ -50,6 +50,6 @@ export async function spareBytes(folder: string): Promise<number> {
       ({ size }) => size,
       () => 0,
     ),
-  ); // gone meanwhile
+  ); // removed meanwhile
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

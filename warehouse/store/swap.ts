@@ -1,4 +1,4 @@
-// Puts a finished file in the place of the warehouse by one rename; the file before stays by name until it is not needed.
+// Replaces the warehouse with a finished file by one rename; the old file keeps a name until it is no longer needed.
 import { existsSync } from 'node:fs';
 import { link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -35,15 +35,15 @@ export async function swapIn(fresh: string, file: string): Promise<void> {
   if (existsSync(file)) await link(file, beforeOf(file));
   await rename(fresh, file);
   await flush(dirname(file));
-  await remove(fresh); // what a killed process spilled beside it
+  await remove(fresh); // temporary files of a killed process
 }
 
-/** Something is in the file that nobody has seen yet: it is to be published even when nothing else is new. */
+/** The file contains unpublished changes: it must be published even without other news. */
 export const isUnpublished = (file: string): boolean => existsSync(markOf(file));
 
 export const markUnpublished = (file: string): Promise<void> => writeFile(markOf(file), '');
 
-/** What the file says is published. */
+/** Marks the content of the file as published. */
 export async function markPublished(file: string): Promise<void> {
   if (!isUnpublished(file)) return;
   await remove(beforeOf(file));

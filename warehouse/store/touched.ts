@@ -1,4 +1,4 @@
-// Days on which chats started that were written since the file was counted: whoever writes chats says so in the same transaction.
+// Start days of chats written since the last count; writers of chats record them in the same transaction.
 import type { Store } from '../engine.ts';
 import { quarterSeconds } from '../query/time-buckets.ts';
 import { hasTable } from './has-table.ts';
@@ -7,10 +7,10 @@ const [schema, name] = ['facts', 'touched_days'] as const;
 const table = `${schema}.${name}`;
 const quarters_a_day = 86_400 / quarterSeconds;
 
-/** After statements that change chats and say nothing of it, or make a file anew: all of it is counted again. */
+/** For statements that change chats without recording it, or recreate a file: everything is counted again. */
 export const forgetCounts = `drop table if exists ${table}`;
 
-/** Whoever writes chats says so from now on, and what is there is not counted yet. */
+/** From now on writers record their days; existing chats are not counted yet. */
 export function beginStatements({ dialect: { type, literal } }: Store): string[] {
   const text = (value: string): string => literal(value, 'text');
   return [
@@ -43,7 +43,7 @@ export async function touch(engine: Store, chats: Iterable<TouchedQuarter>): Pro
 }
 
 export interface Touched {
-  /** The last that was said. */
+  /** Number of the last record. */
   number: number;
   /** Days since 1970; nothing when it may be any. */
   days: ReadonlySet<number> | undefined;
@@ -58,6 +58,6 @@ export async function touchedIn(engine: Store): Promise<Touched> {
   };
 }
 
-/** All of this is counted; what was said since stays. */
+/** Everything up to here is counted; later records stay. */
 export const endTouched = (engine: Store, { number }: Touched): Promise<void> =>
   engine.exec(`delete from ${table} where number <= ${number}`);

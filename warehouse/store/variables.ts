@@ -21,12 +21,12 @@ export async function setVariables(
   return true;
 }
 
-/** What is left of a text that went with its visitor, or by a rule of redaction. */
+/** Remains of an erased or redacted text. */
 const dot = '·';
 
 /**
- * Fills `facts.chat_dimensions` of a copy. A value that few visitors gave, a long one, and those that come after the most frequent
- * are one value, so that a name or an address that somebody typed is none.
+ * Fills `facts.chat_dimensions` of a copy. Rare values, long values and those beyond the most frequent are combined into one, so that a
+ * typed name or address never becomes a value.
  */
 export function dimensionStatements(dialect: Dialect): string[] {
   const columns = Object.keys(tableOf('facts', 'chat_dimensions').columns);

@@ -1,4 +1,4 @@
-// The facts: flat rows made of archived chats, no JSON and no arrays.
+// The facts: flat rows derived from archived chats, without JSON or arrays.
 import {
   text,
   int,
@@ -29,7 +29,7 @@ const fact = (name: string, comment: string, columns: Record<string, Column>, ke
   order: ['account', 'started_quarter', 'chat_id', ...key],
 });
 
-/** What a bridge repeats of its chats, so that a question about one agent, group or tag reads that table alone. */
+/** Columns of chats that a bridge repeats, so that a question about one agent, group or tag reads only that table. */
 const repeated = {
   rate: text('not_rated, rated, rated_good or rated_bad; the last value wins'),
   queue_seconds: maybe(int('wait in the queue before started_at; null when the chat did not come from the queue')),

@@ -1,4 +1,4 @@
-// The ledger: pulls, requests, what is known of each day, what was set aside and what was reconciled.
+// The ledger: pulls, requests, the state of each day, quarantined records and reconciliations.
 import { text, int, double, instant, maybe, personal, telling, account, type Column, type Table } from './table.ts';
 
 const ledgerTable = (name: string, comment: string, columns: Record<string, Column>, key: string[]): Table => ({
@@ -142,7 +142,7 @@ export const ledger: readonly Table[] = [
   ),
 ];
 
-/** What the file says about itself; these belong to no account. */
+/** Metadata of the file, which belongs to no account. */
 export const about: readonly Table[] = [
   {
     schema: 'ledger',

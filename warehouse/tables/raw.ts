@@ -1,5 +1,4 @@
-// The tables of the raw archive, which lies in a file of its own: what the source said, as received.
-// Everything else can be made from it again.
+// The tables of the raw archive, a separate file with the source's answers as received. Everything else can be recreated from it.
 import { text, int, instant, maybe, account, type Column, type Table } from './table.ts';
 
 const raw = (name: string, comment: string, columns: Record<string, Column>, key: string[], order = key): Table => ({
@@ -50,7 +49,7 @@ export const rawResponses = raw(
   ['account', 'received_on', 'received_at', 'sequence', 'position'],
 );
 
-/** A page of chats is kept without its chats, which lie in `raw.chats`; put together it is the body byte for byte. */
+/** A page of chats is stored without its chats, which are in `raw.chats`; reassembled, it equals the body byte for byte. */
 export const rawBodies = raw(
   'bodies',
   'Bodies by their hash, each stored once.',
@@ -82,7 +81,7 @@ export const rawChats = raw(
 /** Version of the layout of these tables. */
 export const rawVersion = 2;
 
-/** What the file says about itself. */
+/** Metadata of the file. */
 export const rawAbout = raw(
   'versions',
   'Layout of this file, and the moment from which on it has every answer.',

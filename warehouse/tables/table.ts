@@ -1,16 +1,19 @@
-// What a table is: columns in neutral types, key and comment; and the columns that many tables share.
-// No engine word stands here; how a type is spelled is the dialect's business.
+// Definition of a table: columns with neutral types, key and comment, plus the columns that many tables share. Contains no engine's
+// words; the dialect knows how types are spelled.
 
 /** Neutral column types: `instant` is a UTC moment, `date` a local calendar day, `label` a period label as the API writes it. */
 export type ColumnType = 'text' | 'int' | 'bigint' | 'double' | 'decimal' | 'bool' | 'date' | 'instant';
 
 /**
- * `pseudonym`: another id, the same wherever the visitor's was. `name`: that a name was there. `visitors_name`: the same where
- * a visitor is the author. `dots`: as many as there were characters.
+ * `pseudonym`: another id, the same wherever the visitor's occurred. `name`: a placeholder for a name. `visitors_name`: the same where
+ * the author is a visitor. `dots`: one dot per character.
  */
 type ErasedAs = 'pseudonym' | 'name' | 'visitors_name' | 'dots';
 
-/** What somebody wrote, who a visitor is, or both: then it goes with whichever goes first. Fields of records say it too (`etl/erased/record.ts`). */
+/**
+ * What a column reveals: written text, a visitor's identity, or both, which expires with whichever comes first. Fields of records use it
+ * too (`etl/erased/record.ts`).
+ */
 export type Tells = 'texts' | 'names' | 'both';
 
 export interface Column {
@@ -18,13 +21,13 @@ export interface Column {
   comment: string;
   /** True when the source may not say it. */
   nullable?: boolean;
-  /** True when it says who a visitor is, or holds words that somebody wrote. */
+  /** True if it identifies a visitor, or contains written words. */
   personal?: boolean;
   /** What takes its place when the visitor is erased; without it nothing does, and a personal column is emptied. */
   erased?: ErasedAs;
-  /** Of a personal column: what it tells, and so with what of an old chat it goes; by default `names`. */
+  /** For personal columns: what they reveal, and thus which retention period applies; by default `names`. */
   tells?: Tells;
-  /** True when it says which agent. */
+  /** True if it identifies an agent. */
   namesAgent?: boolean;
 }
 
@@ -33,9 +36,9 @@ export interface Table {
   name: string;
   comment: string;
   columns: Readonly<Record<string, Column>>;
-  /** The columns that make a row the same row when it is loaded again. */
+  /** The columns that identify a row when it is loaded again. */
   key: readonly string[];
-  /** Columns in which rows are kept sorted when a file is written anew. */
+  /** The sort order of rows when a file is rewritten. */
   order: readonly string[];
 }
 

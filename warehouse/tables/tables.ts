@@ -1,5 +1,5 @@
-// Every table of the warehouse. Migrations, loading, the console and the docs read this.
-// No engine word stands here; how a type is spelled is the dialect's business.
+// Every table of the warehouse. Migrations, loading, the console and the docs read this list. Contains no engine's words; the dialect
+// knows how types are spelled.
 import { accountLists } from './account.ts';
 import { facts } from './facts.ts';
 import { about, ledger } from './ledger.ts';

@@ -1,4 +1,4 @@
-// How long somebody was accepting chats.
+// How long agents were accepting chats.
 import { fractions, number, reportMetric, sumOfFractions } from '../metric.ts';
 import * as recipes from '../recipes/stored.ts';
 

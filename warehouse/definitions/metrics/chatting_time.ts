@@ -1,4 +1,4 @@
-// How long somebody was chatting.
+// How long agents were chatting.
 import { daysAndHours, everybody, rounded } from '../check.ts';
 import { chatMetric, number } from '../metric.ts';
 import * as recipes from '../recipes/spans.ts';

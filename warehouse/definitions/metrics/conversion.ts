@@ -1,4 +1,4 @@
-// How many chats led to a sale, and what a chat brings.
+// How many chats led to a sale, and the turnover per chat.
 import { chatMetric, count, mean, number, over } from '../metric.ts';
 import * as recipes from '../recipes/goals.ts';
 import { sale } from '../sale.ts';

@@ -47,7 +47,7 @@ export const goals = chatMetric({
   measures: {
     goals: number('Goals', 'goals', 'reached'),
     sales_count: number('Sales', 'sales', 'sold'),
-    // A sum, not a mean: where nothing was sold it is zero.
+    // A sum, not a mean: zero without sales.
     value: number('Turnover', 'money', 'coalesce(turnover, 0)'),
   },
   withheld: (split, filters) => ({

@@ -1,4 +1,4 @@
-// Greetings shown to visitors, and what came of them.
+// Greetings shown to visitors, and their results.
 import { daysAndHours } from '../check.ts';
 import { number, reportMetric, sum } from '../metric.ts';
 import * as recipes from '../recipes/stored.ts';

@@ -1,4 +1,4 @@
-// Whether more tickets come in than are solved.
+// Whether more tickets are created than solved.
 import { number, reportMetric, sum } from '../metric.ts';
 import * as recipes from '../recipes/stored.ts';
 

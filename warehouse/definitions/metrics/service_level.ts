@@ -5,9 +5,8 @@ import { queuedVisitors } from './queued_visitors.ts';
 
 const entered: MeasurePart = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 
-// Of `n` visitors who left after waits of at least `low`, at most `high` and on average `average` seconds (rounded to
-// whole ones), `k` may have waited no longer than the target: then the sum of the waits is between that of the shortest
-// and that of the longest waits this allows.
+// If `n` visitors left after waiting at least `low`, at most `high` and on average `average` seconds (rounded to integers), `k` of them
+// may have waited no longer than the target as long as the sum of the waits lies between the smallest and largest sums that this allows.
 const n = 'r.left_queue_count';
 const low = 'r.left_queue_min';
 const high = 'r.left_queue_max';

@@ -6,8 +6,8 @@ import * as recipes from '../recipes/queue.ts';
 const entered: MeasurePart = { sql: 'count(c.queue_seconds)', merge: 'sum' };
 const isGiven = 'left_count is not null';
 
-// The mean wait of those who left is given in whole seconds, and so is the source's own mean of all: where both count the
-// same visitors, the sum of all waits lies within half a second a visitor of either.
+// The source gives the mean wait of those who left, and its own overall mean, in whole seconds: if both count the same visitors, the sum
+// of all waits is within half a second per visitor of either.
 const pooled =
   '(case when told_count = entered + left_count then greatest(told_seconds - told_count * 0.5, ' +
   'least(told_seconds + told_count * 0.499999, entered_seconds + left_seconds)) else entered_seconds + left_seconds end)';

@@ -16,7 +16,7 @@ export const sumOf = (values: readonly number[]): number => {
 export const meanOf = (values: readonly number[]): number | null =>
   values.length === 0 ? null : sumOf(values) / values.length;
 
-/** The quantile between two neighbours, by where it lies between them. */
+/** The quantile, interpolated between its two neighbours. */
 export function quantileOf(values: readonly number[], q: number): number | null {
   const sorted = Float64Array.from(values).sort();
   const at = q * (sorted.length - 1);
@@ -59,7 +59,7 @@ export function duration(seconds: number): string {
     .join(' ');
 }
 
-/** Every row that fulfils a condition is one. `otherwise` says why the others are none. */
+/** Each row that meets a condition counts one. `otherwise` says why the others do not. */
 export const counting = (
   what: string,
   is: (row: Row) => boolean,
@@ -76,7 +76,7 @@ export const counting = (
   total: sumOf,
 });
 
-/** One for a row that fulfils a condition, zero for the others of those that can; the number is the mean. */
+/** One for rows that meet a condition, zero for other eligible rows; the number is their mean. */
 export const sharing = (
   how: string,
   can: (row: Row) => string | null,

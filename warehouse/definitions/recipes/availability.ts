@@ -1,4 +1,4 @@
-// Recipes of what agents did with their time: how many were there at once, and how much of it they were chatting.
+// Recipes for agents' time: how many were available at once, and how much of it they spent chatting.
 import type { Row } from '../../engine.ts';
 import type { Piece } from '../../periods.ts';
 import type { RecipeContext, MeasureRecipe, Recipe, OpenSpan } from '../recipe.ts';
@@ -8,7 +8,7 @@ import { added, fromStored } from './stored.ts';
 
 const hoursIn = (rows: readonly Row[]): number => sumOf(rows.map((row) => numberOf(row, 'hours') ?? 0));
 
-/** Seconds of the cell that had passed when the source was last asked for any of the rows. */
+/** Seconds of the cell before the source's latest answer for any of the rows. */
 function passed(pieces: readonly Piece[], rows: readonly Row[]): number {
   const asked = rows.map((row) => Date.parse(String(row.pulled_at)) / 1000);
   const last = asked.reduce((one, other) => Math.max(one, other), -Infinity);
@@ -26,7 +26,7 @@ export const agentsOnline: Recipe = {
   },
 };
 
-/** Agents whose availability the source reports. */
+/** Agents with availability reported by the source. */
 const reportedIn = ({ stored }: RecipeContext): Set<string> => new Set(stored.map((row) => String(row.split_value)));
 
 /** Hours in which each reported agent had a chat open, added up. */

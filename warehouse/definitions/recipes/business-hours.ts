@@ -1,4 +1,5 @@
-// Recipes of waits in business hours: what of each wait lies in them, and which time was left out. Plain loops, not the metric's SQL.
+// Recipes for waits in business hours: the part of each wait within them, and the excluded time. Plain loops, independent of the metric's
+// SQL.
 import type { Row } from '../../engine.ts';
 import type { Piece } from '../../periods.ts';
 import type { RecipeContext, MeasureRecipe, OpenHours, Recipe } from '../recipe.ts';
@@ -31,7 +32,7 @@ const waitsIn = (row: Row): Piece[] =>
 interface Cut {
   /** Seconds of each wait that touches business hours. */
   seconds: number[];
-  /** What of all waits lies outside. */
+  /** The parts of all waits outside. */
   closed: Piece[];
 }
 
@@ -67,7 +68,7 @@ function leftOut({ closed }: Cut, { clock }: OpenHours): string {
 const outsideOnly = 'wholly outside business hours';
 
 interface HoursRecipe {
-  /** What a chat has that counts. */
+  /** The events of a chat that count. */
   what: string;
   words: (seconds: number) => string;
   /** Why a chat has none. */
@@ -75,7 +76,7 @@ interface HoursRecipe {
   lines: NonNullable<MeasureRecipe['lines']>;
 }
 
-/** `value`: what a chat with waits in business hours brings. */
+/** `value`: the contribution of a chat with waits in business hours. */
 const made = (
   { words, none, lines }: HoursRecipe,
   how: MeasureRecipe['how'],

@@ -21,7 +21,7 @@ const good = counting('chats rated good', isGood, rateOf, rateOf);
 const bad = counting('chats rated bad', isBad, rateOf, rateOf);
 const rated = counting('chats rated good or bad', isRated, rateOf, rateOf);
 
-/** Of ones for good and zeros for bad. */
+/** From ones for good and zeros for bad. */
 const ofRatings = (how: string, number: (good: number, bad: number) => number | null): MeasureRecipe =>
   sharing(
     how,

@@ -1,4 +1,4 @@
-// Recipes of goals and sales: the records of the chats, and what they are worth.
+// Recipes for goals and sales: the records of the chats, and their value.
 import type { Row } from '../../engine.ts';
 import type { MeasureRecipe, Recipe } from '../recipe.ts';
 import { always, counting, meanOf, numberOf, sharing, sumOf, valuing } from './arithmetic.ts';
@@ -14,7 +14,7 @@ const money = (row: Row): string => `${String(numberOf(row, 'price'))} ${String(
 const priceless = (row: Row): string =>
   (numberOf(row, 'price') ?? 0) > 0 ? 'without a currency' : 'without a price above 0';
 
-/** Why a record is not one of those that are worth money. */
+/** Why a record does not count as a sale. */
 function unsold(row: Row, isOfKind: boolean, kind: string, other: string): string {
   if (!isOfKind) return other;
   return isPriced(row) ? `${kind} in another currency` : `${kind} ${priceless(row)}`;
@@ -32,7 +32,7 @@ const worth = (kind: 'sale' | 'goal', what: string): { count: MeasureRecipe; val
       unit: 'money',
       brings: (row) =>
         is(row) ? { value: numberOf(row, 'price') ?? 0, words: money(row) } : { left_out: otherwise(row) },
-      // Records without any sale among them are worth 0; without a record there is nothing to be worth something.
+      // Records without a sale are worth 0; without any record there is no value.
       total: (values, { hasRow }) => (hasRow ? sumOf(values) : null),
     },
   };
@@ -58,7 +58,7 @@ const reads = {
   in_currency: ':in_currency',
 };
 
-/** Turnover is a sum: where nothing was sold it is zero, also without any record. */
+/** Turnover is a sum: zero without sales, even without any record. */
 const turnover: MeasureRecipe = { ...sales.value, total: (values) => sumOf(values) };
 
 export const goals: Recipe = { reads, measures: { goals: reached, sales_count: sales.count, value: turnover } };

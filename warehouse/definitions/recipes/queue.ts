@@ -1,4 +1,4 @@
-// Recipes of waits in the queue: chats that came from it, and what the source says of those who left.
+// Recipes for waits in the queue: chats that came from it, and the source's numbers about those who left.
 import type { Row } from '../../engine.ts';
 import type { RecipeContext, MeasureRecipe, Recipe } from '../recipe.ts';
 import { counting, duration, leastOf, meanOf, mostOf, numberOf, quantileOf, sumOf, valuing } from './arithmetic.ts';
@@ -29,7 +29,7 @@ const of = (row: Row, name: string): number => numberOf(row, name) ?? 0;
 const all = (rows: readonly Row[], name: string): number[] =>
   rows.map((row) => numberOf(row, name)).filter((value) => value !== null);
 
-/** A number that the source's report alone gives; the chats of the cell have no part in it. */
+/** A number that only the source's report provides; the cell's chats do not contribute. */
 const reportedOnly = (how: string, unit: string, total: (about: RecipeContext) => number | null): MeasureRecipe => ({
   how: `${how} of the stored rows: visitors who left have no chat`,
   unit,

@@ -1,11 +1,11 @@
-// Recipes of response times: the seconds that each chat brings, and why a chat brings none.
+// Recipes for response times: the seconds of each chat, and why a chat has none.
 import type { Row } from '../../engine.ts';
 import type { RecipeContext, MeasureRecipe, Recipe } from '../recipe.ts';
 import { counting, duration, meanOf, numberOf, quantileOf, sumOf, valuing } from './arithmetic.ts';
 
 export const silence = (row: Row): string => (row.has_visitor === true ? 'no answer' : 'no message of the visitor');
 
-/** TRICKY: read only where it is asked for, the words of chats being the largest table. */
+/** TRICKY: read only on request, because the text of chats is the largest table. */
 export const hasVisitor = (missing: string): string =>
   `case when ${missing} is null then exists (select 1 from facts.messages as heard where heard.account = :chat.account ` +
   'and heard.started_quarter = :chat.started_quarter and heard.chat_id = :chat.chat_id ' +
@@ -58,7 +58,7 @@ export const firstResponseTime: Recipe = {
 const isInTime = (row: Row, { target = 0 }: RecipeContext): boolean => (numberOf(row, 'seconds') ?? Infinity) <= target;
 const within = ({ target = 0 }: RecipeContext): string => duration(target);
 
-/** What a first response in time brings, and what one that came later; nothing: the chat does not count. */
+/** Contributions of a first response in time and of a late one; undefined: the chat does not count. */
 function judged(how: string, worth: { inTime?: number; late?: number }, total: MeasureRecipe['total']): MeasureRecipe {
   return {
     how: (about) => `${how} ${within(about)}`,

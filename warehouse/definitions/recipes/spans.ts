@@ -17,7 +17,7 @@ function pieceAt(pieces: readonly Piece[], second: number): number {
   return low;
 }
 
-/** The parts of a span that lie in the cell. */
+/** The parts of a span within the cell. */
 function within(pieces: readonly Piece[], [opened, closed]: OpenSpan): OpenSpan[] {
   const parts: OpenSpan[] = [];
   for (let at = pieceAt(pieces, opened); at < pieces.length; at++) {
@@ -31,7 +31,7 @@ function within(pieces: readonly Piece[], [opened, closed]: OpenSpan): OpenSpan[
 
 const secondsOf = (parts: readonly OpenSpan[]): number => sumOf(parts.map(([from, until]) => until - from));
 
-/** Seconds of a span that lie in the cell. */
+/** Seconds of a span within the cell. */
 export const secondsWithin = (pieces: readonly Piece[], span: OpenSpan): number => secondsOf(within(pieces, span));
 
 const inOrder = (pieces: readonly Piece[], spans: readonly OpenSpan[]): OpenSpan[] =>
@@ -137,7 +137,7 @@ export const concurrentChats: Recipe = {
     },
     mean: open('seconds that the listed chats were open, divided by the seconds of the period', (values, about) => {
       const whole = secondsOf(about.pieces.map(({ from, until }): OpenSpan => [from, until]));
-      // Somebody without a chat in the whole range has no mean; an empty period of somebody who has is 0.
+      // Without a chat in the whole range there is no mean; an empty period of somebody with chats is 0.
       return whole === 0 || !about.hasRow ? null : sumOf(values) / whole;
     }),
   },

@@ -1,4 +1,4 @@
-// Recipes of numbers that only the source gives: there are no chats behind them, but its own stored answers are.
+// Recipes for numbers that only the source provides: based on its stored answers, without chats.
 import type { Row } from '../../engine.ts';
 import { rankingScore } from '../wilson.ts';
 import type { RecipeContext, MeasureRecipe, Recipe } from '../recipe.ts';
@@ -6,7 +6,7 @@ import { numberOf, sumOf } from './arithmetic.ts';
 
 const of = (row: Row, name: string): number => numberOf(row, name) ?? 0;
 
-/** What the stored rows of the cell give; `unit` is the one of the number. */
+/** The value of the cell's stored rows; `unit` is that of the number. */
 export const fromStored = (
   how: string,
   unit: string,

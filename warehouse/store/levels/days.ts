@@ -1,4 +1,4 @@
-// Which days have other chats than when levels were kept last, and which quarter hours that concerns.
+// Which days have other chats than when levels were last stored, and which quarter hours are affected.
 import type { Row, Store } from '../../engine.ts';
 import { lastQuarter, levelDaysTable, type LevelColumn } from '../../query/levels.ts';
 import { quarterSeconds } from '../../query/time-buckets.ts';
@@ -7,7 +7,7 @@ import { quarterSeconds } from '../../query/time-buckets.ts';
 const at_once = 60_000;
 const quarters_a_day = 86_400 / quarterSeconds;
 
-/** The chats of an account that started on a day of UTC: what they are, and until when the last of them was open. */
+/** The chats of an account that started on a UTC day: a fingerprint, and until when the last of them was open. */
 export interface LevelDay {
   account: string;
   day: number;
@@ -39,7 +39,7 @@ export async function daysNow(
     `  max(${last}) + 1 as until_quarter\n` +
     `from facts.chats as c${where}\ngroup by 1, 2`;
   if (only?.size === 0) return [];
-  // Each span for itself: parts of the table in which it is not are not read.
+  // One query per span, so that unaffected parts of the table are not read.
   const spans = only && spansOf([...only].map((day) => ({ day, until_quarter: 0 })));
   const each = spans?.map(
     ({ first, last: end }) => `\nwhere c.started_quarter >= ${first} and c.started_quarter < ${end}`,
@@ -47,13 +47,13 @@ export async function daysNow(
   return (await engine.query(`${each.map(of).join('\nunion all\n')}\norder by 1, 2`)).map(dayOf);
 }
 
-/** How many chats there are. */
+/** Number of chats. */
 export async function chatsIn(engine: Store): Promise<number> {
   const [row] = await engine.query('select count(*) as chats from facts.chats');
   return Number(row?.chats);
 }
 
-/** As they were when the levels were kept last. */
+/** As of the last time levels were stored. */
 export const daysKept = async (engine: Store): Promise<LevelDay[]> =>
   (await engine.query(`select * from ${levelDaysTable}`)).map(dayOf);
 
@@ -62,7 +62,7 @@ const dayOf = (row: Row): LevelDay => ({
   ...{ fingerprint: String(row.fingerprint), until_quarter: Number(row.until_quarter) },
 });
 
-/** Days whose chats are others than those that were kept: without a fingerprint, until the later of both. */
+/** Days whose chats differ from the stored ones: without a fingerprint, and with the later end of both. */
 export function changedDays(before: readonly LevelDay[], now: readonly LevelDay[]): LevelDay[] {
   const known = new Map(before.map((day) => [keyOf(day), day]));
   const changed: LevelDay[] = [];
@@ -88,7 +88,7 @@ export function spansOf(days: readonly Pick<LevelDay, 'day' | 'until_quarter'>[]
   return spans;
 }
 
-/** The same, cut between days where there are many chats: what one statement lays over each other stays in memory. */
+/** The same spans, cut between days with many chats, so that one statement's overlaps fit into memory. */
 export function cutByChats(spans: readonly DaySpan[], chatsOn: ReadonlyMap<number, number>): DaySpan[] {
   const pieces: DaySpan[] = [];
   for (const { first, last } of spans) {

@@ -1,4 +1,4 @@
-// Keeps the levels by quarter hour (query/levels.ts): only days whose chats are others than when it was done last are counted again.
+// Updates the levels by quarter hour (query/levels.ts): recounts only days whose chats have changed since the last time.
 import type { Store } from '../../engine.ts';
 import {
   levelColumnsOf,
@@ -15,8 +15,8 @@ import { levelsOf, withEarliest } from './fill.ts';
 import { createStatements } from './tables.ts';
 
 /**
- * A chat of years is a row in each of its quarter hours, for each of its agents and groups: an account whose long chats are
- * more rows than this keeps no levels.
+ * A chat of several years is a row in each of its quarter hours, for each of its agents and groups: accounts whose long chats exceed this
+ * number of rows have no stored levels.
  */
 const most_rows = { per_chat: 20, in_any_case: 300_000 };
 const long_seconds = 86_400;
@@ -50,8 +50,8 @@ async function accountsBeyond(
 }
 
 /**
- * Brings the levels of the file up to date with its chats, all of which are looked at. TRICKY: what is cut off in between is done
- * again, whatever changes meanwhile: days are marked first, with the quarter hours that either version of them concerns.
+ * Brings the levels of the file up to date by checking all chats. TRICKY: interrupted work is repeated, whatever changes in between: days
+ * are marked first, with the quarter hours affected by either version.
  */
 export async function keepLevels(engine: Store): Promise<void> {
   const { dialect } = engine;
@@ -64,8 +64,8 @@ export async function keepLevels(engine: Store): Promise<void> {
 }
 
 /**
- * The same when no other days have changed; nothing else is read. False, and nothing is done, when the chats of the file are more or fewer
- * than that, when levels of another definition are kept, or not of every account.
+ * The same if no other days have changed; nothing else is read. Returns false without doing anything if the file has more or fewer chats
+ * than that implies, or if the stored levels have another definition or lack an account.
  */
 export async function keepLevelsOf(engine: Store, changed: ReadonlySet<number>): Promise<boolean> {
   const columns = levelColumns(engine.dialect);
@@ -126,7 +126,7 @@ async function countAgain(
 /** Rows that are inserted by one statement. */
 const rows_at_once = 500;
 
-/** Puts `days` in the place of those that are kept of the same days as `replaced`. */
+/** Replaces the stored entries of the same days as `replaced` with `days`. */
 async function writeDays(
   engine: Store,
   account: string,

@@ -1,8 +1,8 @@
-// The tables of levels as they are made: their columns are the parts of metrics, so they are made anew when a definition changes.
+// Creates the tables of levels: their columns are the measure parts of metrics, so that they are recreated when a definition changes.
 import type { Dialect } from '../../dialect.ts';
 import { levelDaysTable, levelPartsTable, levelTables, type LevelColumn } from '../../query/levels.ts';
 
-/** The tables of levels, empty, and what they keep. */
+/** The empty tables of levels, and the record of their definitions. */
 export function createStatements(columns: readonly LevelColumn[], dialect: Dialect): string[] {
   const { type, literal } = dialect;
   const text = (value: string): string => literal(value, 'text');

@@ -1,5 +1,5 @@
-// What a packed snapshot consists of: for each table its columns and the parts that hold its rows. Parts are files that
-// never change; snapshots share them.
+// The content of a packed snapshot: for each table its columns and the parts with its rows. Parts are immutable files that snapshots
+// share.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -27,23 +27,23 @@ export type PackedTable = PackCatalogue['tables'][number];
 export type PackedPart = PackedTable['parts'][number];
 
 export const packedEnding = '.packed.json';
-/** Of a catalogue whose snapshot is removed: whoever had it open may still read its parts for a while. */
+/** Suffix for the catalogue of a removed snapshot: readers that have it open may still need its parts for a while. */
 export const goneEnding = '.gone.json';
 
 export const isPacked = (file: string): boolean => file.endsWith(packedEnding);
 
-/** Where the parts of all packed snapshots lie. */
+/** Folder with the parts of all packed snapshots. */
 export const partsFolder = (folder: string): string => join(folder, 'parts');
 
 /** A part that a catalogue lists. */
 export const partOf = (catalogueFile: string, file: string): string =>
   join(partsFolder(dirname(dirname(catalogueFile))), file);
 
-/** Catalogues that were read, by what the file system says of them. The longest unused goes first. */
+/** Cached catalogues, keyed by their file status. The least recently used is evicted first. */
 const known = new Map<string, { seen: string; content: PackCatalogue }>();
 const most_known = 300;
 
-/** Errors: DamagedWarehouse when it is gone or not what `writeCatalogue` wrote. */
+/** Errors: DamagedWarehouse if it is missing or was not written by `writeCatalogue`. */
 export async function readCatalogue(file: string): Promise<PackCatalogue> {
   const found = await stat(file).catch(() => null);
   if (!found) throw new DamagedWarehouse(file, 'there is no such file');

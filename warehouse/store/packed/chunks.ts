@@ -14,7 +14,7 @@ export interface PackedChunk {
 }
 
 const block_days = 32;
-/** A block that ended so many days before is one part: it changes rarely. */
+/** A block that ended this many days ago is one part, because it rarely changes. */
 const settled_days = 35;
 /** A later block with more rows than this is a part for each day. */
 const most_rows = 20_000;
@@ -26,18 +26,18 @@ export interface OwnColumn extends FileColumn {
   isInstant: boolean;
 }
 
-/** A column by whose days rows are divided. */
+/** A column whose days divide the rows. */
 interface Timed {
   /** The day of a row, counted from 1970. */
   day: string;
-  /** How the column says the start of such a day. */
+  /** The column's value for the start of a day. */
   start: (day: number) => string;
   column: string;
 }
 
 const isoDate = (day: number): string => new Date(day * day_seconds * 1000).toISOString().slice(0, 10);
 
-/** By when a chat started rather than by when a row was written: what comes late changes one part. */
+/** Prefers the start of the chat over the time a row was written, so that late changes affect only one part. */
 function timedBy(dialect: Dialect, columns: readonly OwnColumn[]): Timed | undefined {
   const typed = new Map(columns.map(({ name, type }) => [name, type]));
   for (const name of ['started_quarter', 'quarter'])
@@ -70,7 +70,7 @@ export interface OwnTable {
   columns: readonly OwnColumn[];
 }
 
-/** Of each table, in their order. `today`: the day of the snapshot, counted from 1970. */
+/** Chunks of each table, in order. `today`: the day of the snapshot, counted from 1970. */
 export async function chunksOf(engine: Store, tables: readonly OwnTable[], today: number): Promise<PackedChunk[][]> {
   const { dialect } = engine;
   // One statement: for small tables it costs more to ask than to answer.

@@ -6,7 +6,7 @@ import { DamagedWarehouse } from '../../errors.ts';
 import { partOf, partsIn, readCatalogue, type PackCatalogue, type PackedPart } from './catalogue.ts';
 import { promisedSum, sumOf } from './pack.ts';
 
-/** Parts that were read through in this process, by what the file system says of them: they never change. */
+/** Parts verified by this process, keyed by their file status: they never change. */
 const checked = new Map<string, string>();
 
 /** Errors: those of `checkParts`. */
@@ -16,7 +16,7 @@ export async function openPacked(file: string, options: OpenOptions): Promise<St
   return openViews(file, (dialect) => viewsOf(file, catalogue, dialect), options);
 }
 
-/** Errors: DamagedWarehouse when one is gone or not what it was. */
+/** Errors: DamagedWarehouse if one is missing or has changed. */
 export async function checkParts(file: string, catalogue: PackCatalogue): Promise<void> {
   for (const part of partsIn(catalogue)) await check(file, part);
 }

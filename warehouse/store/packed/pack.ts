@@ -12,7 +12,7 @@ import { chunksOf, type PackedChunk, type OwnColumn, type OwnTable } from './chu
 export const partEnding = '.rows';
 const sum_length = 32;
 
-/** Of the bytes of a file, short enough for a name. */
+/** Checksum of a file, short enough for a name. */
 export async function sumOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
@@ -27,7 +27,7 @@ export interface ListedTable extends OwnTable {
   name: string;
 }
 
-/** Tables of a file as it stands, whichever version of the program made it. */
+/** Tables of a file as they are, whichever version of the program created it. */
 export async function tablesIn(engine: Engine): Promise<ListedTable[]> {
   const rows = await engine.query(
     'select c.table_schema, c.table_name, c.column_name, c.data_type\nfrom information_schema.columns as c\n' +
@@ -47,7 +47,7 @@ export async function tablesIn(engine: Engine): Promise<ListedTable[]> {
   }));
 }
 
-/** Parts that are there, by what they hold. */
+/** Existing parts, by content. */
 async function partsThere(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder);
   return new Map(
@@ -89,7 +89,7 @@ export async function pack(engine: Store, folder: string, file: string, today: n
   await flush(dirname(file));
 }
 
-/** What a part holds: these rows of these columns. */
+/** Content of a part: these rows of these columns. */
 function holding(table: string, columns: readonly OwnColumn[], { name, rows, fingerprint }: PackedChunk): string {
   const shape = createHash('sha256').update(JSON.stringify(columns)).digest('hex').slice(0, 8);
   return [table, name, shape, rows, fingerprint].join('-');

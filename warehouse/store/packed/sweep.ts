@@ -1,4 +1,4 @@
-// Removes what no snapshot lists any more.
+// Removes parts that no snapshot lists any more.
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedWarehouse } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { goneEnding, packedEnding, partsFolder, partsIn, readCatalogue } from '.
 /** Whoever reads a removed snapshot has ended by then. Milliseconds. */
 const grace = 600_000;
 
-/** The snapshot is not listed any more; what it alone holds stays until the grace is over. `now` in milliseconds. */
+/** Unlists the snapshot; parts that only it uses stay until the grace period ends. `now` in milliseconds. */
 export async function retire(file: string, now: number): Promise<void> {
   const gone = `${file.slice(0, -packedEnding.length)}${goneEnding}`;
   await rename(file, gone);
@@ -22,7 +22,7 @@ export async function sweep(folder: string, now: number): Promise<void> {
     if (needed && !needed.has(name)) await rm(join(parts, name), { force: true });
 }
 
-/** By all snapshots, and by those that are gone within the grace. */
+/** Parts of all snapshots, including those removed within the grace period. */
 async function partsNeeded(snapshots: string, now: number): Promise<ReadonlySet<string> | null> {
   const needed = new Set<string>();
   for (const name of await readdir(snapshots)) {

@@ -1,4 +1,4 @@
-// Makes a file of a packed snapshot that needs nothing beside it: what was published, with its views and comments.
+// Turns a packed snapshot into a self-contained file, as it was published, with its views and comments.
 import { readFile } from 'node:fs/promises';
 import type { Store } from '../../engine.ts';
 import { open } from '../../engines/default.ts';
@@ -8,8 +8,8 @@ import { partOf, readCatalogue } from './catalogue.ts';
 import { checkParts } from './open.ts';
 
 /**
- * `to` must not exist. Returns the views that cannot be made again: versions of the program before packing wrote some that the
- * engine does not read back. Errors: DamagedWarehouse when a part is gone or not what it was; BlockedWarehouse.
+ * `to` must not exist. Returns the views that cannot be recreated: program versions before packing wrote some that the engine cannot
+ * parse. Errors: DamagedWarehouse if a part is missing or has changed; BlockedWarehouse.
  */
 export async function unpack(file: string, to: string): Promise<string[]> {
   const catalogue = await readCatalogue(file);
@@ -35,7 +35,10 @@ export async function unpack(file: string, to: string): Promise<string[]> {
 const viewName = /^create view (\w+\."?\w+"?)/i;
 const isComment = (statement: string): boolean => /^comment on/i.test(statement);
 
-/** Returns the views that cannot be made again. Tables together and comments together: each alone would be flushed to disk. */
+/**
+ * Returns the views that cannot be recreated. Tables and comments each share a transaction, since every single one would be flushed to
+ * disk.
+ */
 export async function describe(engine: Store, description: readonly string[]): Promise<string[]> {
   const views = description.filter((statement) => viewName.test(statement));
   await together(
